@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Instant;
 
-use herbrand::env::{Autoreset, Batch, Bits, Part, Registry, Rows, VecEnv, VecOptions, Widths};
+use herbrand::env::{
+    Autoreset, Batch, Bits, BufferContents, ObservedAtoms, Registry, VecEnv, VecOptions, Widths,
+};
 
 /// A batch with its buffers.
 pub struct Run {
@@ -59,7 +61,8 @@ impl Run {
             threads,
             ..VecOptions::default()
         };
-        let batch = VecEnv::new(&suite, &Bits::of(Part::Changing), count, options).expect("environments");
+        let batch =
+            VecEnv::new(&suite, &Bits::of(ObservedAtoms::Changing), count, options).expect("environments");
         let buffers = |rows| Buffers::new(rows, batch.widths());
         Self {
             first,
@@ -79,19 +82,19 @@ impl Run {
         } = self;
         let count = batch.len();
         batch
-            .reset(Some(*first as u64), &mut single.parts(Rows::Fresh).1)
+            .reset(Some(*first as u64), &mut single.parts(BufferContents::Fresh).1)
             .expect("a reset");
         let start = Instant::now();
         match calls {
             Calls::SampleAndStep => {
-                let (actions, mut buffers) = single.parts(Rows::Fresh);
+                let (actions, mut buffers) = single.parts(BufferContents::Fresh);
                 for _ in 0..steps {
                     batch.sample(&mut *actions).expect("no dead ends in sokoban");
                     batch.step(&*actions, &mut buffers).expect("valid actions");
                 }
             }
             Calls::StepSampled => {
-                let (actions, mut buffers) = single.parts(Rows::Fresh);
+                let (actions, mut buffers) = single.parts(BufferContents::Fresh);
                 for _ in 0..steps {
                     batch
                         .step_sampled(&mut *actions, &mut buffers)
@@ -99,7 +102,7 @@ impl Run {
                 }
             }
             Calls::Collect => {
-                let (actions, mut buffers) = strips.parts(Rows::Fresh);
+                let (actions, mut buffers) = strips.parts(BufferContents::Fresh);
                 for _ in 0..steps / COLLECTED {
                     batch
                         .collect(COLLECTED, &mut *actions, &mut buffers)
@@ -133,7 +136,7 @@ impl Buffers {
         }
     }
 
-    pub fn parts(&mut self, rows: Rows) -> (&mut [u32], Batch<'_, u8>) {
+    pub fn parts(&mut self, rows: BufferContents) -> (&mut [u32], Batch<'_, u8>) {
         let batch = Batch {
             observations: &mut self.observations,
             masks: &mut self.masks,

@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use herbrand::env::{
-    Autoreset, EnvError, EnvOptions, Horizon, NamedObserver, ObservationMode, Part, Registry, Rows, Suite,
-    VecEnv, VecOptions,
+    Autoreset, BufferContents, EnvError, EnvOptions, Horizon, NamedObserver, ObservationMode, ObservedAtoms,
+    Registry, Suite, VecEnv, VecOptions,
 };
 
 use crate::run::Buffers;
@@ -51,10 +51,10 @@ impl Batch {
             autoreset: Autoreset::SameStep,
             threads: 1,
         };
-        let observer = mode.observer(suite, Part::All)?;
+        let observer = mode.observer(suite, ObservedAtoms::All)?;
         let mut envs = VecEnv::new(suite, &observer, ENVIRONMENTS, options).expect("sound problems");
         let mut single = Buffers::new(ENVIRONMENTS, envs.widths());
-        let (_, mut batch) = single.parts(Rows::Fresh);
+        let (_, mut batch) = single.parts(BufferContents::Fresh);
         envs.reset(Some(1), &mut batch).expect("a reset");
         Ok(Self {
             strips: Buffers::new(ENVIRONMENTS * COLLECTED, envs.widths()),
@@ -70,10 +70,10 @@ impl Batch {
     fn round(&mut self) {
         let envs = &mut self.envs;
         // An earlier round has used these buffers for other rows, so the first call writes them in full.
-        let (actions, mut batch) = self.strips.parts(Rows::Fresh);
+        let (actions, mut batch) = self.strips.parts(BufferContents::Fresh);
         envs.collect(COLLECTED, &mut *actions, &mut batch)
             .expect("valid actions");
-        let (actions, mut batch) = self.strips.parts(Rows::Kept);
+        let (actions, mut batch) = self.strips.parts(BufferContents::Kept);
         // Evicts the fully written rows from the cache.
         envs.collect(COLLECTED, &mut *actions, &mut batch)
             .expect("valid actions");
@@ -81,10 +81,10 @@ impl Batch {
             envs.collect(COLLECTED, &mut *actions, &mut batch)
                 .expect("valid actions");
         });
-        let (actions, mut batch) = self.single.parts(Rows::Fresh);
+        let (actions, mut batch) = self.single.parts(BufferContents::Fresh);
         envs.step_sampled(&mut *actions, &mut batch)
             .expect("valid actions");
-        let (actions, mut batch) = self.single.parts(Rows::Kept);
+        let (actions, mut batch) = self.single.parts(BufferContents::Kept);
         let step = nanoseconds(STEPS, || {
             envs.step_sampled(&mut *actions, &mut batch)
                 .expect("valid actions");
@@ -95,7 +95,7 @@ impl Batch {
 
     /// Returns the share of each of `problems` in the steps of all environments, from an unmeasured run.
     fn shares(&mut self, problems: usize, steps: usize) -> Vec<f64> {
-        let (actions, mut batch) = self.single.parts(Rows::Kept);
+        let (actions, mut batch) = self.single.parts(BufferContents::Kept);
         let mut taken = vec![0.0; problems];
         for _ in 0..steps {
             self.envs
@@ -170,7 +170,7 @@ fn row(suite: &Suite, mode: ObservationMode, rounds: usize) -> Result<(), EnvErr
         suite.name(),
         mode.name(),
         problems.len(),
-        suite.sizes(Part::All)?.atoms,
+        suite.sizes(ObservedAtoms::All)?.atoms,
         problems[0].fastest.step,
         step,
         whole.fastest.step,

@@ -43,14 +43,14 @@ fn point(family: &Family, asked: usize) -> (f64, f64) {
         "{} of {asked} has {found} atoms and actions",
         family.name
     );
-    let (mut best, mut spent, mut runs) = (Duration::MAX, Duration::ZERO, 0);
-    while runs < LEAST_RUNS || spent < PATIENCE {
+    let (mut best, mut exhausted, mut runs) = (Duration::MAX, Duration::ZERO, 0);
+    while runs < LEAST_RUNS || exhausted < PATIENCE {
         let start = ProcessTime::now();
         let task = ground_text(family.domain, &problem);
         let time = start.elapsed();
         drop(task);
         best = best.min(time);
-        spent += time;
+        exhausted += time;
         runs += 1;
     }
     (found as f64, best.as_secs_f64())

@@ -112,13 +112,13 @@ fn measure(family: &Family, objects: usize) -> Point {
     let mut walker = simulator.walker();
     let mut random = Random::new(0);
     let mut valid = walk(&mut walker, &mut random);
-    let (mut best, mut spent, mut runs) = (Duration::MAX, Duration::ZERO, 0);
-    while runs < LEAST_RUNS || spent < PATIENCE {
+    let (mut best, mut exhausted, mut runs) = (Duration::MAX, Duration::ZERO, 0);
+    while runs < LEAST_RUNS || exhausted < PATIENCE {
         let start = ProcessTime::now();
         valid += walk(&mut walker, &mut random);
         let time = start.elapsed();
         best = best.min(time);
-        spent += time;
+        exhausted += time;
         runs += 1;
     }
     Point {

@@ -7,11 +7,11 @@ use std::fmt;
 use crate::random::{Printed, config, printed};
 use herbrand::ground::NumericId;
 use herbrand::pddl::strategies::Shape;
-use herbrand::pddl::{Fact, FunctionId, ObjectId, Requirement};
+use herbrand::pddl::{AtomRef, FunctionId, ObjectId, Requirement};
 use herbrand::step::{Outcome, StepError};
 use herbrand::{Domain, Problem, Simulator, State, compile};
 use herbrand_oracle::{
-    GroundAction, GroundAtom, GroundTerm, Oracle, OracleError, OracleOutcome, OracleState, Value,
+    GroundAction, GroundAtom, GroundTerm, Oracle, OracleError, OracleOutcome, OracleState, OracleValue,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -73,7 +73,7 @@ impl<'a> Task<'a> {
 
     fn engine_view(&self, state: &State) -> View {
         let task = self.simulator.task();
-        let declared = |fact: &Fact<'_>| !task.vocabulary.predicate(fact.predicate).auxiliary;
+        let declared = |fact: &AtomRef<'_>| !task.vocabulary.predicate(fact.predicate).auxiliary;
         let atoms = self
             .simulator
             .atoms(state)
@@ -197,7 +197,7 @@ impl<'a> Task<'a> {
             } else {
                 Some(0.0)
             };
-            match number.and_then(Value::new) {
+            match number.and_then(OracleValue::new) {
                 Some(value) => oracle.values.insert(term, value),
                 None => oracle.values.remove(&term),
             };

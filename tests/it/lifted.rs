@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::common::bundled;
 use crate::random::{config, printed};
 use herbrand::pddl::strategies::Shape;
-use herbrand::pddl::{Fact, ObjectId, SchemaId};
+use herbrand::pddl::{AtomRef, ObjectId, SchemaId};
 use herbrand::step::{
-    LiftedSimulator, LiftedState, LiftedWalker, Maintenance, Random, StepError, Transition, Walker,
+    LiftedSimulator, LiftedState, LiftedWalker, Maintenance, Random, StepError, StepResult, Walker,
 };
 use herbrand::{ActionId, Domain, Problem, Simulator, State, compile};
 use proptest::prelude::*;
@@ -22,7 +22,7 @@ struct Seen {
     goal: bool,
 }
 
-fn text(simulator: &Simulator, fact: Fact<'_>) -> String {
+fn text(simulator: &Simulator, fact: AtomRef<'_>) -> String {
     let vocabulary = &simulator.task().vocabulary;
     let name = &vocabulary.predicate(fact.predicate).signature.name;
     vocabulary.term(name, fact.arguments).to_string()
@@ -214,7 +214,7 @@ impl Three {
         };
         let ground = self.simulator.task().actions.get(action);
         let (schema, arguments): (SchemaId, Vec<ObjectId>) = (ground.schema, ground.arguments.to_vec());
-        let expected: Result<Transition, StepError> = walker.apply(action, random);
+        let expected: Result<StepResult, StepError> = walker.apply(action, random);
         for (walker, random) in &mut self.lifted {
             let drawn = walker
                 .sample(random)

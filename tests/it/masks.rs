@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 
 use crate::random::config;
 use herbrand::env::{
-    ActionMode, AgentActionId, Batch, Bits, Env, EnvOptions, Grounded, Part, Planning, PlanningEnv,
-    ProblemFile, Rows, Source, Suite, SuiteFiles, VecEnv, VecOptions,
+    ActionMode, AgentActionId, Batch, Bits, BufferContents, Env, EnvOptions, Grounded, ObservedAtoms,
+    Planning, PlanningEnv, ProblemFile, Source, Suite, SuiteFiles, VecEnv, VecOptions,
 };
-use herbrand::pddl::Fact;
+use herbrand::pddl::AtomRef;
 use herbrand_oracle::{GroundAtom, Oracle, OracleState};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -176,7 +176,7 @@ fn valid_operators(system: &Planning<Grounded>, oracle: &Oracle<'_>) -> BTreeSet
     let walker = system.walker();
     let task = walker.simulator().task();
     let dynamic = walker.atoms().filter_map(|atom| task.atoms.get(atom.index()));
-    let declared = |fact: &Fact<'_>| !task.vocabulary.predicate(fact.predicate).auxiliary;
+    let declared = |fact: &AtomRef<'_>| !task.vocabulary.predicate(fact.predicate).auxiliary;
     let atoms = dynamic.chain(task.statics.iter()).filter(declared);
     let state = OracleState {
         atoms: atoms.map(GroundAtom::from).collect(),
@@ -198,7 +198,7 @@ fn check(sketch: &Sketch, mode: ActionMode, steps: usize) -> Result<(), TestCase
     let problem = suite.parse_problem(0).expect("a problem");
     let oracle = Oracle::new(suite.domain(), &problem).expect("no axioms");
     const COUNT: usize = 3;
-    let bits = Bits::of(Part::Changing);
+    let bits = Bits::of(ObservedAtoms::Changing);
     let mut batch = VecEnv::new(&suite, &bits, COUNT, VecOptions::default()).expect("sound problems");
     let sizes = batch.widths();
     let mut observations = vec![0; COUNT * sizes.observation];
@@ -215,7 +215,7 @@ fn check(sketch: &Sketch, mode: ActionMode, steps: usize) -> Result<(), TestCase
             flags: &mut [],
             final_observations: &mut [],
             final_flags: &mut [],
-            rows: Rows::Fresh,
+            rows: BufferContents::Fresh,
         };
         match step {
             0 => batch.reset(Some(sketch.seed), &mut buffers).expect("a problem"),

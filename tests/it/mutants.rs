@@ -7,11 +7,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use herbrand::env::{
-    ActionMode, EngineKind, EnvError, Policy, ProblemFile, RolloutOptions, Suite, SuiteFiles, rollout_until,
+    ActionMode, EngineKind, EnvError, ProblemFile, RolloutOptions, RolloutPolicy, Suite, SuiteFiles,
+    rollout_until,
 };
 use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::Source;
-use herbrand::text::fuzz::{Random, rearrange_either};
+use herbrand::text::fuzz::{Xorshift, rearrange_either};
 use herbrand::{Domain, Problem};
 
 use crate::agreement;
@@ -93,7 +94,7 @@ fn digest(files: &SuiteFiles, engine: EngineKind, seed: u64) -> Result<Option<u6
     let walked = budget.enclose(|| {
         let suite = Suite::within(files.clone(), ActionMode::Operators, LIMITS)?;
         rollout_until(
-            &Policy::Random,
+            &RolloutPolicy::Random,
             &suite,
             engine,
             &options,
@@ -158,7 +159,7 @@ fn mutants(seeds: std::ops::Range<u64>) {
     let (mut counts, number) = ([0; 4], seeds.end - seeds.start);
     println!("seeds {seeds:?}");
     for seed in seeds {
-        let mut random = Random::new(seed);
+        let mut random = Xorshift::new(seed);
         let (name, texts) = &texts[random.below(texts.len())];
         let mut fates = (0..TRIES).map(|_| check(name, &rearrange_either(texts, NUMBERS, &mut random), seed));
         let fate = fates.find(|fate| *fate != Fate::Refused).unwrap_or(Fate::Refused);

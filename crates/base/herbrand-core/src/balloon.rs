@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use crate::action::{ActionField, ActionLayout, Choice, Domain, Value};
+use crate::action::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 use crate::batch_system::BatchSystem;
 use crate::describe::{Described, Fact, FactValue, Fingerprinted, Group};
 use crate::error::EpisodeFault;
@@ -82,16 +82,16 @@ impl Balloon {
     pub fn new(gas: i64) -> Self {
         let burn = ActionField {
             name: "burn".to_owned(),
-            domain: Domain::Int {
+            domain: FieldDomain::Int {
                 low: 0,
                 high: BURNERS,
             },
-            default: Some(Value::Int(0)),
+            default: Some(FieldValue::Int(0)),
         };
         let vent = ActionField {
             name: "vent".to_owned(),
-            domain: Domain::Real { low: -1.0, high: 1.0 },
-            default: Some(Value::Real(0.0)),
+            domain: FieldDomain::Real { low: -1.0, high: 1.0 },
+            default: Some(FieldValue::Real(0.0)),
         };
         let start = BalloonState { height: 5.0, gas };
         Self {
@@ -106,9 +106,9 @@ impl Balloon {
         let mut controls = (0, 0.0);
         for choice in joint {
             match choice.value {
-                Value::Int(burners) => controls.0 = burners,
-                Value::Real(vent) => controls.1 = vent,
-                Value::Discrete(_) => {}
+                FieldValue::Int(burners) => controls.0 = burners,
+                FieldValue::Real(vent) => controls.1 = vent,
+                FieldValue::Discrete(_) => {}
             }
         }
         controls
@@ -160,7 +160,7 @@ impl System for Balloon {
         let vent = 2.0 * uniform_unit(random) - 1.0;
         into.clear();
         into.extend(
-            [(BURN, Value::Int(burners)), (VENT, Value::Real(vent))]
+            [(BURN, FieldValue::Int(burners)), (VENT, FieldValue::Real(vent))]
                 .map(|(field, value)| Choice { field, value }),
         );
         true
@@ -198,9 +198,9 @@ impl Described for Balloon {
         let name = self.layout.fields().get(choice.field as usize);
         let name = name.map_or("?", |field| &field.name);
         match choice.value {
-            Value::Discrete(value) => format!("{name} = {value}"),
-            Value::Int(value) => format!("{name} = {value}"),
-            Value::Real(value) => format!("{name} = {value}"),
+            FieldValue::Discrete(value) => format!("{name} = {value}"),
+            FieldValue::Int(value) => format!("{name} = {value}"),
+            FieldValue::Real(value) => format!("{name} = {value}"),
         }
     }
 
@@ -240,9 +240,9 @@ impl Fingerprinted for Balloon {
 
     fn choice_hash(&self, (): &mut (), choice: Choice) -> u64 {
         let bits = match choice.value {
-            Value::Discrete(value) => u64::from(value),
-            Value::Int(value) => value as u64,
-            Value::Real(value) => value.to_bits(),
+            FieldValue::Discrete(value) => u64::from(value),
+            FieldValue::Int(value) => value as u64,
+            FieldValue::Real(value) => value.to_bits(),
         };
         scramble(bits ^ u64::from(choice.field))
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::action::{Choice, Joint, JointAction};
 use crate::batch_system::{BatchSystem, Job};
-use crate::episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
+use crate::episode::{DeadEnd, Episode, EpisodeRules, InvalidAction, Step};
 use crate::error::EpisodeFault;
 use crate::idle::IdleSystems;
 use crate::observe::{Memory, Observer, Unobserved, Written};
@@ -249,8 +249,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         system.map_or(0, BatchSystem::prefetch) ^ self.streams.actions.prefetch()
     }
 
-    fn rules(&self, problem: usize) -> Rules {
-        Rules {
+    fn rules(&self, problem: usize) -> EpisodeRules {
+        EpisodeRules {
             horizon: match self.options.horizon {
                 Horizon::Declared => self.problems.horizon(problem),
                 Horizon::Steps(steps) => Some(steps),

@@ -8,7 +8,7 @@ use crate::system::{Status, System, Transition};
 
 /// The rules of an [`Episode`]: when it ends, and the treatment of invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rules {
+pub struct EpisodeRules {
     /// The number of steps after which the episode is truncated; `None` for no limit.
     pub horizon: Option<u32>,
     /// Whether reaching the goal ends the episode; `true` by default.
@@ -42,7 +42,7 @@ pub enum InvalidAction {
     Ignore,
 }
 
-impl Default for Rules {
+impl Default for EpisodeRules {
     fn default() -> Self {
         Self {
             horizon: None,
@@ -79,20 +79,20 @@ impl Step {
     }
 }
 
-/// A runner of episodes on one system, with [`Rules`] that end them. To draw problems from a set and to write observations,
-/// use an [`Env`](crate::Env).
+/// A runner of episodes on one system, with [`EpisodeRules`] that end them. To draw problems from a set and to write
+/// observations, use an [`Env`](crate::Env).
 ///
 /// [`start`](Self::start) begins an episode. [`step`](Self::step) advances it until a [`Step`] has [`ended`](Step::ended);
 /// further steps fail.
 ///
 /// ```
 /// use herbrand_core::balloon::{Balloon, BalloonError};
-/// use herbrand_core::{Choice, Episode, Random, Rules, Value};
+/// use herbrand_core::{Choice, Episode, EpisodeRules, FieldValue, Random};
 ///
 /// let mut chance = Random::new(1);
-/// let mut episode = Episode::new(Balloon::new(0), Rules::default());
+/// let mut episode = Episode::new(Balloon::new(0), EpisodeRules::default());
 /// episode.start(&mut chance)?;
-/// let idle = Choice { field: 0, value: Value::Int(0) };
+/// let idle = Choice { field: 0, value: FieldValue::Int(0) };
 /// // Without gas a balloon comes down.
 /// while !episode.step::<BalloonError>(&[idle], &mut chance)?.ended() {}
 /// assert!(episode.status().terminal);
@@ -102,7 +102,7 @@ impl Step {
 // In declaration order, the fields that every step reads are adjacent; the last fields of a system may be rarely used.
 #[repr(C)]
 pub struct Episode<S> {
-    rules: Rules,
+    rules: EpisodeRules,
     elapsed: u32,
     running: bool,
     /// The status of the current state.
@@ -112,7 +112,7 @@ pub struct Episode<S> {
 
 impl<S: System> Episode<S> {
     /// Creates an episode runner on `system` with these rules. No episode is running until [`start`](Self::start).
-    pub const fn new(system: S, rules: Rules) -> Self {
+    pub const fn new(system: S, rules: EpisodeRules) -> Self {
         Self {
             system,
             rules,
@@ -271,12 +271,12 @@ impl<S: System> Episode<S> {
     }
 
     /// Returns the rules of the episode.
-    pub const fn rules(&self) -> &Rules {
+    pub const fn rules(&self) -> &EpisodeRules {
         &self.rules
     }
 }
 
-impl Rules {
+impl EpisodeRules {
     /// Returns whether a status terminates the episode. A step that was ignored cannot reach a goal or a terminal state.
     const fn terminate(&self, status: Status, ignored: bool) -> bool {
         let reached = status.goal && self.goal_ends && !ignored;

@@ -1,6 +1,6 @@
 //! Errors of episodes that do not depend on the planning language.
 
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 
 use crate::action::JointError;
 use crate::non_finite::NonFiniteValue;
@@ -30,5 +30,5 @@ pub enum EpisodeFault {
     NonFinite(NonFiniteValue),
     /// A budget that [encloses](herbrand_limits::Budget::enclose) a rollout is spent.
     #[error(transparent)]
-    Spent(#[from] Spent),
+    BudgetExhausted(#[from] BudgetExhausted),
 }

@@ -63,13 +63,15 @@ mod vector;
 pub mod wrap;
 
 pub use action::{
-    ActionCount, ActionField, ActionLayout, Choice, Domain, Joint, JointAction, JointError, Value,
+    ActionCount, ActionField, ActionLayout, Choice, FieldDomain, FieldValue, Joint, JointAction, JointError,
 };
 pub use batch_system::{BatchSystem, Job};
 pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};
-pub use enumerated::{Enumerated, EnumeratedSystem, EnumerationError, JointTable, TableError, Within};
+pub use enumerated::{
+    Enumerated, EnumeratedObserver, EnumeratedSystem, EnumerationError, JointTable, TableError,
+};
 pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
-pub use episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
+pub use episode::{DeadEnd, Episode, EpisodeRules, InvalidAction, Step};
 pub use error::EpisodeFault;
 pub use non_finite::{NonFinite, NonFiniteValue};
 pub use observe::{
@@ -78,10 +80,11 @@ pub use observe::{
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
-pub use rollout::{Digest, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out};
+pub use rollout::{Digest, Rollout, RolloutOptions, RolloutPolicy, roll_out, watch_roll_out};
 pub use snapshot::{PackedStates, Snapshot};
 pub use streams::Streams;
 pub use system::{Status, System, Transition};
 pub use vector::{
-    Actions, ActionsMut, Autoreset, Batch, BufferError, Flags, Rows, VecEnv, VecError, VecOptions, Widths,
+    Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, Flags, VecEnv, VecError, VecOptions,
+    Widths,
 };

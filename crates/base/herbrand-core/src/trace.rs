@@ -15,7 +15,7 @@ use std::io::{self, BufRead, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::rollout::Policy;
+use crate::rollout::RolloutPolicy;
 
 /// The version of the format that this crate writes, and the newest that it reads. It grows with every change that an older
 /// reader would misread. Adding a key that older readers may ignore does not change it.
@@ -26,7 +26,7 @@ pub const VERSION: u32 = 1;
 pub const RECORDER: &str = concat!("herbrand ", env!("CARGO_PKG_VERSION"));
 
 /// The first line of a trace, which names its problem and its version. Each language implements it for its own header type.
-pub trait Header: Serialize + DeserializeOwned {
+pub trait TraceHeader: Serialize + DeserializeOwned {
     /// The version of the format; `None` if the file has none.
     fn version(&self) -> Option<u32>;
 
@@ -49,10 +49,10 @@ pub enum Seeded {
 impl Seeded {
     /// Returns the part that the seed determines in a rollout with this policy.
     #[must_use]
-    pub const fn under(policy: &Policy) -> Self {
+    pub const fn under(policy: &RolloutPolicy) -> Self {
         match policy {
-            Policy::Random => Self::Walks,
-            Policy::First | Policy::Nothing | Policy::Plans(_) => Self::Outcomes,
+            RolloutPolicy::Random => Self::Walks,
+            RolloutPolicy::First | RolloutPolicy::Nothing | RolloutPolicy::Plans(_) => Self::Outcomes,
         }
     }
 }
@@ -142,11 +142,11 @@ pub const fn check_version(version: Option<u32>) -> Result<(), FileError> {
 }
 
 /// Reads and checks the header of a trace, and leaves `lines` at the second line. In a file with a version, unknown keys are
-/// stored in [`Header::unknown`].
+/// stored in [`TraceHeader::unknown`].
 ///
 /// # Errors
 /// Fails if reading fails, if the line is not a header, or if this crate does not read its version.
-pub fn read_header<H: Header>(lines: &mut impl BufRead) -> Result<H, FileError> {
+pub fn read_header<H: TraceHeader>(lines: &mut impl BufRead) -> Result<H, FileError> {
     /// Only the version, because the other keys may have other types in another version.
     #[derive(Deserialize)]
     struct Versioned {
@@ -180,7 +180,7 @@ pub fn write_line(out: &mut (impl Write + ?Sized), line: &impl Serialize) -> io:
 
 /// A reader of the lines of a trace after its header. Empty lines are skipped.
 #[derive(Debug)]
-pub struct Lines<R> {
+pub struct TraceLines<R> {
     lines: io::Lines<R>,
     number: usize,
     /// Whether unknown keys are reported.
@@ -190,10 +190,10 @@ pub struct Lines<R> {
     warnings: Vec<Warning>,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> TraceLines<R> {
     /// Creates a reader of the lines after `header`, where `lines` begins with the second line. It moves the unknown keys
     /// out of the header, to report them in [`into_warnings`](Self::into_warnings).
-    pub fn after(header: &mut impl Header, lines: R) -> Self {
+    pub fn after(header: &mut impl TraceHeader, lines: R) -> Self {
         let unknown = std::mem::take(header.unknown()).into_iter();
         Self {
             lines: lines.lines(),

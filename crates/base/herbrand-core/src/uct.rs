@@ -96,7 +96,7 @@ pub struct SearchTree {
     /// The total number of arms of all nodes.
     arms: usize,
     /// The steps of the current walk.
-    path: Vec<Taken>,
+    path: Vec<WalkStep>,
 }
 
 /// The statistics of a known state.
@@ -126,7 +126,7 @@ pub struct Arm {
 
 /// One step of a walk.
 #[derive(Clone, Copy, Debug)]
-struct Taken {
+struct WalkStep {
     node: usize,
     arm: usize,
     reward: f64,
@@ -203,7 +203,7 @@ impl SearchTree {
         let arm = node.choose(&self.options);
         node.visits += 1;
         node.arms[arm].visits += 1;
-        self.path.push(Taken {
+        self.path.push(WalkStep {
             node: at,
             arm,
             reward: 0.0,

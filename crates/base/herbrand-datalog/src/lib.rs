@@ -4,7 +4,7 @@
 //! rules into strata ([`Stratification`]) and computes the [`Model`]: all facts that hold. Meanwhile it reports each
 //! [`Firing`] to a [`Sink`]: one for each binding of a rule's variables that satisfies the rule's body, with the ids of its
 //! premises and conclusions. [`Limits`] bound memory and time. The finished model also holds the join orders ([`JoinPlan`])
-//! and counters per rule ([`Statistics`]). [`naive::evaluate`] is a slow, simple reference implementation for tests.
+//! and counters per rule ([`RuleStatistics`]). [`naive::evaluate`] is a slow, simple reference implementation for tests.
 //!
 //! ```
 //! use herbrand_datalog::{Evaluator, Program};
@@ -56,13 +56,13 @@ mod view;
 
 pub use eval::database::Database;
 pub use eval::firing::{Firing, Sink};
-pub use eval::limits::{Culprit, EvaluationError, Statistics};
+pub use eval::limits::{BusiestRule, EvaluationError, RuleStatistics};
 pub use eval::model::Model;
 pub use eval::query::{Queries, QueriesError, Query};
 pub use eval::{Evaluator, EvaluatorKind, naive};
 pub use herbrand_limits::Limits;
 pub use plan::explain::{JoinPlan, JoinStep};
-pub use program::check::{FactError, Fault, InvalidProgram, ProgramError};
+pub use program::check::{FactError, InvalidProgram, ProgramError, ProgramFault};
 pub use program::facts::Facts;
 pub use program::ids::{FactId, RelationId, RuleId, Symbol, Variable};
 pub use program::strata::{NegativeCycle, Stratification};

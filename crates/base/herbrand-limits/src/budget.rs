@@ -25,7 +25,7 @@ pub struct Limits {
 pub struct Budget {
     limits: Limits,
     start: Start,
-    /// How far the time limit may be passed before the budget is spent.
+    /// How far the time limit may be passed before the budget is exhausted.
     grace: Duration,
     cancelled: Arc<AtomicBool>,
 }
@@ -60,7 +60,7 @@ impl Start {
 
 /// The error that a budget is exhausted, with the name of the pass that was running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Spent {
+pub enum BudgetExhausted {
     /// The memory in use exceeds the limit.
     #[error("the memory limit of {limit} bytes is reached while {pass}")]
     Memory {
@@ -175,22 +175,22 @@ impl Budget {
     ///
     /// # Errors
     /// If this budget, or a budget that [encloses](Self::enclose) the work of this thread, is exhausted.
-    pub fn check(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
+    pub fn check(&self, pass: &'static str, held: u64) -> Result<(), BudgetExhausted> {
         self.check_alone(pass, held)?;
         check_enclosing(pass)
     }
 
     /// Checks this budget, but none of the enclosing budgets.
-    fn check_alone(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
+    fn check_alone(&self, pass: &'static str, held: u64) -> Result<(), BudgetExhausted> {
         if self.cancelled.load(Ordering::Relaxed) {
-            return Err(Spent::Cancelled { pass });
+            return Err(BudgetExhausted::Cancelled { pass });
         }
         let is_over = |limit: &Duration| self.start.elapsed() > limit.saturating_add(self.grace);
         if let Some(limit) = self.limits.time.filter(is_over) {
-            return Err(Spent::Time { limit, pass });
+            return Err(BudgetExhausted::Time { limit, pass });
         }
         match self.limits.bytes.filter(|limit| held > *limit) {
-            Some(limit) => Err(Spent::Memory { limit, pass }),
+            Some(limit) => Err(BudgetExhausted::Memory { limit, pass }),
             None => Ok(()),
         }
     }
@@ -204,7 +204,7 @@ impl Budget {
             held: 0,
             unseen: 0,
             charges: 0,
-            spent: None,
+            exhausted: None,
         }
     }
 }
@@ -222,7 +222,7 @@ pub struct Meter {
     unseen: u64,
     /// The number of charges since the last check of the budget.
     charges: u32,
-    spent: Option<Spent>,
+    exhausted: Option<BudgetExhausted>,
 }
 
 /// The number of bytes charged between two checks of the budget.
@@ -241,7 +241,7 @@ impl Meter {
         if self.unseen >= BYTES || self.charges >= CHARGES {
             self.look();
         }
-        self.spent.is_none()
+        self.exhausted.is_none()
     }
 
     /// Charges steps of work that need no memory. Returns whether the budget is not yet exhausted.
@@ -270,7 +270,7 @@ impl Meter {
     /// Restarts the meter for another pass of the same kind: the time of the budget starts now, and `held` bytes are in use.
     pub fn restart(&mut self, held: u64) {
         self.budget.restart();
-        (self.held, self.unseen, self.charges, self.spent) = (held, 0, 0, None);
+        (self.held, self.unseen, self.charges, self.exhausted) = (held, 0, 0, None);
     }
 
     /// Changes the name of the pass for error messages.
@@ -295,13 +295,13 @@ impl Meter {
     pub fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> bool {
         let (needed, old) = (list.len().saturating_add(more), list.capacity());
         if needed <= old {
-            return self.spent.is_none();
+            return self.exhausted.is_none();
         }
         let capacity = needed.max(old.saturating_mul(2)).max(4);
         let bytes = |items: usize| (items as u64).saturating_mul(size_of::<T>() as u64);
         self.charge(bytes(capacity));
         // A large buffer is at least [`BYTES`] long, so its charge has just checked the budget.
-        if self.spent.is_some() {
+        if self.exhausted.is_some() {
             return false;
         }
         if list.try_reserve_exact(capacity - list.len()).is_err() {
@@ -318,32 +318,37 @@ impl Meter {
     fn refused(&mut self) {
         let limit = self.budget.limits.bytes.unwrap_or(u64::MAX).min(self.held);
         let pass = self.pass;
-        self.spent.get_or_insert(Spent::Memory { limit, pass });
+        self.exhausted
+            .get_or_insert(BudgetExhausted::Memory { limit, pass });
     }
 
     /// Checks the budget now, instead of waiting for enough charges.
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn check(&mut self) -> Result<(), Spent> {
+    pub fn check(&mut self) -> Result<(), BudgetExhausted> {
         self.look();
-        self.spent.map_or(Ok(()), Err)
+        self.exhausted.map_or(Ok(()), Err)
     }
 
     /// Marks the budget as exhausted, because a part of the pass exceeded the memory that [`rest`](Self::rest) returned for
     /// it. Returns the error to report.
-    pub fn exceeded_memory(&mut self) -> Spent {
+    pub fn exceeded_memory(&mut self) -> BudgetExhausted {
         let limit = self.budget.limits.bytes.unwrap_or(u64::MAX);
         let pass = self.pass;
-        *self.spent.get_or_insert(Spent::Memory { limit, pass })
+        *self
+            .exhausted
+            .get_or_insert(BudgetExhausted::Memory { limit, pass })
     }
 
     /// Marks the budget as exhausted, because a part of the pass exceeded the time that [`rest`](Self::rest) returned for
     /// it. Returns the error to report.
-    pub fn exceeded_time(&mut self) -> Spent {
+    pub fn exceeded_time(&mut self) -> BudgetExhausted {
         let limit = self.budget.limits.time.unwrap_or(Duration::MAX);
         let pass = self.pass;
-        *self.spent.get_or_insert(Spent::Time { limit, pass })
+        *self
+            .exhausted
+            .get_or_insert(BudgetExhausted::Time { limit, pass })
     }
 
     /// Returns the limits that remain for a part of the pass: the unused memory and time.
@@ -360,28 +365,28 @@ impl Meter {
 
     /// Returns the reason why the budget is exhausted; `None` if no check of this meter has found it exhausted.
     #[must_use]
-    pub const fn spent(&self) -> Option<Spent> {
-        self.spent
+    pub const fn exhausted(&self) -> Option<BudgetExhausted> {
+        self.exhausted
     }
 
     /// Returns whether a check of this meter has found the budget exhausted.
     #[must_use]
     pub const fn is_spent(&self) -> bool {
-        self.spent.is_some()
+        self.exhausted.is_some()
     }
 
     fn look(&mut self) {
         (self.unseen, self.charges) = (0, 0);
-        self.spent = self.spent.or(self.budget.check(self.pass, self.held).err());
+        self.exhausted = self.exhausted.or(self.budget.check(self.pass, self.held).err());
     }
 
     /// Ends the pass with a last check of the budget. Returns the memory in use, in bytes.
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn finish(mut self) -> Result<u64, Spent> {
+    pub fn finish(mut self) -> Result<u64, BudgetExhausted> {
         self.look();
-        self.spent.map_or(Ok(self.held), Err)
+        self.exhausted.map_or(Ok(self.held), Err)
     }
 }
 
@@ -411,11 +416,11 @@ mod tests {
         }
         assert!(meter.charge(1 << 19) && meter.charge(1 << 19) && !meter.charge(1 << 16));
         meter.release(1 << 20);
-        assert!(!meter.charge(0), "it stays spent");
+        assert!(!meter.charge(0), "it stays exhausted");
         let limit = 1 << 20;
         assert_eq!(
             meter.finish(),
-            Err(Spent::Memory {
+            Err(BudgetExhausted::Memory {
                 limit,
                 pass: "counting"
             })
@@ -494,9 +499,9 @@ mod tests {
         // More than any address space.
         assert!(!meter.reserve(&mut list, usize::MAX / 16));
         assert_eq!((list.len(), meter.held()), (1, 1000));
-        let spent = meter.finish().expect_err("it is spent");
+        let exhausted = meter.finish().expect_err("it is exhausted");
         let (limit, pass) = (1000, "listing");
-        assert_eq!(spent, Spent::Memory { limit, pass });
+        assert_eq!(exhausted, BudgetExhausted::Memory { limit, pass });
     }
 
     #[test]
@@ -511,9 +516,9 @@ mod tests {
         NOW.store(12, Ordering::Relaxed);
         assert_eq!(budget.check("waiting", 0), Ok(()));
         NOW.store(13, Ordering::Relaxed);
-        let spent = budget.check("waiting", 0).expect_err("it is over");
+        let exhausted = budget.check("waiting", 0).expect_err("it is over");
         assert_eq!(
-            spent.to_string(),
+            exhausted.to_string(),
             "the time limit of 10s is reached while waiting"
         );
     }
@@ -531,7 +536,10 @@ mod tests {
         assert_eq!(budget.check("waiting", 0), Ok(()));
         assert_eq!(budget.rest(0).time, Some(Duration::ZERO));
         NOW.store(16, Ordering::Relaxed);
-        assert!(matches!(clone.check("waiting", 0), Err(Spent::Time { .. })));
+        assert!(matches!(
+            clone.check("waiting", 0),
+            Err(BudgetExhausted::Time { .. })
+        ));
         budget.restart();
         assert_eq!(budget.check("waiting", 0), Ok(()));
         assert!(clone.check("waiting", 0).is_err());
@@ -548,7 +556,7 @@ mod tests {
         let mut meter = over.meter("counting");
         let charges = (0..10_000).take_while(|_| meter.charge(0)).count();
         assert!(charges < 2000);
-        assert!(matches!(meter.finish(), Err(Spent::Time { .. })));
+        assert!(matches!(meter.finish(), Err(BudgetExhausted::Time { .. })));
         let budget = Budget::unlimited();
         let (clone, free) = (budget.clone(), budget.without_limits());
         assert_eq!(clone.check("counting", 0), Ok(()));
@@ -556,7 +564,7 @@ mod tests {
         budget.cancel();
         assert_eq!(
             clone.check("counting", 0),
-            Err(Spent::Cancelled { pass: "counting" })
+            Err(BudgetExhausted::Cancelled { pass: "counting" })
         );
         assert!(clone.meter("counting").finish().is_err() && free.check("counting", 0).is_err());
     }

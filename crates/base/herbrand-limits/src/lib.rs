@@ -15,8 +15,8 @@
 //!     squares.push(squares.len() as u64 * squares.len() as u64);
 //! }
 //! assert!(squares.len() < 1 << 18);
-//! let spent = meter.finish().expect_err("a mebibyte holds no more");
-//! assert_eq!(spent.to_string(), "the memory limit of 1048576 bytes is reached while squaring");
+//! let exhausted = meter.finish().expect_err("a mebibyte holds no more");
+//! assert_eq!(exhausted.to_string(), "the memory limit of 1048576 bytes is reached while squaring");
 //! ```
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::limits`: there, read `herbrand_limits` in the examples as
@@ -25,5 +25,5 @@
 mod budget;
 pub mod clock;
 
-pub use budget::{Budget, Clock, Limits, Meter, Spent, carry_over, check_enclosing, outside};
+pub use budget::{Budget, BudgetExhausted, Clock, Limits, Meter, carry_over, check_enclosing, outside};
 pub use clock::Instant;

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::declare::Named;
-use crate::world::{Atom, Value};
+use crate::problem::{DrawnValue, NamedFact};
 
 /// The facts of a moment and the constant facts by name.
 #[derive(Default)]
-pub(crate) struct Facts<'a>(BTreeMap<&'a str, Vec<&'a Atom>>);
+pub(crate) struct Facts<'a>(BTreeMap<&'a str, Vec<&'a NamedFact>>);
 
 impl<'a> Facts<'a> {
-    pub(crate) fn new(atoms: impl IntoIterator<Item = &'a Atom>) -> Self {
+    pub(crate) fn new(atoms: impl IntoIterator<Item = &'a NamedFact>) -> Self {
         let mut by_name = BTreeMap::<_, Vec<_>>::new();
         for atom in atoms {
             by_name.entry(atom.name.as_str()).or_default().push(atom);
@@ -19,12 +19,12 @@ impl<'a> Facts<'a> {
     }
 
     /// Returns the facts called `name` in order.
-    pub(crate) fn of(&self, name: &str) -> &[&'a Atom] {
+    pub(crate) fn of(&self, name: &str) -> &[&'a NamedFact] {
         self.0.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the value of the fact with exactly these arguments.
-    pub(crate) fn value(&self, name: &str, arguments: &[&str]) -> Option<&'a Value> {
+    pub(crate) fn value(&self, name: &str, arguments: &[&str]) -> Option<&'a DrawnValue> {
         let mut facts = self.of(name).iter();
         let found = facts.find(|atom| atom.arguments.iter().eq(arguments));
         found.map(|atom| &atom.value)

@@ -1,15 +1,15 @@
 //! Pictures of states.
 //!
 //! A [`Declaration`] is the table `[render]` of a domain's `env.toml`: it selects the facts to draw and their positions and
-//! shapes. Together with the domain's [`Vocabulary`] and a problem's [`World`] it forms a [`Picture`], which turns each
-//! state ([`Moment`]) into a [`Scene`]. A scene consists of figures, lines and text at positions. It converts to SVG
-//! ([`Scene::to_svg`]), and the scenes of a walk convert to an HTML page that replays it ([`replay_page`]).
+//! shapes. Together with the domain's [`PictureVocabulary`] and a problem's [`DrawnProblem`] it forms a [`Picture`], which
+//! turns each state ([`Moment`]) into a [`Scene`]. A scene consists of figures, lines and text at positions. It converts to
+//! SVG ([`Scene::to_svg`]), and the scenes of a walk convert to an HTML page that replays it ([`replay_page`]).
 //!
 //! ```text
-//!   [render] ──▶ Declaration ──┐
-//!   Vocabulary, World ─────────┴──▶ Picture ──scene(Moment)──▶ Scene ──▶ SVG, pages
-//!                                                  ▲
-//!                              a state's facts ────┘
+//!          [render] ──▶ Declaration ──┐
+//!   PictureVocabulary, DrawnProblem ──┴──▶ Picture ──scene(Moment)──▶ Scene ──▶ SVG, pages
+//!                                                           ▲
+//!                                       a state's facts ────┘
 //! ```
 //!
 //! For terminals, grids and towers are drawn with characters ([`Picture::text`]).
@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use herbrand_core::Group;
-//! use herbrand_render::{Atom, Declaration, Moment, Object, Picture, Predicate, Range, Theme, Value, Vocabulary, World};
+//! use herbrand_render::{Declaration, DrawnProblem, DrawnValue, Moment, NamedFact, Object, Picture, PictureVocabulary, Predicate, Range, Theme};
 //!
 //! let declaration: Declaration = toml::from_str(
 //!     r#"
@@ -31,7 +31,7 @@
 //!     shape = "robot"
 //!     "#,
 //! )?;
-//! let vocabulary = Vocabulary {
+//! let vocabulary = PictureVocabulary {
 //!     types: vec!["cell".into()],
 //!     predicates: vec![Predicate {
 //!         name: "robot-at".into(),
@@ -41,9 +41,9 @@
 //!     }],
 //! };
 //! let cell = |name: &str| Object { name: name.into(), types: vec!["cell".into()] };
-//! let world = World { title: "two cells".into(), objects: vec![cell("r1c1"), cell("r1c2")], constants: vec![] };
+//! let world = DrawnProblem { title: "two cells".into(), objects: vec![cell("r1c1"), cell("r1c2")], constants: vec![] };
 //! let moment = Moment {
-//!     facts: vec![Atom { name: "robot-at".into(), arguments: vec!["r1c2".into()], value: Value::True }],
+//!     facts: vec![NamedFact { name: "robot-at".into(), arguments: vec!["r1c2".into()], value: DrawnValue::True }],
 //!     ..Moment::default()
 //! };
 //! let scene = Picture::new(Some(&declaration), vocabulary, world, &moment).scene(&moment);
@@ -65,6 +65,7 @@ mod look;
 mod mosaic;
 mod page;
 mod picture;
+mod problem;
 #[cfg(feature = "png")]
 mod raster;
 pub mod scene;
@@ -73,9 +74,8 @@ mod sprite;
 mod svg;
 mod text;
 mod view;
-mod world;
 
-pub use chars::{Direction, Line, Meaning, Run};
+pub use chars::{Direction, LegendEntry, TextLine, TextRun};
 pub use colour::Theme;
 pub use declare::{Declaration, RenderCode};
 pub use layout::CellNames;
@@ -83,10 +83,12 @@ pub use layout::CellNames;
 pub use mosaic::{Camera, Mosaic, PixelSize};
 pub use page::{ReplayState, replay_page};
 pub use picture::Picture;
+pub use problem::{
+    DrawnProblem, DrawnValue, GoalFact, Moment, NamedFact, Object, PictureVocabulary, Predicate, Range,
+};
 #[cfg(feature = "png")]
 pub use raster::{Animation, Image, ImageError, WebPAnimation, paper};
 pub use scene::Scene;
 pub use sheet::sheet;
 pub use sprite::{Paint, Sprite};
 pub use text::{FONT, text_width};
-pub use world::{Atom, Moment, Object, Predicate, Range, Value, Vocabulary, Wanted, World};

@@ -4,20 +4,24 @@ use crate::chars::Symbols;
 use crate::colour::Colour;
 use crate::declare::{Badge, Declaration, Layer};
 use crate::facts::Facts;
+use crate::problem::{DrawnProblem, NamedFact, Object};
 use crate::scene::Presence;
 use crate::sprite::Sprite;
 use crate::view::{Item, labels};
-use crate::world::{Atom, Object, World};
 
 /// The appearance of things in a state, by their types and badges.
 pub(crate) struct Looks<'a> {
     badges: &'a [Badge],
     facts: &'a Facts<'a>,
-    world: &'a World,
+    world: &'a DrawnProblem,
 }
 
 impl<'a> Looks<'a> {
-    pub(crate) const fn new(declaration: &'a Declaration, facts: &'a Facts<'a>, world: &'a World) -> Self {
+    pub(crate) const fn new(
+        declaration: &'a Declaration,
+        facts: &'a Facts<'a>,
+        world: &'a DrawnProblem,
+    ) -> Self {
         Self {
             badges: declaration.badge.as_slice(),
             facts,
@@ -42,7 +46,7 @@ impl<'a> Looks<'a> {
     }
 
     /// Returns the colour that a layer declares for one of a fact's arguments or its value.
-    pub(crate) fn declared(&self, layer: &Layer, atom: &Atom) -> Option<Colour> {
+    pub(crate) fn declared(&self, layer: &Layer, atom: &NamedFact) -> Option<Colour> {
         let names: Vec<&str> = atom.names().collect();
         names
             .iter()
@@ -92,7 +96,7 @@ impl<'a> Looks<'a> {
         number: usize,
         layer: &Layer,
         thing: Option<&str>,
-        atom: Option<&Atom>,
+        atom: Option<&NamedFact>,
         presence: Presence,
     ) -> Item {
         let declared = atom.and_then(|atom| self.declared(layer, atom));

@@ -9,17 +9,17 @@ use crate::colour::Colour;
 use crate::declare::Declaration;
 use crate::facts::Facts;
 use crate::look::Looks;
+use crate::problem::{DrawnProblem, Moment, PictureVocabulary};
 use crate::scene::{Anchor, Scene};
 use crate::view::{Board, plane, side, stacks, table, towers_of_goal};
-use crate::world::{Moment, Vocabulary, World};
 
 /// A renderer for the states of one problem: a declaration together with everything precomputed that does not depend on the
 /// state. [`scene`](Self::scene) draws a state.
 #[derive(Clone, Debug)]
 pub struct Picture {
     declaration: Declaration,
-    vocabulary: Vocabulary,
-    world: World,
+    vocabulary: PictureVocabulary,
+    world: DrawnProblem,
     board: Option<Board>,
     symbols: Symbols,
     /// Fluents that no part of the declaration draws.
@@ -35,8 +35,8 @@ impl Picture {
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
-        vocabulary: Vocabulary,
-        world: World,
+        vocabulary: PictureVocabulary,
+        world: DrawnProblem,
         first: &Moment,
     ) -> Self {
         let declaration = declaration.filter(|declaration| !declaration.is_empty());
@@ -82,7 +82,7 @@ impl Picture {
     /// Returns the vocabulary of the domain and the objects and constant facts of the problem that the picture was created
     /// for.
     #[must_use]
-    pub const fn about(&self) -> (&Vocabulary, &World) {
+    pub const fn about(&self) -> (&PictureVocabulary, &DrawnProblem) {
         (&self.vocabulary, &self.world)
     }
 

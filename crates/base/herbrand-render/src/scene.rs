@@ -156,7 +156,7 @@ pub enum Anchor {
 
 /// An element of a picture. Elements are drawn in order, each above the previous ones.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Element {
+pub enum SceneElement {
     /// A rectangle with round corners.
     Box {
         /// The position and size.
@@ -223,7 +223,7 @@ pub enum Element {
     },
 }
 
-impl Element {
+impl SceneElement {
     /// Returns the smallest rectangle that contains the element.
     #[must_use]
     pub fn frame(&self) -> Frame {
@@ -297,7 +297,7 @@ pub struct Scene {
     /// The title of the picture.
     pub title: String,
     /// The elements from bottom to top.
-    pub elements: Vec<Element>,
+    pub elements: Vec<SceneElement>,
     /// The positions of objects in drawing order. Of several zones at a point, the last one is on top.
     pub zones: Vec<Zone>,
 }
@@ -312,7 +312,7 @@ impl Scene {
     /// Iterates over the lines of text in the picture, each with its bounding rectangle.
     pub fn labels(&self) -> impl Iterator<Item = (&str, Frame)> {
         self.elements.iter().filter_map(|element| match element {
-            Element::Label { text, .. } => Some((text.as_str(), element.frame())),
+            SceneElement::Label { text, .. } => Some((text.as_str(), element.frame())),
             _ => None,
         })
     }
@@ -387,7 +387,7 @@ impl Scene {
     pub fn write(&mut self, text: &str, at: Point, anchor: Anchor, size: f64, room: f64, colour: Colour) {
         let text = crate::text::shorten(text, size, room).filter(|text| !text.is_empty());
         if let Some(text) = text {
-            self.elements.push(Element::Label {
+            self.elements.push(SceneElement::Label {
                 text,
                 at,
                 anchor,

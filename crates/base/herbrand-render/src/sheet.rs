@@ -1,7 +1,7 @@
 //! Arranges several pictures on one sheet.
 
 use crate::colour::Colour;
-use crate::scene::{Element, Fill, Scene, Stroke};
+use crate::scene::{Fill, Scene, SceneElement, Stroke};
 
 /// Returns a picture of several pictures in rows, each in a frame. The sheet is at most `width` pixels wide unless a single
 /// picture is wider. `title` is the title of the sheet.
@@ -26,7 +26,7 @@ pub fn sheet(title: &str, pictures: Vec<Scene>, width: f64) -> Scene {
         }
         let frame = picture.frame().moved((x, y));
         lowest = lowest.max(frame.bottom());
-        whole.elements.push(Element::Box {
+        whole.elements.push(SceneElement::Box {
             frame,
             radius: 6.0,
             fill: Fill::None,

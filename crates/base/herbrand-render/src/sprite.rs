@@ -14,7 +14,7 @@ pub enum Paint {
 }
 
 /// A part of a figure: how it gets its colour, and its outline as an SVG path.
-pub type Part = (Paint, &'static str);
+pub type SpritePart = (Paint, &'static str);
 
 macro_rules! sprites {
     ($($(#[$doc:meta])* $Name:ident $name:literal $parts:expr;)*) => {
@@ -36,7 +36,7 @@ macro_rules! sprites {
 
             /// Returns the parts of the figure from bottom to top.
             #[must_use]
-            pub const fn parts(self) -> &'static [Part] {
+            pub const fn parts(self) -> &'static [SpritePart] {
                 match self { $(Self::$Name => $parts),* }
             }
         }
@@ -197,7 +197,7 @@ sprites! {
     /// A pair of footprints, such as for visited places.
     Steps "steps" &[(Main, "M7 2c2.500 0 3.500 3 3.500 6 0 2-.5 3-.8 4.500H4.600C4 10.500 3.300 9 3.300 7 3.300 4 4.500 2 7 2zM4.800 14h4.600c.3 2.500-.5 4-2.300 4s-2.600-1.500-2.300-4zM17 6c2.500 0 3.700 2 3.700 5 0 2-.700 3.500-1.300 5.500h-5.100c-.3-1.500-.8-2.500-.8-4.500 0-3 1-6 3.500-6zM14.600 18h4.600c.3 2.500-.5 4-2.300 4s-2.600-1.500-2.300-4z")];
     /// An eye.
-    Eye "eye" &[(Main, "M12 4.500c5.500 0 9.500 4 11.500 7.500-2 3.500-6 7.500-11.500 7.500S2.500 15.500.5 12C2.500 8.500 6.500 4.500 12 4.500z"), (White, "M12 7.500a4.500 4.500 0 1 0 .01 0z"), (Shade, "M12 9.700a2.300 2.300 0 1 0 .01 0z")];
+    EgocentricView "eye" &[(Main, "M12 4.500c5.500 0 9.500 4 11.500 7.500-2 3.500-6 7.500-11.500 7.500S2.500 15.500.5 12C2.500 8.500 6.500 4.500 12 4.500z"), (White, "M12 7.500a4.500 4.500 0 1 0 .01 0z"), (Shade, "M12 9.700a2.300 2.300 0 1 0 .01 0z")];
     /// A book.
     Book "book" &[(Main, "M1 4q6-2 10.300 1v16Q7 18 1 20zM23 4q-6-2-10.300 1v16Q17 18 23 20z")];
     /// An arrow up.

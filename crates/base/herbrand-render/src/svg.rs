@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::colour::{Colour, HEATS, Rgb, Theme, Tone, heat};
-use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke};
+use crate::scene::{Anchor, Fill, Frame, Point, Presence, Scene, SceneElement, Stroke};
 use crate::sprite::{Paint, Sprite};
 use crate::text::{FAMILY, text_width};
 
@@ -110,9 +110,9 @@ impl Svg {
         self.0.push_str("</defs>\n");
     }
 
-    fn element(&mut self, element: &Element) {
+    fn element(&mut self, element: &SceneElement) {
         match element {
-            Element::Box {
+            SceneElement::Box {
                 frame,
                 radius,
                 fill,
@@ -128,7 +128,7 @@ impl Svg {
                 ));
                 self.painted(*fill, *border);
             }
-            Element::Disc { frame, fill, border } => {
+            SceneElement::Disc { frame, fill, border } => {
                 let (x, y) = frame.centre();
                 self.push(format_args!(
                     "<ellipse cx=\"{}\" cy=\"{}\" rx=\"{}\" ry=\"{}\"",
@@ -139,26 +139,26 @@ impl Svg {
                 ));
                 self.painted(*fill, *border);
             }
-            Element::Line {
+            SceneElement::Line {
                 points,
                 colour,
                 stroke,
                 arrow,
             } => self.line(points, *colour, *stroke, *arrow),
-            Element::Area { points, fill } => {
+            SceneElement::Area { points, fill } => {
                 self.0.push_str("<polygon points=\"");
                 self.points(points);
                 self.0.push('"');
                 self.painted(*fill, None);
             }
-            Element::Sprite {
+            SceneElement::Sprite {
                 sprite,
                 frame,
                 colour,
                 presence,
                 turn,
             } => self.sprite(*sprite, *frame, *colour, *presence, *turn),
-            Element::Label {
+            SceneElement::Label {
                 text,
                 at,
                 anchor,
@@ -275,9 +275,9 @@ pub(crate) fn arrowhead(from: Point, to: Point) -> [Point; 3] {
     ]
 }
 
-const fn sprite(element: &Element) -> Option<Sprite> {
+const fn sprite(element: &SceneElement) -> Option<Sprite> {
     match element {
-        Element::Sprite { sprite, .. } => Some(*sprite),
+        SceneElement::Sprite { sprite, .. } => Some(*sprite),
         _ => None,
     }
 }
@@ -325,15 +325,15 @@ const fn fill_class(fill: Fill) -> Option<Class> {
     }
 }
 
-fn classes(element: &Element) -> Vec<Class> {
+fn classes(element: &SceneElement) -> Vec<Class> {
     match element {
-        Element::Box { fill, border, .. } | Element::Disc { fill, border, .. } => {
+        SceneElement::Box { fill, border, .. } | SceneElement::Disc { fill, border, .. } => {
             let border = border.map(|(colour, _)| Class::Border(colour));
             fill_class(*fill).into_iter().chain(border).collect()
         }
-        Element::Area { fill, .. } => fill_class(*fill).into_iter().collect(),
-        Element::Line { colour, .. } => vec![Class::Line(*colour), Class::Paint(*colour, Tone::Strong)],
-        Element::Sprite { colour, .. } | Element::Label { colour, .. } => {
+        SceneElement::Area { fill, .. } => fill_class(*fill).into_iter().collect(),
+        SceneElement::Line { colour, .. } => vec![Class::Line(*colour), Class::Paint(*colour, Tone::Strong)],
+        SceneElement::Sprite { colour, .. } | SceneElement::Label { colour, .. } => {
             vec![Class::Paint(*colour, Tone::Strong)]
         }
     }

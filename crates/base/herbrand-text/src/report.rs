@@ -172,8 +172,8 @@ impl<C: Code> Diagnostics<C> {
             }
             self.list.push(rest);
         }
-        if let Some(spent) = self.meter.spent() {
-            let message = format!("{spent} {}", self.source.name());
+        if let Some(exhausted) = self.meter.exhausted() {
+            let message = format!("{exhausted} {}", self.source.name());
             self.list.push(Diagnostic::new(C::LIMIT, message));
         }
         self.list

@@ -1,6 +1,6 @@
 //! The valid actions of a state, as text for people.
 
-use herbrand::core::{ActionCount, Described, Domain};
+use herbrand::core::{ActionCount, Described, FieldDomain};
 
 /// The valid actions of a state, for printing.
 pub struct ValidActions {
@@ -27,9 +27,9 @@ impl ValidActions {
         let mut choices: Vec<_> = does.map(|choice| system.choice_text(choice)).collect();
         choices.extend(fields.iter().filter_map(|field| {
             let (low, high) = match field.domain {
-                Domain::Discrete { .. } => return None,
-                Domain::Int { low, high } => (low as f64, high as f64),
-                Domain::Real { low, high } => (low, high),
+                FieldDomain::Discrete { .. } => return None,
+                FieldDomain::Int { low, high } => (low as f64, high as f64),
+                FieldDomain::Real { low, high } => (low, high),
             };
             Some(format!("{}={}", field.name, bounds(low, high)))
         }));

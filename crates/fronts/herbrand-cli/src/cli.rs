@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::commands::{
     Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
     Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
@@ -107,7 +107,7 @@ impl Command {
     ///
     /// # Errors
     /// Returns an error if the input is bad or the output cannot be written.
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         match self {
             Self::Rollout(command) => command.run(format),
             Self::Check(command) => command.run(format),

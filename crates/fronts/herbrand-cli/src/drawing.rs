@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Color, Style};
 use herbrand::core::{Described, Fact, FactValue, Group};
 use herbrand::render::colour::Colour;
-use herbrand::render::{Line, Moment, Picture, Run};
+use herbrand::render::{Moment, Picture, TextLine, TextRun};
 
 /// The width of the legend's lines.
 const WIDTH: usize = 90;
@@ -67,11 +67,11 @@ pub fn is_beside(fact: &Fact<'_>, picture: &Picture) -> bool {
 }
 
 /// A line in its colours, without spaces at the end.
-struct Painted<'l>(&'l Line);
+struct Painted<'l>(&'l TextLine);
 
 impl std::fmt::Display for Painted<'_> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let blank = |run: &&Run| run.text.trim_end().is_empty();
+        let blank = |run: &&TextRun| run.text.trim_end().is_empty();
         let end = self.0.runs.iter().rev().take_while(blank).count();
         let kept = &self.0.runs[..self.0.runs.len() - end];
         for (at, run) in kept.iter().enumerate() {

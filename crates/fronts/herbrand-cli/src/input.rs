@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use herbrand::core::Choice;
 use herbrand::datalog::Limits;
-use herbrand::env::plan::Plan;
+use herbrand::env::plan::ParsedPlan;
 use herbrand::env::{ProblemFile, Registry, Suite, SuiteFiles};
 use herbrand::limits::Budget;
 use herbrand::pddl::{ReadOptions, Source, read as read_text};
@@ -45,7 +45,7 @@ pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
     let length = fs::metadata(path).map_or(0, |about| about.len());
     // The bytes and the decoded text are in memory at the same time.
     let held = Budget::new(limits).check("reading", 2 * length);
-    held.map_err(|spent| Failure::Request(format!("{spent} {}", path.display())))?;
+    held.map_err(|exhausted| Failure::Request(format!("{exhausted} {}", path.display())))?;
     read(path)
 }
 
@@ -290,7 +290,7 @@ pub fn settings_file(domain: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// Fails if the file cannot be read, or is not a plan.
-pub fn read_plan(path: &Path) -> Result<Plan, Failure> {
+pub fn read_plan(path: &Path) -> Result<ParsedPlan, Failure> {
     parse_plan(&read(path)?)
 }
 
@@ -304,8 +304,8 @@ pub fn read_rddl_plan(path: &Path, simulator: &RddlSimulator) -> Result<Vec<Vec<
         .map_err(|error| Failure::Request(format!("{}: {error}", path.display())))
 }
 
-fn parse_plan(source: &Source) -> Result<Plan, Failure> {
-    Plan::parse(source).map_err(|error| Failure::Request(error.to_string()))
+fn parse_plan(source: &Source) -> Result<ParsedPlan, Failure> {
+    ParsedPlan::parse(source).map_err(|error| Failure::Request(error.to_string()))
 }
 
 /// Returns the plan stored for the first problem of a suite: that of a bundled domain, or the one in the folder `plans` of
@@ -313,7 +313,7 @@ fn parse_plan(source: &Source) -> Result<Plan, Failure> {
 ///
 /// # Errors
 /// Fails if the problem has no stored plan, or if the plan is invalid.
-pub fn stored_plan(domain: &str, suite: &Suite) -> Result<Plan, Failure> {
+pub fn stored_plan(domain: &str, suite: &Suite) -> Result<ParsedPlan, Failure> {
     stored_plan_of(domain, suite, 0)
 }
 
@@ -321,7 +321,7 @@ pub fn stored_plan(domain: &str, suite: &Suite) -> Result<Plan, Failure> {
 ///
 /// # Errors
 /// Fails like [`stored_plan`].
-pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan, Failure> {
+pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<ParsedPlan, Failure> {
     let problem = suite.full_problem_name(index).unwrap_or_default();
     let file = format!("{problem}.plan");
     let beside = Path::new(domain).join("plans").join(&file);

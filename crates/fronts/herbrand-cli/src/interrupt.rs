@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use herbrand::limits::Budget;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 
 /// Whether Ctrl-C was pressed.
@@ -80,11 +80,11 @@ impl Interrupt {
     }
 
     /// Returns the answer of a measurement: `Yes`, or `Interrupted` after Ctrl-C.
-    pub fn answer(self) -> Answer {
+    pub fn answer(self) -> CommandOutcome {
         if self.is_pressed() {
-            Answer::Interrupted
+            CommandOutcome::Interrupted
         } else {
-            Answer::Yes
+            CommandOutcome::Yes
         }
     }
 }

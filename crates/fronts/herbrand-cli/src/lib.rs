@@ -34,7 +34,7 @@ use failure::Failure;
 
 /// The answer of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Answer {
+enum CommandOutcome {
     /// All is well.
     Yes,
     /// The answer is no: a trace differs, a file is not in canonical form.
@@ -66,10 +66,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         None => run(),
     };
     match answer {
-        Ok(Answer::Yes) => 0,
-        Ok(Answer::No) => 1,
-        Ok(Answer::Faulty) => 2,
-        Ok(Answer::Interrupted) => 130,
+        Ok(CommandOutcome::Yes) => 0,
+        Ok(CommandOutcome::No) => 1,
+        Ok(CommandOutcome::Faulty) => 2,
+        Ok(CommandOutcome::Interrupted) => 130,
         // The reader closed the output and has seen enough.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {

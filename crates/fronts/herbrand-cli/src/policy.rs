@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use herbrand::core::Policy;
+use herbrand::core::RolloutPolicy;
 use herbrand::env::{self, EngineKind};
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
@@ -53,20 +53,25 @@ impl PolicyArgs {
     ///
     /// # Errors
     /// Fails if a plan is missing, faulty, or for one problem while there are several.
-    pub fn policy(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<Policy, Failure> {
+    pub fn policy(
+        &self,
+        domain: &str,
+        problems: &Problems,
+        engine: EngineKind,
+    ) -> Result<RolloutPolicy, Failure> {
         if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
             let message = "--plan needs --policy plan: write `--policy plan`, or leave --policy out";
             return Err(Failure::Request(message.to_owned()));
         }
         match self.name() {
-            PolicyName::Random => Ok(Policy::Random),
-            PolicyName::First => Ok(Policy::First),
+            PolicyName::Random => Ok(RolloutPolicy::Random),
+            PolicyName::First => Ok(RolloutPolicy::First),
             PolicyName::Plan => self.plans(domain, problems, engine),
         }
     }
 
     /// The policy that follows plans.
-    fn plans(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<Policy, Failure> {
+    fn plans(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<RolloutPolicy, Failure> {
         let suite = match problems {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => return self.rddl_plan(suite),
@@ -82,7 +87,7 @@ impl PolicyArgs {
     }
 
     /// The policy that follows a plan for a problem in RDDL.
-    fn rddl_plan(&self, suite: &RddlSuite) -> Result<Policy, Failure> {
+    fn rddl_plan(&self, suite: &RddlSuite) -> Result<RolloutPolicy, Failure> {
         let Some(path) = &self.plan else {
             let message =
                 "in RDDL, --policy plan needs --plan FILE: write a plan with `herbrand plan … --out FILE`";
@@ -92,7 +97,7 @@ impl PolicyArgs {
             return Err(one_problem("--plan"));
         }
         let steps = input::read_rddl_plan(path, &suite.simulator(0)?)?;
-        Ok(Policy::Plans(vec![steps]))
+        Ok(RolloutPolicy::Plans(vec![steps]))
     }
 
     /// Returns whether the options name a plan file, which is for one problem only.

@@ -44,7 +44,7 @@ pub struct ProblemArgs {
 
 /// The words of a command line, sorted by their role.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Words {
+pub struct CommandWords {
     /// The word for the domain: a bundled domain, a folder or a file.
     pub domain: String,
     /// The words for problems: names, positions or files.
@@ -53,7 +53,7 @@ pub struct Words {
     pub rest: Vec<String>,
 }
 
-impl Words {
+impl CommandWords {
     /// Reads the sets of problems that the words name, with the actions that the domains declare.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ pub fn sort_words(
     domain_file: Option<&Path>,
     problems: &[String],
     words: impl IntoIterator<Item = String>,
-) -> Result<Words, Failure> {
+) -> Result<CommandWords, Failure> {
     let mut words: Vec<String> = words.into_iter().collect();
     let domain = match domain_file {
         Some(path) => path.to_string_lossy().into_owned(),
@@ -114,7 +114,7 @@ pub fn sort_words(
     }
     let path = Path::new(&domain);
     if !path.is_file() || FileKind::of(path) != Some(FileKind::Problem) {
-        return Ok(Words {
+        return Ok(CommandWords {
             domain,
             problems,
             rest,
@@ -123,7 +123,7 @@ pub fn sort_words(
     let is_domain = |word: &String| FileKind::of(Path::new(word)) == Some(FileKind::Domain);
     if let Some(swapped) = problems.iter().position(is_domain) {
         let file = std::mem::replace(&mut problems[swapped], domain);
-        return Ok(Words {
+        return Ok(CommandWords {
             domain: file,
             problems,
             rest,
@@ -139,7 +139,7 @@ pub fn sort_words(
         )));
     };
     problems.insert(0, domain);
-    Ok(Words {
+    Ok(CommandWords {
         domain: beside.to_string_lossy().into_owned(),
         problems,
         rest,
@@ -161,7 +161,7 @@ impl ProblemArgs {
     ///
     /// # Errors
     /// Fails if no domain is named.
-    pub fn words(&self, after: &[String]) -> Result<Words, Failure> {
+    pub fn words(&self, after: &[String]) -> Result<CommandWords, Failure> {
         let words = [&self.name, &self.word].into_iter().flatten().chain(after);
         sort_words(
             self.domain_file.as_deref(),
@@ -187,7 +187,7 @@ impl ProblemArgs {
     ///
     /// # Errors
     /// Fails like [`find`](Self::find).
-    pub fn find_among(&self, words: &Words, mode: ActionMode) -> Result<Problems, Failure> {
+    pub fn find_among(&self, words: &CommandWords, mode: ActionMode) -> Result<Problems, Failure> {
         let problem = words.problem()?;
         let sets = Problems::of_words(&words.domain, &words.problems, mode, self.limits())?;
         let problems = match <[_; 1]>::try_from(sets) {

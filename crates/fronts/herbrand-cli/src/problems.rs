@@ -41,18 +41,18 @@ impl Problems {
         if files.is_empty() {
             return Self::named(domain, mode, limits);
         }
-        match Found::named(domain)? {
-            Found::Pddl(sets) => sets
+        match NamedProblems::named(domain)? {
+            NamedProblems::Pddl(sets) => sets
                 .into_iter()
                 .map(|set| {
                     let problems = input::problem_files(&files, limits)?;
                     pddl(SuiteFiles { problems, ..set }, mode, limits)
                 })
                 .collect(),
-            Found::Bundled(_) | Found::Folder(_) => Err(Failure::Request(format!(
+            NamedProblems::Bundled(_) | NamedProblems::Folder(_) => Err(Failure::Request(format!(
                 "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
             ))),
-            Found::All => Err(Failure::Request(format!(
+            NamedProblems::All => Err(Failure::Request(format!(
                 "`{domain}` names several environments: choose one, such as `{domain}/NAME`"
             ))),
         }
@@ -64,14 +64,14 @@ impl Problems {
     /// # Errors
     /// Fails if there is no such domain, or a text is faulty or exceeds the limits.
     pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
-        match Found::named(name)? {
-            Found::All => {
+        match NamedProblems::named(name)? {
+            NamedProblems::All => {
                 let all = RddlSuite::bundled_names();
                 all.iter().map(|name| bundled_rddl(name, limits)).collect()
             }
-            Found::Bundled(name) => Ok(vec![bundled_rddl(&name, limits)?]),
-            Found::Folder(path) => Ok(vec![Self::Rddl(RddlSuite::from_path_within(path, limits)?)]),
-            Found::Pddl(sets) => sets.into_iter().map(|files| pddl(files, mode, limits)).collect(),
+            NamedProblems::Bundled(name) => Ok(vec![bundled_rddl(&name, limits)?]),
+            NamedProblems::Folder(path) => Ok(vec![Self::Rddl(RddlSuite::from_path_within(path, limits)?)]),
+            NamedProblems::Pddl(sets) => sets.into_iter().map(|files| pddl(files, mode, limits)).collect(),
         }
     }
 
@@ -210,7 +210,7 @@ impl Problems {
 }
 
 /// The domain or environments that a name refers to.
-enum Found {
+enum NamedProblems {
     /// All bundled environments in RDDL.
     All,
     /// A bundled environment in RDDL.
@@ -221,7 +221,7 @@ enum Found {
     Pddl(Vec<SuiteFiles>),
 }
 
-impl Found {
+impl NamedProblems {
     fn named(name: &str) -> Result<Self, Failure> {
         if name == RDDL {
             return Ok(Self::All);
@@ -254,7 +254,7 @@ impl Found {
 /// Returns whether a word names a domain: a bundled one, a folder or a file.
 #[must_use]
 pub fn is_domain(word: &str) -> bool {
-    FileKind::is_file(word) || Found::named(word).is_ok()
+    FileKind::is_file(word) || NamedProblems::named(word).is_ok()
 }
 
 fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {

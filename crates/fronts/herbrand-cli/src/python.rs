@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 
@@ -26,7 +26,7 @@ pub fn python(named: Option<&Path>) -> PathBuf {
 ///
 /// # Errors
 /// Fails if the interpreter does not exist, or lacks the package.
-pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
+pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Result<CommandOutcome, Failure> {
     let fail = |what: &str| {
         Failure::Request(format!(
             "{}: {what}\nParquet needs the Python package: run `pip install 'herbrand[data]'`, or name another Python with \
@@ -48,10 +48,10 @@ pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Res
     command.args(["-m", "herbrand.data"]).args(arguments);
     let status = command.status().map_err(|error| fail(&error.to_string()))?;
     Ok(match status.code() {
-        Some(0) => Answer::Yes,
-        Some(1) => Answer::No,
-        Some(2) => Answer::Faulty,
-        Some(130) => Answer::Interrupted,
+        Some(0) => CommandOutcome::Yes,
+        Some(1) => CommandOutcome::No,
+        Some(2) => CommandOutcome::Faulty,
+        Some(130) => CommandOutcome::Interrupted,
         _ => return Err(fail(&format!("Python ended with {status}"))),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use herbrand::env::{Part, Suite};
+use herbrand::env::{ObservedAtoms, Suite};
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::rddl::{Kind, PvariableId};
 use serde::Serialize;
@@ -59,7 +59,7 @@ impl Survey {
         for index in 0..suite.len() {
             let instance = suite.instance(index)?;
             objects.push(instance.simulator().task().vocabulary.objects.len());
-            atoms.push(instance.atoms().len(Part::All));
+            atoms.push(instance.atoms().len(ObservedAtoms::All));
             actions.push(instance.space().len());
         }
         let flags = suite.domain().requirements.iter();

@@ -123,8 +123,8 @@ impl Invariant {
         if !simulator.current_status().broken {
             return Ok(Vec::new());
         }
-        let domain = &simulator.process().instance.domain;
-        let broken = broken_invariants(simulator.process(), simulator.values())?;
+        let domain = &simulator.compiled().instance.domain;
+        let broken = broken_invariants(simulator.compiled(), simulator.values())?;
         Ok(broken
             .into_iter()
             .map(|number| Self::of(domain, number))

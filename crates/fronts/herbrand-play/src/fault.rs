@@ -43,11 +43,11 @@ pub(crate) fn findings<C: Code>(diagnostics: &[Diagnostic<C>]) -> Vec<Finding> {
 
 fn at_fault<C: Code>(faults: &Faults<C>) -> Refusal {
     let diagnostics = faults.diagnostics();
-    let spent = diagnostics
+    let exhausted = diagnostics
         .iter()
         .find(|diagnostic| diagnostic.code() == C::LIMIT);
-    if let Some(spent) = spent {
-        return Refusal::limit(spent.message());
+    if let Some(exhausted) = exhausted {
+        return Refusal::limit(exhausted.message());
     }
     let count = faults.errors();
     let plural = if count == 1 { "" } else { "s" };
@@ -99,7 +99,7 @@ impl From<RddlError> for Refusal {
                 findings: findings(settings.diagnostics()),
                 ..Self::new(Reason::Texts, "the settings have an error")
             },
-            RddlError::Compile(CompileError::Spent(_)) => Self::limit(error),
+            RddlError::Compile(CompileError::BudgetExhausted(_)) => Self::limit(error),
             RddlError::UnknownEnvironment { .. } | RddlError::UnknownProblem { .. } => Self::unknown(error),
             _ => Self::new(Reason::Texts, error),
         }

@@ -6,8 +6,8 @@ use crate::catalogue::RDDL;
 use crate::planning::PlanningGame;
 use crate::process::ProcessGame;
 use crate::refusal::Refusal;
-use crate::reply::{Reply, View};
-use crate::request::{Joint, Position, ProblemName};
+use crate::reply::{PositionView, Reply};
+use crate::request::{JointTexts, ProblemName, WalkPosition};
 use crate::{Language, RequestLimits};
 
 pub(crate) enum Game {
@@ -33,7 +33,7 @@ impl Game {
     }
 
     /// Moves the walk to a position of this problem.
-    pub(crate) fn go(&mut self, position: &Position, allowance: &RequestLimits) -> Result<(), Refusal> {
+    pub(crate) fn go(&mut self, position: &WalkPosition, allowance: &RequestLimits) -> Result<(), Refusal> {
         let (seed, walk) = (position.seed, &position.walk);
         if walk.len() > allowance.steps {
             let most = allowance.steps;
@@ -56,14 +56,14 @@ impl Game {
         }
     }
 
-    pub(crate) fn view(&self, allowance: &RequestLimits) -> View {
+    pub(crate) fn view(&self, allowance: &RequestLimits) -> PositionView {
         match self {
             Self::Planning(game) => game.view(allowance),
             Self::Process(game) => game.view(allowance),
         }
     }
 
-    pub(crate) fn why_not(&self, joint: &Joint) -> Option<String> {
+    pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
         match self {
             Self::Planning(game) => game.walk.why_not(joint),
             Self::Process(game) => game.walk.why_not(joint),

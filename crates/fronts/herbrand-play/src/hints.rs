@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use herbrand_env::plan::Plan;
+use herbrand_env::plan::ParsedPlan;
 use herbrand_env::{AgentActionId, EnvError, Instance, PlanningError, Registry, Source, Suite};
 use herbrand_limits::Budget;
-use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
+use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome};
 use herbrand_step::{State, StepError};
 
 /// The plan that is stored with a bundled problem, and for each of its steps the states in which the plan may take it.
@@ -40,14 +40,14 @@ impl Hints {
         let Some(text) = Registry::plan(suite.name(), &problem).filter(|_| own) else {
             return Ok(None);
         };
-        let Ok(plan) = Plan::parse(&Source::new(&problem, text)) else {
+        let Ok(plan) = ParsedPlan::parse(&Source::new(&problem, text)) else {
             return Ok(None);
         };
         Ok(Some(Self::along(suite.instance(0)?, &plan)?))
     }
 
     /// Executes a plan of operators, tracking all outcomes up to a limit.
-    fn along(instance: &Instance, plan: &Plan) -> Result<Self, EnvError> {
+    fn along(instance: &Instance, plan: &ParsedPlan) -> Result<Self, EnvError> {
         let simulator = instance.simulator();
         let fail = |error: StepError| EnvError::Planning(error.into());
         let initial = simulator.initial_outcomes().map_err(fail)?;
@@ -107,7 +107,7 @@ pub enum Planned {
 /// # Errors
 /// Fails if an action has too many outcomes for planning.
 pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Planned, EnvError> {
-    let mut request = Request {
+    let mut request = PlanRequest {
         budget,
         seed: 0,
         progress: &mut |_| {},
@@ -119,18 +119,18 @@ pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Pla
         .map_err(|error| EnvError::Planning(PlanningError::from(error)))?;
     let space = instance.space();
     Ok(match report.outcome {
-        Outcome::Plan(plan) if !plan.steps.is_empty() => {
+        SearchOutcome::Plan(plan) if !plan.steps.is_empty() => {
             let steps = plan.steps.iter().map(|&step| space.action_of(step));
             Planned::Steps(steps.collect())
         }
-        Outcome::Plan(_) | Outcome::GoalAlreadyTrue => Planned::None("the goal already holds"),
-        Outcome::ProvenUnsolvable => Planned::None("no plan leads to the goal from here"),
-        Outcome::Exhausted => {
+        SearchOutcome::Plan(_) | SearchOutcome::GoalAlreadyTrue => Planned::None("the goal already holds"),
+        SearchOutcome::ProvenUnsolvable => Planned::None("no plan leads to the goal from here"),
+        SearchOutcome::Exhausted => {
             Planned::None("this planner's search space has no plan; another planner may find one")
         }
-        Outcome::OutOfTime => Planned::None("no plan was found within the time limit of a hint"),
-        Outcome::OutOfMemory => Planned::None("no plan was found within the memory limit of a hint"),
-        Outcome::Cancelled => Planned::None("the planner was stopped"),
-        Outcome::Failed(_) => Planned::None("the planner failed"),
+        SearchOutcome::OutOfTime => Planned::None("no plan was found within the time limit of a hint"),
+        SearchOutcome::OutOfMemory => Planned::None("no plan was found within the memory limit of a hint"),
+        SearchOutcome::Cancelled => Planned::None("the planner was stopped"),
+        SearchOutcome::Failed(_) => Planned::None("the planner failed"),
     })
 }

@@ -19,25 +19,25 @@ pub(crate) fn ground(game: &Game, listed: usize) -> Reply {
     match game {
         Game::Planning(game) => of_task(game.walk.system().space().task(), listed),
         Game::Process(game) => {
-            let process = game.walk.system().process();
-            let names = |title: &str, fluents: &herbrand_rddl_sim::simulate::Fluents| Section {
+            let compiled = game.walk.system().compiled();
+            let names = |title: &str, fluents: &herbrand_rddl_sim::simulate::GroundFluents| Section {
                 title: title.to_owned(),
                 lines: (0..fluents.len().min(listed))
-                    .map(|at| process.name(fluents, at))
+                    .map(|at| compiled.name(fluents, at))
                     .collect(),
                 count: fluents.len(),
             };
             let mut sections = vec![
-                names("state fluents", &process.state),
-                names("action fluents", &process.action),
-                names("intermediate and derived fluents", &process.interm),
-                names("observed fluents", &process.observ),
+                names("state fluents", &compiled.state),
+                names("action fluents", &compiled.action),
+                names("intermediate and derived fluents", &compiled.interm),
+                names("observed fluents", &compiled.observ),
             ];
             sections.retain(|section| section.count > 0);
             let counts = sections.iter().map(|one| (one.title.clone(), one.count as u64));
             let counts = counts.chain([(
                 "action preconditions".to_owned(),
-                process.precondition_count() as u64,
+                compiled.precondition_count() as u64,
             )]);
             Reply::Inside {
                 counts: counts.collect(),

@@ -8,7 +8,7 @@
 //! ```text
 //!  request ──▶ Playground ──▶ Game (compiled problems that are kept) ──▶ Walk: go there, from where the last request was
 //!     JSON          │                                                      │
-//!  reply   ◀────────┴── View: picture, zones, actions, facts, goal ◀───────┘
+//!  reply   ◀────────┴── PositionView: picture, zones, actions, … ◀─────────┘
 //! ```
 //!
 //! Every request is subject to a [`RequestLimits`]: texts that would take more time or memory are refused.
@@ -54,6 +54,7 @@ pub use language::Language;
 pub use playground::Playground;
 pub use refusal::{Reason, Refusal};
 pub use reply::{
-    Action, DomainEntry, Drawn, Finding, NumberAction, Reply, Section, Status, View, Wanted, Zone,
+    Action, DomainEntry, Drawn, EpisodeStatus, Finding, GoalPart, NumberAction, PositionView, Reply, Section,
+    Zone,
 };
-pub use request::{Joint, Position, ProblemName, Request, Texts};
+pub use request::{JointTexts, ProblemName, Request, Texts, WalkPosition};

@@ -3,7 +3,7 @@
 use herbrand_core::{Choice, Described, Group, Random, System, Transition};
 use herbrand_env::{
     ActionMode, AgentActionId, Grounded, Planning, PlanningError, ProblemFile, Registry, Source,
-    StatePicture, Suite, SuiteFiles, Walk as _,
+    StatePicture, SteppingEngine as _, Suite, SuiteFiles,
 };
 use herbrand_limits::Budget;
 use herbrand_render::{Direction, Moment, Scene};
@@ -11,8 +11,8 @@ use herbrand_render::{Direction, Moment, Scene};
 use crate::RequestLimits;
 use crate::hints::{Hints, Planned, planned};
 use crate::refusal::Refusal;
-use crate::reply::{Reply, View, Wanted};
-use crate::request::{Joint, ProblemName, Texts};
+use crate::reply::{GoalPart, PositionView, Reply};
+use crate::request::{JointTexts, ProblemName, Texts};
 use crate::walk::{Playable, Walk};
 
 /// The name of the domain text in messages.
@@ -88,7 +88,7 @@ pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Sui
     }
 }
 
-/// The directions of [`View::beside`].
+/// The directions of [`PositionView::beside`].
 const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
 /// Converts texts to the files of a domain with one problem, which have the names that the texts define.
@@ -148,7 +148,7 @@ impl PlanningGame {
         2 * self.walk.system().space().task().bytes() as u64
     }
 
-    pub(crate) fn view(&self, allowance: &RequestLimits) -> View {
+    pub(crate) fn view(&self, allowance: &RequestLimits) -> PositionView {
         let planning = self.walk.system();
         let (scene, mut goal, beside) = match &self.picture {
             Some(picture) => {
@@ -160,7 +160,7 @@ impl PlanningGame {
             None => (None, missing(planning), Default::default()),
         };
         goal.truncate(allowance.listed);
-        View {
+        PositionView {
             title: self.title(),
             picture: scene.and_then(|scene: Scene| crate::picture::drawn(&scene)),
             beside,
@@ -181,14 +181,14 @@ impl PlanningGame {
         if let Some(hints) = &self.hints
             && let Some(rest) = hints.rest(state)
         {
-            let steps: Vec<Joint> = rest.iter().map(|&action| self.joint(action)).collect();
+            let steps: Vec<JointTexts> = rest.iter().map(|&action| self.joint(action)).collect();
             let text = format!("Stored plan: {}.", counted(steps.len()));
             return Ok(Reply::Plan { steps, text });
         }
         let found = planned(planning.instance(), state, Budget::new(allowance.limits));
         Ok(match found? {
             Planned::Steps(steps) => {
-                let steps: Vec<Joint> = steps.into_iter().map(|action| self.joint(action)).collect();
+                let steps: Vec<JointTexts> = steps.into_iter().map(|action| self.joint(action)).collect();
                 let text = format!("The planner found a plan: {}.", counted(steps.len()));
                 Reply::Plan { steps, text }
             }
@@ -199,7 +199,7 @@ impl PlanningGame {
         })
     }
 
-    fn joint(&self, action: AgentActionId) -> Joint {
+    fn joint(&self, action: AgentActionId) -> JointTexts {
         vec![self.walk.system().space().display(action).to_string()]
     }
 }
@@ -218,7 +218,7 @@ fn is_small(planning: &Planning<Grounded>, objects: usize) -> bool {
 }
 
 /// Returns the parts of the goal.
-fn goal(moment: &Moment) -> Vec<Wanted> {
+fn goal(moment: &Moment) -> Vec<GoalPart> {
     let wanted = moment.goal.iter().map(|wanted| {
         let text = if wanted.name.starts_with('(') {
             wanted.name.clone()
@@ -226,7 +226,7 @@ fn goal(moment: &Moment) -> Vec<Wanted> {
             let words = std::iter::once(&wanted.name).chain(&wanted.arguments);
             format!("({})", words.map(String::as_str).collect::<Vec<_>>().join(" "))
         };
-        Wanted {
+        GoalPart {
             text: if wanted.negative {
                 format!("(not {text})")
             } else {
@@ -239,11 +239,11 @@ fn goal(moment: &Moment) -> Vec<Wanted> {
 }
 
 /// Returns the unsatisfied parts of the goal.
-fn missing(planning: &Planning<Grounded>) -> Vec<Wanted> {
+fn missing(planning: &Planning<Grounded>) -> Vec<GoalPart> {
     let task = planning.space().task();
     let missing = planning.goal_progress().missing.into_iter();
     missing
-        .map(|literal| Wanted {
+        .map(|literal| GoalPart {
             text: task.display_literal(literal).to_string(),
             satisfied: false,
         })

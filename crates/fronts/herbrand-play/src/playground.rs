@@ -5,7 +5,7 @@ use herbrand_limits::{Budget, Limits};
 use crate::game::{Game, language};
 use crate::refusal::{Reason, Refusal};
 use crate::reply::Reply;
-use crate::request::{Position, ProblemName, Request, Texts};
+use crate::request::{ProblemName, Request, Texts, WalkPosition};
 use crate::{RequestLimits, catalogue, check, inside, trace};
 
 /// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled problems.
@@ -54,9 +54,9 @@ impl Playground {
         let answer = budget.enclose(|| self.try_reply(request));
         answer.unwrap_or_else(|refusal| {
             // An engine may report an exhausted budget as a failed step or plan.
-            let spent = budget.check("answering", 0).err();
-            Reply::Refused(match spent.filter(|_| refusal.kind != Reason::Limit) {
-                Some(spent) => Refusal::limit(spent),
+            let exhausted = budget.check("answering", 0).err();
+            Reply::Refused(match exhausted.filter(|_| refusal.kind != Reason::Limit) {
+                Some(exhausted) => Refusal::limit(exhausted),
                 None => refusal,
             })
         })
@@ -177,7 +177,7 @@ impl Playground {
     }
 
     /// Returns the problem with its walk moved to a position.
-    fn go(&mut self, position: &Position) -> Result<&mut Game, Refusal> {
+    fn go(&mut self, position: &WalkPosition) -> Result<&mut Game, Refusal> {
         let allowance = self.allowance;
         let game = self.game(&position.problem)?;
         game.go(position, &allowance)?;
@@ -198,7 +198,7 @@ impl Playground {
             }
             Err(refusal) => return Err(refusal),
         };
-        let Position { problem, seed, walk } = recorded.position;
+        let WalkPosition { problem, seed, walk } = recorded.position;
         Ok(Reply::Walk {
             problem,
             seed,

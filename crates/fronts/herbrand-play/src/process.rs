@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Choice, Described, Group, Random, System, Transition, Value};
+use herbrand_core::{Choice, Described, FieldValue, Group, Random, System, Transition};
 use herbrand_env::Source;
 use herbrand_rddl::Horizon;
-use herbrand_rddl_plan::plan::{PlanOptions, Planner};
+use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner};
 use herbrand_rddl_sim::StatePicture;
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::RddlSuite;
 
 use crate::planning::{DOMAIN, PROBLEM, SETTINGS, counted};
 use crate::refusal::Refusal;
-use crate::reply::{Reply, View};
-use crate::request::{Joint, ProblemName, Texts};
+use crate::reply::{PositionView, Reply};
+use crate::request::{JointTexts, ProblemName, Texts};
 use crate::walk::{Playable, Walk};
 use crate::{Language, RequestLimits};
 
@@ -34,7 +34,7 @@ impl Playable for RddlSimulator {
             Err(error) => return error.to_string(),
         };
         match violated.first() {
-            Some(&number) => self.process().violation(number).to_string(),
+            Some(&number) => self.compiled().violation(number).to_string(),
             None => "these actions are not valid together here".to_owned(),
         }
     }
@@ -102,17 +102,17 @@ impl ProcessGame {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        let process = self.walk.system().process();
+        let compiled = self.walk.system().compiled();
         let fluents =
-            process.state.len() + process.interm.len() + process.observ.len() + process.action.len();
+            compiled.state.len() + compiled.interm.len() + compiled.observ.len() + compiled.action.len();
         // Each fluent compiles to a few instructions and values.
         1024 * fluents as u64
     }
 
-    pub(crate) fn view(&self, allowance: &RequestLimits) -> View {
+    pub(crate) fn view(&self, allowance: &RequestLimits) -> PositionView {
         let simulator = self.walk.system();
         let scene = self.picture.as_ref().map(|picture| picture.scene(simulator));
-        View {
+        PositionView {
             language: Language::Rddl,
             title: format!(
                 "{} {}",
@@ -128,8 +128,8 @@ impl ProcessGame {
     pub(crate) fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal> {
         const LONGEST: u32 = 25;
         let simulator = self.walk.system();
-        let process = Arc::clone(simulator.process());
-        let left = match process.instance.horizon {
+        let compiled = Arc::clone(simulator.compiled());
+        let left = match compiled.instance.horizon {
             Horizon::Steps(steps) => steps.saturating_sub(self.walk.len() as u32),
             Horizon::Infinite => LONGEST,
         };
@@ -142,7 +142,7 @@ impl ProcessGame {
             return Ok(none("the episode is over"));
         }
         // A candidate has one number per field and step.
-        let fields = process.actions().fields().len().max(1) as u64;
+        let fields = compiled.actions().fields().len().max(1) as u64;
         let room = allowance.limits.bytes.unwrap_or(u64::MAX) / 4;
         let candidates = (room / (16 * fields * u64::from(steps))).min(128);
         if candidates < 8 {
@@ -157,11 +157,11 @@ impl ProcessGame {
             seed,
             ..PlanOptions::default()
         };
-        let mut planner = Planner::new(process, options);
+        let mut planner = SamplingPlanner::new(compiled, options);
         let plan = planner
             .plan(simulator.state())
             .map_err(|error| Refusal::limit(error.to_string()))?;
-        let steps: Vec<Joint> = plan.steps.iter().map(|joint| self.texts(joint)).collect();
+        let steps: Vec<JointTexts> = plan.steps.iter().map(|joint| self.texts(joint)).collect();
         let text = format!(
             "Roll-outs found {} with a mean return of {:.3} (standard error {:.3}).",
             counted(steps.len()),
@@ -171,7 +171,7 @@ impl ProcessGame {
         Ok(Reply::Plan { steps, text })
     }
 
-    fn texts(&self, joint: &[Choice]) -> Joint {
+    fn texts(&self, joint: &[Choice]) -> JointTexts {
         let simulator = self.walk.system();
         let fields = simulator.actions().fields();
         let sets = |choice: &&Choice| {
@@ -188,8 +188,8 @@ impl ProcessGame {
 /// Rounds real values. They are easier to read and have almost the same effect.
 fn rounded(choice: Choice) -> Choice {
     match choice.value {
-        Value::Real(value) if value.abs() < 1e6 => Choice {
-            value: Value::Real((value * 1000.0).round() / 1000.0),
+        FieldValue::Real(value) if value.abs() < 1e6 => Choice {
+            value: FieldValue::Real((value * 1000.0).round() / 1000.0),
             ..choice
         },
         _ => choice,
@@ -199,7 +199,7 @@ fn rounded(choice: Choice) -> Choice {
 fn is_small(simulator: &RddlSimulator, objects: usize) -> bool {
     let mut facts = 0;
     simulator.facts(&mut |fact| facts += usize::from(fact.group != Group::Static));
-    let instance = &simulator.process().instance;
+    let instance = &simulator.compiled().instance;
     let types = (0..instance.domain.types.len()).map(herbrand_rddl::TypeId::from_index);
     let found: u64 = types.map(|id| u64::from(instance.size(id))).sum();
     found <= objects as u64 && facts <= 20 * objects

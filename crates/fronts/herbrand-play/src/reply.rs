@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Language;
-use crate::request::{Joint, ProblemName, Texts};
+use crate::request::{JointTexts, ProblemName, Texts};
 
 /// A reply to a request. In JSON, the field `is` contains the variant.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub enum Reply {
         language: Language,
     },
     /// The view of a position, in reply to [`Look`](crate::Request::Look).
-    View(Box<View>),
+    View(Box<PositionView>),
     /// An explanation of why an action is invalid, in reply to [`Explain`](crate::Request::Explain).
     Why {
         /// The reason, or the statement that the action is valid.
@@ -40,7 +40,7 @@ pub enum Reply {
     /// A plan or a hint, in reply to [`Plan`](crate::Request::Plan) or [`Hint`](crate::Request::Hint).
     Plan {
         /// The steps, each a joint action; empty if no plan was found.
-        steps: Vec<Joint>,
+        steps: Vec<JointTexts>,
         /// A comment on the steps, or the reason why no plan was found.
         text: String,
     },
@@ -66,7 +66,7 @@ pub enum Reply {
         /// The seed of random draws.
         seed: u64,
         /// The steps of the walk, each a joint action.
-        walk: Vec<Joint>,
+        walk: Vec<JointTexts>,
         /// A remark about the walk; empty if it leads to the recorded state.
         note: String,
     },
@@ -111,7 +111,7 @@ pub struct Finding {
 
 /// The view of a position in a problem: everything that the page shows of the state after a walk.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct View {
+pub struct PositionView {
     /// The title of the problem.
     pub title: String,
     /// The language of the problem.
@@ -123,7 +123,7 @@ pub struct View {
     /// The reward of the last step; `None` before the first step.
     pub last_reward: Option<f64>,
     /// Whether further steps can be taken, and if not, why.
-    pub status: Status,
+    pub status: EpisodeStatus,
     /// The picture of the state; `None` if it has too many elements.
     pub picture: Option<Drawn>,
     /// The objects of the cells above, below, left and right of the agent in the picture; empty if the settings declare no
@@ -149,7 +149,7 @@ pub struct View {
     /// The facts that the last step made false.
     pub removed: Vec<String>,
     /// The parts of the goal; empty if the problem has none.
-    pub goal: Vec<Wanted>,
+    pub goal: Vec<GoalPart>,
     /// A description of the last step's effects, line by line.
     pub effects: String,
 }
@@ -157,7 +157,7 @@ pub struct View {
 /// The status of a state in its episode: whether further steps can be taken, and if not, why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Status {
+pub enum EpisodeStatus {
     /// Further steps can be taken.
     #[default]
     Running,
@@ -221,7 +221,7 @@ pub struct NumberAction {
 
 /// A part of a goal, such as a conjunct, and whether it is satisfied.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Wanted {
+pub struct GoalPart {
     /// The text of the part.
     pub text: String,
     /// Whether the state satisfies the part.

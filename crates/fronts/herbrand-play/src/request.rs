@@ -22,19 +22,19 @@ pub enum Request {
         texts: Texts,
     },
     /// Returns the view of a position: picture, facts, goal and valid actions.
-    Look(Position),
+    Look(WalkPosition),
     /// Explains why an action is invalid.
     Explain {
         /// The position.
         #[serde(flatten)]
-        position: Position,
+        position: WalkPosition,
         /// The joint action to explain.
-        action: Joint,
+        action: JointTexts,
     },
     /// Returns the next step towards the goal from a position.
-    Hint(Position),
+    Hint(WalkPosition),
     /// Returns a plan from a position to the goal.
-    Plan(Position),
+    Plan(WalkPosition),
     /// Returns the ground task of the problem as text.
     Ground {
         /// The problem.
@@ -46,7 +46,7 @@ pub enum Request {
         problem: ProblemName,
     },
     /// Returns the walk to a position as a trace, in the format of `herbrand replay` and `herbrand render`.
-    Trace(Position),
+    Trace(WalkPosition),
     /// Reads a trace and returns its walk, so that it can be continued.
     OpenTrace {
         /// The text of the trace.
@@ -89,11 +89,11 @@ pub struct Texts {
 }
 
 /// A joint action as the texts of its actions: exactly one in PDDL, any number in RDDL.
-pub type Joint = Vec<String>;
+pub type JointTexts = Vec<String>;
 
 /// A position in a problem: the state at the end of a walk, a list of steps from the initial state.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
-pub struct Position {
+pub struct WalkPosition {
     /// The problem.
     pub problem: ProblemName,
     /// The seed of the random draws along the walk.
@@ -101,5 +101,5 @@ pub struct Position {
     pub seed: u64,
     /// The steps of the walk, each a joint action.
     #[serde(default)]
-    pub walk: Vec<Joint>,
+    pub walk: Vec<JointTexts>,
 }

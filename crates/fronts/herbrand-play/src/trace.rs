@@ -14,17 +14,21 @@ use crate::planning::{PlanningGame, true_fluents};
 use crate::process::ProcessGame;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::Reply;
-use crate::request::{Joint, Position, ProblemName, Texts};
+use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
 
 /// The maximum size of a trace in bytes.
 const LONGEST: usize = 16 << 20;
 
 /// Returns the walk to a valid position as a trace.
-pub(crate) fn record(game: &Game, position: &Position, allowance: &RequestLimits) -> Result<Reply, Refusal> {
+pub(crate) fn record(
+    game: &Game,
+    position: &WalkPosition,
+    allowance: &RequestLimits,
+) -> Result<Reply, Refusal> {
     let budget = Budget::new(allowance.limits);
     let bytes = match game {
         Game::Planning(game) => planning(game, position, &budget),
-        Game::Process(game) => process(game, position, &budget),
+        Game::Process(game) => compiled(game, position, &budget),
     };
     let text = String::from_utf8(bytes?).map_err(|error| Refusal::new(Reason::Limit, error))?;
     let name = match &position.problem {
@@ -63,14 +67,14 @@ fn within(written: usize, budget: &Budget) -> Result<(), Refusal> {
     budget.check("recording", 0).map_err(Refusal::limit)
 }
 
-fn choices(system: &impl Described, joint: &Joint) -> Result<Vec<Choice>, Refusal> {
+fn choices(system: &impl Described, joint: &JointTexts) -> Result<Vec<Choice>, Refusal> {
     let choices = joint.iter().map(|text| system.parse_choice(text));
     choices
         .collect::<Result<_, _>>()
         .map_err(|message| Refusal::new(Reason::Step, message))
 }
 
-fn planning(game: &PlanningGame, position: &Position, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+fn planning(game: &PlanningGame, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
     let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
     let mut system = game.suite.engine(0)?;
     let mut streams = Streams::new(position.seed);
@@ -108,12 +112,12 @@ fn planning(game: &PlanningGame, position: &Position, budget: &Budget) -> Result
     Ok(out)
 }
 
-fn process(game: &ProcessGame, position: &Position, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+fn compiled(game: &ProcessGame, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
     let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
     let mut simulator = game.suite.simulator(0)?;
     let mut streams = Streams::new(position.seed);
     let (domain, instance) = names(&position.problem, "rddl");
-    let mut header = rddl::Header::of(simulator.process(), (&domain, &instance));
+    let mut header = rddl::Header::of(simulator.compiled(), (&domain, &instance));
     header.seed = Some(position.seed);
     header.seeded = Some(Seeded::Outcomes);
     header.texts = own_texts(&position.problem);
@@ -159,7 +163,7 @@ struct Head {
 
 /// The position at the end of a trace's first walk, with the recorded facts there, if any.
 pub(crate) struct Recorded {
-    pub(crate) position: Position,
+    pub(crate) position: WalkPosition,
     pub(crate) fluents: Option<Vec<String>>,
 }
 
@@ -185,7 +189,7 @@ pub(crate) fn read(text: &str, texts: Option<Texts>) -> Result<Recorded, Refusal
         },
     };
     let mut recorded = Recorded {
-        position: Position {
+        position: WalkPosition {
             problem,
             seed: head.seed.unwrap_or(0),
             walk: Vec::new(),
@@ -194,7 +198,7 @@ pub(crate) fn read(text: &str, texts: Option<Texts>) -> Result<Recorded, Refusal
     };
     for (number, line) in lines {
         let goes_on = if is_rddl {
-            let line: rddl::Line = serde_json::from_str(line).map_err(|error| fault(number, &error))?;
+            let line: rddl::TraceLine = serde_json::from_str(line).map_err(|error| fault(number, &error))?;
             recorded.add_line(line)
         } else {
             let visit: Visit = serde_json::from_str(line).map_err(|error| fault(number, &error))?;
@@ -220,7 +224,7 @@ impl Recorded {
     }
 
     /// Adds a step of an RDDL walk; returns whether the first walk may continue.
-    fn add_line(&mut self, line: rddl::Line) -> bool {
+    fn add_line(&mut self, line: rddl::TraceLine) -> bool {
         if line.walk != 0 || line.end.is_some() || line.error.is_some() {
             return false;
         }

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use herbrand_core::{Choice, Described, Domain, Group, Random, Streams, System, Transition};
+use herbrand_core::{Choice, Described, FieldDomain, Group, Random, Streams, System, Transition};
 use herbrand_limits::Budget;
 
 use crate::refusal::Refusal;
-use crate::reply::{Action, NumberAction, Status, View};
-use crate::request::Joint;
+use crate::reply::{Action, EpisodeStatus, NumberAction, PositionView};
+use crate::request::JointTexts;
 
 /// A system that can be played.
 pub(crate) trait Playable: Described {
@@ -43,20 +43,20 @@ pub(crate) struct Walk<S: System> {
     steps: Vec<Step>,
     /// Saved states and generators of the last steps, with the number of steps before each.
     marks: VecDeque<(usize, S::State, Random)>,
-    told: Told,
-    /// Whether a request was aborted, so that `told` may not describe the last step.
+    last_effects: StepEffects,
+    /// Whether a request was aborted, so that `last_effects` may not describe the last step.
     broken_off: bool,
 }
 
 #[derive(Debug)]
 struct Step {
-    joint: Joint,
+    joint: JointTexts,
     reward: f64,
 }
 
 /// The effects of the last step.
 #[derive(Debug, Default)]
-struct Told {
+struct StepEffects {
     effects: String,
     added: Vec<String>,
     removed: Vec<String>,
@@ -71,7 +71,7 @@ impl<S: Playable> Walk<S> {
             chance: Streams::new(0).outcomes,
             steps: Vec::new(),
             marks: VecDeque::new(),
-            told: Told::default(),
+            last_effects: StepEffects::default(),
             // Forces a restart, which draws the initial state.
             broken_off: true,
         }
@@ -88,7 +88,7 @@ impl<S: Playable> Walk<S> {
     }
 
     /// Moves the walk to the end of these steps.
-    pub(crate) fn go(&mut self, seed: u64, steps: &[Joint], budget: &Budget) -> Result<(), Refusal> {
+    pub(crate) fn go(&mut self, seed: u64, steps: &[JointTexts], budget: &Budget) -> Result<(), Refusal> {
         let restart = self.broken_off || seed != self.seed;
         self.broken_off = true;
         let shared = self.steps.iter().zip(steps);
@@ -113,7 +113,7 @@ impl<S: Playable> Walk<S> {
         self.chance = Streams::new(seed).outcomes;
         self.steps.clear();
         self.marks.clear();
-        self.told = Told::default();
+        self.last_effects = StepEffects::default();
         let reset = self.system.reset(&mut self.chance);
         reset.map_err(|error| Refusal::step(0, format!("cannot start the problem: {error}")))
     }
@@ -135,15 +135,15 @@ impl<S: Playable> Walk<S> {
     /// Returns why no further step can be taken; `None` if one can.
     fn end(&self) -> Option<&'static str> {
         match self.status() {
-            Status::Terminal => Some("the episode has ended"),
-            Status::Horizon => Some("the episode has reached its horizon"),
-            Status::Broken => Some("a state invariant does not hold here"),
-            Status::Running | Status::Goal | Status::DeadEnd => None,
+            EpisodeStatus::Terminal => Some("the episode has ended"),
+            EpisodeStatus::Horizon => Some("the episode has reached its horizon"),
+            EpisodeStatus::Broken => Some("a state invariant does not hold here"),
+            EpisodeStatus::Running | EpisodeStatus::Goal | EpisodeStatus::DeadEnd => None,
         }
     }
 
     /// Parses the choices of a joint action and checks that they fit the layout.
-    fn choices(&self, joint: &Joint) -> Result<Vec<Choice>, String> {
+    fn choices(&self, joint: &JointTexts) -> Result<Vec<Choice>, String> {
         let choices = joint.iter().map(|text| self.system.parse(text));
         let choices = choices.collect::<Result<Vec<_>, _>>()?;
         let layout = self.system.actions();
@@ -152,7 +152,7 @@ impl<S: Playable> Walk<S> {
     }
 
     /// Explains why these actions cannot be taken together; `None` if they can.
-    pub(crate) fn why_not(&self, joint: &Joint) -> Option<String> {
+    pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
         if let Some(end) = self.end() {
             return Some(end.to_owned());
         }
@@ -163,18 +163,18 @@ impl<S: Playable> Walk<S> {
         }
     }
 
-    fn take(&mut self, joint: &Joint, told: bool) -> Result<(), String> {
+    fn take(&mut self, joint: &JointTexts, describe: bool) -> Result<(), String> {
         if let Some(reason) = self.why_not(joint) {
             return Err(reason);
         }
         let choices = self.choices(joint)?;
         let mark = (self.steps.len(), self.system.state().clone(), self.chance.clone());
-        let transition = if told {
+        let transition = if describe {
             let before = self.changing();
             let done = self.system.tell(&choices, &mut self.chance);
             let (transition, effects) = done.map_err(|error| error.to_string())?;
             let after = self.changing();
-            self.told = Told {
+            self.last_effects = StepEffects {
                 effects,
                 added: after.difference(&before).cloned().collect(),
                 removed: before.difference(&after).cloned().collect(),
@@ -206,22 +206,22 @@ impl<S: Playable> Walk<S> {
         facts
     }
 
-    pub(crate) fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> EpisodeStatus {
         let status = self.system.status();
         let steps = self.steps.len();
         let over = self.horizon.is_some_and(|horizon| steps >= horizon as usize);
         match status {
-            herbrand_core::Status { goal: true, .. } => Status::Goal,
-            herbrand_core::Status { terminal: true, .. } => Status::Terminal,
-            herbrand_core::Status { broken: true, .. } if steps > 0 => Status::Broken,
-            _ if over => Status::Horizon,
-            herbrand_core::Status { dead_end: true, .. } => Status::DeadEnd,
-            _ => Status::Running,
+            herbrand_core::Status { goal: true, .. } => EpisodeStatus::Goal,
+            herbrand_core::Status { terminal: true, .. } => EpisodeStatus::Terminal,
+            herbrand_core::Status { broken: true, .. } if steps > 0 => EpisodeStatus::Broken,
+            _ if over => EpisodeStatus::Horizon,
+            herbrand_core::Status { dead_end: true, .. } => EpisodeStatus::DeadEnd,
+            _ => EpisodeStatus::Running,
         }
     }
 
     /// Returns the parts of the view that do not depend on the language, with at most `listed` entries per list.
-    pub(crate) fn view(&self, listed: usize) -> View {
+    pub(crate) fn view(&self, listed: usize) -> PositionView {
         let (actions, action_count) = self.actions(listed);
         let mut facts = Vec::new();
         let mut fact_count = 0;
@@ -235,7 +235,7 @@ impl<S: Playable> Walk<S> {
         });
         let layout = self.system.actions();
         let first = |list: &[String]| list.iter().take(listed).cloned().collect();
-        View {
+        PositionView {
             step: self.steps.len(),
             // The empty sum is −0; adding zero makes it 0.
             reward: self.steps.iter().map(|step| step.reward).sum::<f64>() + 0.0,
@@ -248,10 +248,10 @@ impl<S: Playable> Walk<S> {
             numbers: self.numbers(listed),
             facts,
             fact_count,
-            added: first(&self.told.added),
-            removed: first(&self.told.removed),
-            effects: self.told.effects.clone(),
-            ..View::default()
+            added: first(&self.last_effects.added),
+            removed: first(&self.last_effects.removed),
+            effects: self.last_effects.effects.clone(),
+            ..PositionView::default()
         }
     }
 
@@ -282,14 +282,14 @@ impl<S: Playable> Walk<S> {
         let fields = self.system.actions().fields().iter();
         let fields = fields.filter_map(|field| {
             let (whole, low, high) = match field.domain {
-                Domain::Discrete { .. } => return None,
+                FieldDomain::Discrete { .. } => return None,
                 // Bounds that are out of reach count as unbounded.
-                Domain::Int { low, high } => (
+                FieldDomain::Int { low, high } => (
                     true,
                     (low > i64::MIN / 2).then_some(low as f64),
                     (high < i64::MAX / 2).then_some(high as f64),
                 ),
-                Domain::Real { low, high } => (
+                FieldDomain::Real { low, high } => (
                     false,
                     low.is_finite().then_some(low),
                     high.is_finite().then_some(high),
@@ -307,10 +307,10 @@ impl<S: Playable> Walk<S> {
     }
 }
 
-const fn number(value: herbrand_core::Value) -> f64 {
+const fn number(value: herbrand_core::FieldValue) -> f64 {
     match value {
-        herbrand_core::Value::Discrete(alternative) => alternative as f64,
-        herbrand_core::Value::Int(value) => value as f64,
-        herbrand_core::Value::Real(value) => value,
+        herbrand_core::FieldValue::Discrete(alternative) => alternative as f64,
+        herbrand_core::FieldValue::Int(value) => value as f64,
+        herbrand_core::FieldValue::Real(value) => value,
     }
 }

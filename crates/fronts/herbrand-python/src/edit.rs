@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use herbrand_edit::lines::{LineEdits, Renaming, apply};
-use herbrand_edit::{Belief, Edit, EditFaults, Ground, Model, Rules, Statement, Truth};
+use herbrand_edit::{Belief, Edit, EditFaults, EditRules, Ground, PlanningModel, Statement, Truth};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -30,13 +30,13 @@ fn refused(py: Python<'_>, faults: &EditFaults) -> PyErr {
     errors::exception(py, "EditError", (faults.collect::<Vec<_>>(),))
 }
 
-fn model_of(problem: &Problem) -> Model {
+fn model_of(problem: &Problem) -> PlanningModel {
     let domain = Arc::clone(&problem.domain_ref().get().model);
-    Model::new(domain, Arc::clone(&problem.model))
+    PlanningModel::new(domain, Arc::clone(&problem.model))
 }
 
 /// Returns the problem of a model. It shares the domain of `before` unless an edit has changed the domain.
-fn problem_of(py: Python<'_>, model: &Model, before: &Problem) -> PyResult<Problem> {
+fn problem_of(py: Python<'_>, model: &PlanningModel, before: &Problem) -> PyResult<Problem> {
     let domain = before.domain_ref();
     let domain = if domain.get().model == *model.domain() {
         domain.clone_ref(py)
@@ -49,7 +49,7 @@ fn problem_of(py: Python<'_>, model: &Model, before: &Problem) -> PyResult<Probl
 /// Applies a batch of edits under rules, both given as JSON, to a problem.
 #[pyfunction]
 pub fn edit_problem(py: Python<'_>, problem: &Problem, edits: &str, rules: &str) -> PyResult<Problem> {
-    let (edits, rules): (Vec<Edit>, Rules) = (read(edits)?, read(rules)?);
+    let (edits, rules): (Vec<Edit>, EditRules) = (read(edits)?, read(rules)?);
     let model = model_of(problem);
     let edited = errors::guarded(py, || model.apply(&edits, &rules))?;
     problem_of(py, &edited.map_err(|faults| refused(py, &faults))?, problem)

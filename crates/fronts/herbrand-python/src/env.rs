@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use herbrand_core::{
-    Choice, DeadEnd, Domain, EnvOptions, Fact, FactValue, Group, Horizon, InvalidAction, ProblemChoice,
-    Reset, Step, Value,
+    Choice, DeadEnd, EnvOptions, Fact, FactValue, FieldDomain, FieldValue, Group, Horizon, InvalidAction,
+    ProblemChoice, Reset, Step,
 };
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::erased::{Answer, AnyEnv, Description, Given, Tuples, View, Wanted, Why};
+use crate::erased::{ActionInput, ActionOutput, AnyEnv, Description, ErasedResult, Tuples, View, Why};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::observed::ObservedProblems;
 use crate::picture;
@@ -45,7 +45,7 @@ impl Inner {
         let discrete = of
             .fields
             .iter()
-            .any(|field| matches!(field.domain, Domain::Discrete { .. }));
+            .any(|field| matches!(field.domain, FieldDomain::Discrete { .. }));
         Self {
             env,
             mask: vec![0; if discrete { of.widths.mask } else { 0 }],
@@ -135,10 +135,10 @@ impl EnvCore {
     fn step<'py>(&self, py: Python<'py>, action: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
         let (step, seen) = if self.problems.get().description.single {
             let number = self.number(action)?;
-            self.with_sight(py, |env| env.step(Given::Alternative(number)))?
+            self.with_sight(py, |env| env.step(ActionInput::Alternative(number)))?
         } else {
             let row = self.row(action)?;
-            self.with_sight(py, |env| env.step(Given::Row(&row)))?
+            self.with_sight(py, |env| env.step(ActionInput::Row(&row)))?
         };
         let info = step_info(py, seen.mask, &step)?;
         let observation = seen.observation.write(py, &self.tuples)?;
@@ -151,11 +151,11 @@ impl EnvCore {
         let description = &self.problems.get().description;
         if description.single {
             let mut number = 0;
-            self.with(py, |env| env.sample(Wanted::Alternative(&mut number)))?;
+            self.with(py, |env| env.sample(ActionOutput::Alternative(&mut number)))?;
             return number.into_bound_py_any(py);
         }
         let mut row = vec![0.0; description.widths.action];
-        self.with(py, |env| env.sample(Wanted::Row(&mut row)))?;
+        self.with(py, |env| env.sample(ActionOutput::Row(&mut row)))?;
         Ok(row.to_pyarray(py).into_any())
     }
 
@@ -187,7 +187,7 @@ impl EnvCore {
     /// "derived" or "observed"; the value is a bool, int, float or str.
     fn facts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let mut facts = Vec::new();
-        self.with(py, |env| env.facts(&mut |fact| facts.push(Told::of(&fact))))?;
+        self.with(py, |env| env.facts(&mut |fact| facts.push(OwnedFact::of(&fact))))?;
         facts.into_iter().map(|fact| fact.write(py)).collect()
     }
 
@@ -260,7 +260,7 @@ impl EnvCore {
             let choices = (0..).zip(&row).map(|(field, &number)| self.choice(field, number));
             choices
                 .map(|choice| env.choice_text(choice))
-                .collect::<Answer<Vec<_>>>()
+                .collect::<ErasedResult<Vec<_>>>()
         })?;
         Ok(names.join(", "))
     }
@@ -343,22 +343,22 @@ fn explanation<'py>(py: Python<'py>, why: &Why) -> PyResult<Bound<'py, PyAny>> {
 }
 
 /// An owned fact, to be converted to Python objects after the environment's lock is released.
-struct Told {
+struct OwnedFact {
     kind: &'static str,
     name: String,
     arguments: Vec<String>,
-    value: ToldValue,
+    value: OwnedValue,
 }
 
 #[derive(IntoPyObject)]
-enum ToldValue {
+enum OwnedValue {
     Bool(bool),
     Int(i64),
     Real(f64),
     Symbol(String),
 }
 
-impl Told {
+impl OwnedFact {
     fn of(fact: &Fact<'_>) -> Self {
         Self {
             kind: match fact.group {
@@ -370,10 +370,10 @@ impl Told {
             name: fact.name.to_owned(),
             arguments: fact.arguments.iter().map(|&name| name.to_owned()).collect(),
             value: match fact.value {
-                FactValue::Bool(value) => ToldValue::Bool(value),
-                FactValue::Int(value) => ToldValue::Int(value),
-                FactValue::Real(value) => ToldValue::Real(value),
-                FactValue::Symbol(name) => ToldValue::Symbol(name.to_owned()),
+                FactValue::Bool(value) => OwnedValue::Bool(value),
+                FactValue::Int(value) => OwnedValue::Int(value),
+                FactValue::Real(value) => OwnedValue::Real(value),
+                FactValue::Symbol(name) => OwnedValue::Symbol(name.to_owned()),
             },
         }
     }
@@ -385,7 +385,7 @@ impl Told {
 }
 
 /// The mask and the observation of the current state.
-struct Seen<'py> {
+struct MaskAndObservation<'py> {
     /// `None` if no field is discrete.
     mask: Option<Bound<'py, PyArray1<i8>>>,
     observation: Observation<'py>,
@@ -413,7 +413,11 @@ impl EnvCore {
 
     /// Calls `work` with the locked environment. `work` must not run Python code; errors become exceptions after the lock is
     /// released.
-    pub fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyEnv) -> Answer<T>) -> PyResult<T> {
+    pub fn with<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn AnyEnv) -> ErasedResult<T>,
+    ) -> PyResult<T> {
         let done = {
             let mut inner = self.inner.lock().map_err(|_| poisoned())?;
             work(&mut *inner.env)
@@ -426,8 +430,8 @@ impl EnvCore {
     fn with_sight<'py, T>(
         &self,
         py: Python<'py>,
-        work: impl FnOnce(&mut dyn AnyEnv) -> Answer<T>,
-    ) -> PyResult<(T, Seen<'py>)> {
+        work: impl FnOnce(&mut dyn AnyEnv) -> ErasedResult<T>,
+    ) -> PyResult<(T, MaskAndObservation<'py>)> {
         let done = {
             let mut inner = self.inner.lock().map_err(|_| poisoned())?;
             work(&mut *inner.env).and_then(|done| Ok((done, self.see(py, &mut inner)?)))
@@ -435,14 +439,14 @@ impl EnvCore {
         done.or_raise(py)
     }
 
-    fn see<'py>(&self, py: Python<'py>, inner: &mut Inner) -> Answer<Seen<'py>> {
+    fn see<'py>(&self, py: Python<'py>, inner: &mut Inner) -> ErasedResult<MaskAndObservation<'py>> {
         let Inner {
             env,
             mask,
             observation,
         } = inner;
         let view = env.see(mask, observation.elements())?;
-        Ok(Seen {
+        Ok(MaskAndObservation {
             mask: (!mask.is_empty()).then(|| int8(py, mask)),
             observation: match view {
                 Some(view) => Observation::View(view),
@@ -452,7 +456,12 @@ impl EnvCore {
     }
 
     /// Returns the result of a reset.
-    fn arrived<'py>(&self, py: Python<'py>, seen: Seen<'py>, reset: Reset) -> PyResult<Arrived<'py>> {
+    fn arrived<'py>(
+        &self,
+        py: Python<'py>,
+        seen: MaskAndObservation<'py>,
+        reset: Reset,
+    ) -> PyResult<Arrived<'py>> {
         let name = self.problems.get().description.problems.get(reset.problem);
         let info = PyDict::new(py);
         if let Some(mask) = seen.mask {
@@ -505,7 +514,7 @@ impl EnvCore {
         let value = domain.and_then(|domain| domain.value_of(number));
         Choice {
             field,
-            value: value.unwrap_or(Value::Real(number)),
+            value: value.unwrap_or(FieldValue::Real(number)),
         }
     }
 }

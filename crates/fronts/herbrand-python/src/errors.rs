@@ -118,7 +118,10 @@ impl IntoException for Faults {
 
 impl IntoException for CompileError {
     fn exception(&self, py: Python<'_>) -> PyErr {
-        let is_limit = matches!(self, Self::Ground(GroundError::Limit(_) | GroundError::Spent(_)));
+        let is_limit = matches!(
+            self,
+            Self::Ground(GroundError::Limit(_) | GroundError::BudgetExhausted(_))
+        );
         limits::exception(py, is_limit, "GroundingError", &self.to_string())
     }
 }
@@ -181,7 +184,7 @@ impl IntoException for EpisodeFault {
             Self::NoProblems { .. } => "ConfigError",
             Self::NonFinite(_) => "HerbrandError",
             Self::Joint(_) => "InvalidActionError",
-            Self::Spent(_) => "LimitError",
+            Self::BudgetExhausted(_) => "LimitError",
         };
         message(py, class, &self.to_string())
     }

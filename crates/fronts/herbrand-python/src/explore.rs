@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use herbrand_explore::{
-    Execution, ExploreOptions, Explorer, Mode, NativeWorld, PlannerSolver, ReadError, ReadRequest, Reader,
-    Reading, RuleReader, Seen, Setting, Status, Task, TextWorld, WorldError,
+    Execution, ExploreOptions, Explorer, GameError, GameStatus, Mode, NativeWorld, Observation,
+    PlannerSolver, ReadError, ReadRequest, Reader, ReaderAnswer, RuleReader, Setting, Task, TextWorld,
 };
 use herbrand_plan::PlannerKind;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -16,13 +16,13 @@ use serde_json::json;
 use crate::errors::{guarded, poisoned};
 
 /// A factory of `herbrand.explore.Observation`, the named tuple of a world's answer.
-struct Answers {
+struct ObservationFactory {
     /// `tuple.__new__`, which is faster than the class's own constructor in Python.
     make: Py<PyAny>,
     class: Py<PyAny>,
 }
 
-impl Answers {
+impl ObservationFactory {
     fn new(py: Python<'_>) -> PyResult<Self> {
         Ok(Self {
             make: py.get_type::<PyTuple>().getattr("__new__")?.unbind(),
@@ -30,11 +30,11 @@ impl Answers {
         })
     }
 
-    fn of(&self, py: Python<'_>, seen: &Seen) -> PyResult<Py<PyAny>> {
+    fn of(&self, py: Python<'_>, seen: &Observation) -> PyResult<Py<PyAny>> {
         let status = match seen.status {
-            Status::Running => intern!(py, "running"),
-            Status::Won => intern!(py, "won"),
-            Status::Lost => intern!(py, "lost"),
+            GameStatus::Running => intern!(py, "running"),
+            GameStatus::Won => intern!(py, "won"),
+            GameStatus::Lost => intern!(py, "lost"),
         };
         let parts = (&seen.text, seen.score, status, seen.done);
         self.make.call1(py, (&self.class, parts))
@@ -45,7 +45,7 @@ fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-fn broken(error: &WorldError) -> PyErr {
+fn broken(error: &GameError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
@@ -65,7 +65,7 @@ pub struct PyNativeWorld {
     /// The Python strings of the commands of a game, with the number of that game.
     texts: Mutex<(u64, Vec<Py<PyString>>)>,
     setting: Setting,
-    answers: Answers,
+    answers: ObservationFactory,
 }
 
 /// A world, with the number of games begun in it.
@@ -85,7 +85,7 @@ impl PyNativeWorld {
             world: Mutex::new(playing),
             texts: Mutex::default(),
             setting,
-            answers: Answers::new(py)?,
+            answers: ObservationFactory::new(py)?,
         })
     }
 
@@ -113,7 +113,7 @@ impl PyNativeWorld {
                 .collect();
             Ok((playing.begun, texts, seen))
         })?;
-        let (number, texts, seen) = begun.map_err(|error: WorldError| broken(&error))?;
+        let (number, texts, seen) = begun.map_err(|error: GameError| broken(&error))?;
         let texts = texts
             .iter()
             .map(|text| PyString::new(py, text).unbind())
@@ -179,25 +179,25 @@ struct PythonWorld<'r> {
 }
 
 impl PythonWorld<'_> {
-    fn call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, WorldError> {
+    fn call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, GameError> {
         let done = Python::attach(|py| work(self.object.bind(py)));
-        done.map_err(|error| WorldError(self.raised.note(error)))
+        done.map_err(|error| GameError(self.raised.note(error)))
     }
 }
 
-fn seen(answer: &Bound<'_, PyAny>) -> PyResult<Seen> {
+fn seen(answer: &Bound<'_, PyAny>) -> PyResult<Observation> {
     let (text, score, status, done): (String, f64, String, bool) = answer.extract()?;
     let status = match status.as_str() {
-        "running" => Status::Running,
-        "won" => Status::Won,
-        "lost" => Status::Lost,
+        "running" => GameStatus::Running,
+        "won" => GameStatus::Won,
+        "lost" => GameStatus::Lost,
         other => {
             return Err(value_error(format!(
                 "a world is running, won or lost, not {other:?}"
             )));
         }
     };
-    Ok(Seen {
+    Ok(Observation {
         text,
         score,
         status,
@@ -211,15 +211,15 @@ impl TextWorld for PythonWorld<'_> {
             .unwrap_or_default()
     }
 
-    fn begin(&mut self, game: u64) -> Result<Seen, WorldError> {
+    fn begin(&mut self, game: u64) -> Result<Observation, GameError> {
         self.call(|world| seen(&world.call_method1("begin", (game,))?))
     }
 
-    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+    fn step(&mut self, command: &str) -> Result<Observation, GameError> {
         self.call(|world| seen(&world.call_method1("step", (command,))?))
     }
 
-    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+    fn commands(&mut self) -> Result<Vec<String>, GameError> {
         self.call(|world| world.call_method0("commands")?.extract())
     }
 }
@@ -231,7 +231,7 @@ struct PythonReader<'r> {
 }
 
 impl Reader for PythonReader<'_> {
-    fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+    fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
         let facts: Vec<_> = request
             .belief
             .model()

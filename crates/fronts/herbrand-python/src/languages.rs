@@ -5,13 +5,13 @@ use std::sync::Arc;
 use herbrand_core::balloon::{BalloonError, BalloonProblems};
 use herbrand_core::{ActionField, ActionLayout, Choice, Problems};
 use herbrand_env::{
-    AgentActionId, EnvError, Graph, Grounded, Lifted, LiftedSuite, ObservedId, Part, Planning, PlanningError,
-    StatePicture, Suite,
+    AgentActionId, EnvError, Grounded, Lifted, LiftedSuite, ObservedAtoms, ObservedId, Planning,
+    PlanningError, StateGraph, StatePicture, Suite,
 };
 use pyo3::PyErr;
 use pyo3::prelude::*;
 
-use crate::erased::{Answer, Draw, Held, Language, Refusal, Why};
+use crate::erased::{DrawState, ErasedResult, Language, Refusal, TrueAtoms, Why};
 use crate::errors::{self, IntoException};
 
 /// Returns the action of a choice.
@@ -30,7 +30,7 @@ fn refuse(error: impl IntoException + Send + 'static) -> Refusal {
 }
 
 /// Returns the explanation of an action that is invalid because no single operator carries it out. Other errors stay errors.
-fn refuted(error: PlanningError) -> Answer<Why> {
+fn refuted(error: PlanningError) -> ErasedResult<Why> {
     let text = error.to_string();
     match error {
         PlanningError::NoOperator { action }
@@ -50,13 +50,13 @@ impl Language for Suite {
         single_field(self)
     }
 
-    fn held(planning: &Planning<Grounded>, part: Part) -> Held {
+    fn held(planning: &Planning<Grounded>, part: ObservedAtoms) -> TrueAtoms {
         let instance = Arc::clone(planning.instance());
         let atoms = instance.atoms();
         let held = atoms.observe(planning.walker(), part);
-        Held::Numbers {
+        TrueAtoms::Numbers {
             held: held.map(ObservedId::number).collect(),
-            count: atoms.len(Part::All),
+            count: atoms.len(ObservedAtoms::All),
             name: Box::new(move |id| {
                 let vocabulary = &instance.simulator().task().vocabulary;
                 let fact = instance.atoms().get(ObservedId::new(id));
@@ -72,19 +72,19 @@ impl Language for Suite {
 
     fn atom_text(planning: &Planning<Grounded>, number: usize) -> Option<String> {
         let atoms = planning.instance().atoms();
-        let known = number < atoms.len(Part::All);
+        let known = number < atoms.len(ObservedAtoms::All);
         known.then(|| atoms.display(ObservedId::new(number as u32)).to_string())
     }
 
-    fn graph(planning: &Planning<Grounded>, part: Part) -> Option<Graph> {
-        let mut graph = Graph::default();
+    fn graph(planning: &Planning<Grounded>, part: ObservedAtoms) -> Option<StateGraph> {
+        let mut graph = StateGraph::default();
         let atoms = planning.instance().atoms();
         atoms.graph(planning.walker(), part, &mut graph);
         Some(graph)
     }
 
     /// Explains the operator that carries out the action with the fewest unmet conditions.
-    fn explain(planning: &Planning<Grounded>, choice: Choice) -> Answer<Why> {
+    fn explain(planning: &Planning<Grounded>, choice: Choice) -> ErasedResult<Why> {
         let found = match planning.explain(action_of(choice)) {
             Ok(found) => found,
             Err(error) => return refuted(error),
@@ -102,7 +102,11 @@ impl Language for Suite {
         })
     }
 
-    fn picture(&self, index: usize, planning: &Planning<Grounded>) -> Answer<Draw<Planning<Grounded>>> {
+    fn picture(
+        &self,
+        index: usize,
+        planning: &Planning<Grounded>,
+    ) -> ErasedResult<DrawState<Planning<Grounded>>> {
         let picture = StatePicture::of(self, index, planning).map_err(refuse)?;
         Ok(Arc::new(move |planning: &Planning<Grounded>| {
             picture.scene(planning)
@@ -114,7 +118,7 @@ impl Language for Suite {
         Some(planning.space().task().display_action(operator).to_string())
     }
 
-    fn missing(planning: &Planning<Grounded>) -> Answer<Vec<String>> {
+    fn missing(planning: &Planning<Grounded>) -> ErasedResult<Vec<String>> {
         let task = planning.space().task();
         let missing = planning.goal_progress().missing.into_iter();
         Ok(missing
@@ -128,7 +132,7 @@ impl Language for LiftedSuite {
         single_field(self)
     }
 
-    fn held(planning: &Planning<Lifted>, part: Part) -> Held {
+    fn held(planning: &Planning<Lifted>, part: ObservedAtoms) -> TrueAtoms {
         let vocabulary = planning.walker().simulator().vocabulary();
         let held = planning.walk().atoms().observe(planning.walker(), part);
         let names = held.map(|fact| {
@@ -139,21 +143,21 @@ impl Language for LiftedSuite {
                 .map(str::to_owned)
                 .collect()
         });
-        Held::Names(names.collect())
+        TrueAtoms::Names(names.collect())
     }
 
     fn atom_text(planning: &Planning<Lifted>, number: usize) -> Option<String> {
         planning.walk().atoms().display(number)
     }
 
-    fn graph(planning: &Planning<Lifted>, part: Part) -> Option<Graph> {
-        let mut graph = Graph::default();
+    fn graph(planning: &Planning<Lifted>, part: ObservedAtoms) -> Option<StateGraph> {
+        let mut graph = StateGraph::default();
         let atoms = planning.walk().atoms();
         atoms.graph(planning.walker(), part, &mut graph);
         Some(graph)
     }
 
-    fn explain(planning: &Planning<Lifted>, choice: Choice) -> Answer<Why> {
+    fn explain(planning: &Planning<Lifted>, choice: Choice) -> ErasedResult<Why> {
         let found = match planning.explain(action_of(choice)) {
             Ok(found) => found,
             Err(error) => return refuted(error),
@@ -166,7 +170,11 @@ impl Language for LiftedSuite {
         })
     }
 
-    fn picture(&self, index: usize, planning: &Planning<Lifted>) -> Answer<Draw<Planning<Lifted>>> {
+    fn picture(
+        &self,
+        index: usize,
+        planning: &Planning<Lifted>,
+    ) -> ErasedResult<DrawState<Planning<Lifted>>> {
         let picture = StatePicture::of(self.suite(), index, planning).map_err(refuse)?;
         Ok(Arc::new(move |planning: &Planning<Lifted>| {
             picture.scene(planning)
@@ -177,7 +185,7 @@ impl Language for LiftedSuite {
         planning.last_operator_text()
     }
 
-    fn missing(planning: &Planning<Lifted>) -> Answer<Vec<String>> {
+    fn missing(planning: &Planning<Lifted>) -> ErasedResult<Vec<String>> {
         Ok(planning.walk().atoms().missing(planning.walker()))
     }
 }

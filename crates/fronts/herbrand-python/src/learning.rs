@@ -6,12 +6,12 @@ use std::thread::Thread;
 use std::time::Duration;
 
 use herbrand_learn::{
-    ActionChoice, Exploration, FoldtOptions, Judge, Language, LearnError, Learned, Recording, Scene, Verdict,
-    Words, explore, learn_foldt, learn_safe,
+    ActionChoice, DomainSignature, Exploration, FoldtOptions, Judge, Judgement, LearnError, Learned,
+    NamedTerm, ObservedProblem, Recording, explore, learn_foldt, learn_safe,
 };
-use herbrand_limits::{Budget, Limits, Spent};
-use herbrand_pddl::{Fact, Name, ObjectId};
-use herbrand_plan::Request;
+use herbrand_limits::{Budget, BudgetExhausted, Limits};
+use herbrand_pddl::{AtomRef, Name, ObjectId};
+use herbrand_plan::PlanRequest;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -59,7 +59,7 @@ type Given<'py> = (
 
 impl ExperienceCore {
     fn new(py: Python<'_>, experience: herbrand_learn::Experience, domain: Py<Domain>) -> PyResult<Self> {
-        let problem = |scene: &Scene| {
+        let problem = |scene: &ObservedProblem| {
             let model = herbrand_pddl::Problem::clone(scene.problem());
             Py::new(py, Problem::new(model, domain.clone_ref(py)))
         };
@@ -111,8 +111,8 @@ impl ExperienceCore {
         limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let language = match suite {
-            Some(suite) => Language::of(&suite.get().suite),
-            None => Language::of_operators(&domain.get().model),
+            Some(suite) => DomainSignature::of(&suite.get().suite),
+            None => DomainSignature::of_operators(&domain.get().model),
         };
         let mut recording = Recording::new(language, &Budget::new(read_limits(limits)?));
         let mut scenes: Vec<(Py<Problem>, herbrand_learn::SceneId)> = Vec::new();
@@ -305,7 +305,7 @@ impl LearnedCore {
             for problem in 0..suite.len() {
                 let own = Budget::new(each);
                 let watched = own.clone();
-                let mut request = Request {
+                let mut request = PlanRequest {
                     budget: own,
                     seed,
                     progress: &mut |_| {
@@ -338,7 +338,7 @@ impl LearnedCore {
     }
 
     fn fitting_suite(&self, py: Python<'_>, suite: &herbrand_env::Suite) -> PyResult<()> {
-        let same = Language::of(suite).is_same(self.learned.language());
+        let same = DomainSignature::of(suite).is_same(self.learned.language());
         same.then_some(()).ok_or_else(|| other_domain(py, "the suite"))
     }
 }
@@ -360,36 +360,36 @@ fn choice(policy: &str) -> PyResult<ActionChoice> {
     }
 }
 
-const fn verdict_name(verdict: Verdict) -> &'static str {
+const fn verdict_name(verdict: Judgement) -> &'static str {
     match verdict {
-        Verdict::Works => "works",
-        Verdict::Refused { .. } => "refused",
-        Verdict::Misses => "misses",
-        Verdict::Unsolvable => "unsolvable",
-        Verdict::GaveUp => "gave-up",
+        Judgement::Works => "works",
+        Judgement::Refused { .. } => "refused",
+        Judgement::Misses => "misses",
+        Judgement::Unsolvable => "unsolvable",
+        Judgement::GaveUp => "gave-up",
     }
 }
 
 /// Creates a term from a name and objects of a problem.
-fn term(py: Python<'_>, scene: &Scene, name: &Name, arguments: &[ObjectId]) -> PyResult<Term> {
+fn term(py: Python<'_>, scene: &ObservedProblem, name: &Name, arguments: &[ObjectId]) -> PyResult<Term> {
     let names = arguments
         .iter()
         .map(|&id| scene.vocabulary().object(id).to_owned());
     Term::new(py, name.as_str(), &names.collect::<Vec<_>>(), None)
 }
 
-fn atom<'py>(py: Python<'py>, scene: &Scene, fact: Fact<'_>) -> PyResult<Bound<'py, Atom>> {
+fn atom<'py>(py: Python<'py>, scene: &ObservedProblem, fact: AtomRef<'_>) -> PyResult<Bound<'py, Atom>> {
     let name = &scene.vocabulary().predicate(fact.predicate).signature.name;
     Bound::new(py, Atom(term(py, scene, name, fact.arguments)?))
 }
 
 /// Reads the atoms of a state, given as objects, tuples of names, or texts.
-fn atoms(state: &Bound<'_, PyAny>) -> PyResult<Vec<Words>> {
+fn atoms(state: &Bound<'_, PyAny>) -> PyResult<Vec<NamedTerm>> {
     state.try_iter()?.map(|atom| words(&atom?)).collect()
 }
 
 /// Reads an atom or an action, given as an object, a tuple of names, or a text.
-fn words(given: &Bound<'_, PyAny>) -> PyResult<Words> {
+fn words(given: &Bound<'_, PyAny>) -> PyResult<NamedTerm> {
     let text = if let Ok(atom) = given.cast::<Atom>() {
         atom.get().0.text().to_owned()
     } else if let Ok(action) = given.cast::<Action>() {
@@ -399,7 +399,7 @@ fn words(given: &Bound<'_, PyAny>) -> PyResult<Words> {
     } else {
         given.cast::<PyString>()?.to_str()?.to_owned()
     };
-    Words::parse(&text).ok_or_else(|| {
+    NamedTerm::parse(&text).ok_or_else(|| {
         let text = format!("`{text}` is not of the form (name argument …)");
         errors::message(given.py(), "UnknownNameError", &text)
     })
@@ -466,7 +466,7 @@ impl IntoException for LearnError {
             Self::Env(error) => error.exception(py),
             Self::Model(faults) => faults.exception(py),
             Self::Step(error) => error.exception(py),
-            Self::Spent(Spent::Memory { .. } | Spent::Time { .. }) => {
+            Self::BudgetExhausted(BudgetExhausted::Memory { .. } | BudgetExhausted::Time { .. }) => {
                 errors::message(py, "LimitError", &self.to_string())
             }
             _ => errors::message(py, "LearningError", &self.to_string()),

@@ -1,9 +1,9 @@
 //! Conversion of the checked model to the dataclasses of `herbrand.model`.
 
 use herbrand_pddl::{
-    Atom, Direction, Domain, Effect, Expression, Facts, Formula, FunctionId, FunctionTerm, FunctionValue,
-    InitialChance, InitialOutcome, Metric, Object, ObjectId, PredicateKind, Special, Term, TypeUnion,
-    Variable, VariableId,
+    Atom, AtomList, Domain, Effect, Expression, Formula, FunctionId, FunctionTerm, FunctionValue,
+    InitialChance, InitialOutcome, Metric, MetricDirection, Object, ObjectId, PredicateKind, Special, Term,
+    TypeUnion, Variable, VariableId,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString, PyTuple};
@@ -245,7 +245,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
     }
 
     /// Converts ground atoms.
-    pub fn facts(&self, facts: &Facts) -> MadeTuple<'py> {
+    pub fn facts(&self, facts: &AtomList) -> MadeTuple<'py> {
         self.tuple(facts.iter(), |fact| {
             let name = self.domain.predicate(fact.predicate).name.as_str();
             let objects = fact
@@ -298,8 +298,8 @@ impl<'py, 'm> Lifted<'py, 'm> {
     /// Converts a metric.
     pub fn metric(&self, metric: &Metric) -> Made<'py> {
         let direction = match metric.direction {
-            Direction::Minimize => "minimize",
-            Direction::Maximize => "maximize",
+            MetricDirection::Minimize => "minimize",
+            MetricDirection::Maximize => "maximize",
         };
         self.make("Metric", (direction, self.expression(&metric.expression, &[])?))
     }

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use herbrand_pddl::{Fact, Facts};
+use herbrand_pddl::{AtomList, AtomRef};
 use numpy::PyArray3;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
@@ -26,9 +26,9 @@ pub struct LiftedState {
 
 impl LiftedState {
     /// Returns the true atoms: fluent ones, then derived ones, each in ascending order.
-    fn facts(&self) -> PyResult<Facts> {
+    fn facts(&self) -> PyResult<AtomList> {
         self.task.get().at(&self.state, |walker| {
-            let mut facts = Facts::default();
+            let mut facts = AtomList::default();
             let mut derived: Vec<_> = walker.derived().collect();
             derived.sort_unstable();
             let all = self.state.atoms().chain(derived);
@@ -37,7 +37,7 @@ impl LiftedState {
         })
     }
 
-    fn object(&self, py: Python<'_>, fact: Fact<'_>) -> PyResult<Atom> {
+    fn object(&self, py: Python<'_>, fact: AtomRef<'_>) -> PyResult<Atom> {
         let vocabulary = self.task.get().simulator.vocabulary();
         let head = vocabulary.predicate(fact.predicate).signature.name.as_str();
         let names: Vec<_> = fact

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use herbrand_core::Fact;
 use herbrand_env::{ActionMode, Suite, show_lifted};
-use herbrand_pddl::{Facts, FunctionId, ObjectId, PredicateId, SchemaId};
+use herbrand_pddl::{AtomList, FunctionId, ObjectId, PredicateId, SchemaId};
 use herbrand_render::{Scene, Theme};
 use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, Maintenance, StepError};
 use pyo3::basic::CompareOp;
@@ -344,7 +344,7 @@ impl LiftedTask {
         numbers: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<LiftedState> {
         let (task, py) = (slf.get(), slf.py());
-        let mut facts = Facts::default();
+        let mut facts = AtomList::default();
         for atom in atoms.try_iter()? {
             let atom = atom?;
             let unknown = || {

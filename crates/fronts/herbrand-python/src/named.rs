@@ -18,7 +18,7 @@
 use std::sync::Mutex;
 
 use bytemuck::cast_slice_mut;
-use herbrand_core::{ActionField, Domain, Elements, Step};
+use herbrand_core::{ActionField, Elements, FieldDomain, Step};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -26,7 +26,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyMapping, PyString, PyTuple};
 
 use crate::env::{EnvCore, Stepped, step_info};
-use crate::erased::Given;
+use crate::erased::ActionInput;
 use crate::errors::{self, poisoned};
 
 /// The step function of `herbrand.rddl.RddlEnv` if both actions and observations are dicts.
@@ -38,20 +38,20 @@ pub struct NamedSteps {
     /// For each action field, the indices of its values by name; `None` if they have no names.
     values: Vec<Option<Py<PyDict>>>,
     /// The parts of an observation that are ints; then those that are arrays of one int, and of one real.
-    discrete: Vec<Part>,
-    ints: Vec<Part>,
-    reals: Vec<Part>,
-    kept: Mutex<Option<Kept>>,
+    discrete: Vec<ObservationColumn>,
+    ints: Vec<ObservationColumn>,
+    reals: Vec<ObservationColumn>,
+    kept: Mutex<Option<ReusedBuffers>>,
 }
 
 /// A part of an observation: its name and its index in the row.
-struct Part {
+struct ObservationColumn {
     name: Py<PyString>,
     at: usize,
 }
 
 /// Buffers that are reused from step to step.
-struct Kept {
+struct ReusedBuffers {
     numbers: Vec<(u32, f64)>,
     row: Vec<f64>,
     /// Empty if no field of an action is discrete.
@@ -122,7 +122,7 @@ impl Page {
 
 impl<T: Element> Block<T> {
     /// Creates the arrays of these parts and adds them to a dict.
-    fn new(dict: &Bound<'_, PyDict>, parts: &[Part]) -> PyResult<Self> {
+    fn new(dict: &Bound<'_, PyDict>, parts: &[ObservationColumn]) -> PyResult<Self> {
         let all = PyArray2::zeros(dict.py(), [parts.len(), 1], false);
         let mut views = Vec::with_capacity(parts.len());
         for (part, view) in parts.iter().zip(all.try_iter()?) {
@@ -191,7 +191,7 @@ impl NamedSteps {
         }
         let (mut discrete, mut ints, mut reals) = (Vec::new(), Vec::new(), Vec::new());
         for (at, (name, kind)) in seen.into_iter().enumerate() {
-            let part = Part { name, at };
+            let part = ObservationColumn { name, at };
             match kind.as_str() {
                 "discrete" => discrete.push(part),
                 "int" => ints.push(part),
@@ -230,12 +230,12 @@ impl NamedSteps {
 
 impl NamedSteps {
     /// Creates the buffers for the first step.
-    fn nothing(&self, py: Python<'_>) -> PyResult<Kept> {
+    fn nothing(&self, py: Python<'_>) -> PyResult<ReusedBuffers> {
         let description = self.env.get().description();
-        let is_discrete = |field: &ActionField| matches!(field.domain, Domain::Discrete { .. });
+        let is_discrete = |field: &ActionField| matches!(field.domain, FieldDomain::Discrete { .. });
         let has_mask = description.fields.iter().any(is_discrete);
         let width = description.widths.observation;
-        Ok(Kept {
+        Ok(ReusedBuffers {
             numbers: Vec::new(),
             row: vec![0.0; width],
             mask: vec![0; if has_mask { description.widths.mask } else { 0 }],
@@ -248,14 +248,14 @@ impl NamedSteps {
         &self,
         py: Python<'py>,
         action: &Bound<'py, PyAny>,
-        kept: &mut Kept,
+        kept: &mut ReusedBuffers,
     ) -> PyResult<Stepped<'py>> {
         self.read(action, &mut kept.numbers)?;
-        let Kept {
+        let ReusedBuffers {
             numbers, row, mask, ..
         } = &mut *kept;
         let step: Step = self.env.get().with(py, |env| {
-            let step = env.step(Given::Numbers(numbers))?;
+            let step = env.step(ActionInput::Numbers(numbers))?;
             env.see(cast_slice_mut(mask), Elements::F64(row))?;
             Ok(step)
         })?;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use herbrand_core::balloon::{Altimeter, BalloonProblems};
-use herbrand_core::{Domain, ElementKind, Enumerated, Within};
+use herbrand_core::{ElementKind, Enumerated, EnumeratedObserver, FieldDomain};
 use herbrand_env::{
-    EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, Part, Pixels,
+    EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, ObservedAtoms,
+    Pixels,
 };
 use herbrand_rddl_sim::simulate::{FluentBits, FluentVector};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -30,10 +31,10 @@ pub struct ObservedProblems {
 }
 
 /// Parses the name of a part of the atoms.
-fn parse_part(name: &str) -> PyResult<Part> {
+fn parse_part(name: &str) -> PyResult<ObservedAtoms> {
     match name {
-        "all" => Ok(Part::All),
-        "changing" => Ok(Part::Changing),
+        "all" => Ok(ObservedAtoms::All),
+        "changing" => Ok(ObservedAtoms::Changing),
         _ => Err(PyValueError::new_err(format!(
             "part is \"all\" or \"changing\", not {name:?}"
         ))),
@@ -87,7 +88,7 @@ impl Mode {
     }
 
     /// Returns the form of observations in a single environment.
-    const fn seeing(self, part: Part) -> Seeing {
+    const fn seeing(self, part: ObservedAtoms) -> Seeing {
         match self {
             Self::Named(_) | Self::GraphRows | Self::Pixels(_) => Seeing::Array,
             Self::Graph => Seeing::Graph(part),
@@ -107,7 +108,7 @@ fn size(name: &str) -> Option<PyResult<PixelSize>> {
 }
 
 /// Combines the problems of a suite on an engine with an observer.
-fn observed(engines: Engines, mode: Mode, part: Part) -> Result<Arc<dyn AnyProblems>, EnvError> {
+fn observed(engines: Engines, mode: Mode, part: ObservedAtoms) -> Result<Arc<dyn AnyProblems>, EnvError> {
     let seeing = mode.seeing(part);
     Ok(match (engines, mode) {
         (Engines::Grounded(problems), Mode::GraphRows) => {
@@ -154,7 +155,7 @@ where
         return Ok(shared(suite.clone(), observer, Seeing::Array));
     };
     let enumerated = guarded(py, || Enumerated::new(suite.clone(), limit))?.or_raise(py)?;
-    Ok(shared(enumerated, Within(observer), Seeing::Array))
+    Ok(shared(enumerated, EnumeratedObserver(observer), Seeing::Array))
 }
 
 /// Erases the types of problems and observer.
@@ -270,7 +271,7 @@ impl ObservedProblems {
 type Field = (String, &'static str, f64, f64);
 
 /// A part of an observation: its name, its shape, and its bounds.
-type Seen = (String, Vec<usize>, f64, f64);
+type ObservationPart = (String, Vec<usize>, f64, f64);
 
 #[pymethods]
 impl ObservedProblems {
@@ -298,9 +299,9 @@ impl ObservedProblems {
         let fields = self.description.fields.iter();
         let field = |field: &herbrand_core::ActionField| {
             let kind = match field.domain {
-                Domain::Discrete { .. } => "discrete",
-                Domain::Int { .. } => "int",
-                Domain::Real { .. } => "real",
+                FieldDomain::Discrete { .. } => "discrete",
+                FieldDomain::Int { .. } => "int",
+                FieldDomain::Real { .. } => "real",
             };
             let (low, high) = bounds(field.domain);
             (field.name.clone(), kind, low, high)
@@ -328,7 +329,7 @@ impl ObservedProblems {
 
     /// The parts of observations that are arrays, in order: a list of tuples (name, shape, lowest value, highest value).
     #[getter]
-    fn observation_fields(&self) -> Vec<Seen> {
+    fn observation_fields(&self) -> Vec<ObservationPart> {
         let fields = self.description.layout.fields().iter();
         let field = |field: &herbrand_core::ObservationField| {
             (field.name.clone(), field.shape.clone(), field.low, field.high)
@@ -375,17 +376,17 @@ impl ObservedProblems {
 }
 
 /// Returns the lowest and the highest value of a domain; infinite if it is unbounded.
-pub fn bounds(domain: Domain) -> (f64, f64) {
+pub fn bounds(domain: FieldDomain) -> (f64, f64) {
     let open = |bound: i64, end: i64, infinity: f64| {
         if bound == end { infinity } else { bound as f64 }
     };
     match domain {
-        Domain::Discrete { count } => (0.0, f64::from(count) - 1.0),
-        Domain::Int { low, high } => (
+        FieldDomain::Discrete { count } => (0.0, f64::from(count) - 1.0),
+        FieldDomain::Int { low, high } => (
             open(low, i64::MIN, f64::NEG_INFINITY),
             open(high, i64::MAX, f64::INFINITY),
         ),
-        Domain::Real { low, high } => (low, high),
+        FieldDomain::Real { low, high } => (low, high),
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use herbrand_pddl::Source;
 use herbrand_pddlworld::{
-    ActionForm, Ends, IntegerError, Part, Rewards, Sketch, SketchBits, SketchIntegers, Start, Verdict, Walks,
-    WorldError, WorldOptions, Worlds,
+    ActionForm, Ends, IntegerError, Rewards, SchemaPart, Sketch, SketchBits, SketchIntegers, Start, Verdict,
+    Walks, WorldError, WorldOptions, Worlds,
 };
 use herbrand_text::counted;
 use herbrand_text::{did_you_mean, nearest};
@@ -36,7 +36,7 @@ type Integer<'py> = Bound<'py, PyAny>;
 type Integers<'py> = (Integer<'py>, Integer<'py>);
 
 /// An operator: its name, its parameters, and the atoms allowed in its clauses.
-type Told = (String, Vec<String>, Vec<String>);
+type OperatorTuple = (String, Vec<String>, Vec<String>);
 
 /// A state in which a model differs from the target: problem, action, the true atoms, and the atoms after the action in the
 /// model and in the target. The latter are `None` if the action is not applicable.
@@ -226,7 +226,7 @@ impl Target {
 
     /// The operators: a list of tuples of name, parameters, and the atoms allowed in their clauses.
     #[getter]
-    fn operators(&self) -> Vec<Told> {
+    fn operators(&self) -> Vec<OperatorTuple> {
         let operators = self.target.vocabulary().operators().iter();
         let told = operators.map(|operator| {
             let literals = operator.literals.iter().map(ToString::to_string);
@@ -342,7 +342,10 @@ impl Target {
         let sketch = self.sketch(py, &model)?;
         let mut literals = Vec::new();
         for (number, operator) in self.target.vocabulary().operators().iter().enumerate() {
-            for (part, name) in [(Part::Precondition, "precondition"), (Part::Effect, "effect")] {
+            for (part, name) in [
+                (SchemaPart::Precondition, "precondition"),
+                (SchemaPart::Effect, "effect"),
+            ] {
                 for (literal, atom) in operator.literals.iter().enumerate() {
                     let sign = sketch.get(part, number, literal);
                     if sign != herbrand_pddlworld::Sign::Absent {

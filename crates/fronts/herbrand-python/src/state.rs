@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use herbrand_env::{ObservedId, Part};
+use herbrand_env::{ObservedAtoms, ObservedId};
 use herbrand_ground::NumericId;
 use herbrand_step::NameError;
 use numpy::PyArray3;
@@ -32,7 +32,7 @@ pub struct State {
 }
 
 impl State {
-    fn ids(&self, part: Part) -> PyResult<Vec<u32>> {
+    fn ids(&self, part: ObservedAtoms) -> PyResult<Vec<u32>> {
         let task = self.task.get();
         task.at(&self.state, |walker| {
             task.atoms.observe(walker, part).map(ObservedId::number).collect()
@@ -49,7 +49,7 @@ impl State {
     }
 
     fn frozenset<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
-        PyFrozenSet::new(py, self.tuple(py, &self.ids(Part::All)?)?)
+        PyFrozenSet::new(py, self.tuple(py, &self.ids(ObservedAtoms::All)?)?)
     }
 
     /// Computes `frozenset(self).<operator>(frozenset(other))`, where `other` is a set.
@@ -110,7 +110,7 @@ impl State {
     /// The changeable atoms that are true, including derived ones, in ascending order of their ids: a tuple of Atom.
     #[getter]
     fn changing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.tuple(py, &self.ids(Part::Changing)?)
+        self.tuple(py, &self.ids(ObservedAtoms::Changing)?)
     }
 
     /// Returns the atoms that became true and those that became false since another state of the same task, including
@@ -129,8 +129,8 @@ impl State {
         let ground = task.simulator.task();
         if ground.atom_count() > ground.fluent_count() {
             return Ok(differences(
-                self.ids(Part::Changing)?.into_iter(),
-                previous.ids(Part::Changing)?.into_iter(),
+                self.ids(ObservedAtoms::Changing)?.into_iter(),
+                previous.ids(ObservedAtoms::Changing)?.into_iter(),
             ));
         }
         let seen = |state: &herbrand_step::State| {
@@ -163,11 +163,11 @@ impl State {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        Ok(self.ids(Part::All)?.len())
+        Ok(self.ids(ObservedAtoms::All)?.len())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self.tuple(py, &self.ids(Part::All)?)?.try_iter()
+        self.tuple(py, &self.ids(ObservedAtoms::All)?)?.try_iter()
     }
 
     fn __contains__(&self, py: Python<'_>, atom: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -302,7 +302,7 @@ impl State {
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         let task = self.task.get();
-        let ids = self.ids(Part::Changing)?;
+        let ids = self.ids(ObservedAtoms::Changing)?;
         let atoms = ids
             .iter()
             .map(|&id| task.atoms.display(ObservedId::new(id)).to_string());

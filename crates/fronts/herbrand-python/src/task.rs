@@ -14,7 +14,7 @@ use herbrand_ground::{ActionId, GroundError, GroundOptions, NormalDomain, Numeri
 use herbrand_limits::Budget;
 use herbrand_plan::PolicyOptions;
 use herbrand_render::{Scene, Theme};
-use herbrand_step::{Explanation, Simulator, StepError, Walker, all_outcomes, compile_within};
+use herbrand_step::{ActionExplanation, Simulator, StepError, Walker, all_outcomes, compile_within};
 use herbrand_text::counted;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
@@ -107,7 +107,7 @@ impl Task {
             chancy: chance::chancy_actions(task),
             walker: Mutex::new(simulator.walker()),
             random: Mutex::new(herbrand_step::Random::new(0)),
-            atom_objects: empty(atoms.len(herbrand_env::Part::All)),
+            atom_objects: empty(atoms.len(herbrand_env::ObservedAtoms::All)),
             action_objects: empty(task.actions.len()),
             domain,
             problem,
@@ -718,7 +718,11 @@ impl Task {
     }
 
     /// Converts an explanation to the dataclass of `herbrand.errors`.
-    pub fn explanation<'py>(&self, py: Python<'py>, found: &Explanation) -> PyResult<Bound<'py, PyAny>> {
+    pub fn explanation<'py>(
+        &self,
+        py: Python<'py>,
+        found: &ActionExplanation,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let failures = found.failures.iter().map(|failure| failure.text.as_str());
         let failures = PyTuple::new(py, failures.collect::<Vec<_>>())?;
         let class = py.import("herbrand.errors")?.getattr("Explanation")?;

@@ -1,22 +1,22 @@
 //! The engine of vector environments. It writes to the caller's NumPy arrays in place, with the interpreter released.
 
 mod arrays;
-mod tally;
+mod episodes;
 
 use std::sync::Mutex;
 
-use herbrand_core::{Actions, ActionsMut, Autoreset, Flags, Rows, VecOptions};
+use herbrand_core::{Actions, ActionsMut, Autoreset, BufferContents, Flags, VecOptions};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::env::options;
-use crate::erased::{Answer, AnyBatch, Buffers};
+use crate::erased::{AnyBatch, Buffers, ErasedResult};
 use crate::errors::{self, OrRaise, guarded, poisoned};
 use crate::observed::ObservedProblems;
 use arrays::{Arrays, Slices};
-use tally::{Ended, Lists, Tally, in_order, in_step};
+use episodes::{EndedEpisode, Lists, RunningEpisodes, in_order, in_step};
 
 /// The engine of `herbrand.BaseVecEnv`.
 #[pyclass(frozen, module = "herbrand._herbrand")]
@@ -28,7 +28,7 @@ pub struct VecCore {
     inner: Mutex<Inner>,
     /// The contents of the arrays before a call: those of the last call if the arrays are private to the caller's object,
     /// else unknown.
-    rows: Rows,
+    rows: BufferContents,
 }
 
 struct Inner {
@@ -38,19 +38,19 @@ struct Inner {
     flags: Vec<Flags>,
     /// Empty unless autoreset is in the same step.
     final_flags: Vec<Flags>,
-    tally: Tally,
+    episodes: RunningEpisodes,
 }
 
 /// The actions of a batch: numbers of alternatives, or one row of numbers per environment.
 #[derive(FromPyObject)]
-enum Taken<'py> {
+enum ActionsIn<'py> {
     Alternatives(PyReadonlyArray1<'py, i64>),
     Rows(PyReadonlyArray2<'py, f64>),
 }
 
 /// The destination of the actions of a batch.
 #[derive(FromPyObject)]
-enum Wanted<'py> {
+enum ActionsOut<'py> {
     Alternatives(PyReadwriteArray1<'py, i64>),
     Rows(PyReadwriteArray2<'py, f64>),
 }
@@ -104,13 +104,17 @@ impl VecCore {
             problems,
             count,
             same_step,
-            rows: if private { Rows::Kept } else { Rows::Fresh },
+            rows: if private {
+                BufferContents::Kept
+            } else {
+                BufferContents::Fresh
+            },
             inner: Mutex::new(Inner {
                 envs,
                 actions: vec![0; count],
                 flags: vec![Flags::default(); count],
                 final_flags: vec![Flags::default(); if same_step { count } else { 0 }],
-                tally: Tally::new(count, next_step, statistics),
+                episodes: RunningEpisodes::new(count, next_step, statistics),
             }),
         })
     }
@@ -152,12 +156,12 @@ impl VecCore {
     fn step<'py>(
         &self,
         py: Python<'py>,
-        actions: Taken<'_>,
+        actions: ActionsIn<'_>,
         arrays: Arrays<'_>,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.check_kind(matches!(actions, Taken::Alternatives(_)))?;
+        self.check_kind(matches!(actions, ActionsIn::Alternatives(_)))?;
         let ended = match &actions {
-            Taken::Alternatives(actions) => {
+            ActionsIn::Alternatives(actions) => {
                 let actions = actions.as_slice()?;
                 self.check_alternatives(py, actions)?;
                 self.write(py, &arrays, Call::Step(1), |envs, own, buffers| {
@@ -166,7 +170,7 @@ impl VecCore {
                     envs.step(Actions::Alternatives(own), buffers)
                 })
             }
-            Taken::Rows(rows) => {
+            ActionsIn::Rows(rows) => {
                 let rows = rows.as_slice()?;
                 self.write(py, &arrays, Call::Step(1), |envs, _, buffers| {
                     envs.step(Actions::Rows(rows), buffers)
@@ -180,7 +184,7 @@ impl VecCore {
     fn step_sampled<'py>(
         &self,
         py: Python<'py>,
-        actions: Wanted<'_>,
+        actions: ActionsOut<'_>,
         arrays: Arrays<'_>,
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         in_step(py, self.count, &self.take_sampled(py, 1, actions, &arrays)?)
@@ -193,17 +197,17 @@ impl VecCore {
         &self,
         py: Python<'py>,
         steps: usize,
-        actions: Wanted<'_>,
+        actions: ActionsOut<'_>,
         arrays: Arrays<'_>,
     ) -> PyResult<Lists<'py>> {
         Ok(in_order(py, &self.take_sampled(py, steps, actions, &arrays)?))
     }
 
     /// Draws a valid action for every environment, and writes it to `actions`.
-    fn sample(&self, py: Python<'_>, actions: Wanted<'_>) -> PyResult<()> {
-        self.check_kind(matches!(actions, Wanted::Alternatives(_)))?;
+    fn sample(&self, py: Python<'_>, actions: ActionsOut<'_>) -> PyResult<()> {
+        self.check_kind(matches!(actions, ActionsOut::Alternatives(_)))?;
         match actions {
-            Wanted::Alternatives(mut actions) => {
+            ActionsOut::Alternatives(mut actions) => {
                 let into = actions.as_slice_mut()?;
                 self.released(py, |inner| {
                     let Inner {
@@ -216,7 +220,7 @@ impl VecCore {
                     Ok(())
                 })
             }
-            Wanted::Rows(mut actions) => {
+            ActionsOut::Rows(mut actions) => {
                 let into = actions.as_slice_mut()?;
                 self.released(py, |inner| inner.envs.sample(ActionsMut::Rows(into)))
             }
@@ -287,13 +291,13 @@ impl VecCore {
         &self,
         py: Python<'_>,
         steps: usize,
-        actions: Wanted<'_>,
+        actions: ActionsOut<'_>,
         arrays: &Arrays<'_>,
-    ) -> PyResult<Vec<Ended>> {
-        self.check_kind(matches!(actions, Wanted::Alternatives(_)))?;
+    ) -> PyResult<Vec<EndedEpisode>> {
+        self.check_kind(matches!(actions, ActionsOut::Alternatives(_)))?;
         let (rows, call) = (self.count * steps, Call::Step(steps));
         match actions {
-            Wanted::Alternatives(mut actions) => {
+            ActionsOut::Alternatives(mut actions) => {
                 let into = actions.as_slice_mut()?;
                 self.write(py, arrays, call, |envs, own, buffers| {
                     own.clear();
@@ -303,7 +307,7 @@ impl VecCore {
                     done
                 })
             }
-            Wanted::Rows(mut actions) => {
+            ActionsOut::Rows(mut actions) => {
                 let into = actions.as_slice_mut()?;
                 self.write(py, arrays, call, |envs, _, buffers| {
                     envs.collect(steps, ActionsMut::Rows(into), buffers)
@@ -318,15 +322,19 @@ impl VecCore {
         py: Python<'_>,
         arrays: &Arrays<'_>,
         call: Call<'_>,
-        work: impl FnOnce(&mut dyn AnyBatch, &mut Vec<u32>, Buffers<'_>) -> Answer<()> + Send,
-    ) -> PyResult<Vec<Ended>> {
+        work: impl FnOnce(&mut dyn AnyBatch, &mut Vec<u32>, Buffers<'_>) -> ErasedResult<()> + Send,
+    ) -> PyResult<Vec<EndedEpisode>> {
         let steps = match call {
             Call::Begin(_) => 1,
             Call::Step(steps) => steps,
         };
         let count = self.count * steps;
         // Arrays for several steps are always freshly allocated.
-        let rows = if steps == 1 { self.rows } else { Rows::Zeroed };
+        let rows = if steps == 1 {
+            self.rows
+        } else {
+            BufferContents::Zeroed
+        };
         let mut borrowed = arrays.borrow()?;
         let Slices {
             observations,
@@ -335,7 +343,7 @@ impl VecCore {
             terminated,
             truncated,
             final_observations,
-            mut told,
+            mut info,
         } = borrowed.slices()?;
         self.released(py, |inner| {
             inner.flags.resize(count, Flags::default());
@@ -354,18 +362,18 @@ impl VecCore {
             };
             let done = work(&mut *inner.envs, &mut inner.actions, buffers);
             let ends = std::iter::zip(&*terminated, &*truncated).map(|(&ended, &cut)| ended | cut);
-            told.write(&inner.flags, &inner.final_flags, ends);
+            info.write(&inner.flags, &inner.final_flags, ends);
             keep_last(&mut inner.flags, steps);
             keep_last(&mut inner.final_flags, steps);
             done?;
             Ok(match call {
                 Call::Begin(which) => {
-                    inner.tally.begin(which);
+                    inner.episodes.begin(which);
                     Vec::new()
                 }
                 Call::Step(steps) => inner
-                    .tally
-                    .step(steps, rewards, terminated, truncated, told.stepped),
+                    .episodes
+                    .step(steps, rewards, terminated, truncated, info.stepped),
             })
         })
     }
@@ -374,7 +382,7 @@ impl VecCore {
     fn released<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Inner) -> Answer<T> + Send,
+        work: impl FnOnce(&mut Inner) -> ErasedResult<T> + Send,
     ) -> PyResult<T> {
         let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
         done.ok_or_else(poisoned)?.or_raise(py)

@@ -13,9 +13,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::connection::Connection;
-use crate::crew::{Answer, WorkerPool};
 use crate::page::{Engine, PageFile, files};
 use crate::server::Bounds;
+use crate::workers::{ServerReply, WorkerPool};
 
 /// The maximum size of bodies and replies that reserve no memory; the number of connections bounds their total.
 const SMALL: usize = 64 << 10;
@@ -23,7 +23,7 @@ const SMALL: usize = 64 << 10;
 /// The state that all requests share.
 pub(crate) struct Site {
     files: BTreeMap<&'static str, PageFile>,
-    crew: Arc<WorkerPool>,
+    pool: Arc<WorkerPool>,
     bounds: Bounds,
     /// The memory for bodies and replies larger than [`SMALL`], in units of that size.
     room: Arc<Semaphore>,
@@ -35,7 +35,7 @@ impl Site {
     pub(crate) fn new(bounds: Bounds, is_local: bool) -> Self {
         Self {
             files: files(Engine::Server).map(|file| (file.path, file)).collect(),
-            crew: Arc::new(WorkerPool::new(&bounds)),
+            pool: Arc::new(WorkerPool::new(&bounds)),
             bounds,
             room: Arc::new(Semaphore::new(bounds.room.max(bounds.body_bytes).div_ceil(SMALL))),
             is_local,
@@ -107,7 +107,7 @@ async fn ask(
     let has_interim = request.version() >= Version::HTTP_11;
     let (body, room) = read(site, request.into_body()).await?;
     let reply = tokio::select! {
-        reply = site.crew.reply(body) => reply,
+        reply = site.pool.reply(body) => reply,
         // The connection is closed, so the reply is discarded.
         () = connection.gone(has_interim) => return refuse(StatusCode::REQUEST_TIMEOUT, "the client is gone"),
     };
@@ -152,7 +152,7 @@ async fn read(
     }
 }
 
-fn send(answer: Answer) -> Response<Full<Bytes>> {
+fn send(answer: ServerReply) -> Response<Full<Bytes>> {
     let code = match answer.refused {
         None => StatusCode::OK,
         Some(Reason::Request) => StatusCode::BAD_REQUEST,
@@ -222,7 +222,7 @@ fn refused(code: StatusCode, message: impl Into<String>) -> Response<Full<Bytes>
         }
         _ => Reason::Limit,
     };
-    let answer = Answer::refused(kind, message);
+    let answer = ServerReply::refused(kind, message);
     respond(code, "application/json", Bytes::from(answer.json))
 }
 

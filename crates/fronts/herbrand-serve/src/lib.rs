@@ -1,7 +1,7 @@
 //! A small web server with a page for playing planning problems.
 //!
-//! [`Server`] answers the requests of `herbrand-play` over HTTP and serves the [`page`] that sends them. The page also works
-//! without a server, with the engine compiled to WebAssembly ([`static_files`]).
+//! [`PlayServer`] answers the requests of `herbrand-play` over HTTP and serves the [`page`] that sends them. The page also
+//! works without a server, with the engine compiled to WebAssembly ([`static_files`]).
 //!
 //! ```text
 //!   GET /, /app.js, …   the page, embedded in the program: no file is read
@@ -16,10 +16,10 @@
 
 mod api;
 mod connection;
-mod crew;
 pub mod page;
 mod server;
 mod slim;
+mod workers;
 
 pub use page::{PageError, StaticFile, static_files};
-pub use server::{Bounds, Server};
+pub use server::{Bounds, PlayServer};

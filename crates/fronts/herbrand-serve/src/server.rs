@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use crate::api::{Site, answer};
 use crate::connection::{Connection, Transport};
-use crate::crew::places;
+use crate::workers::places;
 
 /// The limits of a server, over all of its requests together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,13 +70,13 @@ impl Default for Bounds {
 
 /// The web server, bound to an address. [`run`](Self::run) serves requests.
 #[derive(Debug)]
-pub struct Server {
+pub struct PlayServer {
     listener: TcpListener,
     bounds: Bounds,
     stop: Arc<Notify>,
 }
 
-impl Server {
+impl PlayServer {
     /// Creates a server that listens at an address; port 0 selects a free port, which [`address`](Self::address) returns.
     ///
     /// # Errors

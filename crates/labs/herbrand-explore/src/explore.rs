@@ -2,16 +2,16 @@
 
 use std::collections::VecDeque;
 
-use herbrand_edit::{Belief, Edit, Ground, Model, Rules, Truth};
+use herbrand_edit::{Belief, Edit, EditRules, Ground, PlanningModel, Truth};
 use serde::{Deserialize, Serialize};
 
 use crate::feedback::Feedback;
-use crate::game::{Effects, Ending, Event, Game, ReplanReason, literals};
+use crate::game::{Ending, Event, Game, PredictedEffects, ReplanReason, literals};
 use crate::phrase::command;
-use crate::reader::{ReadError, ReadRequest, Reader, Reading};
-use crate::solver::{PlanStep, Solution, Solver};
+use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
+use crate::solver::{PredictedStep, Solution, Solver};
 use crate::task::Task;
-use crate::world::{Seen, Status, TextWorld, WorldError};
+use crate::world::{GameError, GameStatus, Observation, TextWorld};
 
 /// The points at which the agent of an [`Explorer`] drops its plan and plans again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
@@ -97,14 +97,14 @@ impl Explorer<'_> {
     /// let game = explorer.play(&mut world, 10, &mut |_| true)?;
     /// assert_eq!(game.ending, Ending::Won);
     /// assert!(game.steps <= 50);
-    /// # Ok::<(), herbrand_explore::WorldError>(())
+    /// # Ok::<(), herbrand_explore::GameError>(())
     /// ```
     pub fn play(
         &mut self,
         world: &mut dyn TextWorld,
         game: u64,
         watch: &mut dyn FnMut(&Event) -> bool,
-    ) -> Result<Game, WorldError> {
+    ) -> Result<Game, GameError> {
         self.reader.begin();
         let mut play = Play {
             belief: Belief::new(self.task.start.clone(), self.task.rules.clone()),
@@ -135,7 +135,7 @@ struct Play<'p, 'e> {
     belief: Belief,
     events: Vec<Event>,
     /// The last step taken. Its predictions are compared with the next observation.
-    pending: Option<PlanStep>,
+    pending: Option<PredictedStep>,
     /// The rest of the plan.
     plan: Plan,
     steps: usize,
@@ -145,7 +145,7 @@ struct Play<'p, 'e> {
 #[derive(Clone, Default)]
 struct Plan {
     goal: String,
-    steps: VecDeque<PlanStep>,
+    steps: VecDeque<PredictedStep>,
 }
 
 /// The result of choosing the next command.
@@ -160,7 +160,7 @@ impl Play<'_, '_> {
         self.events.push(event);
     }
 
-    fn run(&mut self, world: &mut dyn TextWorld, game: u64) -> Result<(Ending, f64), WorldError> {
+    fn run(&mut self, world: &mut dyn TextWorld, game: u64) -> Result<(Ending, f64), GameError> {
         let mut seen = world.begin(game)?;
         let mut command: Option<String> = None;
         loop {
@@ -171,15 +171,15 @@ impl Play<'_, '_> {
                 status: seen.status,
             });
             let over = match seen.status {
-                Status::Won => Some(Ending::Won),
-                Status::Lost => Some(Ending::Lost),
-                Status::Running if self.stopped => Some(Ending::Stopped),
-                Status::Running if self.steps >= self.explorer.task.steps => Some(Ending::OutOfSteps),
-                Status::Running => None,
+                GameStatus::Won => Some(Ending::Won),
+                GameStatus::Lost => Some(Ending::Lost),
+                GameStatus::Running if self.stopped => Some(Ending::Stopped),
+                GameStatus::Running if self.steps >= self.explorer.task.steps => Some(Ending::OutOfSteps),
+                GameStatus::Running => None,
             };
             if let Some(ending) = over {
                 // The final observation is read too, so that the last step is compared with its prediction.
-                if self.explorer.options.mode == Mode::Edits && seen.status == Status::Won {
+                if self.explorer.options.mode == Mode::Edits && seen.status == GameStatus::Won {
                     self.absorb(world, &seen, command.as_deref(), &mut Vec::new())?;
                 }
                 return Ok((ending, seen.score));
@@ -200,9 +200,9 @@ impl Play<'_, '_> {
     fn next(
         &mut self,
         world: &mut dyn TextWorld,
-        seen: &Seen,
+        seen: &Observation,
         command: Option<&str>,
-    ) -> Result<Next, WorldError> {
+    ) -> Result<Next, GameError> {
         let mut feedback = Vec::new();
         let before = self.belief.clone();
         let (plan, pending) = (self.plan.clone(), self.pending.clone());
@@ -244,10 +244,10 @@ impl Play<'_, '_> {
     fn absorb(
         &mut self,
         world: &mut dyn TextWorld,
-        seen: &Seen,
+        seen: &Observation,
         command: Option<&str>,
         feedback: &mut Vec<Feedback>,
-    ) -> Result<ReadOutcome, WorldError> {
+    ) -> Result<ReadOutcome, GameError> {
         let mode = self.explorer.options.mode;
         let commands = match mode {
             Mode::EndToEnd => world.commands()?,
@@ -280,8 +280,8 @@ impl Play<'_, '_> {
 
     fn take_in(
         &mut self,
-        reading: Result<Reading, ReadError>,
-        seen: &Seen,
+        reading: Result<ReaderAnswer, ReadError>,
+        seen: &Observation,
         command: Option<&str>,
         commands: &[String],
     ) -> Result<ReadOutcome, (Feedback, bool)> {
@@ -295,7 +295,7 @@ impl Play<'_, '_> {
             )
         })?;
         let edits = match (mode, reading) {
-            (Mode::Edits, Reading::Statements { statements, unread }) => {
+            (Mode::Edits, ReaderAnswer::Statements { statements, unread }) => {
                 let name = command.unwrap_or("start");
                 let edits = self
                     .belief
@@ -307,7 +307,7 @@ impl Play<'_, '_> {
                 });
                 edits
             }
-            (Mode::WholeProblem, Reading::Problem(text)) => {
+            (Mode::WholeProblem, ReaderAnswer::Problem(text)) => {
                 let domain = self.belief.model().domain();
                 let problem = herbrand_pddl::Problem::from_text(&text, domain).map_err(|faults| {
                     (
@@ -317,7 +317,7 @@ impl Play<'_, '_> {
                         true,
                     )
                 })?;
-                let model = Model::new(std::sync::Arc::clone(domain), problem);
+                let model = PlanningModel::new(std::sync::Arc::clone(domain), problem);
                 let edits = herbrand_edit::difference(self.belief.model(), &model).unwrap_or_default();
                 self.belief = Belief::new(model, self.explorer.task.rules.clone());
                 self.tell(Event::Read {
@@ -326,7 +326,7 @@ impl Play<'_, '_> {
                 });
                 edits
             }
-            (Mode::EndToEnd, Reading::Command(command)) => {
+            (Mode::EndToEnd, ReaderAnswer::Command(command)) => {
                 return if commands.contains(&command) {
                     Ok(ReadOutcome::Command(command))
                 } else {
@@ -344,7 +344,7 @@ impl Play<'_, '_> {
 
     /// Compares the predicted effects of the last step with the belief. Drops the rest of the plan if the execution option
     /// requires it.
-    fn compare(&mut self, edits: &[Edit], seen: &Seen) {
+    fn compare(&mut self, edits: &[Edit], seen: &Observation) {
         for edit in edits {
             if let Edit::MergeObject { object, into } | Edit::RenameObject { object, to: into } = edit {
                 self.plan
@@ -355,7 +355,7 @@ impl Play<'_, '_> {
             }
         }
         let Some(step) = self.pending.take() else { return };
-        let mut effects = Effects::default();
+        let mut effects = PredictedEffects::default();
         for (fact, holds) in literals(&step) {
             let told = if holds {
                 fact.to_string()
@@ -429,7 +429,7 @@ impl Play<'_, '_> {
                 continue;
             };
             let edit = Edit::SetGoal { goal: goal.clone() };
-            let solution = match self.belief.model().apply(&[edit], &Rules::default()) {
+            let solution = match self.belief.model().apply(&[edit], &EditRules::default()) {
                 Ok(model) => self.explorer.solver.solve(&model, rung.aim),
                 Err(_) => Solution::ProvenUnreachable,
             };
@@ -465,7 +465,7 @@ enum ReadOutcome {
 }
 
 /// Returns whether an edit is one of the predicted effects of a step.
-fn is_predicted(edit: &Edit, step: &PlanStep) -> bool {
+fn is_predicted(edit: &Edit, step: &PredictedStep) -> bool {
     match edit {
         Edit::AddFact { fact } => step.adds.contains(fact),
         Edit::DeleteFact { fact } => step.deletes.contains(fact),
@@ -473,8 +473,8 @@ fn is_predicted(edit: &Edit, step: &PlanStep) -> bool {
     }
 }
 
-fn rename(step: &mut PlanStep, object: &str, into: &str) {
-    let PlanStep {
+fn rename(step: &mut PredictedStep, object: &str, into: &str) {
+    let PredictedStep {
         action,
         adds,
         deletes,

@@ -4,8 +4,8 @@ use herbrand_edit::{Edit, Ground};
 use serde::{Deserialize, Serialize};
 
 use crate::feedback::Feedback;
-use crate::solver::PlanStep;
-use crate::world::Status;
+use crate::solver::PredictedStep;
+use crate::world::GameStatus;
 
 /// The record of a finished game, returned by [`Explorer::play`](crate::Explorer::play).
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -68,7 +68,7 @@ pub enum Event {
         /// The text of the observation.
         text: String,
         /// Whether the game continues, is won or is lost.
-        status: Status,
+        status: GameStatus,
     },
     /// The reader's answer was accepted.
     Read {
@@ -98,7 +98,7 @@ pub enum Event {
         plan: Vec<Ground>,
     },
     /// The comparison of a step's predicted and observed effects.
-    Effects(Effects),
+    Effects(PredictedEffects),
     /// The rest of a plan was dropped, so the agent plans again.
     GivenUp {
         /// The reason why it was dropped.
@@ -111,7 +111,7 @@ pub enum Event {
 /// The effects that the plan predicted for a step, in PDDL, grouped by whether they took place according to the agent's
 /// belief after the next observation.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Effects {
+pub struct PredictedEffects {
     /// Predicted effects that took place.
     pub confirmed: Vec<String>,
     /// Predicted effects that did not take place.
@@ -135,7 +135,7 @@ pub enum ReplanReason {
 }
 
 /// Returns the predicted literals of a step: each fact with its truth value after the step.
-pub(crate) fn literals(step: &PlanStep) -> impl Iterator<Item = (&Ground, bool)> {
+pub(crate) fn literals(step: &PredictedStep) -> impl Iterator<Item = (&Ground, bool)> {
     let adds = step.adds.iter().map(|fact| (fact, true));
     adds.chain(step.deletes.iter().map(|fact| (fact, false)))
 }

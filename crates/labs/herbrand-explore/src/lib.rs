@@ -35,15 +35,15 @@ mod world;
 
 pub use explore::{Execution, ExploreOptions, Explorer, Mode};
 pub use feedback::Feedback;
-pub use game::{Effects, Ending, Event, Game, ReplanReason};
+pub use game::{Ending, Event, Game, PredictedEffects, ReplanReason};
 pub use phrase::{Lexicon, command};
 pub use reader::{
-    Endpoint, EndpointError, LanguageModel, ModelOptions, ReadError, ReadRequest, Reader, Reading, Recorder,
-    Replay, RuleReader, ScriptedReader,
+    Endpoint, EndpointError, LanguageModel, ModelOptions, ReadError, ReadRequest, Reader, ReaderAnswer,
+    RecordingEndpoint, ReplayEndpoint, RuleReader, ScriptedReader,
 };
 #[cfg(feature = "http")]
 pub use reader::{HttpEndpoint, HttpOptions};
-pub use solver::{PlanQuality, PlanStep, PlannerSolver, Solution, Solver};
+pub use solver::{PlanQuality, PlannerSolver, PredictedStep, Solution, Solver};
 pub use task::{Rung, Task};
 pub use transcript::{GameHead, Transcript, TranscriptError, TranscriptWriter};
-pub use world::{House, NativeWorld, Seen, Setting, Status, TextWorld, UnknownSetting, WorldError};
+pub use world::{GameError, GameStatus, House, NativeWorld, Observation, Setting, TextWorld, UnknownSetting};

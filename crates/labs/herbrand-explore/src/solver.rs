@@ -1,10 +1,10 @@
 //! Planning in the known problem.
 
-use herbrand_edit::{Ground, Model};
+use herbrand_edit::{Ground, PlanningModel};
 use herbrand_ground::{GroundError, GroundOptions, NormalDomain};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::Domain;
-use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Report, Request};
+use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, Report, SearchOutcome};
 use herbrand_step::{CompileError, Random, Simulator, compile_within};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub enum PlanQuality {
 pub trait Solver {
     /// Searches for a plan to the goal of `model`, the known problem, of the quality `aim`. Unknown facts are assumed to be
     /// false (closed world).
-    fn solve(&mut self, model: &Model, aim: PlanQuality) -> Solution;
+    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution;
 }
 
 /// The outcome of a solver's search.
@@ -31,7 +31,7 @@ pub trait Solver {
 #[serde(rename_all = "kebab-case")]
 pub enum Solution {
     /// A plan was found.
-    Plan(Vec<PlanStep>),
+    Plan(Vec<PredictedStep>),
     /// The goal already holds in the initial state.
     GoalAlreadyTrue,
     /// The known problem provably has no plan.
@@ -64,7 +64,7 @@ impl Solution {
 
 /// A step of a plan, with its predicted effects for comparison with the next observation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PlanStep {
+pub struct PredictedStep {
     /// The ground action: the name of the schema, then the objects.
     pub action: Ground,
     /// The facts that the step is predicted to make true.
@@ -108,14 +108,14 @@ impl PlannerSolver {
         }
     }
 
-    fn simulator(&mut self, model: &Model, budget: &Budget) -> Result<Simulator, Solution> {
+    fn simulator(&mut self, model: &PlanningModel, budget: &Budget) -> Result<Simulator, Solution> {
         let domain = model.domain();
         if self
             .normal
             .as_ref()
             .is_none_or(|(of, _)| !Arc::ptr_eq(of, domain) && of != domain)
         {
-            let normal = NormalDomain::within(domain, budget).map_err(spent)?;
+            let normal = NormalDomain::within(domain, budget).map_err(exhausted)?;
             self.normal = Some((Arc::clone(domain), normal));
         }
         let Some((_, normal)) = &self.normal else {
@@ -123,16 +123,16 @@ impl PlannerSolver {
         };
         let compiled = compile_within(domain, normal, model.problem(), &GroundOptions::default(), budget);
         compiled.map_err(|error| match error {
-            CompileError::Ground(GroundError::Spent(limit)) => spent(limit),
+            CompileError::Ground(GroundError::BudgetExhausted(limit)) => exhausted(limit),
             CompileError::Ground(GroundError::Limit(_)) => match budget.check("grounding", 0) {
-                Err(limit) => spent(limit),
+                Err(limit) => exhausted(limit),
                 Ok(()) => Solution::OutOfMemory,
             },
             _ => Solution::Exhausted,
         })
     }
 
-    fn find(&mut self, model: &Model, aim: PlanQuality) -> Result<Solution, Solution> {
+    fn find(&mut self, model: &PlanningModel, aim: PlanQuality) -> Result<Solution, Solution> {
         let budget = Budget::new(self.limits);
         let simulator = self.simulator(model, &budget)?;
         let planner = match aim {
@@ -140,7 +140,7 @@ impl PlannerSolver {
             PlanQuality::Any => self.any,
         };
         let start = simulator.initial_state();
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget,
             seed: 0,
             progress: &mut |_| {},
@@ -150,35 +150,35 @@ impl PlannerSolver {
             return Err(Solution::Exhausted);
         };
         Ok(match outcome {
-            Outcome::Plan(plan) => {
+            SearchOutcome::Plan(plan) => {
                 Solution::Plan(predicted(&simulator, &plan.steps).ok_or(Solution::Exhausted)?)
             }
-            Outcome::GoalAlreadyTrue => Solution::GoalAlreadyTrue,
-            Outcome::ProvenUnsolvable => Solution::ProvenUnreachable,
-            Outcome::Exhausted | Outcome::Failed(_) => Solution::Exhausted,
-            Outcome::OutOfTime => Solution::OutOfTime,
-            Outcome::OutOfMemory => Solution::OutOfMemory,
-            Outcome::Cancelled => Solution::Cancelled,
+            SearchOutcome::GoalAlreadyTrue => Solution::GoalAlreadyTrue,
+            SearchOutcome::ProvenUnsolvable => Solution::ProvenUnreachable,
+            SearchOutcome::Exhausted | SearchOutcome::Failed(_) => Solution::Exhausted,
+            SearchOutcome::OutOfTime => Solution::OutOfTime,
+            SearchOutcome::OutOfMemory => Solution::OutOfMemory,
+            SearchOutcome::Cancelled => Solution::Cancelled,
         })
     }
 }
 
 impl Solver for PlannerSolver {
-    fn solve(&mut self, model: &Model, aim: PlanQuality) -> Solution {
+    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution {
         self.find(model, aim).unwrap_or_else(|failed| failed)
     }
 }
 
-fn spent(spent: herbrand_limits::Spent) -> Solution {
-    match Outcome::from(spent) {
-        Outcome::OutOfTime => Solution::OutOfTime,
-        Outcome::Cancelled => Solution::Cancelled,
+fn exhausted(exhausted: herbrand_limits::BudgetExhausted) -> Solution {
+    match SearchOutcome::from(exhausted) {
+        SearchOutcome::OutOfTime => Solution::OutOfTime,
+        SearchOutcome::Cancelled => Solution::Cancelled,
         _ => Solution::OutOfMemory,
     }
 }
 
 /// Simulates the steps to find the effects of each. Returns `None` if a step fails.
-fn predicted(simulator: &Simulator, steps: &[herbrand_ground::ActionId]) -> Option<Vec<PlanStep>> {
+fn predicted(simulator: &Simulator, steps: &[herbrand_ground::ActionId]) -> Option<Vec<PredictedStep>> {
     let task = simulator.task();
     let mut walker = simulator.walker();
     let mut chance = Random::new(0);
@@ -192,7 +192,7 @@ fn predicted(simulator: &Simulator, steps: &[herbrand_ground::ActionId]) -> Opti
                 .collect()
         };
         let changes = walker.changes();
-        plan.push(PlanStep {
+        plan.push(PredictedStep {
             action: task.display_action(step).to_string().parse().ok()?,
             adds: named(changes.added().collect())?,
             deletes: named(changes.deleted().collect())?,

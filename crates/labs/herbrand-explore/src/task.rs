@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use herbrand_edit::{Belief, Functional, Ground, Model, Rules};
+use herbrand_edit::{Belief, EditRules, Functional, Ground, PlanningModel};
 use herbrand_pddl::Domain;
 
 use crate::solver::PlanQuality;
-use crate::world::{Setting, WorldError};
+use crate::world::{GameError, Setting};
 
 /// The task of an agent in one kind of game: a domain, integrity rules, and a ladder of goals. The ladder lists goals from
 /// most to least wanted, because the final goal often has no plan in the part of the problem that is known.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The initial known problem, with the domain but without objects or facts.
-    pub start: Model,
+    pub start: PlanningModel,
     /// The rules of the known problem: functional relations, and predicates whose facts stay true.
-    pub rules: Rules,
+    pub rules: EditRules,
     /// The goals, most wanted first. The agent plans for the first goal that has a plan.
     pub ladder: Vec<Rung>,
     /// The maximum number of commands in a game.
@@ -39,19 +39,19 @@ impl Task {
     ///
     /// # Errors
     /// Fails only if the library was built without the bundled domains.
-    pub fn of(setting: Setting) -> Result<Self, WorldError> {
+    pub fn of(setting: Setting) -> Result<Self, GameError> {
         let files = setting.generator().and_then(|generator| generator.files());
-        let files = files.map_err(WorldError::from_error)?;
-        let domain = Domain::parse(&files.domain).map_err(WorldError::from_error)?;
+        let files = files.map_err(GameError::from_error)?;
+        let domain = Domain::parse(&files.domain).map_err(GameError::from_error)?;
         let text = format!("(define (problem known) (:domain {}) (:init))", domain.name);
-        let problem = herbrand_pddl::Problem::from_text(&text, &domain).map_err(WorldError::from_error)?;
+        let problem = herbrand_pddl::Problem::from_text(&text, &domain).map_err(GameError::from_error)?;
         let function = |predicate: &str, keys: &[usize]| Functional {
             predicate: predicate.to_owned(),
             keys: keys.to_vec(),
         };
         Ok(Self {
-            start: Model::new(Arc::new(domain), problem),
-            rules: Rules {
+            start: PlanningModel::new(Arc::new(domain), problem),
+            rules: EditRules {
                 functional: vec![
                     function("agent-at", &[]),
                     function("leads", &[0, 2]),

@@ -1,6 +1,6 @@
 //! A sorted set of ground atoms.
 
-use herbrand_pddl::{Fact, ObjectId, PredicateId};
+use herbrand_pddl::{AtomRef, ObjectId, PredicateId};
 
 /// Ground atoms in ascending order of predicate and arguments, without duplicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -11,16 +11,16 @@ impl SortedAtoms {
         self.0.len()
     }
 
-    pub fn get(&self, index: usize) -> Fact<'_> {
+    pub fn get(&self, index: usize) -> AtomRef<'_> {
         fact(&self.0[index])
     }
 
     /// Returns the index of an atom, or `None` if it is absent.
-    pub fn find(&self, atom: Fact<'_>) -> Option<usize> {
+    pub fn find(&self, atom: AtomRef<'_>) -> Option<usize> {
         self.0.binary_search_by(|own| fact(own).cmp(&atom)).ok()
     }
 
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = AtomRef<'_>> {
         self.0.iter().map(fact)
     }
 
@@ -31,9 +31,9 @@ impl SortedAtoms {
     }
 }
 
-impl<'f> FromIterator<Fact<'f>> for SortedAtoms {
-    fn from_iter<I: IntoIterator<Item = Fact<'f>>>(atoms: I) -> Self {
-        let owned = |atom: Fact<'_>| (atom.predicate, atom.arguments.to_vec());
+impl<'f> FromIterator<AtomRef<'f>> for SortedAtoms {
+    fn from_iter<I: IntoIterator<Item = AtomRef<'f>>>(atoms: I) -> Self {
+        let owned = |atom: AtomRef<'_>| (atom.predicate, atom.arguments.to_vec());
         let mut atoms: Vec<_> = atoms.into_iter().map(owned).collect();
         atoms.sort_unstable();
         atoms.dedup();
@@ -41,8 +41,8 @@ impl<'f> FromIterator<Fact<'f>> for SortedAtoms {
     }
 }
 
-fn fact((predicate, arguments): &(PredicateId, Vec<ObjectId>)) -> Fact<'_> {
-    Fact {
+fn fact((predicate, arguments): &(PredicateId, Vec<ObjectId>)) -> AtomRef<'_> {
+    AtomRef {
         predicate: *predicate,
         arguments,
     }

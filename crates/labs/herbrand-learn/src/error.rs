@@ -1,7 +1,7 @@
 //! Errors of learning and judging.
 
 use herbrand_env::EnvError;
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 use herbrand_pddl::Faults;
 use herbrand_step::StepError;
 
@@ -65,7 +65,7 @@ pub enum LearnError {
     Step(#[from] StepError),
     /// A time or memory limit was reached.
     #[error(transparent)]
-    Spent(#[from] Spent),
+    BudgetExhausted(#[from] BudgetExhausted),
 }
 
 /// Lists the first faults, one per line.

@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use herbrand_ground::{AtomId, Vocabulary};
-use herbrand_pddl::{Atom, Fact, ObjectId, Problem, Term, TypeUnion};
+use herbrand_pddl::{Atom, AtomRef, ObjectId, Problem, Term, TypeUnion};
 
-use crate::Language;
+use crate::DomainSignature;
 use crate::atoms::SortedAtoms;
 
 herbrand_text::ids! {
@@ -30,18 +30,18 @@ herbrand_text::ids! {
 #[derive(Clone, Debug)]
 pub struct Experience {
     /// The vocabulary and the agent actions that the problems share.
-    pub language: Arc<Language>,
+    pub language: Arc<DomainSignature>,
     /// The problems, indexed by [`SceneId`].
-    pub scenes: Vec<Scene>,
+    pub scenes: Vec<ObservedProblem>,
     /// The observed states, indexed by [`StateId`], in the order of observation.
     pub states: Vec<Observed>,
     /// The transitions, in the order of observation.
-    pub transitions: Vec<Transition>,
+    pub transitions: Vec<ObservedTransition>,
 }
 
 /// A problem in which transitions were observed: its objects, and its atoms by id.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct ObservedProblem {
     pub(crate) problem: Arc<Problem>,
     pub(crate) vocabulary: Arc<Vocabulary>,
     /// The atoms of states. An [`AtomId`] counts the fluent atoms first, then the derived ones.
@@ -63,20 +63,20 @@ pub struct Observed {
 
 /// An action taken in a state, and the observed outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Transition {
+pub struct ObservedTransition {
     /// The id of the state before the action.
     pub state: StateId,
-    /// The index of the action in [`Language::signatures`].
+    /// The index of the action in [`DomainSignature::signatures`].
     pub action: usize,
     /// The arguments of the action, objects of the state's problem.
     pub arguments: Vec<ObjectId>,
     /// The observed outcome.
-    pub outcome: Outcome,
+    pub outcome: ObservedOutcome,
 }
 
 /// The observed outcome of an action: refused, or a successor state.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum ObservedOutcome {
     /// The action was not applicable, and nothing changed.
     Refused,
     /// The action was applied.
@@ -84,13 +84,13 @@ pub enum Outcome {
         /// The id of the successor state.
         next: StateId,
         /// The fluent atoms that the action changed.
-        change: Change,
+        change: StateChange,
     },
 }
 
 /// The fluent atoms that a step changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Change {
+pub struct StateChange {
     /// The atoms that became true, in ascending order.
     pub added: Vec<AtomId>,
     /// The atoms that became false, in ascending order.
@@ -99,7 +99,7 @@ pub struct Change {
 
 /// The direction in which a step changes an atom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Sign {
+pub enum EffectSign {
     /// The atom becomes false.
     Delete,
     /// The atom becomes true.
@@ -115,13 +115,13 @@ impl Experience {
 
     /// Returns the problem that a state belongs to.
     #[must_use]
-    pub fn scene_of(&self, state: StateId) -> &Scene {
+    pub fn scene_of(&self, state: StateId) -> &ObservedProblem {
         &self.scenes[self.state(state).scene.index()]
     }
 
     /// Returns whether an atom, fluent, derived or static, is true in a state.
     #[must_use]
-    pub fn holds(&self, state: StateId, atom: Fact<'_>) -> bool {
+    pub fn holds(&self, state: StateId, atom: AtomRef<'_>) -> bool {
         let scene = self.scene_of(state);
         match scene.find(atom) {
             Some(id) => self.state(state).atoms.binary_search(&id).is_ok(),
@@ -130,20 +130,21 @@ impl Experience {
     }
 
     /// Returns the transitions observed in the problem with this id, in the order of observation.
-    pub fn of_scene(&self, scene: SceneId) -> impl Iterator<Item = &Transition> {
-        let own = move |transition: &&Transition| self.state(transition.state).scene == scene;
+    pub fn of_scene(&self, scene: SceneId) -> impl Iterator<Item = &ObservedTransition> {
+        let own = move |transition: &&ObservedTransition| self.state(transition.state).scene == scene;
         self.transitions.iter().filter(own)
     }
 
-    /// Returns the transitions of one action, given by its index in [`Language::signatures`], in the order of observation.
-    pub fn of_action(&self, action: usize) -> impl Iterator<Item = &Transition> {
+    /// Returns the transitions of one action, given by its index in [`DomainSignature::signatures`], in the order of
+    /// observation.
+    pub fn of_action(&self, action: usize) -> impl Iterator<Item = &ObservedTransition> {
         self.transitions
             .iter()
             .filter(move |transition| transition.action == action)
     }
 }
 
-impl Scene {
+impl ObservedProblem {
     /// Returns the problem, checked against the domain of [`Experience::language`].
     #[must_use]
     pub fn problem(&self) -> &Arc<Problem> {
@@ -157,14 +158,14 @@ impl Scene {
     }
 
     /// Returns the static atoms of the problem, which are true in every state, in ascending order.
-    pub fn statics(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
+    pub fn statics(&self) -> impl ExactSizeIterator<Item = AtomRef<'_>> {
         self.statics.iter()
     }
 
     /// Returns the id of a fluent or derived atom; `None` if it has none, as for unreachable atoms. Takes time
     /// logarithmic in the number of atoms.
     #[must_use]
-    pub fn find(&self, atom: Fact<'_>) -> Option<AtomId> {
+    pub fn find(&self, atom: AtomRef<'_>) -> Option<AtomId> {
         let derived = || Some(self.fluents.len() + self.derived.find(atom)?);
         self.fluents.find(atom).or_else(derived).map(AtomId::from_index)
     }
@@ -174,7 +175,7 @@ impl Scene {
     /// # Panics
     /// Panics if the id is not from this problem.
     #[must_use]
-    pub fn atom(&self, id: AtomId) -> Fact<'_> {
+    pub fn atom(&self, id: AtomId) -> AtomRef<'_> {
         match id.index().checked_sub(self.fluents.len()) {
             None => self.fluents.get(id.index()),
             Some(derived) => self.derived.get(derived),
@@ -195,23 +196,23 @@ impl Scene {
     }
 
     /// Returns the fluent atoms in which two states differ.
-    pub(crate) fn change(&self, before: &[AtomId], after: &[AtomId]) -> Change {
+    pub(crate) fn change(&self, before: &[AtomId], after: &[AtomId]) -> StateChange {
         let without = |one: &[AtomId], other: &[AtomId]| {
             let fluent = one.iter().copied().filter(|&atom| self.is_fluent(atom));
             fluent.filter(|atom| other.binary_search(atom).is_err()).collect()
         };
-        Change {
+        StateChange {
             added: without(after, before),
             deleted: without(before, after),
         }
     }
 }
 
-impl Change {
+impl StateChange {
     /// Iterates over all changed atoms, deleted ones first.
-    pub fn iter(&self) -> impl Iterator<Item = (Sign, AtomId)> + '_ {
-        let deleted = self.deleted.iter().map(|&atom| (Sign::Delete, atom));
-        deleted.chain(self.added.iter().map(|&atom| (Sign::Add, atom)))
+    pub fn iter(&self) -> impl Iterator<Item = (EffectSign, AtomId)> + '_ {
+        let deleted = self.deleted.iter().map(|&atom| (EffectSign::Delete, atom));
+        deleted.chain(self.added.iter().map(|&atom| (EffectSign::Add, atom)))
     }
 
     /// Returns whether the step changed no fluent atom.
@@ -221,22 +222,22 @@ impl Change {
     }
 }
 
-impl Transition {
+impl ObservedTransition {
     /// Returns the successor state, or `None` if the action was refused.
     #[must_use]
     pub const fn next(&self) -> Option<StateId> {
         match &self.outcome {
-            Outcome::Refused => None,
-            Outcome::Done { next, .. } => Some(*next),
+            ObservedOutcome::Refused => None,
+            ObservedOutcome::Done { next, .. } => Some(*next),
         }
     }
 
     /// Returns the changes, or `None` if the action was refused.
     #[must_use]
-    pub const fn change(&self) -> Option<&Change> {
+    pub const fn change(&self) -> Option<&StateChange> {
         match &self.outcome {
-            Outcome::Refused => None,
-            Outcome::Done { change, .. } => Some(change),
+            ObservedOutcome::Refused => None,
+            ObservedOutcome::Done { change, .. } => Some(change),
         }
     }
 }

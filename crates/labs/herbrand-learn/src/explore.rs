@@ -6,10 +6,12 @@ use herbrand_core::{Choice, Random, System, uniform_below};
 use herbrand_env::{EnvError, Grounded, Planning, Suite};
 use herbrand_ground::{AtomId, GroundTask, Vocabulary};
 use herbrand_limits::Budget;
-use herbrand_pddl::{Fact, ObjectId};
+use herbrand_pddl::{AtomRef, ObjectId};
 
-use crate::experience::{Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
-use crate::{Language, LearnError};
+use crate::experience::{
+    Experience, Observed, ObservedOutcome, ObservedProblem, ObservedTransition, SceneId, StateId,
+};
+use crate::{DomainSignature, LearnError};
 
 /// The options of [`explore`]: the length of the random exploration, and its policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,9 +55,9 @@ pub enum ActionChoice {
 /// applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal.
 ///
 /// # Errors
-/// Fails if a problem is invalid, states have numeric fluents, or the budget is spent.
+/// Fails if a problem is invalid, states have numeric fluents, or the budget is exhausted.
 pub fn explore(suite: &Suite, options: &Exploration, budget: &Budget) -> Result<Experience, LearnError> {
-    let language = Arc::new(Language::of(suite));
+    let language = Arc::new(DomainSignature::of(suite));
     let mut explorer = Explorer {
         experience: Experience {
             language,
@@ -105,16 +107,16 @@ impl Explorer {
             let id = system.space().find(name.as_str(), &arguments);
             let valid = id.filter(|&id| system.is_valid(&[Choice::from(id)]));
             let (next, outcome) = match valid {
-                None => (state, Outcome::Refused),
+                None => (state, ObservedOutcome::Refused),
                 Some(id) => {
                     system.step(&[Choice::from(id)], random).map_err(EnvError::from)?;
                     let next = self.observe(scene, &system);
                     let [before, after] = [state, next].map(|id| &self.experience.state(id).atoms);
                     let change = self.experience.scenes[scene.index()].change(before, after);
-                    (next, Outcome::Done { next, change })
+                    (next, ObservedOutcome::Done { next, change })
                 }
             };
-            self.experience.transitions.push(Transition {
+            self.experience.transitions.push(ObservedTransition {
                 state,
                 action,
                 arguments,
@@ -215,9 +217,9 @@ impl Explorer {
 }
 
 /// Builds the scene of a problem. Its atom ids are those of the ground task, whose atoms are sorted too.
-fn scene_of(suite: &Suite, problem: usize, task: &GroundTask) -> Result<Scene, LearnError> {
+fn scene_of(suite: &Suite, problem: usize, task: &GroundTask) -> Result<ObservedProblem, LearnError> {
     let fluents = task.fluent_count();
-    Ok(Scene {
+    Ok(ObservedProblem {
         problem: Arc::new(suite.parse_problem(problem)?),
         vocabulary: task.vocabulary.clone(),
         fluents: task.atoms.iter().take(fluents).collect(),
@@ -227,6 +229,6 @@ fn scene_of(suite: &Suite, problem: usize, task: &GroundTask) -> Result<Scene, L
 }
 
 /// Returns whether the domain declares the atom's predicate. Normalization adds auxiliary predicates.
-fn is_shown(task: &GroundTask, fact: Fact<'_>) -> bool {
+fn is_shown(task: &GroundTask, fact: AtomRef<'_>) -> bool {
     !task.vocabulary.predicate(fact.predicate).auxiliary
 }

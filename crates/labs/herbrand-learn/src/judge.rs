@@ -5,7 +5,7 @@ use herbrand_env::{ActionMode, EnvError, Suite};
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::ObjectId;
-use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
+use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome};
 use herbrand_step::Simulator;
 
 use crate::experience::{Experience, SceneId};
@@ -23,7 +23,7 @@ pub struct Judge<'j> {
 
 /// The value of a learned model's plan for one problem: whether it works in the true model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Judgement {
     /// The plan reaches the goal in the true model.
     Works,
     /// A step of the plan is not applicable in the true model, so the learned model is wrong about its precondition.
@@ -41,7 +41,7 @@ pub enum Verdict {
 
 /// The answer of a planner for the learned model, for [`Judge::plan`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum PlannerAnswer {
     /// A plan, as ground actions of the learned model.
     Plan(Vec<ActionId>),
     /// There is provably no plan.
@@ -64,7 +64,7 @@ impl<'j> Judge<'j> {
     /// If several operators can carry out an agent action, only the first one counts.
     ///
     /// # Errors
-    /// Fails if a problem does not fit one of the domains, a step fails, or the budget is spent.
+    /// Fails if a problem does not fit one of the domains, a step fails, or the budget is exhausted.
     pub fn distance(&self, unseen: &Experience, budget: &Budget) -> Result<f64, LearnError> {
         let mut sum = 0.0;
         for id in (0..unseen.scenes.len()).map(SceneId::from_index) {
@@ -97,8 +97,8 @@ impl<'j> Judge<'j> {
     pub fn plan<E>(
         &self,
         problem: usize,
-        planner: impl FnOnce(&Simulator) -> Result<Answer, E>,
-    ) -> Result<Verdict, LearnError>
+        planner: impl FnOnce(&Simulator) -> Result<PlannerAnswer, E>,
+    ) -> Result<Judgement, LearnError>
     where
         LearnError: From<E>,
     {
@@ -110,8 +110,8 @@ impl<'j> Judge<'j> {
         &self,
         problem: usize,
         limits: Limits,
-        planner: impl FnOnce(&Simulator) -> Result<Answer, E>,
-    ) -> Result<Verdict, LearnError>
+        planner: impl FnOnce(&Simulator) -> Result<PlannerAnswer, E>,
+    ) -> Result<Judgement, LearnError>
     where
         LearnError: From<E>,
     {
@@ -126,13 +126,13 @@ impl<'j> Judge<'j> {
         .with_limits(limits);
         let simulator = match suite.instance(0) {
             Ok(instance) => instance.simulator(),
-            Err(error) if error.is_grounding_limit() => return Ok(Verdict::GaveUp),
+            Err(error) if error.is_grounding_limit() => return Ok(Judgement::GaveUp),
             Err(error) => return Err(error.into()),
         };
         let plan = match planner(simulator)? {
-            Answer::Plan(plan) => plan,
-            Answer::Unsolvable => return Ok(Verdict::Unsolvable),
-            Answer::GaveUp => return Ok(Verdict::GaveUp),
+            PlannerAnswer::Plan(plan) => plan,
+            PlannerAnswer::Unsolvable => return Ok(Judgement::Unsolvable),
+            PlannerAnswer::GaveUp => return Ok(Judgement::GaveUp),
         };
         let steps: Vec<_> = plan
             .iter()
@@ -150,7 +150,7 @@ impl<'j> Judge<'j> {
     }
 
     /// Executes agent actions in the true model.
-    fn execute(&self, problem: usize, steps: &[(usize, Vec<ObjectId>)]) -> Result<Verdict, LearnError> {
+    fn execute(&self, problem: usize, steps: &[(usize, Vec<ObjectId>)]) -> Result<Judgement, LearnError> {
         let mut system = self.suite.engine(problem)?;
         let mut chance = Random::new(0);
         system.reset(&mut chance).map_err(EnvError::from)?;
@@ -158,14 +158,14 @@ impl<'j> Judge<'j> {
             let name = &self.learned.language().signatures()[*action].name;
             let id = system.space().find(name.as_str(), arguments);
             let Some(choice) = id.map(Choice::from).filter(|&choice| system.is_valid(&[choice])) else {
-                return Ok(Verdict::Refused { step: number });
+                return Ok(Judgement::Refused { step: number });
             };
             system.step(&[choice], &mut chance).map_err(EnvError::from)?;
         }
         Ok(if system.status().goal {
-            Verdict::Works
+            Judgement::Works
         } else {
-            Verdict::Misses
+            Judgement::Misses
         })
     }
 
@@ -178,21 +178,21 @@ impl<'j> Judge<'j> {
         &self,
         problem: usize,
         planner: PlannerKind,
-        request: &mut Request<'_>,
-    ) -> Result<Verdict, LearnError> {
+        request: &mut PlanRequest<'_>,
+    ) -> Result<Judgement, LearnError> {
         let limits = request.budget.rest(0);
         self.plan_within(problem, limits, |simulator| {
             let start = simulator.initial_state();
             let report = planner.solve(simulator, &start, Determinization::MostLikely, request)?;
             Ok::<_, LearnError>(match report.outcome {
-                Outcome::Plan(plan) => Answer::Plan(plan.steps),
-                Outcome::GoalAlreadyTrue => Answer::Plan(Vec::new()),
-                Outcome::ProvenUnsolvable => Answer::Unsolvable,
-                Outcome::Exhausted
-                | Outcome::OutOfTime
-                | Outcome::OutOfMemory
-                | Outcome::Cancelled
-                | Outcome::Failed(_) => Answer::GaveUp,
+                SearchOutcome::Plan(plan) => PlannerAnswer::Plan(plan.steps),
+                SearchOutcome::GoalAlreadyTrue => PlannerAnswer::Plan(Vec::new()),
+                SearchOutcome::ProvenUnsolvable => PlannerAnswer::Unsolvable,
+                SearchOutcome::Exhausted
+                | SearchOutcome::OutOfTime
+                | SearchOutcome::OutOfMemory
+                | SearchOutcome::Cancelled
+                | SearchOutcome::Failed(_) => PlannerAnswer::GaveUp,
             })
         })
     }

@@ -9,21 +9,21 @@ use herbrand_pddl::{Atom, Domain, Name, ObjectId, PredicateId, PredicateKind, Te
 /// The given part of a domain: its types, constants, predicates and axioms, and the names and parameters of the agent
 /// actions. Learners ignore the action schemas of the domain.
 #[derive(Clone, Debug)]
-pub struct Language {
+pub struct DomainSignature {
     domain: Arc<Domain>,
-    signatures: Vec<Signature>,
+    signatures: Vec<ActionSignature>,
 }
 
 /// An agent action as learners see it: its name and its parameters, without precondition and effects.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Signature {
+pub struct ActionSignature {
     /// The name of the action.
     pub name: Name,
     /// The name and the types of each parameter, in order.
     pub parameters: Vec<(Name, TypeUnion)>,
 }
 
-impl Language {
+impl DomainSignature {
     /// Returns the language of a suite. Its actions are the declared agent actions, or the operators if the suite has none.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
@@ -71,7 +71,7 @@ impl Language {
 
     /// Returns the agent actions. Transitions and learned models refer to them by index.
     #[must_use]
-    pub fn signatures(&self) -> &[Signature] {
+    pub fn signatures(&self) -> &[ActionSignature] {
         &self.signatures
     }
 
@@ -150,9 +150,9 @@ impl Language {
     }
 }
 
-fn operator_signature(schema: &herbrand_pddl::ActionSchema) -> Signature {
+fn operator_signature(schema: &herbrand_pddl::ActionSchema) -> ActionSignature {
     let parameters = schema.parameters().iter();
-    Signature {
+    ActionSignature {
         name: schema.name.clone(),
         parameters: parameters.map(|p| (p.name.clone(), p.types.clone())).collect(),
     }
@@ -160,7 +160,7 @@ fn operator_signature(schema: &herbrand_pddl::ActionSchema) -> Signature {
 
 /// Returns the signature of an agent action. A parameter's types are the union of the types in the operators that carry out
 /// the action.
-fn agent_signature(domain: &Domain, action: &herbrand_env::AgentAction) -> Signature {
+fn agent_signature(domain: &Domain, action: &herbrand_env::AgentAction) -> ActionSignature {
     let types = |place: usize| {
         let mut all = Vec::new();
         for carrier in &action.carriers {
@@ -180,7 +180,7 @@ fn agent_signature(domain: &Domain, action: &herbrand_env::AgentAction) -> Signa
         TypeUnion::either(all)
     };
     let parameters = action.parameters.iter().enumerate();
-    Signature {
+    ActionSignature {
         name: action.name.clone(),
         parameters: parameters
             .map(|(place, name)| (name.clone(), types(place)))

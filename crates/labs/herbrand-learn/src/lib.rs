@@ -55,12 +55,15 @@ mod safe;
 
 pub use answers::QueryEngine;
 pub use error::LearnError;
-pub use experience::{Change, Experience, Observed, Outcome, Scene, SceneId, Sign, StateId, Transition};
+pub use experience::{
+    EffectSign, Experience, Observed, ObservedOutcome, ObservedProblem, ObservedTransition, SceneId,
+    StateChange, StateId,
+};
 pub use explore::{ActionChoice, Exploration, explore};
 pub use foldt::{Bias, FoldtOptions, learn_foldt};
-pub use judge::{Answer, Judge, Verdict};
-pub use language::{Language, Signature};
+pub use judge::{Judge, Judgement, PlannerAnswer};
+pub use language::{ActionSignature, DomainSignature};
 pub use model::{Learned, Omission, OmissionReason};
 pub use predict::Prediction;
-pub use recording::{Recording, Words};
+pub use recording::{NamedTerm, Recording};
 pub use safe::learn_safe;

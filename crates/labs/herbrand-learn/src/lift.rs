@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_pddl::{Atom, Fact, ObjectId, Place, Term, TypeUnion, VariableId};
+use herbrand_pddl::{Atom, AtomRef, ObjectId, Place, Term, TypeUnion, VariableId};
 
-use crate::Language;
+use crate::DomainSignature;
 use crate::choices::choices;
-use crate::experience::{Change, Experience, Sign, StateId, ground};
+use crate::experience::{EffectSign, Experience, StateChange, StateId, ground};
 
 /// A lifted change: an atom over variables that becomes true or false.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Literal {
-    pub sign: Sign,
+    pub sign: EffectSign,
     pub atom: Atom,
 }
 
@@ -20,27 +20,27 @@ pub(crate) struct Literal {
 pub(crate) struct Row<'e> {
     pub state: StateId,
     pub values: &'e [ObjectId],
-    pub change: &'e Change,
+    pub change: &'e StateChange,
 }
 
 impl Row<'_> {
     /// Returns whether the literal's atom has, after the step, the truth value that the literal gives it.
     pub fn agrees(&self, experience: &Experience, literal: &Literal) -> bool {
         let arguments = ground(&literal.atom, self.values);
-        let fact = Fact {
+        let fact = AtomRef {
             predicate: literal.atom.predicate,
             arguments: &arguments,
         };
         let scene = experience.scene_of(self.state);
         let Some(id) = scene.find(fact) else {
-            return experience.holds(self.state, fact) == (literal.sign == Sign::Add);
+            return experience.holds(self.state, fact) == (literal.sign == EffectSign::Add);
         };
         match literal.sign {
-            Sign::Add => {
+            EffectSign::Add => {
                 self.change.added.binary_search(&id).is_ok()
                     || experience.holds(self.state, fact) && self.change.deleted.binary_search(&id).is_err()
             }
-            Sign::Delete => {
+            EffectSign::Delete => {
                 self.change.deleted.binary_search(&id).is_ok()
                     || !experience.holds(self.state, fact) && self.change.added.binary_search(&id).is_err()
             }
@@ -51,21 +51,21 @@ impl Row<'_> {
     pub fn changes(&self, experience: &Experience, literal: &Literal) -> bool {
         let arguments = ground(&literal.atom, self.values);
         let scene = experience.scene_of(self.state);
-        let id = scene.find(Fact {
+        let id = scene.find(AtomRef {
             predicate: literal.atom.predicate,
             arguments: &arguments,
         });
         let among = match literal.sign {
-            Sign::Add => &self.change.added,
-            Sign::Delete => &self.change.deleted,
+            EffectSign::Add => &self.change.added,
+            EffectSign::Delete => &self.change.deleted,
         };
         id.is_some_and(|id| among.binary_search(&id).is_ok())
     }
 
     /// Returns the changes that none of the literals describes.
-    pub fn unexplained(&self, experience: &Experience, literals: &[Literal]) -> Change {
+    pub fn unexplained(&self, experience: &Experience, literals: &[Literal]) -> StateChange {
         let scene = experience.scene_of(self.state);
-        let told = |sign: Sign, fact: Fact<'_>| {
+        let told = |sign: EffectSign, fact: AtomRef<'_>| {
             literals.iter().any(|literal| {
                 literal.sign == sign
                     && literal.atom.predicate == fact.predicate
@@ -73,8 +73,9 @@ impl Row<'_> {
             })
         };
         let mut rest = self.change.clone();
-        rest.added.retain(|&id| !told(Sign::Add, scene.atom(id)));
-        rest.deleted.retain(|&id| !told(Sign::Delete, scene.atom(id)));
+        rest.added.retain(|&id| !told(EffectSign::Add, scene.atom(id)));
+        rest.deleted
+            .retain(|&id| !told(EffectSign::Delete, scene.atom(id)));
         rest
     }
 }
@@ -82,10 +83,10 @@ impl Row<'_> {
 /// Returns every way to write a ground atom over the given variables and the constants. `values` are the objects bound to
 /// the variables. Earlier variables come first, constants last.
 pub(crate) fn liftings(
-    language: &Language,
+    language: &DomainSignature,
     variables: &[TypeUnion],
     values: &[ObjectId],
-    fact: Fact<'_>,
+    fact: AtomRef<'_>,
 ) -> Vec<Atom> {
     let ways = |(place, &object): (usize, &ObjectId)| {
         let expected = language.expected(fact.predicate, place);
@@ -119,7 +120,7 @@ pub(crate) fn consistent(experience: &Experience, variables: &[TypeUnion], rows:
     let candidates = candidates(experience, variables, rows);
     let (deletes, mut adds): (Vec<_>, Vec<_>) = candidates
         .into_iter()
-        .partition(|literal| literal.sign == Sign::Delete);
+        .partition(|literal| literal.sign == EffectSign::Delete);
     adds.retain(|literal| rows.iter().all(|row| row.agrees(experience, literal)));
     let added_again = |row: &Row<'_>, literal: &Literal| {
         let same = |add: &&Literal| add.atom.predicate == literal.atom.predicate;
@@ -160,7 +161,7 @@ pub(crate) fn cover<'e>(
     experience: &Experience,
     literals: &[Literal],
     rows: &[Row<'e>],
-) -> (Vec<Literal>, Vec<(Row<'e>, Change)>) {
+) -> (Vec<Literal>, Vec<(Row<'e>, StateChange)>) {
     let mut chosen: Vec<Literal> = Vec::new();
     let mut open: Vec<_> = rows.iter().map(|&row| (row, row.change.clone())).collect();
     loop {

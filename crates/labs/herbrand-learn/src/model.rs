@@ -5,9 +5,9 @@ use herbrand_pddl::{
     TypeUnion, Variable,
 };
 
-use crate::experience::Sign;
+use crate::experience::EffectSign;
 use crate::lift::Literal;
-use crate::{Language, LearnError, Signature};
+use crate::{ActionSignature, DomainSignature, LearnError};
 
 /// A learned model: a domain with the vocabulary of the true domain and learned action schemas. Returned by the learners.
 ///
@@ -15,7 +15,7 @@ use crate::{Language, LearnError, Signature};
 /// the action. Further parameters are objects that the action reads or changes without naming them.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    language: std::sync::Arc<Language>,
+    language: std::sync::Arc<DomainSignature>,
     domain: Domain,
     actions: Vec<usize>,
     omitted: Vec<Omission>,
@@ -61,7 +61,7 @@ pub(crate) struct LearnedSchema {
 
 impl Learned {
     pub(crate) fn new(
-        language: std::sync::Arc<Language>,
+        language: std::sync::Arc<DomainSignature>,
         learned: Vec<LearnedSchema>,
         omitted: Vec<Omission>,
     ) -> Self {
@@ -83,19 +83,23 @@ impl Learned {
     /// # Errors
     /// [`LearnError::Vocabulary`] if the domain has other types, constants or predicates than the language, or if an
     /// operator has no agent action with the same name and parameter types.
-    pub fn from_domain(language: std::sync::Arc<Language>, domain: &Domain) -> Result<Self, LearnError> {
+    pub fn from_domain(
+        language: std::sync::Arc<DomainSignature>,
+        domain: &Domain,
+    ) -> Result<Self, LearnError> {
         let mut faults = Vec::new();
         if !language.has_vocabulary_of(domain) {
             faults.push("other types, constants or predicates, or in another order".to_owned());
         }
-        let own = Language::of_operators(domain);
+        let own = DomainSignature::of_operators(domain);
         let mut actions = Vec::new();
         for operator in own.signatures() {
-            let types = |signature: &Signature| -> Vec<TypeUnion> {
+            let types = |signature: &ActionSignature| -> Vec<TypeUnion> {
                 let parameters = signature.parameters.iter();
                 parameters.map(|(_, types)| types.clone()).collect()
             };
-            let same = |action: &Signature| action.name == operator.name && types(action) == types(operator);
+            let same =
+                |action: &ActionSignature| action.name == operator.name && types(action) == types(operator);
             match language.signatures().iter().position(same) {
                 Some(action) => actions.push(action),
                 None => faults.push(format!("no action {} with these parameters", operator.name)),
@@ -118,7 +122,7 @@ impl Learned {
 
     /// Returns the vocabulary and agent actions that the learner was given.
     #[must_use]
-    pub fn language(&self) -> &Language {
+    pub fn language(&self) -> &DomainSignature {
         &self.language
     }
 
@@ -162,7 +166,7 @@ pub(crate) fn problem_of(domain: &Domain, problem: &Problem) -> Problem {
 }
 
 /// Gives the schemas unique names: if an action has several schemas, they are numbered.
-fn named(language: &Language, learned: Vec<LearnedSchema>) -> (Vec<usize>, Vec<ActionSchema>) {
+fn named(language: &DomainSignature, learned: Vec<LearnedSchema>) -> (Vec<usize>, Vec<ActionSchema>) {
     let taken = |name: &str| {
         language
             .signatures()
@@ -239,8 +243,8 @@ pub(crate) fn effects(mut parts: Vec<Effect>) -> Effect {
 /// Returns the add or delete effect of a literal.
 pub(crate) fn literal_effect(literal: &Literal) -> Effect {
     match literal.sign {
-        Sign::Add => Effect::Add(literal.atom.clone()),
-        Sign::Delete => Effect::Delete(literal.atom.clone()),
+        EffectSign::Add => Effect::Add(literal.atom.clone()),
+        EffectSign::Delete => Effect::Delete(literal.atom.clone()),
     }
 }
 

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{Effect, Probability, TypeUnion};
 
 use crate::experience::Experience;
@@ -43,7 +43,7 @@ pub(crate) fn outcomes(
     variables: &[TypeUnion],
     rows: &[Row<'_>],
     budget: &Budget,
-) -> Result<Result<Outcomes, usize>, Spent> {
+) -> Result<Result<Outcomes, usize>, BudgetExhausted> {
     let mut meter = budget.meter("counting outcomes");
     let mut seen = BTreeMap::new();
     for (number, row) in rows.iter().enumerate() {

@@ -2,10 +2,10 @@
 
 use herbrand_env::{EnvError, Suite};
 use herbrand_limits::Budget;
-use herbrand_pddl::{Domain, Fact, ObjectId, SchemaId};
+use herbrand_pddl::{AtomRef, Domain, ObjectId, SchemaId};
 use herbrand_step::{LiftedSimulator, LiftedState, LiftedWalker, Maintenance};
 
-use crate::experience::{Change, Experience, Scene, SceneId, Transition};
+use crate::experience::{Experience, ObservedProblem, ObservedTransition, SceneId, StateChange};
 use crate::model::problem_of;
 use crate::{LearnError, Learned};
 
@@ -45,7 +45,7 @@ impl Learned {
     /// predicts that nothing changes.
     ///
     /// # Errors
-    /// Fails if a problem does not fit the learned domain, a step fails, or the budget is spent.
+    /// Fails if a problem does not fit the learned domain, a step fails, or the budget is exhausted.
     pub fn predict(&self, unseen: &Experience, budget: &Budget) -> Result<Prediction, LearnError> {
         let mut prediction = Prediction::default();
         for scene in (0..unseen.scenes.len()).map(SceneId::from_index) {
@@ -62,7 +62,7 @@ impl Learned {
 /// Predicts the steps of one problem.
 pub(crate) struct Predictor<'p> {
     model: Model<'p>,
-    scene: &'p Scene,
+    scene: &'p ObservedProblem,
     walker: LiftedWalker,
 }
 
@@ -75,7 +75,7 @@ enum Model<'p> {
 
 impl Model<'_> {
     /// Returns whether a schema with these arguments carries out the action of a transition.
-    fn carries_out(self, schema: SchemaId, arguments: &[ObjectId], transition: &Transition) -> bool {
+    fn carries_out(self, schema: SchemaId, arguments: &[ObjectId], transition: &ObservedTransition) -> bool {
         match self {
             Self::Learned(learned) => {
                 learned.action_of()[schema.index()] == transition.action
@@ -96,16 +96,16 @@ impl Model<'_> {
 pub(crate) type Distribution = Vec<(LiftedState, f64)>;
 
 impl<'p> Predictor<'p> {
-    pub fn of_learned(learned: &'p Learned, scene: &'p Scene) -> Result<Self, LearnError> {
+    pub fn of_learned(learned: &'p Learned, scene: &'p ObservedProblem) -> Result<Self, LearnError> {
         Self::new(Model::Learned(learned), learned.domain(), scene)
     }
 
     /// Creates a predictor that uses the true model.
-    pub fn of_true(suite: &'p Suite, scene: &'p Scene) -> Result<Self, LearnError> {
+    pub fn of_true(suite: &'p Suite, scene: &'p ObservedProblem) -> Result<Self, LearnError> {
         Self::new(Model::True(suite), suite.domain(), scene)
     }
 
-    fn new(model: Model<'p>, domain: &Domain, scene: &'p Scene) -> Result<Self, LearnError> {
+    fn new(model: Model<'p>, domain: &Domain, scene: &'p ObservedProblem) -> Result<Self, LearnError> {
         let problem = problem_of(domain, scene.problem());
         let simulator = LiftedSimulator::compile(domain, &problem).map_err(EnvError::from)?;
         Ok(Self {
@@ -120,11 +120,11 @@ impl<'p> Predictor<'p> {
         &mut self,
         prediction: &mut Prediction,
         unseen: &Experience,
-        transition: &Transition,
+        transition: &ObservedTransition,
     ) -> Result<(), LearnError> {
         let change = transition.change();
         let (permitted, successors) = self.successors(unseen, transition)?;
-        let next = self.state(unseen, transition, change.unwrap_or(&Change::default()));
+        let next = self.state(unseen, transition, change.unwrap_or(&StateChange::default()));
         let probability = probability(&successors, &next);
         prediction.transitions += 1;
         prediction.unsound += usize::from(permitted && change.is_none());
@@ -138,9 +138,9 @@ impl<'p> Predictor<'p> {
     pub fn successors(
         &mut self,
         unseen: &Experience,
-        transition: &Transition,
+        transition: &ObservedTransition,
     ) -> Result<(bool, Distribution), LearnError> {
-        let state = self.state(unseen, transition, &Change::default());
+        let state = self.state(unseen, transition, &StateChange::default());
         self.walker.set_state(&state)?;
         let Some((schema, arguments)) = self.carrier(transition) else {
             return Ok((false, vec![(state, 1.0)]));
@@ -151,7 +151,7 @@ impl<'p> Predictor<'p> {
     }
 
     /// Returns the first valid schema that carries out the action of a transition in the walker's state, with its arguments.
-    fn carrier(&self, transition: &Transition) -> Option<(SchemaId, Vec<ObjectId>)> {
+    fn carrier(&self, transition: &ObservedTransition) -> Option<(SchemaId, Vec<ObjectId>)> {
         let mut valid = self.walker.valid().iter();
         let found = valid.find(|action| {
             self.model
@@ -161,7 +161,12 @@ impl<'p> Predictor<'p> {
     }
 
     /// Returns the state of a transition after a change.
-    fn state(&self, unseen: &Experience, transition: &Transition, change: &Change) -> LiftedState {
+    fn state(
+        &self,
+        unseen: &Experience,
+        transition: &ObservedTransition,
+        change: &StateChange,
+    ) -> LiftedState {
         let before = unseen.state(transition.state).atoms.iter().copied();
         let kept = before.filter(|atom| change.deleted.binary_search(atom).is_err());
         let after = kept.chain(change.added.iter().copied());
@@ -169,11 +174,11 @@ impl<'p> Predictor<'p> {
     }
 
     /// Returns the state with these atoms and the static ones.
-    pub fn state_of<'f>(&self, atoms: impl Iterator<Item = Fact<'f>>) -> LiftedState
+    pub fn state_of<'f>(&self, atoms: impl Iterator<Item = AtomRef<'f>>) -> LiftedState
     where
         'p: 'f,
     {
-        let facts: Vec<Fact<'f>> = atoms.chain(self.scene.statics()).collect();
+        let facts: Vec<AtomRef<'f>> = atoms.chain(self.scene.statics()).collect();
         self.walker.simulator().state_from_atoms(facts)
     }
 }

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use herbrand_ground::{AtomId, Vocabulary};
 use herbrand_limits::{Budget, Meter};
-use herbrand_pddl::{Fact, Name, ObjectId, PredicateId, PredicateKind, Problem};
+use herbrand_pddl::{AtomRef, Name, ObjectId, PredicateId, PredicateKind, Problem};
 use herbrand_text::{did_you_mean, nearest};
 
 use crate::atoms::SortedAtoms;
-use crate::experience::{Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
-use crate::{Language, LearnError};
+use crate::experience::{
+    Experience, Observed, ObservedOutcome, ObservedProblem, ObservedTransition, SceneId, StateId,
+};
+use crate::{DomainSignature, LearnError};
 
 /// A builder of [`Experience`] from transitions that are given by the names of predicates, actions and objects.
 ///
@@ -19,7 +21,7 @@ use crate::{Language, LearnError};
 /// fault. [`finish`](Self::finish) reports all faults.
 ///
 /// ```
-/// use herbrand_learn::{Language, Recording, Words, learn_safe};
+/// use herbrand_learn::{DomainSignature, NamedTerm, Recording, learn_safe};
 /// use herbrand_limits::Budget;
 /// use herbrand_pddl::{Domain, Problem};
 ///
@@ -27,17 +29,17 @@ use crate::{Language, LearnError};
 /// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters (?l)))")?;
 /// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))", &domain)?;
 /// let budget = Budget::unlimited();
-/// let mut recording = Recording::new(Language::of_operators(&domain), &budget);
+/// let mut recording = Recording::new(DomainSignature::of_operators(&domain), &budget);
 /// let scene = recording.problem(problem.into());
-/// let press = Words::parse("(press a)").expect("a term");
-/// recording.transition(scene, &[], &press, Some(&[Words::parse("(on a)").expect("a term")]));
+/// let press = NamedTerm::parse("(press a)").expect("a term");
+/// recording.transition(scene, &[], &press, Some(&[NamedTerm::parse("(on a)").expect("a term")]));
 /// let learned = learn_safe(&recording.finish()?, &budget)?;
 /// assert!(learned.to_pddl()?.contains(":effect (on ?l)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Recording {
-    language: Language,
+    language: DomainSignature,
     problems: Vec<Recorded>,
     states: Vec<(SceneId, SortedAtoms)>,
     steps: Vec<Step>,
@@ -47,7 +49,7 @@ pub struct Recording {
 
 /// An atom or an action by name: its head and the names of its arguments, all in lower case.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Words {
+pub struct NamedTerm {
     /// The name of the predicate or action.
     pub head: String,
     /// The names of the arguments.
@@ -70,7 +72,7 @@ struct Step {
     next: Option<StateId>,
 }
 
-impl Words {
+impl NamedTerm {
     /// Parses a term in PDDL syntax, such as `(on a b)`. The outer parentheses are optional. Returns `None` if there are
     /// other parentheses or no name.
     #[must_use]
@@ -94,7 +96,7 @@ impl Words {
 impl Recording {
     /// Creates an empty recording for problems of the language's domain. `budget` limits its time and memory.
     #[must_use]
-    pub fn new(language: Language, budget: &Budget) -> Self {
+    pub fn new(language: DomainSignature, budget: &Budget) -> Self {
         Self {
             language,
             problems: Vec::new(),
@@ -129,13 +131,13 @@ impl Recording {
 
     /// Adds a transition of the problem `scene`: the true atoms before the action, the action, and the true atoms after it.
     /// `after` is `None` if the action was not applicable. Faults are reported by [`finish`](Self::finish). Returns `false`
-    /// if the budget is spent; [`finish`](Self::finish) then fails.
+    /// if the budget is exhausted; [`finish`](Self::finish) then fails.
     pub fn transition(
         &mut self,
         scene: SceneId,
-        before: &[Words],
-        action: &Words,
-        after: Option<&[Words]>,
+        before: &[NamedTerm],
+        action: &NamedTerm,
+        after: Option<&[NamedTerm]>,
     ) -> bool {
         let place = format!("transition {}", self.steps.len() + 1);
         let state = self.state(scene, before, &format!("{place}, state"));
@@ -151,7 +153,7 @@ impl Recording {
     }
 
     /// Adds a state and returns its id. Reuses the last state if it is equal.
-    fn state(&mut self, scene: SceneId, atoms: &[Words], place: &str) -> StateId {
+    fn state(&mut self, scene: SceneId, atoms: &[NamedTerm], place: &str) -> StateId {
         let mut ids = Vec::new();
         for atom in atoms {
             match self.atom(scene, atom) {
@@ -159,7 +161,7 @@ impl Recording {
                 Err(fault) => self.faults.push(format!("{place}: {fault}")),
             }
         }
-        let ids = ids.iter().map(|(predicate, arguments)| Fact {
+        let ids = ids.iter().map(|(predicate, arguments)| AtomRef {
             predicate: *predicate,
             arguments,
         });
@@ -174,7 +176,7 @@ impl Recording {
         StateId::from_index(self.states.len().saturating_sub(1))
     }
 
-    fn atom(&self, scene: SceneId, words: &Words) -> Result<(PredicateId, Vec<ObjectId>), String> {
+    fn atom(&self, scene: SceneId, words: &NamedTerm) -> Result<(PredicateId, Vec<ObjectId>), String> {
         let domain = self.language.domain();
         let predicate = domain.find_predicate(&words.head).ok_or_else(|| {
             let names = domain.predicates.iter().map(|one| one.name.as_str());
@@ -186,7 +188,7 @@ impl Recording {
     }
 
     /// Looks up an action and its arguments. On a fault, returns index 0 without arguments.
-    fn action(&mut self, scene: SceneId, words: &Words, place: &str) -> (usize, Vec<ObjectId>) {
+    fn action(&mut self, scene: SceneId, words: &NamedTerm, place: &str) -> (usize, Vec<ObjectId>) {
         let find = || {
             let signatures = self.language.signatures();
             let found = signatures.iter().position(|one| one.name.as_str() == words.head);
@@ -208,10 +210,10 @@ impl Recording {
     fn arguments<'t>(
         &self,
         scene: SceneId,
-        words: &Words,
+        words: &NamedTerm,
         types: impl ExactSizeIterator<Item = &'t herbrand_pddl::TypeUnion>,
     ) -> Result<Vec<ObjectId>, String> {
-        let Words { head, arguments } = words;
+        let NamedTerm { head, arguments } = words;
         if arguments.len() != types.len() {
             let (found, expected) = (arguments.len(), types.len());
             return Err(format!("{head} has {expected} argument(s), not {found}"));
@@ -233,14 +235,14 @@ impl Recording {
     /// one of its atoms changed in a transition.
     ///
     /// # Errors
-    /// [`LearnError::Recorded`] with all faults, or [`LearnError::Spent`] if the budget is spent.
+    /// [`LearnError::Recorded`] with all faults, or [`LearnError::BudgetExhausted`] if the budget is exhausted.
     pub fn finish(mut self) -> Result<Experience, LearnError> {
         if !self.faults.is_empty() {
             return Err(LearnError::Recorded { faults: self.faults });
         }
         self.meter.check()?;
         self.language.set_fluents(&self.changed());
-        let scenes: Vec<Scene> = (0..self.problems.len())
+        let scenes: Vec<ObservedProblem> = (0..self.problems.len())
             .map(|index| self.scene(SceneId::from_index(index)))
             .collect();
         let observe = |(scene, atoms): &(SceneId, SortedAtoms)| {
@@ -258,14 +260,16 @@ impl Recording {
             let change = |next: StateId| {
                 scenes[before.scene.index()].change(&before.atoms, &states[next.index()].atoms)
             };
-            Transition {
+            ObservedTransition {
                 state: step.state,
                 action: step.action,
                 arguments: step.arguments,
-                outcome: step.next.map_or(Outcome::Refused, |next| Outcome::Done {
-                    change: change(next),
-                    next,
-                }),
+                outcome: step
+                    .next
+                    .map_or(ObservedOutcome::Refused, |next| ObservedOutcome::Done {
+                        change: change(next),
+                        next,
+                    }),
             }
         };
         Ok(Experience {
@@ -292,21 +296,21 @@ impl Recording {
         changed
     }
 
-    fn scene(&self, id: SceneId) -> Scene {
+    fn scene(&self, id: SceneId) -> ObservedProblem {
         let Recorded {
             problem, vocabulary, ..
         } = &self.problems[id.index()];
         let own = self.states.iter().filter(|(scene, _)| *scene == id);
-        let seen: Vec<Fact<'_>> = own
+        let seen: Vec<AtomRef<'_>> = own
             .flat_map(|(_, atoms)| atoms.iter())
             .chain(problem.init.iter())
             .collect();
         let of_kinds = |kinds: &[PredicateKind]| {
             let domain = self.language.domain();
-            let is_one = |atom: &Fact<'_>| kinds.contains(&domain.predicate(atom.predicate).kind);
+            let is_one = |atom: &AtomRef<'_>| kinds.contains(&domain.predicate(atom.predicate).kind);
             seen.iter().copied().filter(is_one).collect()
         };
-        Scene {
+        ObservedProblem {
             problem: problem.clone(),
             vocabulary: vocabulary.clone(),
             fluents: of_kinds(&[PredicateKind::Fluent]),

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use herbrand_limits::Budget;
 use herbrand_pddl::{
-    ActionSchema, Atom, Effect, Fact, Formula, Name, ObjectId, Place, PredicateId, Requirement, Term,
+    ActionSchema, Atom, AtomRef, Effect, Formula, Name, ObjectId, Place, PredicateId, Requirement, Term,
     TypeUnion, VariableId,
 };
 
@@ -25,7 +25,7 @@ use crate::model::{
     variable,
 };
 use crate::outcomes::{self, chance_effect};
-use crate::{LearnError, Learned, Signature};
+use crate::{ActionSignature, LearnError, Learned};
 
 /// Learns a safe model of operators from their observed effects: the model never permits an action where the true model does
 /// not, and in a deterministic domain never predicts a wrong effect. The price is that it may miss applicable actions, and
@@ -52,7 +52,8 @@ use crate::{LearnError, Learned, Signature};
 ///
 /// # Errors
 /// [`LearnError::Hidden`] if an action changed an atom that cannot be written over its parameters,
-/// [`LearnError::Conditional`] if an effect depends on the state, and [`LearnError::Spent`] if the budget is spent.
+/// [`LearnError::Conditional`] if an effect depends on the state, and [`LearnError::BudgetExhausted`] if the budget is
+/// exhausted.
 pub fn learn_safe(experience: &Experience, budget: &Budget) -> Result<Learned, LearnError> {
     let mut schemas = Vec::new();
     let mut omitted = Vec::new();
@@ -93,7 +94,7 @@ fn rows(experience: &Experience, action: usize) -> Vec<Row<'_>> {
 
 struct Operator<'e> {
     experience: &'e Experience,
-    signature: &'e Signature,
+    signature: &'e ActionSignature,
     types: Vec<TypeUnion>,
     rows: Vec<Row<'e>>,
 }
@@ -301,7 +302,7 @@ impl Operator<'_> {
     fn constant_truth(&self, atom: &Atom) -> Option<bool> {
         let mut truths = self.rows.iter().map(|row| {
             let arguments = ground(atom, row.values);
-            let fact = Fact {
+            let fact = AtomRef {
                 predicate: atom.predicate,
                 arguments: &arguments,
             };

@@ -6,7 +6,7 @@ use herbrand_pddl::{Axiom, Domain, Formula, PredicateId, VariableId};
 
 use crate::OracleError;
 use crate::state::GroundAtom;
-use crate::world::{Binding, World};
+use crate::world::{Binding, Interpretation};
 
 /// Returns the axioms of a domain by stratum. The stratum of a derived predicate is at least as high as that of each
 /// predicate it depends on, and higher if the dependency is negative. Fails if a predicate depends on its own negation.
@@ -58,7 +58,7 @@ fn for_each_atom(formula: &Formula, negated: bool, see: &mut dyn FnMut(Predicate
     }
 }
 
-impl World<'_> {
+impl Interpretation<'_> {
     /// Computes the derived atoms.
     pub(crate) fn close(&mut self) {
         for stratum in &self.oracle.strata {

@@ -8,8 +8,8 @@ use num_traits::ToPrimitive;
 
 use crate::chance::{Distribution, choice, nothing, product};
 use crate::state::{GroundAtom, GroundTerm, OracleState};
-use crate::world::{Binding, NoValue, World};
-use crate::{Oracle, OracleError, Value};
+use crate::world::{Binding, Interpretation, NoValue};
+use crate::{Oracle, OracleError, OracleValue};
 
 /// An elementary change of the state.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(crate) enum Change {
     Assign(GroundTerm, AssignOperator, f64),
 }
 
-impl World<'_> {
+impl Interpretation<'_> {
     /// Returns the distribution of the changes that `effect` makes.
     pub(crate) fn changes(
         &self,
@@ -116,13 +116,13 @@ impl Oracle<'_> {
     fn combine(
         &self,
         term: &GroundTerm,
-        before: Option<Value>,
+        before: Option<OracleValue>,
         effects: &[(AssignOperator, f64)],
-    ) -> Result<Value, OracleError> {
+    ) -> Result<OracleValue, OracleError> {
         use AssignOperator::{Assign, Decrease, Increase, ScaleDown, ScaleUp};
         let all = |kinds: &[AssignOperator]| effects.iter().all(|(operator, _)| kinds.contains(operator));
         let undefined = || self.fault(term, NoValue::Undefined);
-        let old = || before.map(Value::get).ok_or_else(undefined);
+        let old = || before.map(OracleValue::get).ok_or_else(undefined);
         let result = if all(&[Assign]) {
             let (_, first) = *effects.first().ok_or_else(undefined)?;
             if effects.iter().any(|&(_, value)| value != first) {
@@ -162,7 +162,7 @@ impl Oracle<'_> {
         } else {
             return Err(OracleError::Conflict(self.term_text(term)));
         };
-        Value::new(result).ok_or_else(|| self.fault(term, NoValue::Overflow))
+        OracleValue::new(result).ok_or_else(|| self.fault(term, NoValue::Overflow))
     }
 
     fn fault(&self, target: &GroundTerm, fault: NoValue) -> OracleError {

@@ -3,8 +3,8 @@
 //!
 //! It evaluates formulas and effects directly on the model, without normal forms, grounding or indices, so it cannot share a
 //! mistake with the engine. Tests compare the two. An [`Oracle`] computes the initial states of a problem and, for each
-//! [`OracleState`], the derived atoms, the valid actions, the outcomes of actions and whether the goal holds. A [`World`] is
-//! a state with its derived atoms, in which formulas and expressions are evaluated.
+//! [`OracleState`], the derived atoms, the valid actions, the outcomes of actions and whether the goal holds. A
+//! [`Interpretation`] is a state with its derived atoms, in which formulas and expressions are evaluated.
 //!
 //! # Semantics
 //! This section defines the cases in which the PDDL literature is ambiguous.
@@ -66,5 +66,5 @@ mod world;
 
 pub use error::OracleError;
 pub use oracle::Oracle;
-pub use state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleState, Value};
-pub use world::{Binding, World};
+pub use state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleState, OracleValue};
+pub use world::{Binding, Interpretation};

@@ -10,8 +10,8 @@ use herbrand_pddl::{
 use crate::axioms::strata;
 use crate::effect::initial_changes;
 use crate::state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleState};
-use crate::world::{Binding, World};
-use crate::{OracleError, Value};
+use crate::world::{Binding, Interpretation};
+use crate::{OracleError, OracleValue};
 
 /// A brute-force interpreter of a PDDL domain and a problem, as a reference for the engine in tests.
 ///
@@ -45,7 +45,8 @@ impl<'a> Oracle<'a> {
         let mut certain = OracleState::default();
         for (index, function) in self.domain.functions.iter().enumerate() {
             let counts = matches!(function.name.as_str(), "total-cost" | "reward");
-            if let (true, true, Some(zero)) = (counts, function.parameters.is_empty(), Value::new(0.0)) {
+            if let (true, true, Some(zero)) = (counts, function.parameters.is_empty(), OracleValue::new(0.0))
+            {
                 certain
                     .values
                     .insert(nullary(FunctionId::from_index(index)), zero);
@@ -53,7 +54,7 @@ impl<'a> Oracle<'a> {
         }
         for stated in &self.problem.values {
             let (function, arguments) = (stated.function, stated.arguments.clone());
-            if let Some(value) = Value::new(stated.value.value()) {
+            if let Some(value) = OracleValue::new(stated.value.value()) {
                 certain.values.insert(GroundTerm { function, arguments }, value);
             }
         }
@@ -78,8 +79,8 @@ impl<'a> Oracle<'a> {
 
     /// Returns a state together with its derived atoms, for the evaluation of formulas.
     #[must_use]
-    pub fn world<'s>(&'s self, state: &'s OracleState) -> World<'s> {
-        let mut world = World {
+    pub fn world<'s>(&'s self, state: &'s OracleState) -> Interpretation<'s> {
+        let mut world = Interpretation {
             oracle: self,
             state,
             derived: BTreeSet::new(),
@@ -162,7 +163,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Returns the reward of the step between two states.
-    fn reward(&self, before: &OracleState, after: &OracleState) -> Result<Value, OracleError> {
+    fn reward(&self, before: &OracleState, after: &OracleState) -> Result<OracleValue, OracleError> {
         let at_goal = |amount| {
             if self.is_goal(after) && !self.is_goal(before) {
                 amount
@@ -188,7 +189,7 @@ impl<'a> Oracle<'a> {
             (None, None) if !rewards => at_goal(1.0),
             (change, stated) => change.unwrap_or(0.0) + at_goal(stated.map_or(0.0, |number| number.value())),
         };
-        Value::new(amount).ok_or_else(|| OracleError::Overflow("the reward".to_owned()))
+        OracleValue::new(amount).ok_or_else(|| OracleError::Overflow("the reward".to_owned()))
     }
 
     /// Iterates over the objects that belong to one of `types`, in order.

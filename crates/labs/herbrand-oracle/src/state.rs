@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 
-use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
+use herbrand_pddl::{AtomRef, FunctionId, ObjectId, PredicateId, SchemaId};
 
 /// A ground atom: a predicate applied to objects.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -35,7 +35,7 @@ pub struct GroundAction {
 
 /// The value of a function term: a finite number that is not negative zero, so that values can be compared and ordered.
 #[derive(Clone, Copy, Debug)]
-pub struct Value(f64);
+pub struct OracleValue(f64);
 
 /// A state of a planning problem: the true atoms without derived ones, and the values of function terms.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -43,7 +43,7 @@ pub struct OracleState {
     /// The true atoms of static and fluent predicates.
     pub atoms: BTreeSet<GroundAtom>,
     /// The values of function terms. A missing term is undefined.
-    pub values: BTreeMap<GroundTerm, Value>,
+    pub values: BTreeMap<GroundTerm, OracleValue>,
 }
 
 /// A possible result of an action, returned by [`Oracle::outcomes`](crate::Oracle::outcomes).
@@ -57,8 +57,8 @@ pub struct OracleOutcome {
     pub reward: f64,
 }
 
-impl From<Fact<'_>> for GroundAtom {
-    fn from(fact: Fact<'_>) -> Self {
+impl From<AtomRef<'_>> for GroundAtom {
+    fn from(fact: AtomRef<'_>) -> Self {
         Self {
             predicate: fact.predicate,
             arguments: fact.arguments.to_vec(),
@@ -66,7 +66,7 @@ impl From<Fact<'_>> for GroundAtom {
     }
 }
 
-impl Value {
+impl OracleValue {
     /// Creates a value; returns `None` if `number` is infinite or NaN.
     #[must_use]
     pub fn new(number: f64) -> Option<Self> {
@@ -80,27 +80,27 @@ impl Value {
     }
 }
 
-impl PartialEq for Value {
+impl PartialEq for OracleValue {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Value {}
+impl Eq for OracleValue {}
 
-impl PartialOrd for Value {
+impl PartialOrd for OracleValue {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Value {
+impl Ord for OracleValue {
     fn cmp(&self, other: &Self) -> Ordering {
         self.0.total_cmp(&other.0)
     }
 }
 
-impl Hash for Value {
+impl Hash for OracleValue {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.0.to_bits().hash(state);
     }

@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use herbrand_pddl::{
-    ActionSchema, AssignOperator, Atom, Comparison, Effect, Expression, Formula, FunctionTerm, ObjectId,
-    Operator, Term, Variable, VariableId,
+    ActionSchema, ArithmeticOperator, AssignOperator, Atom, Comparison, Effect, Expression, Formula,
+    FunctionTerm, ObjectId, Term, Variable, VariableId,
 };
 
 use crate::state::{GroundAtom, GroundTerm, OracleState};
-use crate::{Oracle, Value};
+use crate::{Oracle, OracleValue};
 
 /// A state together with its derived atoms, in which formulas and expressions are evaluated. Returned by
 /// [`Oracle::world`](crate::Oracle::world).
 #[derive(Clone, Debug)]
-pub struct World<'a> {
+pub struct Interpretation<'a> {
     pub(crate) oracle: &'a Oracle<'a>,
     pub(crate) state: &'a OracleState,
     pub(crate) derived: BTreeSet<GroundAtom>,
 }
 
-/// An assignment of objects to the variables of a schema, axiom or goal, for [`World::holds`].
+/// An assignment of objects to the variables of a schema, axiom or goal, for [`Interpretation::holds`].
 #[derive(Clone, Debug)]
 pub struct Binding<'a> {
     variables: &'a [Variable],
@@ -80,7 +80,7 @@ impl<'a> Binding<'a> {
     }
 }
 
-impl World<'_> {
+impl Interpretation<'_> {
     /// Returns whether an atom is true in the state or derived.
     #[must_use]
     pub fn contains(&self, atom: &GroundAtom) -> bool {
@@ -260,7 +260,7 @@ impl World<'_> {
             Expression::Number(number) => number.value(),
             Expression::Fluent(term) => {
                 let value = self.state.values.get(&binding.term(term));
-                value.copied().map(Value::get).ok_or(NoValue::Undefined)?
+                value.copied().map(OracleValue::get).ok_or(NoValue::Undefined)?
             }
             Expression::Apply(operator, operands) => {
                 let values = operands.iter().map(|operand| self.value(operand, binding));
@@ -325,17 +325,17 @@ fn reads(expression: &Expression, variable: VariableId) -> bool {
 }
 
 /// Applies an operator to operands from left to right. Undefined without operands.
-fn apply(operator: Operator, operands: &[f64]) -> Result<f64, NoValue> {
+fn apply(operator: ArithmeticOperator, operands: &[f64]) -> Result<f64, NoValue> {
     let (&first, rest) = operands.split_first().ok_or(NoValue::Undefined)?;
     match operator {
-        Operator::Negate => Ok(-first),
-        Operator::Add => Ok(rest.iter().fold(first, |sum, operand| sum + operand)),
-        Operator::Subtract => Ok(rest
+        ArithmeticOperator::Negate => Ok(-first),
+        ArithmeticOperator::Add => Ok(rest.iter().fold(first, |sum, operand| sum + operand)),
+        ArithmeticOperator::Subtract => Ok(rest
             .iter()
             .fold(first, |difference, operand| difference - operand)),
-        Operator::Multiply => Ok(rest.iter().fold(first, |product, operand| product * operand)),
-        Operator::Divide if rest.contains(&0.0) => Err(NoValue::DivisionByZero),
-        Operator::Divide => Ok(rest.iter().fold(first, |quotient, operand| quotient / operand)),
+        ArithmeticOperator::Multiply => Ok(rest.iter().fold(first, |product, operand| product * operand)),
+        ArithmeticOperator::Divide if rest.contains(&0.0) => Err(NoValue::DivisionByZero),
+        ArithmeticOperator::Divide => Ok(rest.iter().fold(first, |quotient, operand| quotient / operand)),
     }
 }
 

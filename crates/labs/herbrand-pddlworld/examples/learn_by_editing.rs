@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 use herbrand_env::Registry;
 use herbrand_pddl::Problem;
-use herbrand_pddlworld::{Change, PARTS, Sign, Sketch, Target, Walks};
+use herbrand_pddlworld::{PARTS, Sign, SignEdit, Sketch, Target, Walks};
 use plotters::prelude::*;
 
 fn main() -> ExitCode {
@@ -189,7 +189,7 @@ fn learned(target: &Target) -> (Sketch, usize) {
 }
 
 /// Returns the changes that differ from the current signs, of one operator or of all.
-fn changes(target: &Target, model: &Sketch, only: Option<usize>) -> Vec<Change> {
+fn changes(target: &Target, model: &Sketch, only: Option<usize>) -> Vec<SignEdit> {
     let mut changes = Vec::new();
     for (operator, of) in target.vocabulary().operators().iter().enumerate() {
         if only.is_some_and(|only| only != operator) {
@@ -199,7 +199,7 @@ fn changes(target: &Target, model: &Sketch, only: Option<usize>) -> Vec<Change> 
             for literal in 0..of.literals.len() {
                 let old = model.get(part, operator, literal);
                 let others = Sign::ALL.into_iter().filter(|sign| *sign != old);
-                changes.extend(others.map(|sign| Change {
+                changes.extend(others.map(|sign| SignEdit {
                     part,
                     operator,
                     literal,
@@ -214,7 +214,7 @@ fn changes(target: &Target, model: &Sketch, only: Option<usize>) -> Vec<Change> 
 /// Returns the model after the best single change, if it has fewer wrong bits.
 fn best(
     model: &Sketch,
-    changes: &[Change],
+    changes: &[SignEdit],
     least: u64,
     wrong: &impl Fn(&Sketch) -> u64,
 ) -> Option<(Sketch, u64, usize)> {

@@ -1,18 +1,18 @@
 //! The actions of an agent: edits, questions, and submitting the model.
 
-use herbrand_core::{ActionField, ActionLayout, Choice, Domain, Value};
-use herbrand_edit::{Ground, Part};
+use herbrand_core::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
+use herbrand_edit::{Ground, SchemaPart};
 use herbrand_text::{did_you_mean, nearest};
 
 use crate::sign::part_number;
-use crate::{ActionForm, Change, PARTS, Sign, Target, Vocabulary, WorldOptions};
+use crate::{ActionForm, PARTS, Sign, SignEdit, SketchVocabulary, Target, WorldOptions};
 
 /// An action of an agent that edits a domain: an edit, a question, or the submission of the result. [`Target::action_text`]
 /// writes it as text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WorldAction {
     /// Changes the sign of one literal in the sketch.
-    Edit(Change),
+    Edit(SignEdit),
     /// Asks a question about the model.
     Ask(Question),
     /// Submits the model and ends the episode.
@@ -73,7 +73,7 @@ impl Numbering {
     }
 
     /// Returns the action with a number, or `None` if the number is too large.
-    pub(crate) fn action(self, vocabulary: &Vocabulary, number: u32) -> Option<WorldAction> {
+    pub(crate) fn action(self, vocabulary: &SketchVocabulary, number: u32) -> Option<WorldAction> {
         if let Some(place) = number.checked_sub(self.edits()) {
             return match place.checked_sub(self.questions) {
                 None if place == 0 => Some(WorldAction::Ask(Question::Equivalent)),
@@ -85,7 +85,7 @@ impl Numbering {
         let (place, sign) = (number / 3, Sign::from_number(number % 3)?);
         let (operator, literal) = vocabulary.at((place % self.literals) as usize)?;
         let part = PARTS[(place / self.literals) as usize];
-        Some(WorldAction::Edit(Change {
+        Some(WorldAction::Edit(SignEdit {
             part,
             operator,
             literal,
@@ -94,7 +94,7 @@ impl Numbering {
     }
 
     /// Returns the number of an action, or `None` if the world has no such action.
-    pub(crate) fn number(self, vocabulary: &Vocabulary, action: WorldAction) -> Option<u32> {
+    pub(crate) fn number(self, vocabulary: &SketchVocabulary, action: WorldAction) -> Option<u32> {
         let number = match action {
             WorldAction::Edit(change) => {
                 let place = vocabulary.place(change.operator, change.literal)? as u32;
@@ -125,7 +125,7 @@ pub(crate) fn layout(target: &Target, options: &WorldOptions) -> ActionLayout {
     ];
     let field = |(name, count): (&str, usize)| ActionField {
         name: name.to_owned(),
-        domain: Domain::Discrete { count: count as u32 },
+        domain: FieldDomain::Discrete { count: count as u32 },
         default: None,
     };
     ActionLayout::new(counts.map(field).into(), 4)
@@ -133,12 +133,12 @@ pub(crate) fn layout(target: &Target, options: &WorldOptions) -> ActionLayout {
 
 /// Decodes a change from four numbers. Returns `None` if they do not name a literal and a sign.
 pub(crate) fn change_of(
-    vocabulary: &Vocabulary,
+    vocabulary: &SketchVocabulary,
     [clause, operator, literal, value]: [u32; 4],
-) -> Option<Change> {
+) -> Option<SignEdit> {
     let (operator, literal) = (operator as usize, literal as usize);
     vocabulary.place(operator, literal)?;
-    Some(Change {
+    Some(SignEdit {
         part: *PARTS.get(clause as usize)?,
         operator,
         literal,
@@ -150,7 +150,7 @@ pub(crate) fn change_of(
 pub(crate) fn tuple_of(joint: &[Choice]) -> Option<[u32; 4]> {
     let mut numbers = [None; 4];
     for choice in joint {
-        if let Value::Discrete(value) = choice.value {
+        if let FieldValue::Discrete(value) = choice.value {
             *numbers.get_mut(choice.field as usize)? = Some(value);
         }
     }
@@ -164,7 +164,7 @@ impl Target {
     #[must_use]
     pub fn action_text(&self, action: WorldAction) -> String {
         match action {
-            WorldAction::Edit(Change {
+            WorldAction::Edit(SignEdit {
                 part,
                 operator,
                 literal,
@@ -261,7 +261,10 @@ impl Target {
         atom: Ground,
         sign: &str,
     ) -> Result<WorldAction, String> {
-        let parts = [("precondition", Part::Precondition), ("effect", Part::Effect)];
+        let parts = [
+            ("precondition", SchemaPart::Precondition),
+            ("effect", SchemaPart::Effect),
+        ];
         let known = parts.iter().find(|(name, _)| *name == part);
         let unknown = || {
             let meant = did_you_mean(nearest(part, parts.map(|(name, _)| name)));
@@ -291,7 +294,7 @@ impl Target {
                     did_you_mean(nearest(sign, signs))
                 )
             })?;
-        Ok(WorldAction::Edit(Change {
+        Ok(WorldAction::Edit(SignEdit {
             part,
             operator: number,
             literal,

@@ -8,9 +8,9 @@ use herbrand_edit::Ground;
 use herbrand_pddl::{Atom, Domain, ObjectId, PredicateId, Problem, Term, TypeUnion};
 use herbrand_text::Place;
 
-use crate::error::{Fault, UnsuitableTarget};
+use crate::error::{TargetFault, UnsuitableTarget};
 use crate::pattern::Pattern;
-use crate::vocabulary::{Operator, Vocabulary, each_combination};
+use crate::vocabulary::{Operator, SketchVocabulary, each_combination};
 use crate::{Sketch, read};
 
 /// The maximal number of literals in all ground actions of a problem.
@@ -54,13 +54,13 @@ pub(crate) struct Goal {
 /// The patterns of an operator, in order of discovery, and the number of groundings of each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patterns {
-    pub(crate) list: Vec<Found>,
+    pub(crate) list: Vec<PatternEntry>,
     numbers: FxHashMap<Pattern, u32>,
 }
 
 /// A pattern, the number of ground actions with it in all problems, and the first of these actions (problem and action).
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct PatternEntry {
     pub(crate) pattern: Pattern,
     pub(crate) groundings: u64,
     pub(crate) example: (u32, u32),
@@ -71,7 +71,7 @@ impl Patterns {
         let next = self.list.len() as u32;
         let number = *self.numbers.entry(pattern.clone()).or_insert(next);
         if number == next {
-            self.list.push(Found {
+            self.list.push(PatternEntry {
                 pattern,
                 groundings: 0,
                 example,
@@ -124,7 +124,7 @@ impl GroundedProblem {
     pub(crate) fn of(
         domain: &Domain,
         problem: &Problem,
-        vocabulary: &Vocabulary,
+        vocabulary: &SketchVocabulary,
         number: usize,
         patterns: &mut [Patterns],
     ) -> Result<Self, UnsuitableTarget> {
@@ -201,14 +201,14 @@ impl GroundedProblem {
     }
 
     /// Returns the atoms of a ground action's literals.
-    pub(crate) fn literals(&self, action: usize, vocabulary: &Vocabulary) -> &[u32] {
+    pub(crate) fn literals(&self, action: usize, vocabulary: &SketchVocabulary) -> &[u32] {
         let grounding = &self.actions[action];
         let count = vocabulary.operators()[grounding.operator as usize].literals.len();
         &self.slots[grounding.first as usize..][..count]
     }
 
     /// Projects a state onto the literals of an action: bit `i` is the truth of literal `i`.
-    pub(crate) fn local(&self, action: usize, vocabulary: &Vocabulary, state: &[u64]) -> u128 {
+    pub(crate) fn local(&self, action: usize, vocabulary: &SketchVocabulary, state: &[u64]) -> u128 {
         let atoms = self.literals(action, vocabulary).iter().enumerate();
         atoms.fold(0, |mask, (literal, &atom)| {
             mask | u128::from(holds(state, atom)) << literal
@@ -216,14 +216,14 @@ impl GroundedProblem {
     }
 
     /// Returns the ground action in PDDL syntax.
-    pub(crate) fn action_name(&self, action: usize, vocabulary: &Vocabulary) -> String {
+    pub(crate) fn action_name(&self, action: usize, vocabulary: &SketchVocabulary) -> String {
         let grounding = &self.actions[action];
         let name = vocabulary.operators()[grounding.operator as usize].name.as_str();
         Ground::new(name, grounding.arguments.iter().map(String::as_str)).to_string()
     }
 
     /// Compiles a sketch to masks over the atoms of this problem.
-    pub(crate) fn machine(&self, vocabulary: &Vocabulary, sketch: &Sketch) -> Machine {
+    pub(crate) fn machine(&self, vocabulary: &SketchVocabulary, sketch: &Sketch) -> Machine {
         let words = self.words();
         let mut masks = vec![0_u64; 4 * words * self.actions.len()];
         for (action, grounding) in self.actions.iter().enumerate() {
@@ -278,7 +278,11 @@ fn passes(operator: &Operator, binding: &[ObjectId]) -> bool {
 }
 
 /// Fails if the ground actions of a problem would have more than [`MOST_LITERALS`] literals.
-fn check_size(domain: &Domain, problem: &Problem, vocabulary: &Vocabulary) -> Result<(), UnsuitableTarget> {
+fn check_size(
+    domain: &Domain,
+    problem: &Problem,
+    vocabulary: &SketchVocabulary,
+) -> Result<(), UnsuitableTarget> {
     let size = |operator: &Operator| {
         let choices = operator
             .types
@@ -298,7 +302,7 @@ fn check_size(domain: &Domain, problem: &Problem, vocabulary: &Vocabulary) -> Re
         "`{}` has ground actions with {found} literals to choose from; {MOST_LITERALS} are the most",
         problem.name
     );
-    UnsuitableTarget::unless_none(vec![Fault::at(&problem.origin, Place::NOWHERE, message)])
+    UnsuitableTarget::unless_none(vec![TargetFault::at(&problem.origin, Place::NOWHERE, message)])
 }
 
 /// The preconditions and effects of a problem's ground actions as masks over its atoms.

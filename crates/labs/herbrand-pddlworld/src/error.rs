@@ -51,16 +51,16 @@ impl From<Infallible> for WorldError {
 
 /// All reasons why a target cannot be edited, in the order of the text. Never empty.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub struct UnsuitableTarget(Vec<Fault>);
+pub struct UnsuitableTarget(Vec<TargetFault>);
 
 /// One reason why a domain cannot be edited as a target, with its position in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct TargetFault {
     place: Option<String>,
     message: String,
 }
 
-impl Fault {
+impl TargetFault {
     pub(crate) fn at(origin: &Origin, place: Place, message: String) -> Self {
         let place = origin.source().zip(place.span()).map(|(source, span)| {
             let position = source.position(span.start);
@@ -78,7 +78,7 @@ impl Fault {
 
 impl UnsuitableTarget {
     /// Returns an error if there are faults.
-    pub(crate) fn unless_none(faults: Vec<Fault>) -> Result<(), Self> {
+    pub(crate) fn unless_none(faults: Vec<TargetFault>) -> Result<(), Self> {
         if faults.is_empty() {
             Ok(())
         } else {
@@ -88,12 +88,12 @@ impl UnsuitableTarget {
 
     /// Returns the reasons, at least one.
     #[must_use]
-    pub fn faults(&self) -> &[Fault] {
+    pub fn faults(&self) -> &[TargetFault] {
         &self.0
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for TargetFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             Some(place) => write!(f, "{place}: {}", self.message),

@@ -6,7 +6,7 @@ use herbrand_core::{Random, uniform_below};
 use rand::Rng;
 
 use crate::arena::{GroundedProblem, Machine, Patterns};
-use crate::{Sketch, Vocabulary};
+use crate::{Sketch, SketchVocabulary};
 
 /// The options of the random walks in the target on which traces are recorded, for
 /// [`Target::predictions`](crate::Target::predictions).
@@ -40,12 +40,12 @@ impl Default for Walks {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evidence {
     /// One entry per operator.
-    operators: Vec<Seen>,
+    operators: Vec<OperatorObservations>,
 }
 
 /// The observations of one operator. States are bit sets over the atoms of a pattern.
 #[derive(Clone, Debug, Default)]
-struct Seen {
+struct OperatorObservations {
     /// Pattern, state, whether the grounding was applicable, and the number of these observations.
     applicable: Vec<((u32, u128, bool), u64)>,
     /// Pattern, state before the action, state after it, and the number of these observations.
@@ -101,7 +101,7 @@ impl Evidence {
     pub(crate) fn record(
         arenas: &[GroundedProblem],
         machines: &[Machine],
-        vocabulary: &Vocabulary,
+        vocabulary: &SketchVocabulary,
         patterns: &[Patterns],
         walks: Walks,
     ) -> Self {
@@ -144,7 +144,7 @@ impl Evidence {
                 }
             }
         }
-        let seen = counts.into_iter().map(|counts| Seen {
+        let seen = counts.into_iter().map(|counts| OperatorObservations {
             applicable: counts.applicable.into_iter().collect(),
             taken: counts.taken.into_iter().collect(),
         });

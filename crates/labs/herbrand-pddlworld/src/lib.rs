@@ -1,14 +1,14 @@
 //! Environments whose state is a planning domain under edit, after gym-pddlworld.
 //!
 //! A [`Target`] is a hidden domain, with problems on which models are judged. A [`Sketch`] selects the literals of each
-//! operator's precondition and effect from a [`Vocabulary`]. [`Worlds`] makes targets available as problems of
+//! operator's precondition and effect from a [`SketchVocabulary`]. [`Worlds`] makes targets available as problems of
 //! `herbrand-core`. In a [`World`] an agent changes one [`Sign`] per step. It is rewarded for similarity to the target,
 //! either in form or in behaviour ([`Rewards`]).
 //!
 //! ```text
 //!   Domain, Problems ──▶ Target ──▶ Worlds ──▶ Env, VecEnv, rollouts     (herbrand-core)
 //!                          │           │
-//!             Vocabulary ◀─┤           └─▶ World { sketch } ── step: one sign
+//!       SketchVocabulary ◀─┤           └─▶ World { sketch } ── step: one sign
 //!                 │        │                      │
 //!              Sketch ─────┴─▶ distance, agreement, witness, verdict, predictions
 //!                 │
@@ -54,15 +54,15 @@ mod world;
 mod worlds;
 
 pub use action::{Question, WorldAction};
-pub use error::{Fault, UnsuitableTarget, WorldError};
+pub use error::{TargetFault, UnsuitableTarget, WorldError};
 pub use evidence::{Predictions, Walks};
-pub use herbrand_edit::Part;
+pub use herbrand_edit::SchemaPart;
 pub use observe::{SketchBits, SketchIntegers};
 pub use options::{ActionForm, Ends, Rewards, Start, WorldOptions};
 pub use sign::{PARTS, Sign, Signs};
-pub use sketch::{Change, IntegerError, Sketch};
+pub use sketch::{IntegerError, SignEdit, Sketch};
 pub use solve::Verdict;
 pub use target::{Counterexample, Target};
-pub use vocabulary::{Operator, Vocabulary};
+pub use vocabulary::{Operator, SketchVocabulary};
 pub use world::{World, WorldState};
 pub use worlds::Worlds;

@@ -7,7 +7,7 @@ use herbrand_pddl::{
     ActionSchema, Atom, Domain, Effect, Formula, Origin, Place, PredicateKind, Problem, Term,
 };
 
-use crate::error::{Fault, UnsuitableTarget};
+use crate::error::{TargetFault, UnsuitableTarget};
 use crate::vocabulary::Test;
 
 /// The parts of an operator.
@@ -32,7 +32,7 @@ impl Parts {
 struct Reader<'d> {
     domain: &'d Domain,
     origin: &'d Origin,
-    faults: Vec<Fault>,
+    faults: Vec<TargetFault>,
 }
 
 /// Returns the parts of every operator. Fails with all faults of the domain.
@@ -86,7 +86,7 @@ pub(crate) fn goal(
 
 impl Reader<'_> {
     fn refuse(&mut self, place: Place, message: String) {
-        self.faults.push(Fault::at(self.origin, place, message));
+        self.faults.push(TargetFault::at(self.origin, place, message));
     }
 
     fn operator(&mut self, schema: &ActionSchema) -> Parts {

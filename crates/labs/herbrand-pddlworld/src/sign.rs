@@ -1,6 +1,6 @@
 //! The signs of literals in a precondition or an effect.
 
-use herbrand_edit::Part;
+use herbrand_edit::SchemaPart;
 
 /// The sign of a literal: how an atom occurs in a precondition or an effect, if at all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -54,14 +54,14 @@ impl Sign {
 }
 
 /// The parts of an operator (precondition and effect) in the order of their numbers: 0 precondition, 1 effect.
-pub const PARTS: [Part; 2] = [Part::Precondition, Part::Effect];
+pub const PARTS: [SchemaPart; 2] = [SchemaPart::Precondition, SchemaPart::Effect];
 
 /// Returns the number of a part of an operator: 0 precondition, 1 effect.
 #[must_use]
-pub const fn part_number(part: Part) -> usize {
+pub const fn part_number(part: SchemaPart) -> usize {
     match part {
-        Part::Precondition => 0,
-        Part::Effect => 1,
+        SchemaPart::Precondition => 0,
+        SchemaPart::Effect => 1,
     }
 }
 

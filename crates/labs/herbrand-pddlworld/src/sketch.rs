@@ -1,11 +1,11 @@
 //! Sketches: domains under edit, as selections of literals.
 
-use herbrand_edit::Part;
+use herbrand_edit::SchemaPart;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
 use crate::sign::part_number;
-use crate::{PARTS, Sign, Signs, Vocabulary};
+use crate::{PARTS, Sign, Signs, SketchVocabulary};
 
 /// A domain under edit: for each operator, the signs of its literals in precondition and effect. A sketch is the state of
 /// a world.
@@ -35,7 +35,7 @@ pub enum IntegerError {
     )]
     Triplet {
         /// The part that the faulty integer encodes.
-        part: Part,
+        part: SchemaPart,
         /// The index of the lowest of the three bits.
         bit: u64,
         /// The three bits.
@@ -45,7 +45,7 @@ pub enum IntegerError {
     #[error("the {part} number has {found} bits; at most {expected} are allowed")]
     TooLong {
         /// The part that the faulty integer encodes.
-        part: Part,
+        part: SchemaPart,
         /// The number of bits found.
         found: u64,
         /// The maximum number of bits.
@@ -55,9 +55,9 @@ pub enum IntegerError {
 
 /// A change of one sign of a sketch: an edit of the domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Change {
+pub struct SignEdit {
     /// Whether the literal is in the precondition or the effect.
-    pub part: Part,
+    pub part: SchemaPart,
     /// The index of the operator.
     pub operator: usize,
     /// The index of the literal in the operator.
@@ -69,7 +69,7 @@ pub struct Change {
 impl Sketch {
     /// Creates a sketch in which all preconditions and effects are empty.
     #[must_use]
-    pub fn empty(vocabulary: &Vocabulary) -> Self {
+    pub fn empty(vocabulary: &SketchVocabulary) -> Self {
         Self {
             clauses: vec![[Signs::default(); 2]; vocabulary.operators().len()].into(),
         }
@@ -78,12 +78,15 @@ impl Sketch {
     /// Creates a sketch from a function that returns the sign for a part, the index of an operator, and the index of a
     /// literal.
     #[must_use]
-    pub fn from_signs(vocabulary: &Vocabulary, mut sign: impl FnMut(Part, usize, usize) -> Sign) -> Self {
+    pub fn from_signs(
+        vocabulary: &SketchVocabulary,
+        mut sign: impl FnMut(SchemaPart, usize, usize) -> Sign,
+    ) -> Self {
         let mut sketch = Self::empty(vocabulary);
         for (operator, of) in vocabulary.operators().iter().enumerate() {
             for part in PARTS {
                 for literal in 0..of.literals.len() {
-                    sketch.set(Change {
+                    sketch.set(SignEdit {
                         part,
                         operator,
                         literal,
@@ -115,7 +118,7 @@ impl Sketch {
     /// # Panics
     /// Panics if there is no such operator.
     #[must_use]
-    pub fn get(&self, part: Part, operator: usize, literal: usize) -> Sign {
+    pub fn get(&self, part: SchemaPart, operator: usize, literal: usize) -> Sign {
         self.clauses[operator][part_number(part)].get(literal)
     }
 
@@ -123,7 +126,7 @@ impl Sketch {
     ///
     /// # Panics
     /// Panics if there is no such operator.
-    pub fn set(&mut self, change: Change) {
+    pub fn set(&mut self, change: SignEdit) {
         self.clauses[change.operator][part_number(change.part)].set(change.literal, change.sign);
     }
 
@@ -137,14 +140,14 @@ impl Sketch {
 
     /// Returns the changes that turn this sketch into `other`, a sketch of the same vocabulary: one per sign that differs.
     #[must_use]
-    pub fn changes_to(&self, other: &Self, vocabulary: &Vocabulary) -> Vec<Change> {
+    pub fn changes_to(&self, other: &Self, vocabulary: &SketchVocabulary) -> Vec<SignEdit> {
         let mut changes = Vec::new();
         for (operator, of) in vocabulary.operators().iter().enumerate() {
             for part in PARTS {
                 let sign = |literal| other.get(part, operator, literal);
                 let differing = (0..of.literals.len())
                     .filter(|&literal| self.get(part, operator, literal) != sign(literal))
-                    .map(|literal| Change {
+                    .map(|literal| SignEdit {
                         part,
                         operator,
                         literal,
@@ -158,7 +161,7 @@ impl Sketch {
 
     /// Returns whether this sketch has the operators and literals of a vocabulary.
     #[must_use]
-    pub fn fits(&self, vocabulary: &Vocabulary) -> bool {
+    pub fn fits(&self, vocabulary: &SketchVocabulary) -> bool {
         let fits = |(clauses, literals): (&[Signs; 2], usize)| {
             let known = if literals < Signs::MOST {
                 (1 << literals) - 1
@@ -179,7 +182,7 @@ impl Sketch {
 
     /// Returns the sketch encoded as two integers: the preconditions and the effects.
     #[must_use]
-    pub fn integers(&self, vocabulary: &Vocabulary) -> [BigUint; 2] {
+    pub fn integers(&self, vocabulary: &SketchVocabulary) -> [BigUint; 2] {
         PARTS.map(|part| {
             let mut number = BigUint::zero();
             for (operator, of) in vocabulary.operators().iter().enumerate().rev() {
@@ -195,7 +198,10 @@ impl Sketch {
     ///
     /// # Errors
     /// Fails if an integer has too many bits, or three of its bits are not a sign.
-    pub fn from_integers(vocabulary: &Vocabulary, numbers: &[BigUint; 2]) -> Result<Self, IntegerError> {
+    pub fn from_integers(
+        vocabulary: &SketchVocabulary,
+        numbers: &[BigUint; 2],
+    ) -> Result<Self, IntegerError> {
         let expected = 3 * vocabulary.len() as u64;
         for (part, number) in PARTS.into_iter().zip(numbers) {
             let found = number.bits();
@@ -216,7 +222,7 @@ impl Sketch {
                 });
                 let sign = Sign::from_triplet(found).ok_or(IntegerError::Triplet { part, bit, found })?;
                 if let Some((operator, literal)) = vocabulary.at(place) {
-                    sketch.set(Change {
+                    sketch.set(SignEdit {
                         part,
                         operator,
                         literal,
@@ -239,7 +245,7 @@ impl Sketch {
     }
 
     /// Decodes a sketch from bytes. Returns `None` if they are not a sketch of this vocabulary.
-    pub(crate) fn from_bytes(vocabulary: &Vocabulary, bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_bytes(vocabulary: &SketchVocabulary, bytes: &[u8]) -> Option<Self> {
         let (words, rest) = bytes.as_chunks::<16>();
         let words: Vec<_> = words.iter().map(|bytes| u128::from_le_bytes(*bytes)).collect();
         let signs = |pair: &[u128]| Signs {

@@ -1,6 +1,6 @@
 //! Targets: hidden domains with problems, and measures of a sketch's similarity to them.
 
-use herbrand_edit::{Edit, Ground, Literal, Model, Rules};
+use herbrand_edit::{Edit, EditRules, Ground, Literal, PlanningModel};
 use herbrand_pddl::{Domain, Problem, Source};
 
 use crate::arena::{GroundedProblem, Machine, Patterns, holds};
@@ -9,7 +9,7 @@ use crate::error::UnsuitableTarget;
 use crate::evidence::Evidence;
 use crate::read::{self, Parts};
 use crate::solve::{self, Verdict};
-use crate::{Change, PARTS, Predictions, Sign, Sketch, Vocabulary, Walks, WorldError};
+use crate::{PARTS, Predictions, Sign, SignEdit, Sketch, SketchVocabulary, Walks, WorldError};
 
 /// A hidden domain, with the problems on which models are judged.
 ///
@@ -35,10 +35,10 @@ use crate::{Change, PARTS, Predictions, Sign, Sketch, Vocabulary, Walks, WorldEr
 #[derive(Clone, Debug)]
 pub struct Target {
     name: String,
-    vocabulary: Vocabulary,
+    vocabulary: SketchVocabulary,
     sketch: Sketch,
     /// The target with each of its problems.
-    models: Vec<Model>,
+    models: Vec<PlanningModel>,
     arenas: Vec<GroundedProblem>,
     /// For each problem, the compiled target.
     machines: Vec<Machine>,
@@ -125,7 +125,7 @@ impl Target {
             return Err(WorldError::Options(message));
         }
         let parts = read::operators(domain)?;
-        let vocabulary = Vocabulary::of(domain, &parts)?;
+        let vocabulary = SketchVocabulary::of(domain, &parts)?;
         let sketch = sketch_of(&vocabulary, &parts);
         let flat = Domain::from_text(&read::flattened(domain, &parts).to_pddl())?;
         let mut patterns = vec![Patterns::default(); vocabulary.operators().len()];
@@ -136,7 +136,7 @@ impl Target {
                 Err(faulty) => faults.extend_from_slice(faulty.faults()),
             }
             let problem = Problem::from_text(&problem.to_pddl(domain), &flat)?;
-            models.push(Model::new(flat.clone(), problem));
+            models.push(PlanningModel::new(flat.clone(), problem));
         }
         UnsuitableTarget::unless_none(faults)?;
         let machines: Vec<_> = arenas
@@ -163,7 +163,7 @@ impl Target {
 
     /// Returns the operators of the domain and their literals.
     #[must_use]
-    pub const fn vocabulary(&self) -> &Vocabulary {
+    pub const fn vocabulary(&self) -> &SketchVocabulary {
         &self.vocabulary
     }
 
@@ -306,7 +306,7 @@ impl Target {
     #[must_use]
     pub fn edits(&self, from: &Sketch, to: &Sketch) -> Vec<Edit> {
         let mut edits = Vec::new();
-        for Change {
+        for SignEdit {
             part,
             operator,
             literal,
@@ -346,9 +346,9 @@ impl Target {
     ///
     /// # Panics
     /// Panics if there is no such problem.
-    pub fn model(&self, sketch: &Sketch, problem: usize) -> Result<Model, WorldError> {
+    pub fn model(&self, sketch: &Sketch, problem: usize) -> Result<PlanningModel, WorldError> {
         let edits = self.edits(&self.sketch, sketch);
-        Ok(self.models[problem].apply(&edits, &Rules::default())?)
+        Ok(self.models[problem].apply(&edits, &EditRules::default())?)
     }
 
     /// Returns the sketch that describes a domain. The domain must have the same operators and predicates as the target.
@@ -357,10 +357,10 @@ impl Target {
     /// Fails if the domain has other operators, a literal outside the vocabulary, or parts that cannot be edited.
     pub fn sketch_of(&self, domain: &Domain) -> Result<Sketch, WorldError> {
         let parts = read::operators(domain)?;
-        let other = Vocabulary::of(domain, &parts)?;
+        let other = SketchVocabulary::of(domain, &parts)?;
         let sketch = sketch_of(&other, &parts);
         let mut translated = Sketch::empty(&self.vocabulary);
-        let names = |one: &Vocabulary| {
+        let names = |one: &SketchVocabulary| {
             one.operators()
                 .iter()
                 .map(|of| of.name.clone())
@@ -380,7 +380,7 @@ impl Target {
                     let known = self.vocabulary.operators()[operator].find(atom).ok_or_else(|| {
                         WorldError::Options(format!("`{}` has no literal `{atom}` to choose from", of.name))
                     })?;
-                    translated.set(Change {
+                    translated.set(SignEdit {
                         part,
                         operator,
                         literal: known,
@@ -424,7 +424,7 @@ impl Target {
 }
 
 /// Returns the sketch of operators with these parts.
-fn sketch_of(vocabulary: &Vocabulary, parts: &[Parts]) -> Sketch {
+fn sketch_of(vocabulary: &SketchVocabulary, parts: &[Parts]) -> Sketch {
     let mut sketch = Sketch::empty(vocabulary);
     for (operator, (of, parts)) in vocabulary.operators().iter().zip(parts).enumerate() {
         for (part, literals) in PARTS.into_iter().zip([&parts.conditions, &parts.effects]) {
@@ -432,7 +432,7 @@ fn sketch_of(vocabulary: &Vocabulary, parts: &[Parts]) -> Sketch {
                 let literal = of.atoms.iter().position(|one| one == atom);
                 let sign = if *negated { Sign::Negative } else { Sign::Positive };
                 if let Some(literal) = literal {
-                    sketch.set(Change {
+                    sketch.set(SignEdit {
                         part,
                         operator,
                         literal,

@@ -5,7 +5,7 @@ use herbrand_pddl::{ActionSchema, Atom, Domain, ObjectId, PredicateKind, Term, T
 use herbrand_text::Place;
 
 use crate::Signs;
-use crate::error::{Fault, UnsuitableTarget};
+use crate::error::{TargetFault, UnsuitableTarget};
 use crate::read::Parts;
 
 /// The vocabulary of edits: the operators of a domain, each with the literals that its precondition and effect may have.
@@ -14,7 +14,7 @@ use crate::read::Parts;
 /// operator's parameters and the constants, with fitting types, in the order of the predicates. An atom with a repeated
 /// argument is left out unless the domain uses it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Vocabulary {
+pub struct SketchVocabulary {
     operators: Vec<Operator>,
     /// For each operator, the number of literals of the operators before it, followed by the total number.
     offsets: Vec<usize>,
@@ -45,7 +45,7 @@ pub(crate) struct Test {
     pub(crate) equal: bool,
 }
 
-impl Vocabulary {
+impl SketchVocabulary {
     /// Creates the vocabulary of a domain with these parts of operators.
     pub(crate) fn of(domain: &Domain, parts: &[Parts]) -> Result<Self, UnsuitableTarget> {
         let mut faults = Vec::new();
@@ -58,12 +58,12 @@ impl Vocabulary {
                     "`{}` has {found} literals to choose from; at most {most} can be edited",
                     schema.name
                 );
-                faults.push(Fault::at(&domain.origin, schema.place, message));
+                faults.push(TargetFault::at(&domain.origin, schema.place, message));
             }
             operators.push(operator);
         }
         if operators.is_empty() {
-            faults.push(Fault::at(
+            faults.push(TargetFault::at(
                 &domain.origin,
                 Place::NOWHERE,
                 "the domain has no action".to_owned(),

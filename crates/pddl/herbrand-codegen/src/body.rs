@@ -1,7 +1,7 @@
 //! Translation of conjunctions in normal form to rule bodies.
 
 use herbrand_datalog::RelationId;
-use herbrand_ground::{Change, NormalComparison, NormalConjunction, NormalUniversal, Scope};
+use herbrand_ground::{NormalComparison, NormalConjunction, NormalUniversal, Scope, TruthSource};
 use herbrand_pddl::{self as pddl, VariableId};
 
 use crate::comparison::{Comparison, Value, values};
@@ -142,8 +142,8 @@ impl Body<'_, '_, '_> {
         let mut absent = self.atom(atom);
         if self.rules.exactness == Exactness::Relaxed {
             match self.rules.vocabulary.changes[atom.predicate.index()] {
-                Change::Fluent | Change::Derived => return,
-                Change::Static | Change::StaticDerived => {
+                TruthSource::Fluent | TruthSource::Derived => return,
+                TruthSource::Static | TruthSource::StaticDerived => {
                     absent.relation = self.rules.vocabulary.known_relation(atom.predicate);
                 }
             }

@@ -1,7 +1,7 @@
 //! Translation of numeric comparisons to Rust functions.
 
 use herbrand_ground::NormalComparison;
-use herbrand_pddl::{Domain, Expression, FunctionId, Operator, Term};
+use herbrand_pddl::{ArithmeticOperator, Domain, Expression, FunctionId, Term};
 
 use crate::name::Identifiers;
 
@@ -73,13 +73,13 @@ fn text(expression: &Expression, values: &[Value], names: &[String]) -> String {
                 .map(|(_, name)| name.clone());
             name.unwrap_or_default()
         }
-        Expression::Apply(Operator::Negate, operands) => {
+        Expression::Apply(ArithmeticOperator::Negate, operands) => {
             let negated = operands.first().map(operand).unwrap_or_default();
             format!("self::finite(0.0 - {negated})?")
         }
         Expression::Apply(operator, operands) => {
             let folded = operands.iter().map(operand).reduce(|left, right| match operator {
-                Operator::Divide => format!("self::quotient({left}, {right})?"),
+                ArithmeticOperator::Divide => format!("self::quotient({left}, {right})?"),
                 _ => format!("self::finite({left} {operator} {right})?"),
             });
             folded.unwrap_or_default()

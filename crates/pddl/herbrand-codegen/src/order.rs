@@ -1,6 +1,6 @@
 //! Ordering of the conditions in a rule body.
 
-use herbrand_ground::Change;
+use herbrand_ground::TruthSource;
 
 use crate::rule::{Atom, Clause, Role};
 use crate::vocabulary::Vocabulary;
@@ -67,7 +67,7 @@ fn changes(vocabulary: &Vocabulary<'_>, atom: &Atom) -> bool {
         Role::Given(predicate) | Role::Derived(predicate) => {
             matches!(
                 vocabulary.changes[predicate.index()],
-                Change::Fluent | Change::Derived
+                TruthSource::Fluent | TruthSource::Derived
             )
         }
         Role::Auxiliary | Role::Action(_) => true,

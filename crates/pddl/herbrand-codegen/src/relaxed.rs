@@ -19,7 +19,7 @@ pub(crate) fn rules(vocabulary: &mut Vocabulary<'_>) -> Vec<Rule> {
     add_actions(&mut rules);
     for schema in &rules.vocabulary.normal.schemas {
         let relation = rules.vocabulary.schemas[schema.schema.index()];
-        let around = Around {
+        let around = OuterCondition {
             relation,
             variables: schema.parameters().collect(),
         };
@@ -35,7 +35,7 @@ pub(crate) fn rules(vocabulary: &mut Vocabulary<'_>) -> Vec<Rule> {
 }
 
 /// The condition of a block of effects: a fact of this relation over these variables.
-struct Around {
+struct OuterCondition {
     relation: RelationId,
     variables: Vec<VariableId>,
 }
@@ -49,7 +49,7 @@ struct Effects<'e, 'v, 'a> {
 
 impl Effects<'_, '_, '_> {
     /// Adds rules for the items of a block, including nested probabilistic effects.
-    fn add_block(&mut self, block: &[NormalItem], around: &Around) {
+    fn add_block(&mut self, block: &[NormalItem], around: &OuterCondition) {
         for item in block.iter().filter(|item| adds(item)) {
             if item.is_unconditional() {
                 self.add_leaves(item, around);
@@ -61,7 +61,7 @@ impl Effects<'_, '_, '_> {
     }
 
     /// Adds a relation for the condition of an item, with a rule for each disjunct.
-    fn add_condition(&mut self, item: &NormalItem, around: &Around) -> Around {
+    fn add_condition(&mut self, item: &NormalItem, around: &OuterCondition) -> OuterCondition {
         let variables = [&around.variables[..], &item.variables].concat();
         let scope = &self.schema.scope;
         let names: Vec<_> = variables
@@ -81,11 +81,11 @@ impl Effects<'_, '_, '_> {
             let head = body.over(relation, &variables);
             body.finish(head);
         }
-        Around { relation, variables }
+        OuterCondition { relation, variables }
     }
 
     /// Adds a rule for each add effect of an item, including those in probabilistic alternatives.
-    fn add_leaves(&mut self, item: &NormalItem, around: &Around) {
+    fn add_leaves(&mut self, item: &NormalItem, around: &OuterCondition) {
         for leaf in &item.leaves {
             match leaf {
                 NormalLeaf::Add(atom) => self.add_atom(atom, around),
@@ -99,7 +99,7 @@ impl Effects<'_, '_, '_> {
         }
     }
 
-    fn add_atom(&mut self, atom: &Atom, around: &Around) {
+    fn add_atom(&mut self, atom: &Atom, around: &OuterCondition) {
         let mut body = self.rules.begin(self.place, &self.schema.scope);
         let happens = body.over(around.relation, &around.variables);
         body.hold(happens);

@@ -1,7 +1,9 @@
 //! The relations of a domain's programs.
 
 use herbrand_datalog::RelationId;
-use herbrand_ground::{Change, NormalAxiom, NormalConjunction, NormalDomain, NormalItem, NormalLeaf, Scope};
+use herbrand_ground::{
+    NormalAxiom, NormalConjunction, NormalDomain, NormalItem, NormalLeaf, Scope, TruthSource,
+};
 use herbrand_pddl::{
     Domain, Expression, FunctionId, PredicateId, PredicateKind, SchemaId, Term, TypeId, TypeUnion,
 };
@@ -17,7 +19,7 @@ pub(crate) struct Vocabulary<'a> {
     pub(crate) normal: &'a NormalDomain,
     pub(crate) relations: Vec<Relation>,
     /// How each predicate changes, including auxiliary predicates.
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<TruthSource>,
     /// The relation of each predicate's atoms, including auxiliary predicates.
     pub(crate) predicates: Vec<RelationId>,
     /// The relation of each schema's instances.
@@ -340,28 +342,32 @@ fn for_each_add(block: &[NormalItem], see: &mut dyn FnMut(&herbrand_pddl::Atom))
 }
 
 /// Returns how each predicate changes. A derived predicate is static if no predicate that it depends on changes.
-fn changes(domain: &Domain, normal: &NormalDomain) -> Vec<Change> {
+fn changes(domain: &Domain, normal: &NormalDomain) -> Vec<TruthSource> {
     let declared = domain.predicates.iter().map(|predicate| match predicate.kind {
-        PredicateKind::Static | PredicateKind::Action => Change::Static,
-        PredicateKind::Fluent => Change::Fluent,
-        PredicateKind::Derived => Change::StaticDerived,
+        PredicateKind::Static | PredicateKind::Action => TruthSource::Static,
+        PredicateKind::Fluent => TruthSource::Fluent,
+        PredicateKind::Derived => TruthSource::StaticDerived,
     });
-    let auxiliaries = normal.auxiliaries.iter().map(|_| Change::StaticDerived);
+    let auxiliaries = normal.auxiliaries.iter().map(|_| TruthSource::StaticDerived);
     let mut changes: Vec<_> = declared.chain(auxiliaries).collect();
-    let moves = |changes: &[Change], body: &NormalConjunction| {
-        let moving =
-            |predicate: PredicateId| matches!(changes[predicate.index()], Change::Fluent | Change::Derived);
+    let moves = |changes: &[TruthSource], body: &NormalConjunction| {
+        let moving = |predicate: PredicateId| {
+            matches!(
+                changes[predicate.index()],
+                TruthSource::Fluent | TruthSource::Derived
+            )
+        };
         !body.comparisons.is_empty() || atoms(body).any(|atom| moving(atom.predicate))
     };
     loop {
-        let still = |axiom: &&NormalAxiom| changes[axiom.predicate.index()] == Change::StaticDerived;
+        let still = |axiom: &&NormalAxiom| changes[axiom.predicate.index()] == TruthSource::StaticDerived;
         let next = normal
             .axioms
             .iter()
             .filter(still)
             .find(|axiom| moves(&changes, &axiom.body));
         match next {
-            Some(axiom) => changes[axiom.predicate.index()] = Change::Derived,
+            Some(axiom) => changes[axiom.predicate.index()] = TruthSource::Derived,
             None => return changes,
         }
     }
@@ -404,7 +410,7 @@ impl Vocabulary<'_> {
                 }
             }
         }
-        found.retain(|read| self.changes[read.index()] == Change::Static);
+        found.retain(|read| self.changes[read.index()] == TruthSource::Static);
         found.sort_unstable();
         found
     }

@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 use crate::edit::Edit;
 use crate::fault::{EditCode, EditFault, EditFaults};
 use crate::literal::Ground;
-use crate::model::Model;
-use crate::rules::{Functional, Rules};
+use crate::model::PlanningModel;
+use crate::rules::{EditRules, Functional};
 
 /// An agent's knowledge of a problem: each fact is known to be true, known to be false, or unknown. An object known only to
 /// exist is a *placeholder*. If a functional relation would have two values for the same keys and one of them names a
 /// placeholder, the placeholder is merged into the object that the other value names.
 ///
 /// There are three kinds of facts. Facts of a predicate that no action changes are *static*: once known, they stay. Facts of
-/// a predicate in [`Rules::monotone`] may become true, and then stay true. All other facts are *fluent*: the latest
+/// a predicate in [`EditRules::monotone`] may become true, and then stay true. All other facts are *fluent*: the latest
 /// observation holds.
 ///
 /// ```
-/// use herbrand_edit::{Belief, Functional, Model, Rules, Statement, Truth};
+/// use herbrand_edit::{Belief, EditRules, Functional, PlanningModel, Statement, Truth};
 ///
-/// let model = Model::from_text(
+/// let model = PlanningModel::from_text(
 ///     "(define (domain house) (:requirements :typing) (:types room way)
 ///        (:predicates (at ?r - room) (leads ?a ?b - room ?w - way))
 ///        (:action go :parameters (?a ?b - room ?w - way) :precondition (and (at ?a) (leads ?a ?b ?w))
@@ -31,7 +31,7 @@ use crate::rules::{Functional, Rules};
 /// )?;
 /// // The agent is in one room, and each way out of a room leads to one room.
 /// let function = |predicate: &str, keys: &[usize]| Functional { predicate: predicate.into(), keys: keys.into() };
-/// let rules = Rules { functional: vec![function("at", &[]), function("leads", &[0, 2])], monotone: vec![] };
+/// let rules = EditRules { functional: vec![function("at", &[]), function("leads", &[0, 2])], monotone: vec![] };
 /// let mut belief = Belief::new(model, rules);
 ///
 /// // A door to the north leads to an unknown room.
@@ -56,8 +56,8 @@ use crate::rules::{Functional, Rules};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Belief {
-    model: Model,
-    rules: Rules,
+    model: PlanningModel,
+    rules: EditRules,
     /// For each fact known to be true, the first statement that said so.
     truths: BTreeMap<Ground, Source>,
     /// For each fact known to be false, the last statement that said so.
@@ -160,7 +160,7 @@ impl Belief {
     /// Creates a belief from the problem of `model`. `rules` names its functional and monotone relations. Its initial facts
     /// are known to be true, as the observation `start`; all other facts are unknown.
     #[must_use]
-    pub fn new(model: Model, rules: Rules) -> Self {
+    pub fn new(model: PlanningModel, rules: EditRules) -> Self {
         let start = Source {
             observation: 0,
             statement: 0,
@@ -186,7 +186,7 @@ impl Belief {
     /// Returns the knowledge as a model for planners, under the closed-world assumption: facts not known to be true are
     /// false.
     #[must_use]
-    pub const fn model(&self) -> &Model {
+    pub const fn model(&self) -> &PlanningModel {
         &self.model
     }
 
@@ -260,7 +260,7 @@ impl Belief {
             }
         }
         // Static and monotone facts are checked above. Functional relations are settled later, so no rules apply here.
-        match self.model.apply(&edits, &Rules::default()) {
+        match self.model.apply(&edits, &EditRules::default()) {
             Ok(model) => self.model = model,
             Err(EditFaults(found)) => faults.extend(found.into_iter().map(|fault| EditFault {
                 edit: numbers[fault.edit],
@@ -340,7 +340,9 @@ impl Belief {
             return self.settle_denial();
         };
         let edit = self.resolution(&old, &new)?;
-        let model = self.model.apply(std::slice::from_ref(&edit), &Rules::default());
+        let model = self
+            .model
+            .apply(std::slice::from_ref(&edit), &EditRules::default());
         // Faults are attributed to the statement of the newer fact.
         let blamed = self.truths[&new].statement;
         self.model = model.map_err(|EditFaults(faults)| {
@@ -392,7 +394,9 @@ impl Belief {
         }
         self.truths.remove(&fact);
         let edit = Edit::DeleteFact { fact };
-        let model = self.model.apply(std::slice::from_ref(&edit), &Rules::default());
+        let model = self
+            .model
+            .apply(std::slice::from_ref(&edit), &EditRules::default());
         self.model = model.map_err(|EditFaults(faults)| {
             let blamed = faults.into_iter().map(|one| fault(denied, one.code, one.message));
             EditFaults(blamed.collect())

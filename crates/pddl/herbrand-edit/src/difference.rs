@@ -2,15 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Facts, Formula, Problem, Term};
+use herbrand_pddl::{ActionSchema, Atom, AtomList, Domain, Effect, Formula, Problem, Term};
 
-use crate::edit::{Edit, Part};
+use crate::edit::{Edit, SchemaPart};
 use crate::literal::{Ground, Literal};
-use crate::model::Model;
+use crate::model::PlanningModel;
 use crate::operators;
 
-/// Returns a batch of edits, for [`Model::apply`], that turns the model `from` into the model `to`, up to the order of
-/// objects and facts ([`Model::sorted`]) and of the literals in schemas. The requirements of the domains are not compared.
+/// Returns a batch of edits, for [`PlanningModel::apply`], that turns the model `from` into the model `to`, up to the order
+/// of objects and facts ([`PlanningModel::sorted`]) and of the literals in schemas. The requirements of the domains are not
+/// compared.
 ///
 /// Returns `None` if edits cannot express the difference:
 ///
@@ -21,21 +22,21 @@ use crate::operators;
 ///   metric.
 ///
 /// ```
-/// use herbrand_edit::{Edit, Model, Rules, difference};
+/// use herbrand_edit::{Edit, EditRules, PlanningModel, difference};
 ///
 /// let domain = "(define (domain d) (:predicates (lit ?l)) (:action a :parameters (?l) :effect (lit ?l)))";
-/// let with = |init: &str| Model::from_text(
+/// let with = |init: &str| PlanningModel::from_text(
 ///     domain,
 ///     &format!("(define (problem p) (:domain d) (:objects hall attic) (:init {init}) (:goal (lit attic)))"),
 /// );
 /// let (before, after) = (with("(lit hall)")?, with("(lit attic)")?);
 /// let edits = difference(&before, &after).expect("facts alone differ");
 /// assert_eq!(edits, [Edit::delete_fact("(lit hall)")?, Edit::add_fact("(lit attic)")?]);
-/// assert_eq!(before.apply(&edits, &Rules::default())?, after);
+/// assert_eq!(before.apply(&edits, &EditRules::default())?, after);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn difference(from: &Model, to: &Model) -> Option<Vec<Edit>> {
+pub fn difference(from: &PlanningModel, to: &PlanningModel) -> Option<Vec<Edit>> {
     let mut edits = of_domains(from.domain(), to.domain())?;
     let [old, new] = [from, to].map(|model| Names {
         domain: model.domain(),
@@ -120,7 +121,7 @@ impl Names<'_> {
     /// Returns the goal as PDDL.
     fn goal(&self) -> String {
         let only_goal = Problem {
-            init: Facts::default(),
+            init: AtomList::default(),
             values: Vec::new(),
             chances: Vec::new(),
             goal_reward: None,
@@ -139,7 +140,7 @@ impl Names<'_> {
     /// Returns the problem as PDDL without objects, facts and goal: mainly function values, initial draws and the metric.
     fn rest(&self) -> String {
         let rest = Problem {
-            init: Facts::default(),
+            init: AtomList::default(),
             goal: Formula::TRUE,
             goal_variables: Vec::new(),
             has_goal: false,
@@ -203,9 +204,9 @@ fn of_domains(from: &Domain, to: &Domain) -> Option<Vec<Edit>> {
         let effects = [old, new].map(|one| operators::effects(one.effect.clone()));
         let literal = |part: &Formula| literal_of(from, old, part);
         let changes = [
-            (Part::Precondition, changed(&conditions, literal)?),
+            (SchemaPart::Precondition, changed(&conditions, literal)?),
             (
-                Part::Effect,
+                SchemaPart::Effect,
                 changed(&effects, |part| effect_literal(from, old, part))?,
             ),
         ];

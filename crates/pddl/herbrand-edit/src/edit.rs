@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::literal::{Ground, Literal, LiteralError};
 
-/// An elementary change of a [`Model`](crate::Model). Each edit of a batch applies to the result of the edits before it, and
-/// refers to elements by their names at that point.
+/// An elementary change of a [`PlanningModel`](crate::PlanningModel). Each edit of a batch applies to the result of the
+/// edits before it, and refers to elements by their names at that point.
 ///
 /// As JSON, an edit is an object whose key `edit` names the variant; [`schema`](crate::schema) describes the format.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub enum Edit {
         /// The name of the action schema.
         schema: String,
         /// The part of the schema to extend.
-        part: Part,
+        part: SchemaPart,
         /// The literal, over the parameters of the schema and the constants of the domain.
         literal: Literal,
     },
@@ -80,7 +80,7 @@ pub enum Edit {
         /// The name of the action schema.
         schema: String,
         /// The part of the schema that contains the literal.
-        part: Part,
+        part: SchemaPart,
         /// The literal as it occurs in the schema.
         literal: Literal,
     },
@@ -89,7 +89,7 @@ pub enum Edit {
 /// A part of an action schema that edits can change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Part {
+pub enum SchemaPart {
     /// The precondition.
     Precondition,
     /// The effect.
@@ -127,7 +127,7 @@ impl Edit {
     ///
     /// # Errors
     /// Fails if the text is not a literal.
-    pub fn add_literal(schema: &str, part: Part, literal: &str) -> Result<Self, LiteralError> {
+    pub fn add_literal(schema: &str, part: SchemaPart, literal: &str) -> Result<Self, LiteralError> {
         let (schema, literal) = (schema.to_owned(), literal.parse()?);
         Ok(Self::AddLiteral {
             schema,
@@ -141,7 +141,7 @@ impl Edit {
     ///
     /// # Errors
     /// Fails if the text is not a literal.
-    pub fn delete_literal(schema: &str, part: Part, literal: &str) -> Result<Self, LiteralError> {
+    pub fn delete_literal(schema: &str, part: SchemaPart, literal: &str) -> Result<Self, LiteralError> {
         let (schema, literal) = (schema.to_owned(), literal.parse()?);
         Ok(Self::DeleteLiteral {
             schema,
@@ -151,7 +151,7 @@ impl Edit {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for SchemaPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Precondition => "precondition",

@@ -94,7 +94,8 @@ pub struct EditFault {
     pub message: String,
 }
 
-/// All faults of a batch of edits, sorted by edit. Never empty. [`Model::apply`](crate::Model::apply) returns it.
+/// All faults of a batch of edits, sorted by edit. Never empty. [`PlanningModel::apply`](crate::PlanningModel::apply)
+/// returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, thiserror::Error)]
 pub struct EditFaults(pub Vec<EditFault>);
 

@@ -2,20 +2,20 @@
 
 use crate::edit::Edit;
 use crate::fault::EditFaults;
-use crate::model::Model;
-use crate::rules::Rules;
+use crate::model::PlanningModel;
+use crate::rules::EditRules;
 
 /// A history of models, with undo and redo of the batches of edits between them.
 ///
 /// ```
-/// use herbrand_edit::{Edit, History, Model, Rules};
+/// use herbrand_edit::{Edit, EditRules, History, PlanningModel};
 ///
-/// let model = Model::from_text(
+/// let model = PlanningModel::from_text(
 ///     "(define (domain d) (:predicates (lit)) (:action a :effect (lit)))",
 ///     "(define (problem p) (:domain d) (:init))",
 /// )?;
 /// let mut history = History::new(model.clone());
-/// history.apply(&[Edit::add_fact("(lit)")?], &Rules::default())?;
+/// history.apply(&[Edit::add_fact("(lit)")?], &EditRules::default())?;
 /// assert_ne!(*history.model(), model);
 /// assert!(history.undo());
 /// assert_eq!(*history.model(), model);
@@ -26,7 +26,7 @@ use crate::rules::Rules;
 #[derive(Clone, Debug)]
 pub struct History {
     /// All models, the oldest first. Models share their domain or problem if it is unchanged.
-    models: Vec<Model>,
+    models: Vec<PlanningModel>,
     /// The index of the current model.
     now: usize,
 }
@@ -34,7 +34,7 @@ pub struct History {
 impl History {
     /// Creates a history that consists of one model, so that there is nothing to undo.
     #[must_use]
-    pub fn new(model: Model) -> Self {
+    pub fn new(model: PlanningModel) -> Self {
         Self {
             models: vec![model],
             now: 0,
@@ -43,16 +43,16 @@ impl History {
 
     /// Returns the current model: the result of the batches that are not undone.
     #[must_use]
-    pub fn model(&self) -> &Model {
+    pub fn model(&self) -> &PlanningModel {
         &self.models[self.now]
     }
 
-    /// Applies a batch of edits to the current model; the result must satisfy `rules` ([`Model::apply`]). Batches that were
-    /// undone can no longer be redone.
+    /// Applies a batch of edits to the current model; the result must satisfy `rules` ([`PlanningModel::apply`]). Batches
+    /// that were undone can no longer be redone.
     ///
     /// # Errors
     /// Fails with all faults of the batch. The history is unchanged then.
-    pub fn apply(&mut self, edits: &[Edit], rules: &Rules) -> Result<(), EditFaults> {
+    pub fn apply(&mut self, edits: &[Edit], rules: &EditRules) -> Result<(), EditFaults> {
         let next = self.model().apply(edits, rules)?;
         self.models.truncate(self.now + 1);
         self.models.push(next);

@@ -1,20 +1,22 @@
 //! Typed edits of planning models.
 //!
-//! A [`Model`] is a domain with a problem. An [`Edit`] changes one element of it: a fact, an object, the goal, or a literal
-//! of an action schema. [`Model::apply`] applies a batch of edits atomically and returns a new model. If the batch is
-//! faulty, it returns all faults as [`EditFaults`], each with the index of its edit. [`Rules`] state constraints that PDDL
-//! cannot express: functional relations, and facts that stay true once they are known.
+//! A [`PlanningModel`] is a domain with a problem. An [`Edit`] changes one element of it: a fact, an object, the goal, or a
+//! literal of an action schema. [`PlanningModel::apply`] applies a batch of edits atomically and returns a new model. If
+//! the batch is faulty, it returns all faults as [`EditFaults`], each with the index of its edit. [`EditRules`] state
+//! constraints that PDDL cannot express: functional relations, and facts that stay true once they are known.
 //!
 //! ```text
-//!   Model ── apply([Edit, …], Rules) ──► Model'        difference(Model, Model') = [Edit, …]
-//!     │                                    │
+//!   PlanningModel ── apply([Edit, …], EditRules) ──► PlanningModel'
+//!     │                                                │
 //!     └──────────── History: apply, undo, redo ────────┘
+//!
+//!   difference(PlanningModel, PlanningModel') = [Edit, …]
 //! ```
 //!
 //! ```
-//! use herbrand_edit::{Edit, Model, Rules};
+//! use herbrand_edit::{Edit, EditRules, PlanningModel};
 //!
-//! let model = Model::from_text(
+//! let model = PlanningModel::from_text(
 //!     "(define (domain house) (:requirements :typing) (:types room)
 //!        (:predicates (at ?r - room) (door ?a ?b - room))
 //!        (:action go :parameters (?a ?b - room) :precondition (and (at ?a) (door ?a ?b))
@@ -27,13 +29,13 @@
 //!         {"edit": "add-object", "object": "hall", "type": "room"},
 //!         {"edit": "add-fact", "fact": "(door kitchen hall)"}]"#,
 //! )?;
-//! let edited = model.apply(&edits, &Rules::default())?;
+//! let edited = model.apply(&edits, &EditRules::default())?;
 //! assert_eq!(edited.problem().objects.len(), 3);
 //! assert!(edited.problem_text().contains("(:goal (at pantry))"));
 //!
 //! // Batches are atomic: the second edit has a fault, so the first one has no effect either.
 //! let faults = model
-//!     .apply(&[Edit::delete_fact("(at kitchen)")?, Edit::add_fact("(at pantri)")?], &Rules::default())
+//!     .apply(&[Edit::delete_fact("(at kitchen)")?, Edit::add_fact("(at pantri)")?], &EditRules::default())
 //!     .unwrap_err();
 //! assert_eq!(faults.to_string(), "edit 1: undeclared-object: there is no object `pantri`");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -62,10 +64,10 @@ mod schema;
 
 pub use belief::{Belief, Statement, Truth};
 pub use difference::difference;
-pub use edit::{Edit, Part};
+pub use edit::{Edit, SchemaPart};
 pub use fault::{EditCode, EditFault, EditFaults};
 pub use history::History;
 pub use literal::{Ground, Literal, LiteralError};
-pub use model::Model;
-pub use rules::{Functional, Rules};
+pub use model::PlanningModel;
+pub use rules::{EditRules, Functional};
 pub use schema::schema;

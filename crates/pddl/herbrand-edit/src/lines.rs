@@ -31,15 +31,15 @@ use crate::literal::{Ground, LiteralError};
 #[serde(deny_unknown_fields)]
 pub struct LineEdits {
     /// Edits of the objects. Each line is like `kitchen - location`.
-    pub objects: Lines,
+    pub objects: ListEdits,
     /// Edits of the initial facts. Each line is like `(at kitchen)`.
-    pub init: Lines,
+    pub init: ListEdits,
 }
 
 /// Edits of the lines of one list in the text of a problem.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Lines {
+pub struct ListEdits {
     /// The lines to append.
     pub add: Vec<String>,
     /// The lines to replace with their replacements, in the order written.
@@ -129,7 +129,7 @@ fn object_name(line: &str) -> &str {
     line.split(" - ").next().unwrap_or(line)
 }
 
-impl Lines {
+impl ListEdits {
     fn apply(&self, lines: &[&str]) -> Vec<String> {
         let kept = lines.iter().map(|line| line.trim()).filter_map(|line| {
             let replaced = self.replace.iter().find(|(old, _)| old == line);
@@ -145,7 +145,7 @@ impl Lines {
 impl LineEdits {
     /// Converts the line-based edits to typed edits. Replacing the line of an object renames the object; facts may refer to
     /// it by the old or the new name. Facts are deleted before objects are deleted, and added last. The result is a batch
-    /// for [`Model::apply`](crate::Model::apply).
+    /// for [`PlanningModel::apply`](crate::PlanningModel::apply).
     ///
     /// # Errors
     /// Fails if a line is not an object or atom, or if a replacement would change the type of an object.

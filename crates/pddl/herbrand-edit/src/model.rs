@@ -10,17 +10,17 @@ use crate::edit::Edit;
 use crate::fault::EditFaults;
 use crate::literal::Ground;
 use crate::model::draft::{Draft, Order};
-use crate::rules::Rules;
+use crate::rules::EditRules;
 
 /// A domain with one of its problems. [`apply`](Self::apply) edits it, which yields another model. Immutable and cheap to
 /// clone.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Model {
+pub struct PlanningModel {
     domain: Arc<Domain>,
     problem: Arc<Problem>,
 }
 
-impl Model {
+impl PlanningModel {
     /// Creates a model from a domain and a problem that was checked against this domain.
     ///
     /// # Panics
@@ -98,7 +98,7 @@ impl Model {
     /// # Errors
     /// Fails with all faults, each with the index of its edit. A faulty edit is skipped, so later edits may be faulty
     /// only because of it.
-    pub fn apply(&self, edits: &[Edit], rules: &Rules) -> Result<Self, EditFaults> {
+    pub fn apply(&self, edits: &[Edit], rules: &EditRules) -> Result<Self, EditFaults> {
         let mut draft = Draft::of(self);
         let mut faults = Vec::new();
         for (number, edit) in edits.iter().enumerate() {

@@ -3,22 +3,27 @@
 use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Formula, ObjectId, Term, VariableId};
 use herbrand_text::{Place, did_you_mean, nearest};
 
-use crate::edit::Part;
+use crate::edit::SchemaPart;
 use crate::fault::{EditCode, Fault};
 use crate::literal::Literal;
 
 /// Returns the domain with a literal added to a schema. Fails if the literal is present, or if it is an effect whose
 /// opposite is present.
-pub(crate) fn add(domain: &Domain, schema: &str, part: Part, literal: &Literal) -> Result<Domain, Fault> {
+pub(crate) fn add(
+    domain: &Domain,
+    schema: &str,
+    part: SchemaPart,
+    literal: &Literal,
+) -> Result<Domain, Fault> {
     changed(domain, schema, literal, |schema, atom| {
         let new = match part {
-            Part::Precondition => {
+            SchemaPart::Precondition => {
                 let mut parts = conjuncts(std::mem::replace(&mut schema.precondition, Formula::TRUE));
                 let new = put(&mut parts, condition(atom, literal.negated));
                 schema.precondition = Formula::And(parts);
                 new
             }
-            Part::Effect => {
+            SchemaPart::Effect => {
                 let mut parts = effects(std::mem::replace(&mut schema.effect, Effect::NOTHING));
                 if parts.contains(&effect(atom.clone(), !literal.negated)) {
                     let message = format!(
@@ -39,16 +44,21 @@ pub(crate) fn add(domain: &Domain, schema: &str, part: Part, literal: &Literal) 
 }
 
 /// Returns the domain with a literal removed from a schema. Fails if the literal is not in the outermost conjunction.
-pub(crate) fn delete(domain: &Domain, schema: &str, part: Part, literal: &Literal) -> Result<Domain, Fault> {
+pub(crate) fn delete(
+    domain: &Domain,
+    schema: &str,
+    part: SchemaPart,
+    literal: &Literal,
+) -> Result<Domain, Fault> {
     changed(domain, schema, literal, |schema, atom| {
         let found = match part {
-            Part::Precondition => {
+            SchemaPart::Precondition => {
                 let mut parts = conjuncts(std::mem::replace(&mut schema.precondition, Formula::TRUE));
                 let found = take(&mut parts, &condition(atom, literal.negated));
                 schema.precondition = Formula::And(parts);
                 found
             }
-            Part::Effect => {
+            SchemaPart::Effect => {
                 let mut parts = effects(std::mem::replace(&mut schema.effect, Effect::NOTHING));
                 let found = take(&mut parts, &effect(atom, literal.negated));
                 schema.effect = Effect::And(parts);

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 /// Constraints on the facts of a problem that a batch of edits must satisfy. The default has none.
 ///
 /// ```
-/// use herbrand_edit::{EditCode, Edit, Functional, Model, Rules};
+/// use herbrand_edit::{Edit, EditCode, EditRules, Functional, PlanningModel};
 ///
-/// let model = Model::from_text(
+/// let model = PlanningModel::from_text(
 ///     "(define (domain d) (:predicates (at ?r) (seen ?r)) (:action a :parameters (?r) :effect (at ?r)))",
 ///     "(define (problem p) (:domain d) (:objects hall attic) (:init (at hall) (seen hall)))",
 /// )?;
 /// // The agent is in one place at a time, and a seen room stays seen.
-/// let rules = Rules {
+/// let rules = EditRules {
 ///     functional: vec![Functional { predicate: "at".into(), keys: vec![] }],
 ///     monotone: vec!["seen".into()],
 /// };
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Rules {
+pub struct EditRules {
     /// The functional relations, which have at most one fact per combination of keys. Only facts that a batch adds are
     /// checked.
     pub functional: Vec<Functional>,

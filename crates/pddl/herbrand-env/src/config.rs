@@ -46,7 +46,8 @@ pub struct Config {
     /// How a step resolves an agent action that several valid ground operators carry out.
     #[serde(default)]
     pub ambiguity: Ambiguity,
-    /// The rules of partial observability, for the observer [`Seen`](crate::Seen). If omitted, every atom is visible.
+    /// The rules of partial observability, for the observer [`VisibleBits`](crate::VisibleBits). If omitted, every atom is
+    /// visible.
     pub observe: Option<ObserveConfig>,
     /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). If omitted, a layout is inferred.
     #[cfg(feature = "render")]

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use herbrand_core::{Env, EpisodeFault, Last, Observer, Snapshot, System};
-use herbrand_step::{Explanation, State, StepRecord};
+use herbrand_step::{ActionExplanation, State, StepRecord};
 
 use crate::action::AgentActionId;
 use crate::error::EnvError;
 use crate::instance::Instance;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::suite::Suite;
 
 /// A description of an environment's state and of its last step, with names instead of ids; returned by
@@ -86,7 +86,7 @@ pub trait PlanningEnv {
     ///
     /// # Errors
     /// Fails before the first reset, if there is no such action, or if no operator can ever carry it out.
-    fn explain(&self, action: AgentActionId) -> Result<Explanation, EnvError>;
+    fn explain(&self, action: AgentActionId) -> Result<ActionExplanation, EnvError>;
 
     /// Describes the step that `action` takes from a state saved by [`Env::save`]: the effects that apply, the values of
     /// conditions, the random draws, and the changes. The draws are those of the saved environment, so the account matches
@@ -108,7 +108,7 @@ pub trait PlanningEnv {
     ///
     /// # Errors
     /// Fails before the first reset.
-    fn write_bits(&self, part: Part, into: &mut [u8]) -> Result<(), EnvError>;
+    fn write_bits(&self, part: ObservedAtoms, into: &mut [u8]) -> Result<(), EnvError>;
 }
 
 impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
@@ -141,7 +141,7 @@ impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
         Ok(joint.and_then(|joint| AgentActionId::of(*joint.first()?)))
     }
 
-    fn explain(&self, action: AgentActionId) -> Result<Explanation, EnvError> {
+    fn explain(&self, action: AgentActionId) -> Result<ActionExplanation, EnvError> {
         Ok(self.system()?.explain(action)?)
     }
 
@@ -157,7 +157,7 @@ impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
         Snapshot::unpack(self.problems(), bytes).ok_or(EnvError::NotASnapshot)
     }
 
-    fn write_bits(&self, part: Part, into: &mut [u8]) -> Result<(), EnvError> {
+    fn write_bits(&self, part: ObservedAtoms, into: &mut [u8]) -> Result<(), EnvError> {
         let system = self.system()?;
         system.instance().atoms().write_bits(system.walker(), part, into);
         Ok(())

@@ -166,7 +166,7 @@ impl EnvError {
         matches!(
             self,
             Self::Compile(CompileError::Ground(
-                GroundError::Limit(_) | GroundError::Spent(_)
+                GroundError::Limit(_) | GroundError::BudgetExhausted(_)
             ))
         )
     }

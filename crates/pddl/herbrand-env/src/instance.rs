@@ -11,7 +11,7 @@ use crate::action::ids::{Placed, SuiteIds};
 use crate::action::{ActionSpace, AgentActionId, AgentActions};
 use crate::atoms::AtomSpace;
 use crate::error::EnvError;
-use crate::sight::Eye;
+use crate::visibility::ProblemVisibility;
 
 /// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms. Returned
 /// by [`Suite::instance`](crate::Suite::instance).
@@ -28,7 +28,7 @@ pub struct Instance {
     /// The simulator for observed walks if it differs from `simulator`; created on first use.
     observed: OnceLock<Simulator>,
     /// The visibility data, created when an observer of partial observability needs it.
-    eye: OnceLock<Eye>,
+    visibility: OnceLock<ProblemVisibility>,
 }
 
 impl Instance {
@@ -69,7 +69,7 @@ impl Instance {
             ids,
             atoms: OnceLock::new(),
             observed: OnceLock::new(),
-            eye: OnceLock::new(),
+            visibility: OnceLock::new(),
         })
     }
 
@@ -95,12 +95,12 @@ impl Instance {
     }
 
     /// Returns the visibility data if it was created.
-    pub(crate) fn eye(&self) -> Option<&Eye> {
-        self.eye.get()
+    pub(crate) fn visibility(&self) -> Option<&ProblemVisibility> {
+        self.visibility.get()
     }
 
-    pub(crate) fn set_eye(&self, eye: Eye) -> &Eye {
-        self.eye.get_or_init(|| eye)
+    pub(crate) fn set_visibility(&self, visibility: ProblemVisibility) -> &ProblemVisibility {
+        self.visibility.get_or_init(|| visibility)
     }
 
     /// Returns the ids of the suite; `None` if the problem has its own.

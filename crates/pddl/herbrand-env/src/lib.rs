@@ -5,7 +5,7 @@
 //! - [`Planning`] is the [`System`]: a problem with a current state, stepped by the [`Grounded`] or the [`Lifted`] engine.
 //! - [`Suite`] is the set of [`Problems`](herbrand_core::Problems): a domain with its problems, each compiled on first use.
 //!   [`Registry`] contains the bundled suites.
-//! - [`Bits`], [`PackedBits`], [`OneHotByObject`] and [`Seen`] are [`Observer`](herbrand_core::Observer)s.
+//! - [`Bits`], [`PackedBits`], [`OneHotByObject`] and [`VisibleBits`] are [`Observer`](herbrand_core::Observer)s.
 //! - [`Env`] and [`VecEnv`] are environments over suites. [`PlanningEnv`] adds methods that are specific to PDDL.
 //! - `StatePicture`, with the feature `render`, draws states as pictures or as lines of characters.
 //! - [`wrap`] contains wrappers for shaped rewards, costs and recording.
@@ -18,7 +18,7 @@
 //!                                         │ Env, VecEnv          ▼
 //!                        AgentActionId ───┴──────────────▶ Planning<Grounded>, at a current state
 //!                                                                │
-//!                        a row of bits ◀── Bits, Seen, … ────────┘
+//!                        a row of bits ◀── Bits, VisibleBits, … ─┘
 //! ```
 //!
 //! Settings next to the domain ([`Config`]) or PDDLGym's action predicates declare which parameters of an operator the agent
@@ -64,9 +64,9 @@ mod planning;
 mod registry;
 mod rollout;
 mod settings;
-mod sight;
 mod suite;
 pub mod trace;
+mod visibility;
 #[cfg(feature = "render")]
 mod words;
 pub mod wrap;
@@ -76,7 +76,7 @@ pub use action::{
     ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Implementation, TooManyActions,
 };
 pub use aliases::{Env, Snapshot, VecEnv, VecError};
-pub use atoms::{AtomSpace, GoalProgress, Graph, LiftedAtoms, Role, TooManyAtoms};
+pub use atoms::{AtomRole, AtomSpace, GoalProgress, LiftedAtoms, StateGraph, TooManyAtoms};
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError, ObserveConfig, Remembers};
 pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
@@ -86,21 +86,23 @@ pub use instance::Instance;
 pub use observe::Pixels;
 pub use observe::{
     Bits, GoalBits, GraphRows, LiftedObserver, NamedObserver, ObservationMode, OneHotByObject, PackedBits,
-    Seen,
+    VisibleBits,
 };
-pub use observed::{ObservedId, Part};
+pub use observed::{ObservedAtoms, ObservedId};
 #[cfg(feature = "render")]
 pub use picture::{ShowFacts, StatePicture};
-pub use planning::{Grounded, Lifted, Operator, Planning, Symbols, Walk, show_grounded, show_lifted};
+pub use planning::{
+    Grounded, Lifted, LiftedOperator, Planning, SteppingEngine, Symbols, show_grounded, show_lifted,
+};
 #[cfg(feature = "domains")]
 pub use registry::Registry;
 pub use rollout::{plan_policy, rollout, rollout_recorded, rollout_until};
 pub use suite::{ActionMode, Definition, Engines, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles};
 
 pub use herbrand_core::{
-    Actions, ActionsMut, Autoreset, Batch, BufferError, DeadEnd, EnvOptions, EpisodeFault, Flags, Horizon,
-    InvalidAction, Policy, ProblemChoice, Reset, Rollout, RolloutOptions, Rows, Step, Streams, System,
-    VecOptions, Widths,
+    Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, DeadEnd, EnvOptions, EpisodeFault,
+    Flags, Horizon, InvalidAction, ProblemChoice, Reset, Rollout, RolloutOptions, RolloutPolicy, Step,
+    Streams, System, VecOptions, Widths,
 };
 pub use herbrand_pddl::{Domain, Problem, Source};
-pub use herbrand_step::{Random, Transition};
+pub use herbrand_step::{Random, StepResult};

@@ -27,7 +27,7 @@ impl ObservedId {
 
 /// The observable atoms that an observation includes: all, or only the atoms that steps can change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Part {
+pub enum ObservedAtoms {
     /// All observable atoms.
     #[default]
     All,

@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use herbrand_core::trace::Seeded;
 use herbrand_core::{
-    Choice, Described, Fingerprinted, Policy, Problems, Rollout, RolloutOptions, roll_out, watch_roll_out,
+    Choice, Described, Fingerprinted, Problems, Rollout, RolloutOptions, RolloutPolicy, roll_out,
+    watch_roll_out,
 };
 
 use crate::engine::EngineKind;
 use crate::error::EnvError;
-use crate::plan::Plan;
-use crate::planning::{Planning, Walk};
+use crate::plan::ParsedPlan;
+use crate::planning::{Planning, SteppingEngine};
 use crate::suite::{Engines, Suite};
 use crate::trace::{Header, Recorder, TraceError};
 
@@ -38,7 +39,7 @@ pub fn rollout(
 ) -> Result<Rollout, EnvError> {
     let stop = AtomicBool::new(false);
     rollout_until(
-        &Policy::Random,
+        &RolloutPolicy::Random,
         suite,
         EngineKind::Automatic,
         options,
@@ -53,7 +54,7 @@ pub fn rollout(
 /// # Errors
 /// Fails like [`rollout`].
 pub fn rollout_until(
-    policy: &Policy,
+    policy: &RolloutPolicy,
     suite: &Suite,
     engine: EngineKind,
     options: &RolloutOptions,
@@ -73,7 +74,7 @@ pub fn rollout_until(
 /// # Errors
 /// Fails like [`rollout`], and if writing fails.
 pub fn rollout_recorded(
-    policy: &Policy,
+    policy: &RolloutPolicy,
     suite: &Suite,
     engine: EngineKind,
     options: &RolloutOptions,
@@ -96,7 +97,7 @@ pub fn rollout_recorded(
 fn record<P>(
     problems: &P,
     suite: &Suite,
-    policy: &Policy,
+    policy: &RolloutPolicy,
     options: &RolloutOptions,
     names: (&str, &str),
     out: impl Write,
@@ -130,24 +131,28 @@ where
 ///
 /// # Errors
 /// Fails if a step is neither, if the number of plans differs from the number of problems, or if a problem is faulty.
-pub fn plan_policy(suite: &Suite, engine: EngineKind, plans: &[Plan]) -> Result<Policy, EnvError> {
+pub fn plan_policy(
+    suite: &Suite,
+    engine: EngineKind,
+    plans: &[ParsedPlan],
+) -> Result<RolloutPolicy, EnvError> {
     if plans.len() != suite.len() {
         return Err(EnvError::PlanCount {
             plans: plans.len(),
             problems: suite.len(),
         });
     }
-    Ok(Policy::Plans(match suite.on(engine)? {
+    Ok(RolloutPolicy::Plans(match suite.on(engine)? {
         Engines::Grounded(on) => plans_on(&on, plans)?,
         Engines::Lifted(on) => plans_on(&on, plans)?,
     }))
 }
 
 /// Returns the joint actions of each problem's plan.
-fn plans_on<P, W>(problems: &P, plans: &[Plan]) -> Result<Vec<Vec<Vec<Choice>>>, EnvError>
+fn plans_on<P, W>(problems: &P, plans: &[ParsedPlan]) -> Result<Vec<Vec<Vec<Choice>>>, EnvError>
 where
     P: Problems<System = Planning<W>, Error = EnvError>,
-    W: Walk,
+    W: SteppingEngine,
 {
     let plans = plans.iter().enumerate().map(|(index, plan)| {
         let system = problems.system(index)?;

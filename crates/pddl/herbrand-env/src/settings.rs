@@ -7,7 +7,7 @@ use crate::config::Config;
 #[cfg(feature = "render")]
 use crate::config::ConfigError;
 use crate::error::EnvError;
-use crate::sight::Sight;
+use crate::visibility::VisibilityRules;
 #[cfg(feature = "render")]
 use crate::words::vocabulary;
 
@@ -19,7 +19,7 @@ impl Config {
         let actions = AgentActions::faults(domain, self).into_iter();
         let mut found: Vec<_> = actions.map(EnvError::from).collect();
         if let Some(observe) = &self.observe {
-            found.extend(Sight::faults(domain, observe, source));
+            found.extend(VisibilityRules::faults(domain, observe, source));
         }
         #[cfg(feature = "render")]
         found.extend(self.check_picture(domain, source).err().map(EnvError::from));

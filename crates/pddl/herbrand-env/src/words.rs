@@ -2,10 +2,10 @@
 
 use herbrand_core::Group;
 use herbrand_pddl::{Domain, ObjectId, PredicateKind, Problem, TypeId, TypeUnion, Variable};
-use herbrand_render::{Atom, Object, Predicate, Range, Value, Vocabulary};
+use herbrand_render::{DrawnValue, NamedFact, Object, PictureVocabulary, Predicate, Range};
 
 /// Returns the types, predicates and numeric functions of a domain.
-pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
+pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
     let predicates = domain.predicates.iter().filter_map(|predicate| {
         let group = match predicate.kind {
             PredicateKind::Static => Group::Static,
@@ -26,7 +26,7 @@ pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
         group: Group::Fluent,
         range: Range::Number,
     });
-    Vocabulary {
+    PictureVocabulary {
         types: domain
             .types
             .iter()
@@ -45,12 +45,12 @@ fn parameters(domain: &Domain, parameters: &[Variable]) -> Vec<Vec<String>> {
 }
 
 /// Iterates over the values of functions that never change.
-pub(crate) fn static_values(domain: &Domain, problem: &Problem) -> impl Iterator<Item = Atom> {
+pub(crate) fn static_values(domain: &Domain, problem: &Problem) -> impl Iterator<Item = NamedFact> {
     let name = |id: &ObjectId| problem.object(*id).name.to_string();
-    problem.static_values(domain).map(move |stated| Atom {
+    problem.static_values(domain).map(move |stated| NamedFact {
         name: domain.function(stated.function).name.to_string(),
         arguments: stated.arguments.iter().map(name).collect(),
-        value: Value::Number(stated.value.value()),
+        value: DrawnValue::Number(stated.value.value()),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_env::plan::{self, Plan};
+use herbrand_env::plan::{self, ParsedPlan};
 use herbrand_pddl::{Domain, Problem, Requirement, Source};
 use herbrand_step::{Simulator, State, compile};
 
@@ -55,7 +55,7 @@ impl Generated {
     /// Executes the plan in a deterministic domain.
     fn execute(&self, simulator: &Simulator) -> Result<f64, GenerateError> {
         let source = Source::new(&self.name, &self.plan_text());
-        let plan = Plan::parse(&source).map_err(|_| self.unsolved(None))?;
+        let plan = ParsedPlan::parse(&source).map_err(|_| self.unsolved(None))?;
         let validation = plan::validate(simulator, &plan)?;
         if validation.is_valid() {
             Ok(validation.goal)

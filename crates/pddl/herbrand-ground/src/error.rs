@@ -1,7 +1,7 @@
 //! The errors of grounding.
 
 use herbrand_datalog::{EvaluationError, InvalidProgram, NegativeCycle};
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 use herbrand_pddl::{Domain, Problem};
 
 /// The reason why a problem cannot be grounded, or compiled into a lifted task.
@@ -26,7 +26,7 @@ pub enum GroundError {
     Limit(#[from] EvaluationError),
     /// A computation before or after the evaluation exceeded a limit of memory or time.
     #[error("grounding stopped: {0}")]
-    Spent(#[from] Spent),
+    BudgetExhausted(#[from] BudgetExhausted),
 }
 
 impl GroundError {

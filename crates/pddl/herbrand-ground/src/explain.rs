@@ -68,7 +68,7 @@ pub fn explain(
     let budget = Budget::new(options.limits);
     let normal = NormalDomain::within(domain, &budget)?;
     let relaxed = RelaxedProgram::of(domain, &normal, problem, &budget)?;
-    let mut seen = Seen::new(&relaxed, problem.objects.len());
+    let mut seen = BoundObjects::new(&relaxed, problem.objects.len());
     let evaluator = Evaluator::new(&relaxed.program)?
         .with_limits(budget.rest(0))
         .with_kind(options.evaluator)
@@ -139,17 +139,17 @@ fn parameter(
 }
 
 /// For each rule, the objects to which its firings bind each variable.
-struct Seen {
-    rules: Vec<SeenBy>,
+struct BoundObjects {
+    rules: Vec<RuleBindings>,
 }
 
-struct SeenBy {
+struct RuleBindings {
     objects: usize,
     /// For each variable and object, whether a firing binds them; empty for rules that are not action rules.
     taken: Vec<bool>,
 }
 
-impl SeenBy {
+impl RuleBindings {
     fn has(&self, variable: usize, object: usize) -> bool {
         self.taken
             .get(variable * self.objects + object)
@@ -158,10 +158,10 @@ impl SeenBy {
     }
 }
 
-impl Seen {
+impl BoundObjects {
     fn new(relaxed: &RelaxedProgram, objects: usize) -> Self {
         let rules = relaxed.program.rules().iter().zip(&relaxed.schemas);
-        let seen = |(rule, schema): (&herbrand_datalog::Rule, &Option<SchemaId>)| SeenBy {
+        let seen = |(rule, schema): (&herbrand_datalog::Rule, &Option<SchemaId>)| RuleBindings {
             objects,
             taken: vec![false; schema.map_or(0, |_| rule.variables as usize * objects)],
         };
@@ -171,9 +171,9 @@ impl Seen {
     }
 }
 
-impl Sink for Seen {
+impl Sink for BoundObjects {
     fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()> {
-        let SeenBy { objects, taken } = &mut self.rules[firing.rule.index()];
+        let RuleBindings { objects, taken } = &mut self.rules[firing.rule.index()];
         if !taken.is_empty() {
             for (variable, symbol) in firing.binding.iter().enumerate() {
                 taken[variable * *objects + symbol.index()] = true;

@@ -1,6 +1,6 @@
 //! Replaces auxiliary atoms by their definitions.
 
-use herbrand_limits::{Budget, Meter, Spent};
+use herbrand_limits::{Budget, BudgetExhausted, Meter};
 
 use crate::task::renumber::Renumbering;
 use crate::task::{Conditions, Conjunction, GroundTask, Literal};
@@ -16,8 +16,8 @@ const LONGEST: usize = 32;
 /// terminates, because auxiliary atoms only depend on themselves through declared derived atoms, which are not replaced.
 ///
 /// # Errors
-/// If the budget is spent: a condition may grow by a factor of [`LONGEST`].
-pub(crate) fn inline_auxiliaries(task: GroundTask, budget: &Budget) -> Result<GroundTask, Spent> {
+/// If the budget is exhausted: a condition may grow by a factor of [`LONGEST`].
+pub(crate) fn inline_auxiliaries(task: GroundTask, budget: &Budget) -> Result<GroundTask, BudgetExhausted> {
     let is_auxiliary = |index: &usize| {
         let atom = task
             .atoms
@@ -200,7 +200,11 @@ fn is_contradictory(literals: &[Literal]) -> bool {
 }
 
 /// Expands and renumbers all literals, and removes the axioms of atoms that are not needed any more.
-fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -> Result<GroundTask, Spent> {
+fn rewrite(
+    task: GroundTask,
+    inliner: &mut Inliner,
+    renumbering: &Renumbering,
+) -> Result<GroundTask, BudgetExhausted> {
     inliner.meter.check()?;
     let mut dropped = vec![false; task.conditions.len()];
     for axiom in task

@@ -53,11 +53,12 @@ use herbrand_pddl::{Domain, Problem};
 pub use error::GroundError;
 pub use explain::{ParameterExplanation, SchemaExplanation, explain};
 pub use lifted::{
-    GoalLiteral, Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way,
+    ComparisonInput, DisjunctRule, GoalLiteral, Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf,
+    LiftedTask,
 };
 pub use normal::*;
 pub use options::{GroundOptions, KeptAtoms};
-pub use program::{Change, RelaxedProgram};
+pub use program::{RelaxedProgram, TruthSource};
 pub use task::*;
 
 use instance::{Input, Recorder};

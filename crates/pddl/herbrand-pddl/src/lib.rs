@@ -66,6 +66,6 @@ pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
-pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedProblem, read};
+pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
 pub use values::undefined_values;

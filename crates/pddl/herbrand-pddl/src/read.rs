@@ -48,7 +48,7 @@ impl ReadOptions {
 
 /// The result of checking a definition: the model if it has no errors, and all diagnostics.
 #[derive(Clone, Debug)]
-pub struct Reading<T> {
+pub struct Checked<T> {
     /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors.
     pub value: Option<T>,
     /// All faults and warnings of the definition.
@@ -184,7 +184,7 @@ impl UncheckedDomain<'_, '_> {
     /// Resolves the names of the domain and checks its types. Does not fail: the result lists the faults, and has no model
     /// if one of them is an error.
     #[must_use]
-    pub fn check(&self) -> Reading<Domain> {
+    pub fn check(&self) -> Checked<Domain> {
         let document = self.document;
         let mut faults = document.faults();
         let domain = check_domain(
@@ -221,7 +221,7 @@ impl UncheckedProblem<'_, '_> {
     /// Resolves the names of the problem and checks its types, against `domain`. Does not fail: the result lists the
     /// faults, and has no model if one of them is an error.
     #[must_use]
-    pub fn check(&self, domain: &Domain) -> Reading<Problem> {
+    pub fn check(&self, domain: &Domain) -> Checked<Problem> {
         let document = self.document;
         let mut faults = document.faults();
         let problem = check_problem(
@@ -236,11 +236,11 @@ impl UncheckedProblem<'_, '_> {
     }
 }
 
-fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) -> Reading<T> {
+fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) -> Checked<T> {
     let accepted = !faulty && faults.errors() == 0;
     let mut diagnostics = faults.into_list();
     diagnostics.retain(|diagnostic| !may_follow(diagnostic, doubtful));
-    Reading {
+    Checked {
         value: accepted.then_some(value),
         diagnostics,
     }
@@ -341,7 +341,7 @@ impl Problem {
 fn one<T>(
     document: &Document<'_>,
     what: &str,
-    mut found: impl ExactSizeIterator<Item = Reading<T>>,
+    mut found: impl ExactSizeIterator<Item = Checked<T>>,
 ) -> Result<(T, Vec<Diagnostic>), Faults> {
     let mut diagnostics = document.diagnostics.clone();
     let count = found.len();

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::problem::mark_drawn;
 use crate::model::{
-    ActionSchema, AssignOperator, Atom, Domain, Effect, Expression, Fact, Formula, FunctionId, FunctionTerm,
-    ObjectId, PredicateId, PredicateKind, Problem, Term, VariableId,
+    ActionSchema, AssignOperator, Atom, AtomRef, Domain, Effect, Expression, Formula, FunctionId,
+    FunctionTerm, ObjectId, PredicateId, PredicateKind, Problem, Term, VariableId,
 };
 
 /// Returns warnings of actions that are never valid because they read a function that has no value in any state. If `strict`
@@ -229,7 +229,8 @@ impl<'a> Search<'a> {
             .map(|atom| atom.predicate)
             .collect();
         let mut facts = Index::new();
-        for Fact { predicate, arguments } in problem.init.iter().filter(|fact| used.contains(&fact.predicate))
+        for AtomRef { predicate, arguments } in
+            problem.init.iter().filter(|fact| used.contains(&fact.predicate))
         {
             facts.entry((predicate, None)).or_default().push(arguments);
             for (position, &object) in arguments.iter().enumerate() {

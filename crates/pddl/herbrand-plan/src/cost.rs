@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use herbrand_ground::{ActionId, BlockId, GroundAssignment, GroundTask, NumericId};
-use herbrand_pddl::{AssignOperator, Direction};
+use herbrand_pddl::{AssignOperator, MetricDirection};
 use herbrand_step::{NumberChange, Walker};
 
 use crate::linear::{Linear, Variable, linear_forms};
@@ -33,7 +33,7 @@ struct ActionCost {
 
 /// The amount that an action adds to the metric, as far as it does not depend on the state.
 #[derive(Clone, Copy, Default, Debug)]
-struct Known {
+struct KnownCost {
     /// The amount added by its unconditional effects.
     certain: f64,
     /// Whether conditional effects or draws may add more.
@@ -55,7 +55,7 @@ impl StepCosts {
         };
         let costs = Self::summing(task, metric);
         // A step that adds to a metric to be maximised would have a negative cost.
-        if direction == Direction::Maximize && !costs.exact {
+        if direction == MetricDirection::Maximize && !costs.exact {
             return Self::unit(task);
         }
         costs
@@ -78,13 +78,13 @@ impl StepCosts {
 
     fn summing(task: &GroundTask, metric: Linear) -> Self {
         let forms = linear_forms(task);
-        let meaning = Meaning {
+        let meaning = MetricEffects {
             task,
             forms: &forms,
             metric: &metric,
         };
         let ids = task.actions.ids();
-        let known: Vec<Known> = ids.map(|id| meaning.action(id)).collect();
+        let known: Vec<KnownCost> = ids.map(|id| meaning.action(id)).collect();
         let mut values: BTreeSet<u64> = known.iter().map(|known| known.certain.to_bits()).collect();
         meaning.conditional_values(&mut values);
         let values: Vec<f64> = values.into_iter().map(f64::from_bits).collect();
@@ -184,17 +184,17 @@ impl StepCosts {
 
 /// The direction of the metric, and the linear form to be minimised: the metric, or the negated metric if it is to be
 /// maximised. `None` if there is no metric, or if it is not linear in numeric fluents and steps.
-fn metric_sum(task: &GroundTask) -> Option<(Direction, Linear)> {
+fn metric_sum(task: &GroundTask) -> Option<(MetricDirection, Linear)> {
     let (direction, root) = task.metric?;
     let form = linear_forms(task).swap_remove(root.index())?;
     let form = match direction {
-        Direction::Minimize => form,
-        Direction::Maximize => form.times(-1.0)?,
+        MetricDirection::Minimize => form,
+        MetricDirection::Maximize => form.times(-1.0)?,
     };
     Some((direction, form))
 }
 
-impl Known {
+impl KnownCost {
     fn in_units(self, scale: f64) -> ActionCost {
         let least = if self.unknown { 0.0 } else { self.certain };
         ActionCost {
@@ -221,17 +221,17 @@ fn scale_of(values: &[f64]) -> (f64, bool) {
 }
 
 /// Computes how much each effect adds to the metric.
-struct Meaning<'a> {
+struct MetricEffects<'a> {
     task: &'a GroundTask,
     forms: &'a [Option<Linear>],
     metric: &'a Linear,
 }
 
-impl Meaning<'_> {
-    fn action(&self, id: ActionId) -> Known {
-        let mut known = Known {
+impl MetricEffects<'_> {
+    fn action(&self, id: ActionId) -> KnownCost {
+        let mut known = KnownCost {
             certain: self.metric.factor(Variable::Steps),
-            ..Known::default()
+            ..KnownCost::default()
         };
         let effect = self.task.actions.get(id).effect;
         for assignment in self.task.effects.get(effect).assignments {

@@ -1,7 +1,7 @@
 //! Heuristics and landmarks for callers outside of a search.
 
 use herbrand_ground::Literal;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{State, StepError, Walker};
 
 use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, Visit};
@@ -49,7 +49,7 @@ impl<'t> Estimator<'t> {
     ///
     /// # Errors
     /// Fails if the budget is exceeded.
-    pub fn new(task: &'t SearchTask, kind: HeuristicKind, budget: &Budget) -> Result<Self, Spent> {
+    pub fn new(task: &'t SearchTask, kind: HeuristicKind, budget: &Budget) -> Result<Self, BudgetExhausted> {
         let additive = |estimate| Additive::new(task, CostUse::Plain, estimate, budget);
         let heuristic: Box<dyn Heuristic + 't> = match kind {
             HeuristicKind::Admissible(admissible) => admissible.heuristic(task, budget)?,
@@ -85,7 +85,7 @@ impl<'t> Estimator<'t> {
 ///
 /// # Errors
 /// Fails if the budget is exceeded.
-pub fn landmarks(task: &SearchTask, budget: &Budget) -> Result<Vec<Literal>, Spent> {
+pub fn landmarks(task: &SearchTask, budget: &Budget) -> Result<Vec<Literal>, BudgetExhausted> {
     let relaxation = task.relaxation(budget)?;
     let facts = find(task, budget)?.facts;
     Ok(facts

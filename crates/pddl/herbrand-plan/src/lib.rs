@@ -16,17 +16,17 @@
 //! ```
 //! use herbrand_limits::Budget;
 //! use herbrand_pddl::{Domain, Problem};
-//! use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
+//! use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome};
 //!
 //! let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
 //!     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;
 //! let problem = Problem::from_text("(define (problem p) (:domain ring) (:objects a b c)
 //!     (:init (at a) (next a b) (next b c) (next c a)) (:goal (at c)))", &domain)?;
 //! let simulator = herbrand_step::compile(&domain, &problem)?;
-//! let mut request = Request { budget: Budget::unlimited(), seed: 0, progress: &mut |_| {} };
+//! let mut request = PlanRequest { budget: Budget::unlimited(), seed: 0, progress: &mut |_| {} };
 //! let start = simulator.initial_state();
 //! let report = PlannerKind::default().solve(&simulator, &start, Determinization::default(), &mut request)?;
-//! let Outcome::Plan(plan) = report.outcome else { panic!("two steps lead there") };
+//! let SearchOutcome::Plan(plan) = report.outcome else { panic!("two steps lead there") };
 //! let steps: Vec<_> = plan.steps.iter().map(|&step| simulator.task().display_action(step).to_string()).collect();
 //! assert_eq!(steps, ["(go a b)", "(go b c)"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -61,7 +61,7 @@ pub use estimate::{Estimator, HeuristicKind, landmarks};
 #[cfg(feature = "external")]
 pub use external::{CommandError, External, ExternalCommand, problem_at};
 pub use heuristic::Admissible;
-pub use outcome::{Outcome, Plan, PlannerError, Report, Request, Statistics};
+pub use outcome::{Plan, PlanRequest, PlannerError, Report, SearchOutcome, SearchStatistics};
 pub use planner::{Planner, PlannerKind, UnknownPlanner};
 pub use relax::Relaxation;
 pub use task::{Determinization, SearchTask, TaskError};

@@ -1,7 +1,7 @@
 //! Linear forms of numeric expressions.
 
 use herbrand_ground::{ExpressionId, GroundExpression, GroundTask, NumericId};
-use herbrand_pddl::{Operator, Special};
+use herbrand_pddl::{ArithmeticOperator, Special};
 
 /// A constant plus multiples of variables.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -94,15 +94,15 @@ fn form(forms: &[Option<Linear>], expression: GroundExpression) -> Option<Linear
         GroundExpression::Apply(operator, left, right) => {
             let (left, right) = (side(left)?, side(right)?);
             match operator {
-                Operator::Add => left.plus(right, 1.0),
-                Operator::Subtract => left.plus(right, -1.0),
-                Operator::Multiply => match (left.as_constant(), right.as_constant()) {
+                ArithmeticOperator::Add => left.plus(right, 1.0),
+                ArithmeticOperator::Subtract => left.plus(right, -1.0),
+                ArithmeticOperator::Multiply => match (left.as_constant(), right.as_constant()) {
                     (Some(factor), _) => right.times(factor),
                     (_, Some(factor)) => left.times(factor),
                     (None, None) => None,
                 },
-                Operator::Divide => left.times(1.0 / right.as_constant()?),
-                Operator::Negate => left.times(-1.0),
+                ArithmeticOperator::Divide => left.times(1.0 / right.as_constant()?),
+                ArithmeticOperator::Negate => left.times(-1.0),
             }
         }
     }

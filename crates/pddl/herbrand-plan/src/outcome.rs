@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use herbrand_ground::ActionId;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::PlanFormatError;
 
 /// How a planner's search ended. The planner's statistics are in [`Report`].
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum SearchOutcome {
     /// A plan was found.
     Plan(Plan),
     /// The goal holds in the start state, so the empty plan solves the task.
@@ -101,7 +101,7 @@ pub struct Plan {
     pub(crate) searched: Vec<ActionId>,
 }
 
-impl Outcome {
+impl SearchOutcome {
     /// Returns the steps of the plan; empty if the goal already holds, `None` if no plan was found.
     #[must_use]
     pub fn plan(&self) -> Option<&[ActionId]> {
@@ -129,19 +129,19 @@ impl Outcome {
     }
 }
 
-impl From<Spent> for Outcome {
-    fn from(spent: Spent) -> Self {
-        match spent {
-            Spent::Memory { .. } => Self::OutOfMemory,
-            Spent::Time { .. } => Self::OutOfTime,
-            Spent::Cancelled { .. } => Self::Cancelled,
+impl From<BudgetExhausted> for SearchOutcome {
+    fn from(exhausted: BudgetExhausted) -> Self {
+        match exhausted {
+            BudgetExhausted::Memory { .. } => Self::OutOfMemory,
+            BudgetExhausted::Time { .. } => Self::OutOfTime,
+            BudgetExhausted::Cancelled { .. } => Self::Cancelled,
         }
     }
 }
 
-/// The statistics of a search, at its end or, for [`Request::progress`], so far.
+/// The statistics of a search, at its end or, for [`PlanRequest::progress`], so far.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Statistics {
+pub struct SearchStatistics {
     /// The number of states whose successors were generated.
     pub expanded: u64,
     /// The number of states evaluated by a heuristic or a novelty measure.
@@ -167,21 +167,21 @@ pub struct Statistics {
 
 /// The resources that a planner may use, and a callback for its progress. An argument of
 /// [`Planner::plan`](crate::Planner::plan).
-pub struct Request<'a> {
+pub struct PlanRequest<'a> {
     /// The limits of memory and time. Another thread can cancel the budget.
     pub budget: Budget,
     /// The seed for breaking ties. With 0, ties are broken in the order of the text; with any other seed, the successors of
     /// each state are shuffled. The same seed gives the same search on every platform.
     pub seed: u64,
     /// A callback that is called at intervals, and when the best heuristic value or the best plan improves.
-    pub progress: &'a mut dyn FnMut(&Statistics),
+    pub progress: &'a mut dyn FnMut(&SearchStatistics),
 }
 
 /// The outcome of a planner's search with its statistics, returned by [`Planner::plan`](crate::Planner::plan).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// How the search ended, with the plan if one was found.
-    pub outcome: Outcome,
+    pub outcome: SearchOutcome,
     /// The statistics of the search.
-    pub statistics: Statistics,
+    pub statistics: SearchStatistics,
 }

@@ -5,12 +5,12 @@ mod portfolio;
 use std::fmt;
 use std::str::FromStr;
 
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{Simulator, State, StepError};
 
 use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic};
 use crate::landmark::{LandmarkCount, find};
-use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
+use crate::outcome::{Plan, PlanRequest, Report, SearchOutcome, SearchStatistics};
 use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
 
@@ -20,7 +20,7 @@ pub trait Planner {
     fn name(&self) -> &str;
 
     /// Searches for a plan from the task's start to its goal.
-    fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report;
+    fn plan(&self, task: &SearchTask, request: &mut PlanRequest<'_>) -> Report;
 
     /// Creates the task of reaching the goal of `simulator` from the state `start` and searches for a plan, both within
     /// the request's budget. Probabilistic problems are made deterministic by `determinization`.
@@ -33,13 +33,13 @@ pub trait Planner {
         simulator: &Simulator,
         start: &State,
         determinization: Determinization,
-        request: &mut Request<'_>,
+        request: &mut PlanRequest<'_>,
     ) -> Result<Report, StepError> {
         match SearchTask::new(simulator, start, determinization, &request.budget) {
             Ok(task) => Ok(self.plan(&task, request)),
-            Err(TaskError::Spent(spent)) => Ok(Report {
-                outcome: spent.into(),
-                statistics: Statistics::default(),
+            Err(TaskError::BudgetExhausted(exhausted)) => Ok(Report {
+                outcome: exhausted.into(),
+                statistics: SearchStatistics::default(),
             }),
             Err(TaskError::Step(error)) => Err(error),
         }
@@ -125,7 +125,7 @@ impl PlannerKind {
         }
     }
 
-    pub(crate) fn run(self, task: &SearchTask, space: &mut Space<'_, '_>) -> Result<Outcome, Halt> {
+    pub(crate) fn run(self, task: &SearchTask, space: &mut Space<'_, '_>) -> Result<SearchOutcome, Halt> {
         let budget = space.request().budget.clone();
         let budget = &budget;
         let end = match self {
@@ -172,13 +172,13 @@ impl Planner for PlannerKind {
         self.as_str()
     }
 
-    fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report {
+    fn plan(&self, task: &SearchTask, request: &mut PlanRequest<'_>) -> Report {
         let mut space = Space::new(task, request);
         let outcome = match self.run(task, &mut space) {
             Ok(outcome) => outcome,
-            Err(Halt::Spent(spent)) => spent.into(),
+            Err(Halt::BudgetExhausted(exhausted)) => exhausted.into(),
             // Turns occur only in a portfolio, which handles this case.
-            Err(Halt::Turn) => Outcome::Exhausted,
+            Err(Halt::Turn) => SearchOutcome::Exhausted,
         };
         space.report(outcome)
     }
@@ -204,13 +204,13 @@ impl FromStr for PlannerKind {
     }
 }
 
-fn outcome(space: &mut Space<'_, '_>, state: u32, proven_optimal: bool) -> Outcome {
+fn outcome(space: &mut Space<'_, '_>, state: u32, proven_optimal: bool) -> SearchOutcome {
     if state == 0 {
-        return Outcome::GoalAlreadyTrue;
+        return SearchOutcome::GoalAlreadyTrue;
     }
     let (plan, _) = space.plan_to(state, proven_optimal);
     space.statistics.best_cost = Some(plan.cost);
-    Outcome::Plan(plan)
+    SearchOutcome::Plan(plan)
 }
 
 fn ff<'t>(
@@ -218,17 +218,21 @@ fn ff<'t>(
     costs: CostUse,
     estimate: Estimate,
     budget: &Budget,
-) -> Result<Box<dyn Heuristic + 't>, Spent> {
+) -> Result<Box<dyn Heuristic + 't>, BudgetExhausted> {
     Ok(Box::new(Additive::new(task, costs, estimate, budget)?))
 }
 
-fn eager<'t>(task: &'t SearchTask, estimate: Estimate, budget: &Budget) -> Result<EagerGreedy<'t>, Spent> {
+fn eager<'t>(
+    task: &'t SearchTask,
+    estimate: Estimate,
+    budget: &Budget,
+) -> Result<EagerGreedy<'t>, BudgetExhausted> {
     let heuristic = ff(task, CostUse::One, estimate, budget)?;
     Ok(EagerGreedy { heuristic })
 }
 
 /// Lazy greedy search for any plan, optionally with landmark counts.
-fn greedy<'t>(task: &'t SearchTask, budget: &Budget, landmarks: bool) -> Result<Lazy<'t>, Spent> {
+fn greedy<'t>(task: &'t SearchTask, budget: &Budget, landmarks: bool) -> Result<Lazy<'t>, BudgetExhausted> {
     Ok(Lazy {
         heuristics: heuristics(task, CostUse::One, budget, landmarks)?,
         prefers: true,
@@ -242,7 +246,7 @@ fn heuristics<'t>(
     costs: CostUse,
     budget: &Budget,
     landmarks: bool,
-) -> Result<Vec<Box<dyn Heuristic + 't>>, Spent> {
+) -> Result<Vec<Box<dyn Heuristic + 't>>, BudgetExhausted> {
     let mut heuristics = vec![ff(task, costs, Estimate::RelaxedPlan, budget)?];
     if landmarks {
         let found = find(task, budget)?;
@@ -255,12 +259,12 @@ fn heuristics<'t>(
 const WEIGHTS: [u64; 4] = [5, 3, 2, 1];
 
 /// Finds a first plan, then cheaper and cheaper ones.
-fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Result<Outcome, Halt> {
+fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Result<SearchOutcome, Halt> {
     let Ending::Goal(state) = greedy(task, budget, true)?.run(space)? else {
         return Ok(space.nothing_left());
     };
     if state == 0 {
-        return Ok(Outcome::GoalAlreadyTrue);
+        return Ok(SearchOutcome::GoalAlreadyTrue);
     }
     let (mut best, mut bound) = space.plan_to(state, false);
     for (index, weight) in WEIGHTS.into_iter().enumerate() {
@@ -272,16 +276,16 @@ fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Res
                 Ok(None) => {
                     // The search pruned only states that cost too much, so no cheaper plan exists.
                     best.proven_optimal = task.proves_optimality();
-                    return Ok(Outcome::Plan(best));
+                    return Ok(SearchOutcome::Plan(best));
                 }
-                Err(_) => return Ok(Outcome::Plan(best)),
+                Err(_) => return Ok(SearchOutcome::Plan(best)),
             }
             if index + 1 < WEIGHTS.len() {
                 break;
             }
         }
     }
-    Ok(Outcome::Plan(best))
+    Ok(SearchOutcome::Plan(best))
 }
 
 /// Searches for a plan that costs less than `bound`. Returns it with its cost in units, or `None` if no such plan exists

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_ground::strategies::{Sketch, sketches};
+use herbrand_ground::strategies::{TaskSketch, sketches};
 use herbrand_limits::Budget;
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_step::{Options, Simulator, compile};
@@ -16,7 +16,7 @@ pub(crate) fn any_task() -> BoxedStrategy<SearchTask> {
         search_task(&compile(&domain, &problem).ok()?)
     });
     let ground = sketches().prop_filter_map("few outcomes", |sketch| {
-        let sketch = Sketch {
+        let sketch = TaskSketch {
             actions: sketch.actions.min(20),
             fluents: sketch.fluents.min(8),
             ..sketch

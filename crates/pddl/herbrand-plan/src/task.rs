@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use herbrand_ground::{ActionId, GroundTask};
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{AllOutcomes, Chance, Simulator, State, StepError};
 
 use crate::cost::StepCosts;
@@ -65,13 +65,13 @@ pub enum TaskError {
     Step(StepError),
     /// The limits of time or memory are exceeded.
     #[error(transparent)]
-    Spent(#[from] Spent),
+    BudgetExhausted(#[from] BudgetExhausted),
 }
 
 impl From<StepError> for TaskError {
     fn from(error: StepError) -> Self {
         match error {
-            StepError::Limit { spent, .. } => Self::Spent(spent),
+            StepError::Limit { exhausted, .. } => Self::BudgetExhausted(exhausted),
             error => Self::Step(error),
         }
     }
@@ -197,7 +197,7 @@ impl SearchTask {
     }
 
     /// Returns the delete relaxation, which is built on first use.
-    pub(crate) fn relaxation(&self, budget: &Budget) -> Result<&Relaxation, Spent> {
+    pub(crate) fn relaxation(&self, budget: &Budget) -> Result<&Relaxation, BudgetExhausted> {
         if let Some(made) = self.relaxation.get() {
             return Ok(made);
         }
@@ -211,7 +211,7 @@ impl Relaxation {
     ///
     /// # Errors
     /// Fails if the budget is exceeded.
-    pub fn new(task: &SearchTask, budget: &Budget) -> Result<Self, Spent> {
+    pub fn new(task: &SearchTask, budget: &Budget) -> Result<Self, BudgetExhausted> {
         let start = (!task.any_state).then_some(&task.start);
         build(&task.simulator, start, budget)
     }

@@ -10,7 +10,7 @@
 //!   Walker     State + valid actions + derived atoms, kept from step to step
 //!                │ apply(action)
 //!                ▼
-//!   Transition { reward, goal }                                            what changed: Walker::changes
+//!   StepResult { reward, goal }                                             what changed: Walker::changes
 //! ```
 //!
 //! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &
@@ -28,7 +28,7 @@ pub use grounded::changes::Changes;
 pub use grounded::compile::{compile, compile_normal, compile_with, compile_within};
 pub use grounded::outcomes::Outcome;
 pub use grounded::simulator::Simulator;
-pub use grounded::state::{Closed, State, Valuation};
+pub use grounded::state::{ClosedState, State, Valuation};
 pub use grounded::valid::ValidActions;
 pub use grounded::walker::{Branch, Walker};
 pub use herbrand_core::{Random, uniform_below, uniform_unit};
@@ -39,12 +39,12 @@ pub use lifted::state::{LiftedNumber, LiftedState};
 pub use lifted::tables::Maintenance;
 pub use lifted::walker::LiftedWalker;
 pub use search::determinize::{AllOutcomes, all_outcomes};
-pub use search::reachable::{Reachable, reachable_states};
+pub use search::reachable::{ReachableStates, reachable_states};
 pub use search::store::StateStore;
 pub use semantics::error::{CompileError, NameError, StepError, WrongType};
-pub use semantics::explanation::{Explanation, Failure, LiftedExplanation, Requirement};
+pub use semantics::explanation::{ActionExplanation, Failure, LiftedExplanation, PreconditionPart};
 pub use semantics::fired::{EffectRecord, NumberRecord, StepRecord};
 pub use semantics::numbers::NumberChange;
 pub use semantics::options::{Chance, Derived, Matching, Options};
-pub use semantics::plan::{Plan, PlanFormatError, PlanStep};
-pub use semantics::transition::Transition;
+pub use semantics::plan::{ParsedPlan, PlanFormatError, PlanStep};
+pub use semantics::transition::StepResult;

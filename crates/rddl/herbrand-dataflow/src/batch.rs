@@ -1,13 +1,13 @@
 //! Evaluation of a graph for many lanes at once.
 
-use herbrand_distributions::{Draws, Generator, Site};
-use herbrand_limits::{Meter, Spent};
+use herbrand_distributions::{Draws, RandomGenerator, Site};
+use herbrand_limits::{BudgetExhausted, Meter};
 
 use super::fault::ValueError;
 use super::graph::Graph;
 use super::lanes::{Block, Caches, Lanes, RunContext};
 use super::layout::Layout;
-use super::term::{NodeId, ValueType};
+use super::operation::{NodeId, ValueType};
 
 /// A program that evaluates nodes of a graph for many lanes in one pass. Each register is a row with one value per lane, and
 /// each instruction is a loop over rows. Every lane gets the value that a [`Tape`](super::Tape) computes, bit for bit.
@@ -16,7 +16,7 @@ use super::term::{NodeId, ValueType};
 ///
 /// ```
 /// use herbrand_limits::Budget;
-/// use herbrand_distributions::Generator;
+/// use herbrand_distributions::RandomGenerator;
 /// use herbrand_dataflow::{BatchTape, BinaryOp, Graph, ValueType, Layout};
 ///
 /// let mut graph = Graph::new();
@@ -27,7 +27,7 @@ use super::term::{NodeId, ValueType};
 ///
 /// let mut registers = tape.registers();
 /// registers.reals_mut()[..3].copy_from_slice(&[1.0, 2.5, -4.0]);
-/// tape.run_wide(&mut registers, &[Generator::from_key(7); 3])?;
+/// tape.run_wide(&mut registers, &[RandomGenerator::from_key(7); 3])?;
 /// let (_, row) = tape.results()[0];
 /// assert_eq!(registers.reals()[row as usize * tape.width()..][..3], [2.0, 5.0, -8.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -46,7 +46,7 @@ pub struct BatchRegisters {
 }
 
 /// The random numbers of a batch: one source per lane.
-struct Around<'a, D> {
+struct LaneDraws<'a, D> {
     draws: &'a [D],
 }
 
@@ -62,7 +62,7 @@ const CACHES: Caches = Caches {
 /// A panic message: only templates have tables.
 const NO_TABLE: &str = "tables are of templates";
 
-impl<D: Draws> RunContext for Around<'_, D> {
+impl<D: Draws> RunContext for LaneDraws<'_, D> {
     #[inline(always)]
     fn draws(&self, lane: usize) -> &impl Draws {
         &self.draws[lane]
@@ -109,14 +109,14 @@ impl BatchTape {
     /// compilation is charged to `meter`.
     ///
     /// # Errors
-    /// Fails if the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is exhausted.
     pub fn compile(
         graph: &Graph,
         inputs: Layout,
         [values, needed]: [&[NodeId]; 2],
         most: usize,
         meter: &mut Meter,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         let caches = Caches {
             most: most.min(CACHES.most),
             ..CACHES
@@ -180,7 +180,7 @@ impl BatchTape {
     /// # Errors
     /// Fails if a needed node has no value in some lane. All registers except inputs then have unspecified contents.
     pub fn run(&self, registers: &mut BatchRegisters, draws: &[impl Draws]) -> Result<(), BatchFault> {
-        let around = Around { draws };
+        let around = LaneDraws { draws };
         let run = self.lanes.run(&mut registers.block, draws.len(), &around);
         run.map_err(BatchFault::from)
     }
@@ -190,8 +190,12 @@ impl BatchTape {
     ///
     /// # Errors
     /// Fails like [`run`](Self::run).
-    pub fn run_wide(&self, registers: &mut BatchRegisters, draws: &[Generator]) -> Result<(), BatchFault> {
-        let around = Around { draws };
+    pub fn run_wide(
+        &self,
+        registers: &mut BatchRegisters,
+        draws: &[RandomGenerator],
+    ) -> Result<(), BatchFault> {
+        let around = LaneDraws { draws };
         let run = self.lanes.run_wide(&mut registers.block, draws.len(), &around);
         run.map_err(BatchFault::from)
     }

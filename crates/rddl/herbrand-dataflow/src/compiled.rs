@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::graph::Table;
 use super::instruction::{Instruction, Register, scratch_of};
 use super::layout::Layout;
+use super::operation::{NodeId, ValueType};
 use super::registers::{Registers, Workspace};
 use super::template::Template;
-use super::term::{NodeId, ValueType};
 
 /// A sequence of typed instructions that evaluates the outputs of a [`Graph`](super::Graph). It is immutable;
 /// [`Registers`] hold the values.

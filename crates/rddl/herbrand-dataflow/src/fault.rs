@@ -1,10 +1,10 @@
 //! The reasons why a value cannot be computed.
 
 use herbrand_distributions::ParameterError;
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 use thiserror::Error;
 
-use super::term::{Absent, BinaryOp, NodeId};
+use super::operation::{Absent, BinaryOp, NodeId};
 
 /// The reason why a value could not be computed in a run of a tape.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
@@ -27,9 +27,9 @@ pub enum ValueError {
     /// The matrix has no Cholesky factor.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
-    /// The budget of the pass that contains the run is spent.
+    /// The budget of the pass that contains the run is exhausted.
     #[error(transparent)]
-    Spent(#[from] Spent),
+    BudgetExhausted(#[from] BudgetExhausted),
 }
 
 impl ValueError {
@@ -37,13 +37,13 @@ impl ValueError {
     pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
 }
 
-/// The name of the pass in errors of a spent budget.
+/// The name of the pass in errors of an exhausted budget.
 pub(super) const PASS: &str = "computing a step";
 
 /// The error of [`Tape::run`](super::Tape::run): the value that could not be computed, and the reason.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{error}")]
-pub struct Fault {
+pub struct TapeFault {
     /// The graph's node of the value; `None` if it is unknown.
     pub node: Option<NodeId>,
     /// The position of the value within its template's results; `None` if it is not computed by a template.

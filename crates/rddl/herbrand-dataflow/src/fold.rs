@@ -2,30 +2,33 @@
 
 use super::graph::Graph;
 use super::math::{first_extreme, int_function, int_operation, real_function, real_operation, rounding};
-use super::term::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType};
+use super::operation::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType};
 
 impl Graph {
     /// Returns the node of a unary operation on `a`, which must be of the operation's kind. Constants are folded.
     pub fn unary(&mut self, op: UnaryOp, a: NodeId) -> NodeId {
-        match (op, self.term(a).clone()) {
-            (UnaryOp::Not, Term::Bool(x)) => self.bool(!x),
-            (UnaryOp::Not, Term::Unary(UnaryOp::Not, inner)) => inner,
+        match (op, self.operation(a).clone()) {
+            (UnaryOp::Not, Operation::Bool(x)) => self.bool(!x),
+            (UnaryOp::Not, Operation::Unary(UnaryOp::Not, inner)) => inner,
             (UnaryOp::Not, _) => self.plain(op, a, ValueType::Bool),
-            (UnaryOp::BoolToInt, Term::Bool(x)) => self.int(i64::from(x)),
-            (UnaryOp::BoolToReal, Term::Bool(x)) => self.real(f64::from(u8::from(x))),
-            (UnaryOp::IntToReal, Term::Int(x)) => self.real(x as f64),
-            (UnaryOp::IntToReal, Term::Unary(UnaryOp::BoolToInt, inner)) => {
+            (UnaryOp::BoolToInt, Operation::Bool(x)) => self.int(i64::from(x)),
+            (UnaryOp::BoolToReal, Operation::Bool(x)) => self.real(f64::from(u8::from(x))),
+            (UnaryOp::IntToReal, Operation::Int(x)) => self.real(x as f64),
+            (UnaryOp::IntToReal, Operation::Unary(UnaryOp::BoolToInt, inner)) => {
                 self.plain(UnaryOp::BoolToReal, inner, ValueType::Real)
             }
             (UnaryOp::BoolToInt, _) => self.plain(op, a, ValueType::Int),
             (UnaryOp::BoolToReal | UnaryOp::IntToReal, _) => self.plain(op, a, ValueType::Real),
-            (UnaryOp::NegInt | UnaryOp::AbsInt | UnaryOp::SignInt, Term::Int(x)) => {
+            (UnaryOp::NegInt | UnaryOp::AbsInt | UnaryOp::SignInt, Operation::Int(x)) => {
                 self.int(int_function(op, x))
             }
             (UnaryOp::NegInt | UnaryOp::AbsInt | UnaryOp::SignInt, _) => self.plain(op, a, ValueType::Int),
-            (UnaryOp::Round | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Truncate | UnaryOp::Sign, term) => {
-                let known = match term {
-                    Term::Real(bits) => rounding(op, f64::from_bits(bits)),
+            (
+                UnaryOp::Round | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Truncate | UnaryOp::Sign,
+                operation,
+            ) => {
+                let known = match operation {
+                    Operation::Real(bits) => rounding(op, f64::from_bits(bits)),
                     _ => None,
                 };
                 match known {
@@ -33,7 +36,7 @@ impl Graph {
                     None => self.plain(op, a, ValueType::Int),
                 }
             }
-            (_, Term::Real(x)) => self.real(real_function(op, f64::from_bits(x))),
+            (_, Operation::Real(x)) => self.real(real_function(op, f64::from_bits(x))),
             _ => self.plain(op, a, ValueType::Real),
         }
     }
@@ -134,8 +137,8 @@ impl Graph {
 
     /// Returns the bool from which the real was converted; `None` if the node is not such a conversion.
     fn as_truth(&self, node: NodeId) -> Option<NodeId> {
-        match *self.term(node) {
-            Term::Unary(UnaryOp::BoolToReal, truth) => Some(truth),
+        match *self.operation(node) {
+            Operation::Unary(UnaryOp::BoolToReal, truth) => Some(truth),
             _ => None,
         }
     }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use fxhash::FxHasher;
 use hashbrown::HashTable;
-use herbrand_distributions::{Choice, Family, Site};
+use herbrand_distributions::{Family, Site, WeightKind};
 
 use super::math::is_probability;
+use super::operation::{Absent, BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType, VectorOp};
 use super::template::Template;
-use super::term::{Absent, BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, VectorOp};
 
 /// A graph of expressions under construction.
 ///
@@ -17,11 +17,12 @@ use super::term::{Absent, BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, Ve
 /// expressions that can fail are never shared, so each is evaluated exactly where it is written.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    terms: Vec<Term>,
+    operations: Vec<Operation>,
     kinds: Vec<ValueType>,
     /// Whether evaluating the node, or one of its transitive operands, can fail.
     fallible: Vec<bool>,
-    /// The shareable nodes with the hashes of their terms. A different hash rules out equality without comparing terms.
+    /// The shareable nodes with the hashes of their operations. A different hash rules out equality without comparing
+    /// operations.
     known: HashTable<(u64, u32)>,
     /// The total length of all operand lists.
     listed: u64,
@@ -62,9 +63,9 @@ impl Table {
     }
 }
 
-fn hash_of(term: &Term) -> u64 {
+fn hash_of(operation: &Operation) -> u64 {
     let mut hasher = FxHasher::default();
-    term.hash(&mut hasher);
+    operation.hash(&mut hasher);
     // The hash table takes buckets from the low bits and tags from the high bits. FxHash leaves both weak.
     let hash = hasher.finish();
     (hash ^ (hash >> 32))
@@ -82,13 +83,13 @@ impl Graph {
     /// Returns the number of nodes in the graph.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.terms.len()
+        self.operations.len()
     }
 
     /// Returns `true` if the graph has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.operations.is_empty()
     }
 
     /// The maximum number of nodes in a graph.
@@ -104,7 +105,7 @@ impl Graph {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let node =
-            size_of::<Term>() + size_of::<ValueType>() + size_of::<bool>() + 2 * size_of::<(u64, u32)>();
+            size_of::<Operation>() + size_of::<ValueType>() + size_of::<bool>() + 2 * size_of::<(u64, u32)>();
         (self.len() * node) as u64 + self.listed * size_of::<NodeId>() as u64 + self.attached
     }
 
@@ -126,8 +127,8 @@ impl Graph {
 
     /// Returns the operation of a node, with its operands.
     #[must_use]
-    pub fn term(&self, node: NodeId) -> &Term {
-        &self.terms[node.id as usize]
+    pub fn operation(&self, node: NodeId) -> &Operation {
+        &self.operations[node.id as usize]
     }
 
     pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<'_> {
@@ -147,126 +148,129 @@ impl Graph {
             .for_each(|node| is_needed[node.id as usize] = true);
         for node in self.nodes().rev() {
             if is_needed[node.id as usize] {
-                self.term(node)
+                self.operation(node)
                     .operands(|operand| is_needed[operand.id as usize] = true);
             }
         }
         self.nodes().filter(|node| is_needed[node.id as usize]).collect()
     }
 
-    /// Returns the node of a term. Reuses an equal node if there is one and the term itself cannot fail.
-    pub(super) fn shared(&mut self, term: Term, kind: ValueType) -> NodeId {
-        if self.can_fail(&term) {
-            return self.own(term, kind);
+    /// Returns the node of an operation. Reuses an equal node if there is one and the operation itself cannot fail.
+    pub(super) fn shared(&mut self, operation: Operation, kind: ValueType) -> NodeId {
+        if self.can_fail(&operation) {
+            return self.own(operation, kind);
         }
-        let hash = hash_of(&term);
-        let (terms, kinds) = (&self.terms, &self.kinds);
-        let same =
-            |&(of, id): &(u64, u32)| of == hash && kinds[id as usize] == kind && terms[id as usize] == term;
+        let hash = hash_of(&operation);
+        let (operations, kinds) = (&self.operations, &self.kinds);
+        let same = |&(of, id): &(u64, u32)| {
+            of == hash && kinds[id as usize] == kind && operations[id as usize] == operation
+        };
         if let Some(&(_, id)) = self.known.find(hash, same) {
             return NodeId { id, kind };
         }
-        let node = self.own(term, kind);
+        let node = self.own(operation, kind);
         self.known.insert_unique(hash, (hash, node.id), |&(of, _)| of);
         node
     }
 
     /// Adds a node that is never shared.
-    fn own(&mut self, term: Term, kind: ValueType) -> NodeId {
-        let id = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
-        let mut fallible = self.can_fail(&term);
-        term.operands(|operand| fallible |= self.is_fallible(operand));
-        self.listed += term.list_len() as u64;
-        self.terms.push(term);
+    fn own(&mut self, operation: Operation, kind: ValueType) -> NodeId {
+        let id = u32::try_from(self.operations.len()).unwrap_or(u32::MAX);
+        let mut fallible = self.can_fail(&operation);
+        operation.operands(|operand| fallible |= self.is_fallible(operand));
+        self.listed += operation.list_len() as u64;
+        self.operations.push(operation);
         self.kinds.push(kind);
         self.fallible.push(fallible);
         NodeId { id, kind }
     }
 
-    /// Returns whether the term can fail even if its operands have values.
-    pub(super) fn can_fail(&self, term: &Term) -> bool {
+    /// Returns whether the operation can fail even if its operands have values.
+    pub(super) fn can_fail(&self, operation: &Operation) -> bool {
         let known = |node: NodeId| self.as_real(node);
-        match term {
-            Term::Fail(_) => true,
-            Term::Unary(op, _) => {
+        match operation {
+            Operation::Fail(_) => true,
+            Operation::Unary(op, _) => {
                 matches!(
                     op,
                     UnaryOp::Round | UnaryOp::Floor | UnaryOp::Ceil | UnaryOp::Sign
                 )
             }
-            Term::Binary(BinaryOp::DivInt | BinaryOp::ModInt, _, b) => self.as_int(*b).is_none_or(|b| b == 0),
-            Term::Binary(BinaryOp::PowInt, _, b) => self.as_int(*b).is_none_or(|b| b < 0),
-            Term::Bernoulli(p, _) => !self.is_probability(*p),
-            Term::Draw(family, a, b, _) => match (known(*a), known(*b)) {
+            Operation::Binary(BinaryOp::DivInt | BinaryOp::ModInt, _, b) => {
+                self.as_int(*b).is_none_or(|b| b == 0)
+            }
+            Operation::Binary(BinaryOp::PowInt, _, b) => self.as_int(*b).is_none_or(|b| b < 0),
+            Operation::Bernoulli(p, _) => !self.is_probability(*p),
+            Operation::Draw(family, a, b, _) => match (known(*a), known(*b)) {
                 // A drawn count may be too large.
                 (Some(a), Some(b)) => family.check(a, b).is_err() || a > 1e9,
                 (None, Some(b)) if *family == Family::Normal => family.check(0.0, b).is_err(),
                 _ => true,
             },
-            Term::Choose(choice, weights, _) => {
+            Operation::Choose(choice, weights, _) => {
                 let weights: Option<Vec<f64>> = weights.iter().map(|&node| known(node)).collect();
                 weights.is_none_or(|weights| choice.total(&weights).is_err())
             }
-            Term::Vector(op, ..) => !matches!(op, VectorOp::Determinant | VectorOp::PseudoInverse),
-            Term::Template(number, _) => self.template(*number).is_fallible(),
+            Operation::Vector(op, ..) => !matches!(op, VectorOp::Determinant | VectorOp::PseudoInverse),
+            Operation::Template(number, _) => self.template(*number).is_fallible(),
             _ => false,
         }
     }
 
     /// Returns whether the node is known to be a probability, whatever the inputs are.
     fn is_probability(&self, node: NodeId) -> bool {
-        match self.term(node) {
-            Term::Real(bits) => is_probability(*bits),
-            Term::ByCount(_, values) => values.iter().copied().all(is_probability),
+        match self.operation(node) {
+            Operation::Real(bits) => is_probability(*bits),
+            Operation::ByCount(_, values) => values.iter().copied().all(is_probability),
             _ => false,
         }
     }
 
-    /// Replaces the term of a node. The node keeps its number and its kind.
-    pub(super) fn replace(&mut self, node: NodeId, term: Term) {
-        self.listed += term.list_len() as u64;
-        self.terms[node.id as usize] = term;
+    /// Replaces the operation of a node. The node keeps its number and its kind.
+    pub(super) fn replace(&mut self, node: NodeId, operation: Operation) {
+        self.listed += operation.list_len() as u64;
+        self.operations[node.id as usize] = operation;
     }
 
     /// Recomputes which nodes can fail. Call it after [`replace`](Self::replace).
     pub(super) fn find_fallible(&mut self) {
-        for id in 0..self.terms.len() {
-            let mut fallible = self.can_fail(&self.terms[id]);
-            self.terms[id].operands(|operand| fallible |= self.is_fallible(operand));
+        for id in 0..self.operations.len() {
+            let mut fallible = self.can_fail(&self.operations[id]);
+            self.operations[id].operands(|operand| fallible |= self.is_fallible(operand));
             self.fallible[id] = fallible;
         }
     }
 
     /// Returns the node of an expression of kind `kind` whose evaluation always fails with the reason `why`.
     pub fn fail(&mut self, why: Absent, kind: ValueType) -> NodeId {
-        self.own(Term::Fail(why), kind)
+        self.own(Operation::Fail(why), kind)
     }
 
     /// Adds a bool constant, unless the graph has it, and returns its node.
     pub fn bool(&mut self, value: bool) -> NodeId {
-        self.shared(Term::Bool(value), ValueType::Bool)
+        self.shared(Operation::Bool(value), ValueType::Bool)
     }
 
     /// Adds an int constant, unless the graph has it, and returns its node.
     pub fn int(&mut self, value: i64) -> NodeId {
-        self.shared(Term::Int(value), ValueType::Int)
+        self.shared(Operation::Int(value), ValueType::Int)
     }
 
     /// Adds a real constant, unless the graph has it, and returns its node.
     pub fn real(&mut self, value: f64) -> NodeId {
-        self.shared(Term::Real(value.to_bits()), ValueType::Real)
+        self.shared(Operation::Real(value.to_bits()), ValueType::Real)
     }
 
     /// Returns the node of an input: the caller sets it in the register with number `register` of kind `kind` before a run.
     pub fn input(&mut self, kind: ValueType, register: u32) -> NodeId {
-        self.shared(Term::Input(register), kind)
+        self.shared(Operation::Input(register), kind)
     }
 
     /// Returns the value of a bool constant; `None` for any other node.
     #[must_use]
     pub fn as_bool(&self, node: NodeId) -> Option<bool> {
-        match *self.term(node) {
-            Term::Bool(value) => Some(value),
+        match *self.operation(node) {
+            Operation::Bool(value) => Some(value),
             _ => None,
         }
     }
@@ -274,8 +278,8 @@ impl Graph {
     /// Returns the value of an int constant; `None` for any other node.
     #[must_use]
     pub fn as_int(&self, node: NodeId) -> Option<i64> {
-        match *self.term(node) {
-            Term::Int(value) => Some(value),
+        match *self.operation(node) {
+            Operation::Int(value) => Some(value),
             _ => None,
         }
     }
@@ -283,8 +287,8 @@ impl Graph {
     /// Returns the value of a real constant; `None` for any other node.
     #[must_use]
     pub fn as_real(&self, node: NodeId) -> Option<f64> {
-        match *self.term(node) {
-            Term::Real(bits) => Some(f64::from_bits(bits)),
+        match *self.operation(node) {
+            Operation::Real(bits) => Some(f64::from_bits(bits)),
             _ => None,
         }
     }
@@ -334,13 +338,13 @@ impl Graph {
             Some(false) => return otherwise,
             None => {}
         }
-        if let &Term::Unary(UnaryOp::Not, negated) = self.term(condition) {
+        if let &Operation::Unary(UnaryOp::Not, negated) = self.operation(condition) {
             return self.select(negated, otherwise, then);
         }
         match (self.as_bool(then), self.as_bool(otherwise)) {
             (Some(true), Some(false)) => condition,
             (Some(false), Some(true)) => self.not(condition),
-            _ => self.shared(Term::If(condition, then, otherwise), kind),
+            _ => self.shared(Operation::If(condition, then, otherwise), kind),
         }
     }
 
@@ -355,7 +359,7 @@ impl Graph {
             return list[0];
         }
         let kind = list[0].kind;
-        self.shared(Term::Gather(index, list.into()), kind)
+        self.shared(Operation::Gather(index, list.into()), kind)
     }
 
     /// Returns the negation of a bool node.
@@ -372,7 +376,7 @@ impl Graph {
             Some(1.0) => return self.bool(true),
             _ => {}
         }
-        self.own(Term::Bernoulli(p, site.0), ValueType::Bool)
+        self.own(Operation::Bernoulli(p, site.0), ValueType::Bool)
     }
 
     /// Returns the node of a draw at `site` from a univariate distribution with the parameters `first` and `second`;
@@ -388,14 +392,14 @@ impl Graph {
         } else {
             ValueType::Real
         };
-        self.own(Term::Draw(family, first, second, site.0), kind)
+        self.own(Operation::Draw(family, first, second, site.0), kind)
     }
 
     /// Returns the node of a draw at `site` of a position in a list of weights, as an int. `choice` says whether the weights
     /// are probabilities.
-    pub fn choose(&mut self, choice: Choice, weights: Vec<NodeId>, site: Site) -> NodeId {
+    pub fn choose(&mut self, choice: WeightKind, weights: Vec<NodeId>, site: Site) -> NodeId {
         let weights: Vec<NodeId> = weights.into_iter().map(|node| self.to_real(node)).collect();
-        self.own(Term::Choose(choice, weights.into(), site.0), ValueType::Int)
+        self.own(Operation::Choose(choice, weights.into(), site.0), ValueType::Int)
     }
 
     /// Returns the nodes of the results of a vector operation of size `n`, such as an n × n matrix inverse. [`VectorOp`]
@@ -403,15 +407,15 @@ impl Graph {
     /// the draw, ignored if the operation draws nothing.
     pub fn vector(&mut self, op: VectorOp, n: usize, operands: Vec<NodeId>, site: Site) -> Vec<NodeId> {
         let operands: Vec<NodeId> = operands.into_iter().map(|node| self.to_real(node)).collect();
-        let term = Term::Vector(op, n as u32, operands.into(), site.0);
+        let operation = Operation::Vector(op, n as u32, operands.into(), site.0);
         let whole = if op.is_draw() {
-            self.own(term, ValueType::Real)
+            self.own(operation, ValueType::Real)
         } else {
-            self.shared(term, ValueType::Real)
+            self.shared(operation, ValueType::Real)
         };
         let outputs = 0..op.outputs(n) as u32;
         outputs
-            .map(|place| self.shared(Term::Component(whole, place), ValueType::Real))
+            .map(|place| self.shared(Operation::Component(whole, place), ValueType::Real))
             .collect()
     }
 
@@ -420,21 +424,21 @@ impl Graph {
         let (number, kind) = (self.tables.len() as u32, table.kind());
         self.attached += table.bytes();
         self.tables.push(table);
-        self.own(Term::Table(number), kind)
+        self.own(Operation::Table(number), kind)
     }
 
     /// Returns the node of an array of the values of these nodes, which must be of one kind. The list must not be empty.
     pub fn pack(&mut self, list: Vec<NodeId>) -> NodeId {
         let kind = list[0].kind;
-        self.shared(Term::Pack(list.into()), kind)
+        self.shared(Operation::Pack(list.into()), kind)
     }
 
     /// Returns the array of the values of these nodes, without copies, if they are inputs in consecutive registers of
     /// ascending number; `None` otherwise. Use [`pack`](Self::pack) then.
     #[must_use]
     pub fn consecutive_inputs(&self, list: &[NodeId]) -> Option<NodeId> {
-        let register = |node: &NodeId| match *self.term(*node) {
-            Term::Input(register) => Some(register),
+        let register = |node: &NodeId| match *self.operation(*node) {
+            Operation::Input(register) => Some(register),
             _ => None,
         };
         let first = register(list.first()?)?;
@@ -454,15 +458,15 @@ impl Graph {
             self.templates.push(Arc::new(template));
             self.templates.len() - 1
         });
-        self.shared(Term::Template(number as u32, operands.into()), kind)
+        self.shared(Operation::Template(number as u32, operands.into()), kind)
     }
 
     /// Returns the node of the element at position `place` of an array: an input array, a table, a packed list, or the
     /// values of a template. Panics if a constant or packed array has no such position.
     pub fn element(&mut self, array: NodeId, place: u32) -> NodeId {
-        match *self.term(array) {
-            Term::Input(first) => self.input(array.kind, first + place),
-            Term::Table(number) => match &self.tables[number as usize] {
+        match *self.operation(array) {
+            Operation::Input(first) => self.input(array.kind, first + place),
+            Operation::Table(number) => match &self.tables[number as usize] {
                 Table::Bools(all) => {
                     let value = all[place as usize];
                     self.bool(value)
@@ -476,15 +480,15 @@ impl Graph {
                     self.real(value)
                 }
             },
-            Term::Pack(ref list) => list[place as usize],
-            _ => self.shared(Term::Component(array, place), array.kind),
+            Operation::Pack(ref list) => list[place as usize],
+            _ => self.shared(Operation::Component(array, place), array.kind),
         }
     }
 
     /// Returns, in the graph of a template's body, the node of the element at position `index`, an int, of a table. `table`
     /// is the number that [`Body::table`](super::Body::table) returned, and `kind` is the kind of its elements.
     pub fn lookup(&mut self, table: u32, index: NodeId, kind: ValueType) -> NodeId {
-        self.shared(Term::Lookup(table, index), kind)
+        self.shared(Operation::Lookup(table, index), kind)
     }
 
     pub(super) fn template(&self, number: u32) -> &Arc<Template> {
@@ -496,14 +500,14 @@ impl Graph {
     }
 
     pub(super) fn plain(&mut self, op: UnaryOp, a: NodeId, kind: ValueType) -> NodeId {
-        self.shared(Term::Unary(op, a), kind)
+        self.shared(Operation::Unary(op, a), kind)
     }
 
     pub(super) fn plain_binary(&mut self, op: BinaryOp, a: NodeId, b: NodeId, kind: ValueType) -> NodeId {
-        self.shared(Term::Binary(op, a, b), kind)
+        self.shared(Operation::Binary(op, a, b), kind)
     }
 
     pub(super) fn plain_nary(&mut self, op: NaryOp, list: Vec<NodeId>, kind: ValueType) -> NodeId {
-        self.shared(Term::Nary(op, list.into()), kind)
+        self.shared(Operation::Nary(op, list.into()), kind)
     }
 }

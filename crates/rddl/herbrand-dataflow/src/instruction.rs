@@ -1,8 +1,8 @@
 //! The instructions of a tape.
 
-use herbrand_distributions::{Choice, Family};
+use herbrand_distributions::{Family, WeightKind};
 
-use super::term::{Absent, BinaryOp, NaryOp, UnaryOp, ValueType, VectorOp};
+use super::operation::{Absent, BinaryOp, NaryOp, UnaryOp, ValueType, VectorOp};
 
 /// The index of a register among those of its kind.
 pub(super) type Register = u32;
@@ -79,7 +79,7 @@ pub(super) enum Instruction {
     Bernoulli(Register, Register, u32),
     DrawReal(Family, Register, Register, Register, u32),
     DrawInt(Family, Register, Register, Register, u32),
-    Choose(Choice, Register, Operands, u32),
+    Choose(WeightKind, Register, Operands, u32),
     /// Copies registers to consecutive registers.
     PackBools(Register, Operands),
     PackInts(Register, Operands),

@@ -28,7 +28,7 @@
 //!
 //! ```
 //! use herbrand_dataflow::{BatchTape, BinaryOp, Graph, Layout, Tape, ValueType};
-//! use herbrand_distributions::{Family, Generator, Site};
+//! use herbrand_distributions::{Family, RandomGenerator, Site};
 //! use herbrand_limits::Budget;
 //!
 //! let mut graph = Graph::new();
@@ -45,7 +45,7 @@
 //! let tape = Tape::compile(&graph, layout, &[(next, 1)], &mut meter)?;
 //! let mut registers = tape.registers();
 //! registers.ints[0] = 2;
-//! tape.run(&mut registers, &Generator::from_key(7))?;
+//! tape.run(&mut registers, &RandomGenerator::from_key(7))?;
 //! assert_eq!(registers.ints[1], 8);
 //!
 //! // Two lanes per run, each with its own stock and its own random numbers.
@@ -53,12 +53,12 @@
 //! let batch = BatchTape::compile(&graph, inputs, [&[next], &[]], 64, &mut meter)?;
 //! let mut rows = batch.registers();
 //! rows.ints_mut()[..2].copy_from_slice(&[2, 6]);
-//! batch.run_wide(&mut rows, &[Generator::from_key(7), Generator::from_key(8)])?;
+//! batch.run_wide(&mut rows, &[RandomGenerator::from_key(7), RandomGenerator::from_key(8)])?;
 //! let (_, row) = batch.results()[0];
 //! let results = &rows.ints()[row as usize * batch.width()..][..2];
 //!
 //! registers.ints[0] = 6;
-//! tape.run(&mut registers, &Generator::from_key(8))?;
+//! tape.run(&mut registers, &RandomGenerator::from_key(8))?;
 //! assert_eq!(results, [8, registers.ints[1]]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -67,12 +67,12 @@
 //!
 //! It knows no planning language: there are no states, actions or rewards here, only inputs, outputs and sites of random
 //! numbers. It makes no machine code; its programs are interpreted, one instruction per row of lanes. It computes no
-//! gradients or bounds, but [`Graph::term`] lets other crates analyse a graph.
+//! gradients or bounds, but [`Graph::operation`] lets other crates analyse a graph.
 //!
 //! # Where to start
 //!
-//! Read [`Graph`] and the node types of [`Term`] first. `schedule` and `emit` lead to a [`Tape`], `run` executes it. The
-//! module `lanes` has the programs over lanes: its own passes and the loops that execute them.
+//! Read [`Graph`] and the node types of [`Operation`] first. `schedule` and `emit` lead to a [`Tape`], `run` executes it.
+//! The module `lanes` has the programs over lanes: its own passes and the loops that execute them.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::rddl::tape`: there, read `herbrand_dataflow` in the examples as
 //! `herbrand::rddl::tape`.
@@ -88,20 +88,20 @@ mod lanes;
 mod layout;
 mod math;
 mod matrix;
+mod operation;
 mod registers;
 mod run;
 mod schedule;
 mod tabulate;
 mod template;
-mod term;
 
 pub use batch::{BatchFault, BatchRegisters, BatchTape};
 pub use compiled::Tape;
-pub use fault::{Fault, ValueError};
+pub use fault::{TapeFault, ValueError};
 pub use graph::{Graph, Table};
 pub use lanes::widest;
 pub use layout::Layout;
 pub use math::{pow_real, real_function};
+pub use operation::{Absent, BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType, VectorOp};
 pub use registers::Registers;
 pub use template::{Body, Fold, Groups, Index, Input, Lookup, Template};
-pub use term::{Absent, BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, VectorOp};

@@ -4,21 +4,21 @@
 use herbrand_distributions::{
     Draws, Site, cholesky, dirichlet, multinomial, multivariate_normal, multivariate_student,
 };
-use herbrand_limits::{Spent, check_enclosing};
+use herbrand_limits::{BudgetExhausted, check_enclosing};
 
 use super::fault::{PASS, ValueError};
-use super::term::VectorOp;
+use super::operation::VectorOp;
 
 /// The size of a matrix from which on the budgets are checked.
 const LARGE: usize = 64;
 
 /// Checks the enclosing budgets before a pass over the rows of a matrix of size `n`, unless it is small.
-fn ask(n: usize) -> Result<(), Spent> {
+fn ask(n: usize) -> Result<(), BudgetExhausted> {
     if n < LARGE { Ok(()) } else { check_enclosing(PASS) }
 }
 
 /// Returns the determinant, computed by elimination with partial pivoting. Overwrites the matrix.
-fn determinant(matrix: &mut [f64], n: usize) -> Result<f64, Spent> {
+fn determinant(matrix: &mut [f64], n: usize) -> Result<f64, BudgetExhausted> {
     let mut product = 1.0;
     for column in 0..n {
         ask(n)?;
@@ -42,7 +42,7 @@ fn determinant(matrix: &mut [f64], n: usize) -> Result<f64, Spent> {
 
 /// Writes the inverse into `inverse` by Gauss–Jordan elimination and overwrites the matrix. Returns `false` if it is
 /// singular.
-fn invert(matrix: &mut [f64], n: usize, inverse: &mut [f64]) -> Result<bool, Spent> {
+fn invert(matrix: &mut [f64], n: usize, inverse: &mut [f64]) -> Result<bool, BudgetExhausted> {
     inverse.fill(0.0);
     inverse.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
     for column in 0..n {
@@ -89,7 +89,12 @@ fn subtract_row(matrix: &mut [f64], n: usize, row: usize, other: usize, factor: 
 
 /// Computes the Moore–Penrose inverse by Hestenes' one-sided Jacobi rotations: A V = U Σ, so A⁺ = V Σ⁻¹ Uᵀ. Singular values
 /// below 10⁻¹⁵ of the largest count as 0. Overwrites the matrix. `work` must hold at least n² numbers.
-fn pseudo_inverse(matrix: &mut [f64], n: usize, work: &mut [f64], inverse: &mut [f64]) -> Result<(), Spent> {
+fn pseudo_inverse(
+    matrix: &mut [f64],
+    n: usize,
+    work: &mut [f64],
+    inverse: &mut [f64],
+) -> Result<(), BudgetExhausted> {
     let v = &mut work[..n * n];
     v.fill(0.0);
     v.iter_mut().step_by(n + 1).for_each(|x| *x = 1.0);
@@ -146,7 +151,7 @@ fn orthogonalise(matrix: &mut [f64], v: &mut [f64], n: usize, p: usize, q: usize
 
 /// Replaces a symmetric matrix by its lower Cholesky factor, with zeros above the diagonal. Returns `false` if it is not
 /// positive definite.
-fn cholesky_factor(matrix: &mut [f64], n: usize) -> Result<bool, Spent> {
+fn cholesky_factor(matrix: &mut [f64], n: usize) -> Result<bool, BudgetExhausted> {
     let factored = cholesky(matrix, n, || ask(n))?;
     for row in 0..n {
         matrix[row * n + row + 1..(row + 1) * n].fill(0.0);
@@ -257,7 +262,10 @@ mod tests {
             for limit in [0, n as u64 / 2, count - 1] {
                 let (result, until_spent) = checks(limit, run);
                 assert!(
-                    matches!(result, Err(ValueError::Spent(Spent::Time { .. }))),
+                    matches!(
+                        result,
+                        Err(ValueError::BudgetExhausted(BudgetExhausted::Time { .. }))
+                    ),
                     "{op:?}: {result:?}"
                 );
                 assert_eq!(until_spent, limit + 1, "{op:?} ends at once");

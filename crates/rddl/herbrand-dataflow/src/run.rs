@@ -4,28 +4,28 @@ use herbrand_distributions::{Draws, Site};
 use herbrand_limits::check_enclosing;
 
 use super::compiled::Tape;
-use super::fault::{Fault, PASS, ValueError, no_int};
+use super::fault::{PASS, TapeFault, ValueError, no_int};
 use super::instruction::{Instruction, Operands, Register};
 use super::math::{
     self, first_extreme, int_function, int_operation, real_function, real_operation, rounding,
 };
 use super::matrix::vector;
+use super::operation::ValueType;
 use super::registers::Registers;
-use super::term::ValueType;
 
 impl Tape {
     /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] made, and writes outputs
     /// to it. `draws` supplies the random numbers. Nothing is allocated.
     ///
     /// # Errors
-    /// Fails with the first value that could not be computed, or if an enclosing budget is spent. The contents of registers
-    /// other than inputs are then unspecified.
-    pub fn run(&self, registers: &mut Registers, draws: &impl Draws) -> Result<(), Fault> {
+    /// Fails with the first value that could not be computed, or if an enclosing budget is exhausted. The contents of
+    /// registers other than inputs are then unspecified.
+    pub fn run(&self, registers: &mut Registers, draws: &impl Draws) -> Result<(), TapeFault> {
         if self.is_long {
-            check_enclosing(PASS).map_err(|spent| Fault {
+            check_enclosing(PASS).map_err(|exhausted| TapeFault {
                 node: None,
                 value: None,
-                error: spent.into(),
+                error: exhausted.into(),
             })?;
         }
         let mut at = 0;
@@ -42,7 +42,7 @@ impl Tape {
                     let list = &self.operands[operands.start as usize..][..operands.len as usize];
                     let template = &self.templates[number as usize];
                     if let Err((value, error)) = template.run(list, to, registers, draws) {
-                        return Err(Fault {
+                        return Err(TapeFault {
                             node: self.origin(at as u32 - 1),
                             value: Some(value),
                             error,
@@ -51,7 +51,7 @@ impl Tape {
                 }
                 _ => {
                     if let Err(error) = self.execute(instruction, registers, draws) {
-                        return Err(Fault {
+                        return Err(TapeFault {
                             node: self.origin(at as u32 - 1),
                             value: None,
                             error,

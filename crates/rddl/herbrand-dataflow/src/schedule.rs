@@ -2,10 +2,10 @@
 //! where it is needed, in several branches if necessary.
 
 use fxhash::FxHashMap;
-use herbrand_limits::{Meter, Spent};
+use herbrand_limits::{BudgetExhausted, Meter};
 
 use super::graph::Graph;
-use super::term::{BinaryOp, NaryOp, NodeId, Term, UnaryOp};
+use super::operation::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp};
 
 /// One side of an `if`, or the whole program (the root).
 #[derive(Clone, Debug)]
@@ -85,13 +85,13 @@ impl Schedule {
     /// Schedules `roots` and their transitive operands.
     ///
     /// # Errors
-    /// Fails if the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is exhausted.
     pub(super) fn of(
         graph: &Graph,
         roots: &[NodeId],
         inlining: Inlining,
         meter: &mut Meter,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         meter.charge((graph.len() * PER_VALUE) as u64);
         meter.check()?;
         let root = Branch {
@@ -145,9 +145,9 @@ impl Schedule {
             .nodes()
             .filter(|node| self.homes.only[node.id as usize] != UNUSED);
         for node in scheduled {
-            let term = graph.term(node);
-            term.operands(|operand| uses[operand.id as usize] += 1);
-            if let Term::Nary(NaryOp::SumReal, terms) = term {
+            let operation = graph.operation(node);
+            operation.operands(|operand| uses[operand.id as usize] += 1);
+            if let Operation::Nary(NaryOp::SumReal, terms) = operation {
                 sums.push(terms);
             }
         }
@@ -155,7 +155,7 @@ impl Schedule {
             uses[root.id as usize] += 1;
         }
         let alone = |&term: &NodeId| {
-            let product = matches!(graph.term(term), Term::Binary(BinaryOp::MulReal, ..));
+            let product = matches!(graph.operation(term), Operation::Binary(BinaryOp::MulReal, ..));
             product && uses[term.id as usize] == 1
         };
         for terms in sums {
@@ -170,7 +170,7 @@ impl Schedule {
     fn settle(&mut self, graph: &Graph, node: NodeId, home: u32, meter: &mut Meter) {
         meter.charge(PER_NODE as u64);
         self.branches[home as usize].nodes.push(node);
-        if let &Term::If(condition, then, otherwise) = graph.term(node) {
+        if let &Operation::If(condition, then, otherwise) = graph.operation(node) {
             meter.charge(PER_IF as u64);
             let arms = (self.add(home), self.add(home));
             self.arms.insert((home, node), arms);
@@ -180,7 +180,7 @@ impl Schedule {
             return;
         }
         graph
-            .term(node)
+            .operation(node)
             .operands(|operand| self.use_in(graph, operand, home));
     }
 
@@ -291,16 +291,16 @@ impl Schedule {
         let many = inlining == Inlining::Many;
         let mut cost = 0;
         for &node in &self.branches[branch as usize].nodes {
-            cost += match (graph.term(node), self.arms(branch, node)) {
-                (Term::If(..), None) => 1,
-                (Term::If(..), Some((then, otherwise)))
+            cost += match (graph.operation(node), self.arms(branch, node)) {
+                (Operation::If(..), None) => 1,
+                (Operation::If(..), Some((then, otherwise)))
                     if many && total[then as usize] && total[otherwise as usize] =>
                 {
                     1 + JUMP
                 }
-                (Term::Nary(op, list), _) if many && op.is_fold() => list.len(),
-                (term, None) if term.is_given() => 0,
-                (term, None) if term.is_cheap() => 1,
+                (Operation::Nary(op, list), _) if many && op.is_fold() => list.len(),
+                (operation, None) if operation.is_given() => 0,
+                (operation, None) if operation.is_cheap() => 1,
                 _ => return None,
             };
         }
@@ -355,13 +355,14 @@ const fn sibling(branch: u32) -> u32 {
 
 /// Returns whether the condition of an `if` seldom holds: an equality of reals, or a sign equal to 0.
 fn seldom(graph: &Graph, choice: NodeId) -> bool {
-    let &Term::If(condition, ..) = graph.term(choice) else {
+    let &Operation::If(condition, ..) = graph.operation(choice) else {
         return false;
     };
-    match *graph.term(condition) {
-        Term::Binary(BinaryOp::EqReal, ..) => true,
-        Term::Binary(BinaryOp::EqInt, a, b) => [(a, b), (b, a)].into_iter().any(|(sign, zero)| {
-            matches!(graph.term(sign), Term::Unary(UnaryOp::Sign, _)) && graph.as_int(zero) == Some(0)
+    match *graph.operation(condition) {
+        Operation::Binary(BinaryOp::EqReal, ..) => true,
+        Operation::Binary(BinaryOp::EqInt, a, b) => [(a, b), (b, a)].into_iter().any(|(sign, zero)| {
+            matches!(graph.operation(sign), Operation::Unary(UnaryOp::Sign, _))
+                && graph.as_int(zero) == Some(0)
         }),
         _ => false,
     }

@@ -11,10 +11,10 @@
 //! table entries are computed by constant folding, which agrees with a run bit for bit.
 
 use fxhash::FxHashMap;
-use herbrand_limits::{Meter, Spent};
+use herbrand_limits::{BudgetExhausted, Meter};
 
 use super::graph::Graph;
-use super::term::{MOST_COUNTED, NaryOp, NodeId, Term, ValueType};
+use super::operation::{MOST_COUNTED, NaryOp, NodeId, Operation, ValueType};
 
 /// A function of one count: a value that depends only on that count and on constants.
 struct Function {
@@ -34,16 +34,16 @@ const PER_FUNCTION: u64 = (2 * size_of::<(u32, Function)>() + (MOST_COUNTED + 1)
 impl Graph {
     /// Replaces expressions over one small count and constants by lookup tables. Such an expression is replaced if it takes
     /// at least two operations, and is one of `values` or an operand of a node that does not depend on the same count only.
-    /// Nodes keep their numbers and their values; only their terms change. Call it before compiling, with the nodes that
-    /// will be compiled.
+    /// Nodes keep their numbers and their values; only their operations change. Call it before compiling, with the nodes
+    /// that will be compiled.
     ///
     /// # Errors
-    /// Fails if the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is exhausted.
     pub fn tabulate(
         &mut self,
         values: impl IntoIterator<Item = NodeId>,
         meter: &mut Meter,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), BudgetExhausted> {
         let held = meter.held();
         let mut functions: FxHashMap<u32, Function> = FxHashMap::default();
         let mut needed: Vec<NodeId> = values.into_iter().collect();
@@ -53,7 +53,7 @@ impl Graph {
                     meter.charge(PER_FUNCTION);
                     functions.insert(node.id, function);
                 }
-                None => self.term(node).operands(|operand| {
+                None => self.operation(node).operands(|operand| {
                     if functions.contains_key(&operand.id) {
                         needed.push(operand);
                     }
@@ -68,7 +68,7 @@ impl Graph {
             if let Some(function) = functions.remove(&node.id)
                 && function.operations >= LEAST
             {
-                self.replace(node, Term::ByCount(function.count, function.values));
+                self.replace(node, Operation::ByCount(function.count, function.values));
             }
         }
         self.find_fallible();
@@ -78,8 +78,8 @@ impl Graph {
 
     /// Returns the node as a function of a count; `None` if it is not one.
     fn function(&self, node: NodeId, functions: &FxHashMap<u32, Function>) -> Option<Function> {
-        let term = self.term(node);
-        if let Term::Nary(NaryOp::Count, list) = term
+        let operation = self.operation(node);
+        if let Operation::Nary(NaryOp::Count, list) = operation
             && list.len() <= MOST_COUNTED
         {
             return Some(Function {
@@ -88,11 +88,16 @@ impl Graph {
                 values: (0..=list.len() as u64).collect(),
             });
         }
-        if self.can_fail(term) || !matches!(term, Term::Unary(..) | Term::Binary(..) | Term::If(..)) {
+        if self.can_fail(operation)
+            || !matches!(
+                operation,
+                Operation::Unary(..) | Operation::Binary(..) | Operation::If(..)
+            )
+        {
             return None;
         }
         let (mut count, mut operations, mut fits) = (None, 1_usize, true);
-        term.operands(|operand| match functions.get(&operand.id) {
+        operation.operands(|operand| match functions.get(&operand.id) {
             Some(of) => {
                 fits &= count.is_none_or(|count| count == of.count);
                 count = Some(of.count);
@@ -124,16 +129,16 @@ impl Graph {
                 ValueType::Real => folded.real(f64::from_bits(bits)),
             })
         };
-        let value = match *self.term(node) {
-            Term::Unary(op, a) => {
+        let value = match *self.operation(node) {
+            Operation::Unary(op, a) => {
                 let a = constant(a)?;
                 folded.unary(op, a)
             }
-            Term::Binary(op, a, b) => {
+            Operation::Binary(op, a, b) => {
                 let (a, b) = (constant(a)?, constant(b)?);
                 folded.binary(op, a, b)
             }
-            Term::If(condition, a, b) => {
+            Operation::If(condition, a, b) => {
                 let (condition, a, b) = (constant(condition)?, constant(a)?, constant(b)?);
                 folded.select(condition, a, b)
             }
@@ -144,10 +149,10 @@ impl Graph {
 
     /// Returns the bits of a constant; `None` for any other node.
     fn bits(&self, node: NodeId) -> Option<u64> {
-        match *self.term(node) {
-            Term::Bool(value) => Some(u64::from(value)),
-            Term::Int(value) => Some(value.cast_unsigned()),
-            Term::Real(bits) => Some(bits),
+        match *self.operation(node) {
+            Operation::Bool(value) => Some(u64::from(value)),
+            Operation::Int(value) => Some(value.cast_unsigned()),
+            Operation::Real(bits) => Some(bits),
             _ => None,
         }
     }

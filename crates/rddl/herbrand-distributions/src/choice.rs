@@ -4,7 +4,7 @@ use super::error::{ParameterError, ParameterFault};
 
 /// The RDDL distribution that draws one of several values: it determines how the weights are interpreted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Choice {
+pub enum WeightKind {
     /// `Discrete`: probabilities that sum to 1.
     Probabilities,
     /// `UnnormDiscrete`: weights, divided by their sum.
@@ -14,7 +14,7 @@ pub enum Choice {
 /// The maximum difference between 1 and a sum of probabilities.
 const TOLERANCE: f64 = 1e-5;
 
-impl Choice {
+impl WeightKind {
     /// Returns the name of the distribution in RDDL.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -24,8 +24,8 @@ impl Choice {
         }
     }
 
-    /// Checks the weights and returns the total by which they are divided: 1 for [`Choice::Probabilities`], their sum for
-    /// [`Choice::Weights`].
+    /// Checks the weights and returns the total by which they are divided: 1 for [`WeightKind::Probabilities`], their sum
+    /// for [`WeightKind::Weights`].
     ///
     /// # Errors
     /// Fails if a weight is negative or NaN, if probabilities do not sum to 1 (within 10⁻⁵), or if the sum of weights is 0
@@ -59,12 +59,12 @@ impl Choice {
 }
 
 /// Draws one of several values: returns the index of the first weight whose cumulative sum (divided by the total for
-/// [`Choice::Weights`]) exceeds the uniform number `u`; 0 if none does, because of rounding.
+/// [`WeightKind::Weights`]) exceeds the uniform number `u`; 0 if none does, because of rounding.
 ///
 /// # Errors
-/// Fails like [`Choice::total`].
+/// Fails like [`WeightKind::total`].
 #[inline]
-pub fn choose(choice: Choice, weights: &[f64], u: f64) -> Result<usize, ParameterError> {
+pub fn choose(choice: WeightKind, weights: &[f64], u: f64) -> Result<usize, ParameterError> {
     let total = choice.total(weights)?;
     let mut sum = 0.0;
     let chosen = weights.iter().position(|&weight| {

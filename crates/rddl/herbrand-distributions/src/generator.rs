@@ -15,7 +15,7 @@ use super::{DrawKey, Draws, Site};
 /// A draw costs a few multiplications and needs no memory. It does not depend on the order, the lane or the thread of the
 /// draws.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Generator {
+pub struct RandomGenerator {
     key: u64,
 }
 
@@ -35,7 +35,7 @@ fn mix(key: u64, part: u64) -> u64 {
     scramble(key ^ scramble(part.wrapping_add(GOLDEN)))
 }
 
-impl Generator {
+impl RandomGenerator {
     /// Creates the generator for one step of one environment. The same three numbers give the same draws. `environment` is
     /// the number of the environment in a batch, `step` the number of the step.
     #[inline]
@@ -86,7 +86,7 @@ fn midpoint(word: u64) -> f64 {
     ((word >> 12) as f64 + 0.5) * (1.0 / (1_u64 << 52) as f64)
 }
 
-impl Draws for Generator {
+impl Draws for RandomGenerator {
     #[inline]
     fn uniform(&self, site: Site) -> f64 {
         midpoint(self.word(site))

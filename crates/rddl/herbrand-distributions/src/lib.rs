@@ -3,18 +3,18 @@
 //! Every draw is the quantile of one uniform number. A distribution is therefore defined once, by its quantile function
 //! ([`Family::quantile`]), and an implementation of [`Draws`] only supplies the uniform numbers:
 //!
-//! * [`Generator`]: a function of the step's key and the draw's site, independent of the order of draws;
+//! * [`RandomGenerator`]: a function of the step's key and the draw's site, independent of the order of draws;
 //! * [`Quantiles`]: the same number for all draws of a step, which makes stochastic problems reproducible in other engines.
 //!
 //! All arithmetic goes through `libm`, compiled from the same source everywhere. A seed gives the same draws, bit for bit,
 //! on every platform.
 //!
 //! ```
-//! use herbrand_distributions::{Draws, Family, Generator, Quantiles, Site};
+//! use herbrand_distributions::{Draws, Family, Quantiles, RandomGenerator, Site};
 //!
-//! let generator = Generator::keyed(7, 0, 0);
+//! let generator = RandomGenerator::keyed(7, 0, 0);
 //! let u = generator.uniform(Site(3));
-//! assert_eq!(u, Generator::keyed(7, 0, 0).uniform(Site(3)));
+//! assert_eq!(u, RandomGenerator::keyed(7, 0, 0).uniform(Site(3)));
 //!
 //! let median = Quantiles::at(0.5).uniform(Site(0));
 //! assert_eq!(Family::Normal.quantile(median, 2.0, 9.0), Ok(2.0));
@@ -29,7 +29,7 @@
 //! # Where to start
 //!
 //! [`Family`] lists the univariate distributions; each has a module with its quantile function (`beta`, `gamma`, `normal`
-//! and so on). [`Choice`] is a draw of one of several weights. `vector` has the distributions of vectors.
+//! and so on). [`WeightKind`] is a draw of one of several weights. `vector` has the distributions of vectors.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::rddl::draw`: there, read `herbrand_distributions` in the
 //! examples as `herbrand::rddl::draw`.
@@ -47,10 +47,10 @@ mod root;
 mod stirling;
 mod vector;
 
-pub use choice::{Choice, bernoulli, choose};
+pub use choice::{WeightKind, bernoulli, choose};
 pub use error::{ParameterError, ParameterFault};
 pub use family::Family;
-pub use generator::Generator;
+pub use generator::RandomGenerator;
 pub use normal::{normal_centre, normal_flank, normal_quantile};
 pub use quantiles::Quantiles;
 pub use vector::{cholesky, dirichlet, multinomial, multivariate_normal, multivariate_student};
@@ -74,7 +74,7 @@ impl Site {
 /// A key from which all random numbers of one step can be reproduced. [`Draws::key`] returns it; traces store it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum DrawKey {
-    /// The key of a [`Generator`], by [`Generator::from_key`].
+    /// The key of a [`RandomGenerator`], by [`RandomGenerator::from_key`].
     Word(u64),
     /// The number that all draws use, by [`Quantiles::at`].
     Quantile(f64),
@@ -121,9 +121,9 @@ pub trait Draws {
     /// probabilities.
     ///
     /// # Errors
-    /// Fails like [`Choice::total`].
+    /// Fails like [`WeightKind::total`].
     #[inline]
-    fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
+    fn choose(&self, site: Site, choice: WeightKind, weights: &[f64]) -> Result<usize, ParameterError> {
         choose(choice, weights, self.uniform(site))
     }
 

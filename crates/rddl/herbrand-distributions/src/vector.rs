@@ -165,7 +165,7 @@ pub fn multinomial(
             distribution: "Multinomial",
             ..error
         })?;
-    super::Choice::Probabilities
+    super::WeightKind::Probabilities
         .total(probabilities)
         .map_err(|error| ParameterError {
             distribution: "Multinomial",

@@ -1,7 +1,7 @@
 //! Layered diagrams: boxes in layers, connected by arrows to later layers.
 
 use herbrand_render::colour::{Colour, Tone};
-use herbrand_render::scene::{Anchor, Element, Fill, Frame, Point, Scene, Stroke};
+use herbrand_render::scene::{Anchor, Fill, Frame, Point, Scene, SceneElement, Stroke};
 use herbrand_render::text_width;
 
 /// A box with a line of text.
@@ -22,7 +22,7 @@ pub(crate) struct Arrow {
 
 /// The direction of arrows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum ArrowDirection {
     Right,
     Down,
 }
@@ -98,7 +98,7 @@ impl Chart {
     }
 
     /// Draws the diagram. Each box is in the layer given by `least`, or in a later one.
-    pub(crate) fn scene(&self, way: Way, least: &[usize]) -> Scene {
+    pub(crate) fn scene(&self, way: ArrowDirection, least: &[usize]) -> Scene {
         let rows = self.order(&self.layers(least));
         let widths: Vec<f64> = self
             .entries
@@ -106,8 +106,8 @@ impl Chart {
             .map(|entry| (text_width(&entry.text, SIZE) + 16.0).clamp(40.0, WIDEST))
             .collect();
         let (frames, width, height) = match way {
-            Way::Right => self.columns(&rows, &widths),
-            Way::Down => self.lines(&rows, &widths),
+            ArrowDirection::Right => self.columns(&rows, &widths),
+            ArrowDirection::Down => self.lines(&rows, &widths),
         };
         let mut scene = Scene {
             width,
@@ -118,10 +118,10 @@ impl Chart {
         for arrow in &self.arrows {
             let (from, to) = (frames[arrow.from], frames[arrow.to]);
             let points: Vec<Point> = match way {
-                Way::Right => vec![(from.right(), from.centre().1), (to.x, to.centre().1)],
-                Way::Down => vec![(from.centre().0, from.bottom()), (to.centre().0, to.y)],
+                ArrowDirection::Right => vec![(from.right(), from.centre().1), (to.x, to.centre().1)],
+                ArrowDirection::Down => vec![(from.centre().0, from.bottom()), (to.centre().0, to.y)],
             };
-            scene.elements.push(Element::Line {
+            scene.elements.push(SceneElement::Line {
                 points,
                 colour: Colour::Grey,
                 stroke: arrow.stroke,
@@ -129,7 +129,7 @@ impl Chart {
             });
         }
         for (entry, frame) in self.entries.iter().zip(&frames) {
-            scene.elements.push(Element::Box {
+            scene.elements.push(SceneElement::Box {
                 frame: *frame,
                 radius: if entry.round { HEIGHT / 2.0 } else { 3.0 },
                 fill: Fill::Plain(entry.colour, Tone::Tint),
@@ -144,7 +144,7 @@ impl Chart {
                 Colour::Ink,
             );
         }
-        if way == Way::Right {
+        if way == ArrowDirection::Right {
             for (row, heading) in rows.iter().zip(&self.headings) {
                 if let Some(&first) = row.first() {
                     let (at, room) = (frames[first].centre().0, frames[first].width);

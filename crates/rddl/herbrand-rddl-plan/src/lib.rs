@@ -1,17 +1,17 @@
 //! Planners and analyses of problems in RDDL: everything that looks ahead from a state.
 //!
 //! A planner is an [`Agent`](plan::Agent): it chooses a joint action in each state of a compiled problem, a
-//! [`Process`](herbrand_rddl_sim::simulate::Process). [`plan::evaluate`] runs an agent for whole episodes, and
-//! [`plan::compare`] compares plans on the same random numbers.
+//! [`CompiledInstance`](herbrand_rddl_sim::simulate::CompiledInstance). [`plan::evaluate`] runs an agent for whole
+//! episodes, and [`plan::compare`] compares plans on the same random numbers.
 //!
 //! ```
 //! use std::sync::Arc;
 //! use herbrand_rddl_sim::suite::RddlSuite;
-//! use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, Planner, evaluate};
+//! use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, SamplingPlanner, evaluate};
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
 //! let options = PlanOptions { lookahead: Some(5), candidates: 20, ..PlanOptions::default() };
-//! let mut planner = Planner::new(Arc::clone(suite.process(0)?), options);
+//! let mut planner = SamplingPlanner::new(Arc::clone(suite.compiled(0)?), options);
 //! let evaluation = evaluate(&mut planner, EvaluateOptions { steps: 3, episodes: 1, seed: 0 })?;
 //! assert_eq!(evaluation.returns.len(), 1);
 //! # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())

@@ -17,10 +17,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fxhash::FxBuildHasher;
-use herbrand_dataflow::{NodeId, Term, ValueType};
+use herbrand_dataflow::{NodeId, Operation, ValueType};
 use herbrand_rddl::{Domain, Formula, Kind, Node, PvariableId, Time};
 use herbrand_rddl_sim::ground::StepGraph;
-use herbrand_rddl_sim::simulate::Fluents;
+use herbrand_rddl_sim::simulate::GroundFluents;
 use herbrand_render::Scene;
 use herbrand_render::colour::Colour;
 use herbrand_render::scene::Stroke;
@@ -28,13 +28,13 @@ use herbrand_text::{did_you_mean, nearest};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::chart::{Arrow, Chart, Entry, Way};
+use crate::chart::{Arrow, ArrowDirection, Chart, Entry};
 use crate::xadd::ground_name;
 
 /// The role of a node of a [`Network`]: a kind of fluent, before or after the step, or the reward.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Role {
+pub enum NodeRole {
     /// A state fluent before the step.
     State,
     /// An action fluent.
@@ -51,7 +51,7 @@ pub enum Role {
     Reward,
 }
 
-impl Role {
+impl NodeRole {
     /// Returns the name of the role, such as `interm`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -73,7 +73,7 @@ pub struct NetworkNode {
     /// The name of the fluent, with a prime after the step; or `reward`.
     pub name: String,
     /// The role of the node.
-    pub role: Role,
+    pub role: NodeRole,
 }
 
 /// The dependencies between fluents as a dynamic Bayes net of two time slices, before and after a step. Every node comes
@@ -117,15 +117,15 @@ fn reads(domain: &Domain, formula: &Formula) -> BTreeSet<Read> {
     found
 }
 
-const fn role(kind: Kind, next: bool) -> Option<Role> {
+const fn role(kind: Kind, next: bool) -> Option<NodeRole> {
     Some(match kind {
         Kind::NonFluent => return None,
-        Kind::State if next => Role::Next,
-        Kind::State => Role::State,
-        Kind::Action => Role::Action,
-        Kind::Interm => Role::Interm,
-        Kind::Derived => Role::Derived,
-        Kind::Observ => Role::Observ,
+        Kind::State if next => NodeRole::Next,
+        Kind::State => NodeRole::State,
+        Kind::Action => NodeRole::Action,
+        Kind::Interm => NodeRole::Interm,
+        Kind::Derived => NodeRole::Derived,
+        Kind::Observ => NodeRole::Observ,
     })
 }
 
@@ -162,7 +162,7 @@ impl Network {
                     .filter_map(|one| numbers.get(one).copied()),
             );
         }
-        let to = network.node("reward".to_owned(), Some(Role::Reward));
+        let to = network.node("reward".to_owned(), Some(NodeRole::Reward));
         network.read(
             to,
             reads(domain, &domain.reward)
@@ -177,28 +177,31 @@ impl Network {
     /// cannot affect a value, such as those ruled out by a non-fluent.
     #[must_use]
     pub fn ground(step: &StepGraph) -> Self {
-        let process = step.process();
-        let domain = &process.instance.domain;
+        let compiled = step.compiled();
+        let domain = &compiled.instance.domain;
         let mut network = Self {
-            name: process.instance.name.to_string(),
+            name: compiled.instance.name.to_string(),
             nodes: Vec::new(),
             edges: Vec::new(),
         };
         let mut sources = Sources::default();
-        for (fluents, role) in [(&process.state, Role::State), (&process.action, Role::Action)] {
+        for (fluents, role) in [
+            (&compiled.state, NodeRole::State),
+            (&compiled.action, NodeRole::Action),
+        ] {
             for at in 0..fluents.len() {
                 let register = (fluents.section().kind(at), fluents.section().register(at));
-                let number = network.node(process.name(fluents, at), Some(role));
+                let number = network.node(compiled.name(fluents, at), Some(role));
                 sources.inputs.insert(register, number);
             }
         }
-        let values = |id: PvariableId, kind: Kind| -> (&Fluents, &[NodeId]) {
+        let values = |id: PvariableId, kind: Kind| -> (&GroundFluents, &[NodeId]) {
             match kind {
-                Kind::State => (&process.state, step.next()),
-                Kind::Observ => (&process.observ, step.observ()),
+                Kind::State => (&compiled.state, step.next()),
+                Kind::Observ => (&compiled.observ, step.observ()),
                 _ => {
-                    debug_assert!(process.interm.first(id).is_some());
-                    (&process.interm, step.interm())
+                    debug_assert!(compiled.interm.first(id).is_some());
+                    (&compiled.interm, step.interm())
                 }
             }
         };
@@ -211,12 +214,12 @@ impl Network {
             let Some(first) = fluents.first(cpf.head) else {
                 continue;
             };
-            let count = process.instance.count(cpf.head) as usize;
+            let count = compiled.instance.count(cpf.head) as usize;
             let prime = if is_next { "'" } else { "" };
             let mut made = Vec::with_capacity(count);
             for (at, &value) in nodes.iter().enumerate().skip(first).take(count) {
                 let to = network.node(
-                    format!("{}{prime}", process.name(fluents, at)),
+                    format!("{}{prime}", compiled.name(fluents, at)),
                     role(kind, is_next),
                 );
                 network.read(to, sources.of(step, value, &reads));
@@ -230,7 +233,7 @@ impl Network {
                     .push(((cpf.head, is_next), to));
             }
         }
-        let to = network.node("reward".to_owned(), Some(Role::Reward));
+        let to = network.node("reward".to_owned(), Some(NodeRole::Reward));
         network.read(
             to,
             sources.of(step, step.reward(), &reads(domain, &domain.reward)),
@@ -239,8 +242,8 @@ impl Network {
         network
     }
 
-    fn node(&mut self, name: String, role: Option<Role>) -> usize {
-        let role = role.unwrap_or(Role::State);
+    fn node(&mut self, name: String, role: Option<NodeRole>) -> usize {
+        let role = role.unwrap_or(NodeRole::State);
         self.nodes.push(NetworkNode { name, role });
         self.nodes.len() - 1
     }
@@ -310,13 +313,13 @@ impl Network {
         let entry = |node: &NetworkNode| Entry {
             text: node.name.clone(),
             colour: match node.role {
-                Role::State | Role::Next => Colour::Blue,
-                Role::Action => Colour::Orange,
-                Role::Interm | Role::Derived => Colour::Grey,
-                Role::Observ => Colour::Purple,
-                Role::Reward => Colour::Green,
+                NodeRole::State | NodeRole::Next => Colour::Blue,
+                NodeRole::Action => Colour::Orange,
+                NodeRole::Interm | NodeRole::Derived => Colour::Grey,
+                NodeRole::Observ => Colour::Purple,
+                NodeRole::Reward => Colour::Green,
             },
-            round: !matches!(node.role, Role::Action | Role::Reward),
+            round: !matches!(node.role, NodeRole::Action | NodeRole::Reward),
         };
         let arrow = |&(from, to): &(usize, usize)| Arrow {
             from,
@@ -326,12 +329,12 @@ impl Network {
         let has_between = self
             .nodes
             .iter()
-            .any(|node| matches!(node.role, Role::Interm | Role::Derived));
+            .any(|node| matches!(node.role, NodeRole::Interm | NodeRole::Derived));
         let after = if has_between { 2 } else { 1 };
         let least = |node: &NetworkNode| match node.role {
-            Role::State | Role::Action => 0,
-            Role::Interm | Role::Derived => 1,
-            Role::Next | Role::Reward | Role::Observ => after,
+            NodeRole::State | NodeRole::Action => 0,
+            NodeRole::Interm | NodeRole::Derived => 1,
+            NodeRole::Next | NodeRole::Reward | NodeRole::Observ => after,
         };
         let chart = Chart {
             title: self.name.clone(),
@@ -339,7 +342,10 @@ impl Network {
             arrows: self.edges.iter().map(arrow).collect(),
             headings: vec!["before the step".to_owned()],
         };
-        Ok(chart.scene(Way::Right, &self.nodes.iter().map(least).collect::<Vec<_>>()))
+        Ok(chart.scene(
+            ArrowDirection::Right,
+            &self.nodes.iter().map(least).collect::<Vec<_>>(),
+        ))
     }
 }
 
@@ -371,8 +377,8 @@ impl Sources {
                 found.extend(read);
                 continue;
             }
-            match step.graph().term(node) {
-                Term::Input(register) => {
+            match step.graph().operation(node) {
+                Operation::Input(register) => {
                     found.extend(self.inputs.get(&(node.kind(), *register)).copied());
                 }
                 term => term.operands(|operand| {

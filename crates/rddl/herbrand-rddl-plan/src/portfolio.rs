@@ -15,10 +15,10 @@ use std::time::Duration;
 
 use herbrand_core::Choice;
 use herbrand_limits::{Budget, Instant};
-use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
-use crate::plan::{Agent, PlanOptions, Planner, StraightPlan, Until};
+use crate::plan::{Agent, PauseCondition, PlanOptions, SamplingPlanner, StraightPlan};
 
 /// The options of a [`Portfolio`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -78,15 +78,15 @@ const WIDTHS: [f64; 4] = [0.3, 0.1, 0.03, 0.01];
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
-/// let process = suite.process(0)?;
+/// let compiled = suite.compiled(0)?;
 /// let options = PortfolioOptions { lookahead: Some(5), turns: 2, ..PortfolioOptions::default() };
-/// let mut portfolio = Portfolio::new(process, options, &Budget::unlimited())?;
-/// assert_eq!(portfolio.plan(process.initial())?.steps.len(), 5);
+/// let mut portfolio = Portfolio::new(compiled, options, &Budget::unlimited())?;
+/// assert_eq!(portfolio.plan(compiled.initial())?.steps.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Portfolio {
-    drawing: Planner,
+    drawing: SamplingPlanner,
     /// `None` if the problem has no gradients.
     climbing: Option<GradientPlanner>,
     options: PortfolioOptions,
@@ -94,7 +94,7 @@ pub struct Portfolio {
 
 /// The planner whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum NextPlanner {
     Drawing,
     Climbing,
 }
@@ -105,7 +105,7 @@ impl Portfolio {
     /// # Errors
     /// Fails if the problem is too large for the budget.
     pub fn new(
-        process: &Arc<Process>,
+        compiled: &Arc<CompiledInstance>,
         options: PortfolioOptions,
         budget: &Budget,
     ) -> Result<Self, GradientError> {
@@ -119,7 +119,7 @@ impl Portfolio {
             turns: _,
             time: _,
         } = options;
-        let climbing = match Relaxed::new(&process.instance, budget) {
+        let climbing = match Relaxed::new(&compiled.instance, budget) {
             Ok(relaxed) => {
                 let options = GradientOptions {
                     lookahead,
@@ -143,7 +143,7 @@ impl Portfolio {
             ..PlanOptions::default()
         };
         Ok(Self {
-            drawing: Planner::new(Arc::clone(process), drawn),
+            drawing: SamplingPlanner::new(Arc::clone(compiled), drawn),
             climbing,
             options,
         })
@@ -160,7 +160,7 @@ impl Portfolio {
             climbing.forget();
         }
         let turns = self.options.turns.max(1);
-        let (mut turn, mut in_a_row) = (Turn::Drawing, 0);
+        let (mut turn, mut in_a_row) = (NextPlanner::Drawing, 0);
         for number in 0..turns {
             let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
             if number > 0 && is_late {
@@ -178,8 +178,8 @@ impl Portfolio {
             if gives_way && self.climbing.is_some() {
                 in_a_row = 0;
                 turn = match turn {
-                    Turn::Drawing => Turn::Climbing,
-                    Turn::Climbing => Turn::Drawing,
+                    NextPlanner::Drawing => NextPlanner::Climbing,
+                    NextPlanner::Climbing => NextPlanner::Drawing,
                 };
             }
         }
@@ -196,13 +196,13 @@ impl Portfolio {
     /// previous turn.
     fn take(
         &mut self,
-        turn: Turn,
+        turn: NextPlanner,
         is_first: bool,
         number: u32,
         state: &Values,
         time: Option<Instant>,
     ) -> Result<bool, StepError> {
-        let until = |iterations| Until {
+        let until = |iterations| PauseCondition {
             iterations: if time.is_some() { u32::MAX } else { iterations },
             time,
         };
@@ -211,7 +211,7 @@ impl Portfolio {
         let score = |best: &Option<(f64, Vec<f64>)>| best.as_ref().map_or(f64::NEG_INFINITY, |best| best.0);
         let before = score(&drawn).max(score(&climbed));
         Ok(match (turn, &mut self.climbing) {
-            (Turn::Climbing, Some(climbing)) => {
+            (NextPlanner::Climbing, Some(climbing)) => {
                 if let Some((_, plan)) = drawn.filter(|drawn| is_first && drawn.0 > score(&climbed)) {
                     climbing.adopt(&plan);
                 }
@@ -236,8 +236,8 @@ impl Portfolio {
 }
 
 impl Agent for Portfolio {
-    fn process(&self) -> &Arc<Process> {
-        self.drawing.process()
+    fn compiled(&self) -> &Arc<CompiledInstance> {
+        self.drawing.compiled()
     }
 
     fn begin(&mut self) {

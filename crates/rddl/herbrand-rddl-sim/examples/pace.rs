@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use herbrand_core::{BatchSystem, Choice, Job, Random, System, Value};
+use herbrand_core::{BatchSystem, Choice, FieldValue, Job, Random, System};
 use herbrand_rddl::{Horizon, Instance};
 use herbrand_rddl_sim::ground::compile;
-use herbrand_rddl_sim::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RandomSource, RddlSimulator, Rollouts};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,8 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let begin = ProcessTime::now();
     let instance = Arc::new(Instance::from_files([domain, instance])?);
     let read = begin.elapsed();
-    let process = Arc::new(compile(&instance)?);
-    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Reported);
+    let compiled = Arc::new(compile(&instance)?);
+    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Reported);
     let created = begin.elapsed();
     let joints = joints(&mut simulator);
     let part = Duration::from_secs_f64(seconds.parse::<f64>()? / 5.0);
@@ -37,9 +37,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     let best_together = together?.into_iter().fold(0.0, f64::max);
     let begin = ProcessTime::now();
-    let mut rollouts = Rollouts::new(Arc::clone(&process));
+    let mut rollouts = Rollouts::new(Arc::clone(&compiled));
     let batch_created = begin.elapsed();
-    let plan = plan(&process, &joints);
+    let plan = plan(&compiled, &joints);
     let batches: Result<Vec<Rates>, _> = (0..5)
         .map(|seed| batch_rate(&mut rollouts, &plan, part, seed))
         .collect();
@@ -53,13 +53,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         read.as_secs_f64(),
         created.as_secs_f64(),
         batch_created.as_secs_f64(),
-        process.tape().len(),
-        process.tape().templates(),
-        process.state.len(),
+        compiled.tape().len(),
+        compiled.tape().templates(),
+        compiled.state.len(),
         rollouts.width(),
     );
     if std::env::var_os("SHOW").is_some() {
-        println!("{}", process.tape());
+        println!("{}", compiled.tape());
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ fn rate(
     part: Duration,
     seed: u64,
 ) -> Result<f64, Box<dyn Error>> {
-    let horizon = match simulator.process().instance.horizon {
+    let horizon = match simulator.compiled().instance.horizon {
         Horizon::Steps(steps) => steps,
         Horizon::Infinite => u32::MAX,
     };
@@ -151,13 +151,13 @@ fn together_rate(
 }
 
 /// Returns, by action fluent, the numbers that the joint actions set, or defaults.
-fn plan(process: &Process, joints: &[Vec<Choice>]) -> Vec<Vec<f64>> {
+fn plan(compiled: &CompiledInstance, joints: &[Vec<Choice>]) -> Vec<Vec<f64>> {
     let number = |value| match value {
-        Value::Discrete(value) => f64::from(value),
-        Value::Int(value) => value as f64,
-        Value::Real(value) => value,
+        FieldValue::Discrete(value) => f64::from(value),
+        FieldValue::Int(value) => value as f64,
+        FieldValue::Real(value) => value,
     };
-    let field = |(index, default): (u32, Option<Value>)| {
+    let field = |(index, default): (u32, Option<FieldValue>)| {
         let of = |joint: &Vec<Choice>| {
             let set = joint.iter().find(|choice| choice.field == index);
             set.map(|choice| choice.value).or(default).map_or(0.0, number)
@@ -165,7 +165,7 @@ fn plan(process: &Process, joints: &[Vec<Choice>]) -> Vec<Vec<f64>> {
         // As many numbers as there are lanes, from each start on.
         joints.iter().cycle().take(64 + 1024).map(of).collect()
     };
-    let defaults = process.actions().fields().iter().map(|field| field.default);
+    let defaults = compiled.actions().fields().iter().map(|field| field.default);
     (0..).zip(defaults).map(field).collect()
 }
 
@@ -184,15 +184,22 @@ fn batch_rate(
     part: Duration,
     seed: u64,
 ) -> Result<Rates, Box<dyn Error>> {
-    let start = rollouts.process().initial().clone();
+    let start = rollouts.compiled().initial().clone();
     let (begin, mut steps, mut computed, mut seed) = (ProcessTime::now(), 0_u64, 0_u64, 100 * seed);
     loop {
-        let ends = rollouts.run(&start, 1024, 100, 1.0, Chance::Seed(seed), |step, actions| {
-            let shift = step as usize + actions.rollouts().start;
-            for (fluent, values) in plan.iter().enumerate() {
-                actions.set(fluent, values[shift % 64..].iter().copied());
-            }
-        })?;
+        let ends = rollouts.run(
+            &start,
+            1024,
+            100,
+            1.0,
+            RandomSource::Seed(seed),
+            |step, actions| {
+                let shift = step as usize + actions.rollouts().start;
+                for (fluent, values) in plan.iter().enumerate() {
+                    actions.set(fluent, values[shift % 64..].iter().copied());
+                }
+            },
+        )?;
         steps += ends.iter().map(|end| u64::from(end.steps)).sum::<u64>();
         computed += rollouts.computed_steps();
         seed += 1;

@@ -1,9 +1,10 @@
 //! The simulator of RDDL: compiles instances and steps them, one at a time, in batches and as roll-outs.
 //!
-//! [`ground::compile`] turns a checked [`Instance`](herbrand_rddl::Instance) into a [`Process`](simulate::Process): the
-//! graph of one step, compiled to programs by `herbrand-dataflow`. A [`RddlSimulator`](simulate::RddlSimulator) is a process
-//! with a current state. A [`RddlSuite`](suite::RddlSuite) is a domain with its instances; it implements
-//! [`Problems`](herbrand_core::Problems), so the environments and batches of [`herbrand_core`] run it.
+//! [`ground::compile`] turns a checked [`Instance`](herbrand_rddl::Instance) into a
+//! [`CompiledInstance`](simulate::CompiledInstance): the graph of one step, compiled to programs by `herbrand-dataflow`. A
+//! [`RddlSimulator`](simulate::RddlSimulator) is a compiled instance with a current state. A
+//! [`RddlSuite`](suite::RddlSuite) is a domain with its instances; it implements [`Problems`](herbrand_core::Problems), so
+//! the environments and batches of [`herbrand_core`] run it.
 //!
 //! ```
 //! use herbrand_core::EnvOptions;
@@ -38,12 +39,12 @@
 //! # What is in it
 //!
 //! ```text
-//!   Instance ──ground──▶ Process ──simulate──▶ RddlSimulator, Rollouts
-//!                           │                       │
-//!                           └──────── suite ────────┴──▶ RddlSuite: RddlEnv, RddlVecEnv
-//!                                                          ├──▶ trace: walks as JSON Lines
-//!                                                          ├──▶ StatePicture, Pixels
-//!                                                          └──▶ server: RDDLSim's protocol over TCP
+//!   Instance ──ground──▶ CompiledInstance ──simulate──▶ RddlSimulator, Rollouts
+//!                                │                       │
+//!                                └──────── suite ────────┴──▶ RddlSuite: RddlEnv, RddlVecEnv
+//!                                                               ├──▶ trace: walks as JSON Lines
+//!                                                               ├──▶ StatePicture, Pixels
+//!                                                               └──▶ server: RDDLSim's protocol over TCP
 //! ```
 //!
 //! # What it is not

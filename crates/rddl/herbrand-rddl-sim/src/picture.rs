@@ -1,7 +1,9 @@
 //! Pictures of the states of RDDL instances.
 
 use herbrand_rddl::{Instance, Kind, PvariableId, Range, TypeId, Value};
-use herbrand_render::{Atom, Moment, Object, Picture, Scene, Value as Shown, Vocabulary, World};
+use herbrand_render::{
+    DrawnProblem, DrawnValue, Moment, NamedFact, Object, Picture, PictureVocabulary, Scene,
+};
 
 use crate::settings::vocabulary;
 use crate::simulate::RddlSimulator;
@@ -61,12 +63,12 @@ impl StatePicture {
 pub(crate) fn of_instance(
     suite: &RddlSuite,
     index: usize,
-    vocabulary: Vocabulary,
+    vocabulary: PictureVocabulary,
     first: &Moment,
 ) -> Result<Picture, RddlError> {
     let instance = suite.instance(index)?;
     let name = suite.problem_name(index).unwrap_or_default();
-    let world = World {
+    let world = DrawnProblem {
         title: format!("{} {name}", suite.name()),
         objects: objects(instance),
         constants: constants(instance),
@@ -91,7 +93,7 @@ fn objects(instance: &Instance) -> Vec<Object> {
 const MOST: u64 = 4096;
 
 /// Returns the values of non-fluents: true bools, and all numbers and items.
-fn constants(instance: &Instance) -> Vec<Atom> {
+fn constants(instance: &Instance) -> Vec<NamedFact> {
     let mut constants = Vec::new();
     for id in instance.domain.of_kind(Kind::NonFluent) {
         let values: Vec<(u64, Value)> = if instance.count(id) > MOST {
@@ -107,18 +109,18 @@ fn constants(instance: &Instance) -> Vec<Atom> {
 }
 
 /// Returns the constant with this number; `None` if it is false.
-fn constant(instance: &Instance, id: PvariableId, number: u64, value: Value) -> Option<Atom> {
+fn constant(instance: &Instance, id: PvariableId, number: u64, value: Value) -> Option<NamedFact> {
     let pvariable = instance.domain.pvariable(id);
     let value = match (pvariable.range, value) {
         (_, Value::Bool(false)) => return None,
-        (_, Value::Bool(true)) => Shown::True,
-        (_, Value::Int(value)) => Shown::Number(value as f64),
-        (_, Value::Real(value)) => Shown::Number(value),
-        (Range::Item(of), Value::Item(item)) => Shown::Symbol(instance.item_name(of, item).to_string()),
-        (_, Value::Item(item)) => Shown::Number(f64::from(item)),
+        (_, Value::Bool(true)) => DrawnValue::True,
+        (_, Value::Int(value)) => DrawnValue::Number(value as f64),
+        (_, Value::Real(value)) => DrawnValue::Number(value),
+        (Range::Item(of), Value::Item(item)) => DrawnValue::Symbol(instance.item_name(of, item).to_string()),
+        (_, Value::Item(item)) => DrawnValue::Number(f64::from(item)),
     };
     let items = pvariable.parameters.iter().zip(instance.arguments(id, number));
-    Some(Atom {
+    Some(NamedFact {
         name: pvariable.name.to_string(),
         arguments: items
             .map(|(&of, item)| instance.item_name(of, item).to_string())

@@ -5,11 +5,15 @@ use std::sync::Arc;
 use fxhash::FxHashMap;
 use herbrand_core::{Group, Memory, ObservationField, ObservationLayout, Observer, Random, Written};
 use herbrand_dataflow::ValueType;
-use herbrand_render::{Atom, Camera, Declaration, Image, Moment, Mosaic, PixelSize, Theme, Vocabulary};
+use herbrand_render::{
+    Camera, Declaration, Image, Moment, Mosaic, NamedFact, PictureVocabulary, PixelSize, Theme,
+};
 
 use crate::picture;
 use crate::settings::vocabulary;
-use crate::simulate::{FluentValue, Fluents, Process, RddlSimulator, Section, show_fluents};
+use crate::simulate::{
+    CompiledInstance, FluentRegisters, FluentValue, GroundFluents, RddlSimulator, show_fluents,
+};
 use crate::suite::{RddlError, RddlSuite};
 
 /// An observer that writes pictures as pixels: the red, green and blue bytes of each pixel, row by row from the top. The
@@ -46,21 +50,21 @@ use crate::suite::{RddlError, RddlSuite};
 #[derive(Clone, Debug)]
 pub struct Pixels {
     size: PixelSize,
-    /// The drawing of each problem, by the address of the process, which `Drawn` keeps alive.
+    /// The drawing of each problem, by the address of the compiled instance, which `Drawn` keeps alive.
     problems: Arc<FxHashMap<usize, Drawn>>,
 }
 
 /// The drawing of one problem.
 #[derive(Debug)]
 struct Drawn {
-    process: Arc<Process>,
+    compiled: Arc<CompiledInstance>,
     mosaic: Mosaic,
-    sight: Sight,
+    sight: VisibleFluents,
 }
 
 /// The visible fluents of one problem. The mosaic numbers the visible state fluents from 0, then the reported fluents.
 #[derive(Debug)]
-struct Sight {
+struct VisibleFluents {
     /// Whether only observ fluents are visible.
     partial: bool,
     /// The number of visible state fluents: all or none.
@@ -82,7 +86,7 @@ impl Pixels {
         let mut problems = FxHashMap::default();
         for index in 0..suite.len() {
             let drawn = Drawn::new(suite, index, size)?;
-            problems.insert(address(&drawn.process), drawn);
+            problems.insert(address(&drawn.compiled), drawn);
         }
         Ok(Self {
             size,
@@ -100,7 +104,7 @@ impl Pixels {
     }
 
     fn drawn(&self, system: &RddlSimulator) -> Option<&Drawn> {
-        self.problems.get(&address(system.process()))
+        self.problems.get(&address(system.compiled()))
     }
 
     /// Writes an observation, with a note of the observation written last. Writes nothing for a problem of another suite.
@@ -127,33 +131,33 @@ impl Pixels {
 }
 
 /// Returns the address that identifies the problem of a simulator.
-fn address(process: &Arc<Process>) -> usize {
-    Arc::as_ptr(process).addr()
+fn address(compiled: &Arc<CompiledInstance>) -> usize {
+    Arc::as_ptr(compiled).addr()
 }
 
 /// Returns the fluents whose values a step reports.
-fn told_by(process: &Process) -> (&Fluents, Group) {
-    if process.is_partially_observed() {
-        (&process.observ, Group::Observed)
+fn told_by(compiled: &CompiledInstance) -> (&GroundFluents, Group) {
+    if compiled.is_partially_observed() {
+        (&compiled.observ, Group::Observed)
     } else {
-        (&process.interm, Group::Derived)
+        (&compiled.interm, Group::Derived)
     }
 }
 
 impl Drawn {
     fn new(suite: &RddlSuite, index: usize, size: PixelSize) -> Result<Self, RddlError> {
         let system = suite.simulator(index)?;
-        let process = Arc::clone(system.process());
+        let compiled = Arc::clone(system.compiled());
         let declaration = suite.settings().render.as_ref();
-        let sight = Sight::new(&process, declaration);
-        let vocabulary = sight.vocabulary(vocabulary(&process.instance.domain), declaration);
-        let atoms = sight.atoms(&process);
+        let sight = VisibleFluents::new(&compiled, declaration);
+        let vocabulary = sight.vocabulary(vocabulary(&compiled.instance.domain), declaration);
+        let atoms = sight.atoms(&compiled);
         let first = sight.moment(&system, &Memory::default());
         let picture = picture::of_instance(suite, index, vocabulary, &first)?;
         let camera = Camera::new(picture, size, Theme::Light)?;
         Ok(Self {
             mosaic: Mosaic::new(camera, &atoms, &first)?,
-            process,
+            compiled,
             sight,
         })
     }
@@ -164,7 +168,7 @@ impl Drawn {
 
     /// Returns whether the fact with this number is a true bool.
     fn holds(&self, system: &RddlSimulator, memory: &Memory, fact: usize) -> bool {
-        let is_bool = |section: &Section, fluent| section.kind(fluent) == ValueType::Bool;
+        let is_bool = |section: &FluentRegisters, fluent| section.kind(fluent) == ValueType::Bool;
         if fact < self.sight.state {
             return system.fluent(fact) == FluentValue::Bool(true);
         }
@@ -173,25 +177,25 @@ impl Drawn {
             return false;
         };
         let word = memory.words.get(place).copied();
-        is_bool(told_by(&self.process).0.section(), fluent)
+        is_bool(told_by(&self.compiled).0.section(), fluent)
             && word.is_some_and(|word| f64::from_bits(word) != 0.0)
     }
 }
 
-impl Sight {
-    fn new(process: &Process, declaration: Option<&Declaration>) -> Self {
-        let (fluents, _) = told_by(process);
-        let domain = &process.instance.domain;
+impl VisibleFluents {
+    fn new(compiled: &CompiledInstance, declaration: Option<&Declaration>) -> Self {
+        let (fluents, _) = told_by(compiled);
+        let domain = &compiled.instance.domain;
         let is_drawn = |&fluent: &usize| {
             let name = domain.pvariable(fluents.at(fluent).0).name.as_str();
-            process.is_partially_observed() || declaration.is_some_and(|one| one.mentions(name))
+            compiled.is_partially_observed() || declaration.is_some_and(|one| one.mentions(name))
         };
         let reports = declaration.into_iter().flat_map(|declaration| &declaration.seen);
         let reports = reports.map(|report| (report.by.get_ref().clone(), report.fact.get_ref().clone()));
-        let partial = process.is_partially_observed();
+        let partial = compiled.is_partially_observed();
         Self {
             partial,
-            state: if partial { 0 } else { process.state.len() },
+            state: if partial { 0 } else { compiled.state.len() },
             told: (0..fluents.len()).filter(is_drawn).collect(),
             tells_of: reports.filter(|_| partial).collect(),
         }
@@ -199,7 +203,7 @@ impl Sight {
 
     /// Restricts the vocabulary `all` to visible names. A report takes the name of its state fluent. Every other observ
     /// fluent counts as changing, so that it is always drawn.
-    fn vocabulary(&self, all: Vocabulary, declaration: Option<&Declaration>) -> Vocabulary {
+    fn vocabulary(&self, all: PictureVocabulary, declaration: Option<&Declaration>) -> PictureVocabulary {
         let seen = all.predicates.into_iter().filter_map(|mut predicate| {
             match predicate.group {
                 Group::Static => {}
@@ -216,16 +220,16 @@ impl Sight {
             }
             Some(predicate)
         });
-        Vocabulary {
+        PictureVocabulary {
             predicates: seen.collect(),
             types: all.types,
         }
     }
 
     /// Returns the numbered facts as if all bools were true; `None` for numbers and items.
-    fn atoms(&self, process: &Process) -> Vec<Option<Atom>> {
-        let state = (&process.state, (0..self.state).collect::<Vec<_>>());
-        let (told, _) = told_by(process);
+    fn atoms(&self, compiled: &CompiledInstance) -> Vec<Option<NamedFact>> {
+        let state = (&compiled.state, (0..self.state).collect::<Vec<_>>());
+        let (told, _) = told_by(compiled);
         let mut atoms = Vec::with_capacity(self.state + self.told.len());
         for (fluents, which) in [state, (told, self.told.clone())] {
             for fluent in which {
@@ -233,13 +237,13 @@ impl Sight {
                 let is_bool = fluents.section().kind(fluent) == ValueType::Bool;
                 let value = |at| (at == fluent && is_bool).then_some(FluentValue::Bool(true));
                 show_fluents(
-                    process,
+                    compiled,
                     fluents,
                     fluent..fluent + 1,
                     Group::Fluent,
                     &value,
                     &mut |fact| {
-                        atom = Atom::of(fact);
+                        atom = NamedFact::of(fact);
                     },
                 );
                 atoms.push(atom.map(|atom| self.as_told(atom)));
@@ -250,8 +254,8 @@ impl Sight {
 
     /// Returns the observation as facts.
     fn moment(&self, system: &RddlSimulator, memory: &Memory) -> Moment {
-        let process = system.process();
-        let (fluents, group) = told_by(process);
+        let compiled = system.compiled();
+        let (fluents, group) = told_by(compiled);
         let told = |fluent: usize| {
             let place = self.told.binary_search(&fluent).ok()?;
             let number = f64::from_bits(*memory.words.get(place)?);
@@ -264,21 +268,21 @@ impl Sight {
         let mut moment = Moment::of_facts(|visit| {
             let state = |fluent| Some(system.fluent(fluent));
             show_fluents(
-                process,
-                &process.state,
+                compiled,
+                &compiled.state,
                 0..self.state,
                 Group::Fluent,
                 &state,
                 visit,
             );
-            show_fluents(process, fluents, 0..fluents.len(), group, &told, visit);
+            show_fluents(compiled, fluents, 0..fluents.len(), group, &told, visit);
         });
         moment.facts = moment.facts.into_iter().map(|atom| self.as_told(atom)).collect();
         moment
     }
 
     /// Renames a report to the state fluent that it reports.
-    fn as_told(&self, mut atom: Atom) -> Atom {
+    fn as_told(&self, mut atom: NamedFact) -> NamedFact {
         if let Some(fact) = self.tells_of.get(&atom.name) {
             atom.name.clone_from(fact);
         }

@@ -2,7 +2,7 @@
 
 use herbrand_core::Group;
 use herbrand_rddl::{Domain, Kind, Range, TypeId};
-use herbrand_render::{Declaration, Predicate, Range as Values, RenderCode, Vocabulary};
+use herbrand_render::{Declaration, PictureVocabulary, Predicate, Range as Values, RenderCode};
 use herbrand_text::{Faults, Source};
 use serde::Deserialize;
 
@@ -36,7 +36,7 @@ impl EnvSettings {
 }
 
 /// Returns the types and fluents of a domain. Actions are not drawn.
-pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
+pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
     let type_name = |&id: &TypeId| vec![domain.type_of(id).name.to_string()];
     let predicates = domain.pvariables.iter().filter_map(|pvariable| {
         let group = match pvariable.kind {
@@ -57,7 +57,7 @@ pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
             },
         })
     });
-    Vocabulary {
+    PictureVocabulary {
         types: domain
             .types
             .iter()

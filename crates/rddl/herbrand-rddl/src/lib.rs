@@ -90,5 +90,5 @@ pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
 pub use read::{
-    Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, domain_and_instances, read,
+    Checked, Document, ReadOptions, UncheckedDomain, UncheckedInstance, domain_and_instances, read,
 };

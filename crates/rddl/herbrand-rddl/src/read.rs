@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_limits::{Budget, Meter};
 use herbrand_text::{Source, Span};
 
-use crate::check::{Part, check_domain, check_instance};
+use crate::check::{InstanceBlock, check_domain, check_instance};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::model::{Domain, Instance};
 use crate::syntax::{self, ast};
@@ -45,7 +45,7 @@ impl Default for ReadOptions {
 
 /// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults.
 #[derive(Clone, Debug)]
-pub struct Reading<T> {
+pub struct Checked<T> {
     /// The checked model: a [`Domain`] or an [`Instance`]; `None` if there are errors.
     pub value: Option<T>,
     /// All faults and warnings of the block, in the order found.
@@ -197,11 +197,11 @@ impl UncheckedDomain<'_, '_> {
     /// Checks the domain: resolves names, ranges and dependencies. All semantic faults and warnings are reported together.
     /// The syntax faults are in [`Document::diagnostics`].
     #[must_use]
-    pub fn check(&self) -> Reading<Domain> {
+    pub fn check(&self) -> Checked<Domain> {
         let mut faults = self.document.faults(self.source);
         let domain = check_domain(self.syntax, self.source, &mut faults);
         let accepted = !self.syntax.faulty && faults.errors() == 0;
-        Reading {
+        Checked {
             value: accepted.then_some(domain),
             diagnostics: faults.into_list(),
         }
@@ -239,7 +239,7 @@ impl UncheckedInstance<'_, '_> {
     /// document. An instance that
     /// names another domain gets a warning.
     #[must_use]
-    pub fn check(&self, domain: &Arc<Domain>) -> Reading<Instance> {
+    pub fn check(&self, domain: &Arc<Domain>) -> Checked<Instance> {
         let document = self.document;
         let mut own = document.faults(self.source);
         let mut parts = Vec::new();
@@ -248,21 +248,21 @@ impl UncheckedInstance<'_, '_> {
                 .non_fluents(uses.text, self.source)
                 .or_else(|| self.missing_non_fluents(uses, &mut own));
             match used {
-                Some((source, syntax)) => parts.push(Part {
+                Some((source, syntax)) => parts.push(InstanceBlock {
                     syntax,
                     source,
                     faults: document.faults(source),
                 }),
                 // Without its objects the instance cannot be checked.
                 None => {
-                    return Reading {
+                    return Checked {
                         value: None,
                         diagnostics: own.into_list(),
                     };
                 }
             }
         }
-        parts.push(Part {
+        parts.push(InstanceBlock {
             syntax: self.syntax,
             source: self.source,
             faults: own,
@@ -274,7 +274,7 @@ impl UncheckedInstance<'_, '_> {
             accepted &= !part.syntax.faulty && part.faults.errors() == 0;
             diagnostics.append(&mut part.faults.into_list());
         }
-        Reading {
+        Checked {
             value: instance.filter(|_| accepted),
             diagnostics,
         }
@@ -324,7 +324,7 @@ impl Domain {
     /// other passes.
     ///
     /// # Errors
-    /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is exhausted.
     pub fn parse_within(sources: &[Source], budget: &Budget) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -357,7 +357,7 @@ impl Instance {
     /// Like [`parse`](Self::parse), within a budget of time and memory that may be shared with other passes.
     ///
     /// # Errors
-    /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is exhausted.
     pub fn parse_within(sources: &[Source], domain: &Arc<Domain>, budget: &Budget) -> Result<Self, Faults> {
         let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
@@ -379,7 +379,7 @@ impl Instance {
     /// Like [`load`](Self::load), within a budget of time and memory that may be shared with other passes.
     ///
     /// # Errors
-    /// Fails like [`load`](Self::load). The faults include [`Code::LimitReached`] if the budget is spent.
+    /// Fails like [`load`](Self::load). The faults include [`Code::LimitReached`] if the budget is exhausted.
     pub fn load_within(sources: &[Source], budget: &Budget) -> Result<Self, Faults> {
         let (domain, _) = Domain::parse_within(sources, budget)?;
         Self::parse_within(sources, &Arc::new(domain), budget)
@@ -399,7 +399,7 @@ impl Instance {
 ///
 /// # Errors
 /// Fails with all faults of the domain and, if the domain has none, of the instances. The faults include
-/// [`Code::LimitReached`] if the budget is spent.
+/// [`Code::LimitReached`] if the budget is exhausted.
 pub fn domain_and_instances(
     sources: &[Source],
     budget: &Budget,
@@ -427,7 +427,7 @@ pub fn domain_and_instances(
     }
 }
 
-/// Collects all faults, but a spent budget only once, although every part of the texts reports it.
+/// Collects all faults, but an exhausted budget only once, although every part of the texts reports it.
 fn faults(mut diagnostics: Vec<Diagnostic>) -> Faults {
     let mut told = false;
     diagnostics.retain(|fault| fault.code() != Code::LimitReached || !std::mem::replace(&mut told, true));
@@ -444,7 +444,7 @@ fn one<T>(
     document: &Document<'_>,
     what: &str,
     names: &[(&Source, Span)],
-    mut found: Vec<Reading<T>>,
+    mut found: Vec<Checked<T>>,
 ) -> Result<(T, Vec<Diagnostic>), Faults> {
     let mut diagnostics = document.diagnostics.clone();
     if let ([_], Some(mut reading)) = (names, found.pop()) {

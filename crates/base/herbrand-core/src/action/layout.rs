@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Choice, Value};
+use super::{Choice, FieldValue};
 
 /// The set of values that an action field accepts.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Domain {
+pub enum FieldDomain {
     /// The alternatives `0..count`, such as the ground actions of a PDDL problem or the two values of a boolean action
     /// fluent.
     Discrete {
@@ -30,14 +30,14 @@ pub enum Domain {
     },
 }
 
-impl Domain {
+impl FieldDomain {
     /// Returns whether `value` has the type of this domain and lies within its bounds.
     #[must_use]
-    pub fn contains(&self, value: Value) -> bool {
+    pub fn contains(&self, value: FieldValue) -> bool {
         match (*self, value) {
-            (Self::Discrete { count }, Value::Discrete(alternative)) => alternative < count,
-            (Self::Int { low, high }, Value::Int(value)) => (low..=high).contains(&value),
-            (Self::Real { low, high }, Value::Real(value)) => (low..=high).contains(&value),
+            (Self::Discrete { count }, FieldValue::Discrete(alternative)) => alternative < count,
+            (Self::Int { low, high }, FieldValue::Int(value)) => (low..=high).contains(&value),
+            (Self::Real { low, high }, FieldValue::Real(value)) => (low..=high).contains(&value),
             _ => false,
         }
     }
@@ -47,14 +47,16 @@ impl Domain {
     /// Returns `None` if the number is not whole or is out of bounds.
     #[must_use]
     #[inline]
-    pub fn value_of(&self, number: f64) -> Option<Value> {
+    pub fn value_of(&self, number: f64) -> Option<FieldValue> {
         // Casts from floats saturate, so a fractional or too large number differs from its cast.
         let value = match *self {
-            Self::Discrete { .. } if f64::from(number as u32) == number => Value::Discrete(number as u32),
-            Self::Int { .. } if (number as i64) as f64 == number && number.abs() < 9.2e18 => {
-                Value::Int(number as i64)
+            Self::Discrete { .. } if f64::from(number as u32) == number => {
+                FieldValue::Discrete(number as u32)
             }
-            Self::Real { .. } => Value::Real(number),
+            Self::Int { .. } if (number as i64) as f64 == number && number.abs() < 9.2e18 => {
+                FieldValue::Int(number as i64)
+            }
+            Self::Real { .. } => FieldValue::Real(number),
             _ => return None,
         };
         self.contains(value).then_some(value)
@@ -62,7 +64,7 @@ impl Domain {
 }
 
 /// Writes the domain as part of a sentence, such as "an int from 0 to 10".
-impl fmt::Display for Domain {
+impl fmt::Display for FieldDomain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bounds = match *self {
             Self::Discrete { count: 2 } => return f.write_str("0 or 1"),
@@ -94,9 +96,9 @@ pub struct ActionField {
     /// The name of the field.
     pub name: String,
     /// The values that the field accepts.
-    pub domain: Domain,
+    pub domain: FieldDomain,
     /// The value if the joint action does not set the field; `None` if every joint action must set it.
-    pub default: Option<Value>,
+    pub default: Option<FieldValue>,
 }
 
 /// The fields of a joint action of a problem, and the maximum number of fields that may differ from their defaults at once.
@@ -146,9 +148,9 @@ pub enum JointError {
         /// The name of the field.
         field: String,
         /// The rejected value.
-        value: Value,
+        value: FieldValue,
         /// The domain of the field.
-        domain: Domain,
+        domain: FieldDomain,
     },
     /// A field is set more than once.
     #[error("`{field}` is set twice")]
@@ -180,7 +182,7 @@ impl ActionLayout {
         let mut mask_len = 0_u32;
         let offsets = fields.iter().map(|field| {
             let offset = mask_len;
-            if let Domain::Discrete { count } = field.domain {
+            if let FieldDomain::Discrete { count } = field.domain {
                 mask_len += count;
             }
             offset
@@ -205,7 +207,7 @@ impl ActionLayout {
     pub fn single(name: &str, count: usize) -> Self {
         let field = ActionField {
             name: name.to_owned(),
-            domain: Domain::Discrete {
+            domain: FieldDomain::Discrete {
                 count: u32::try_from(count).unwrap_or(u32::MAX),
             },
             default: None,
@@ -232,7 +234,7 @@ impl ActionLayout {
         match &*self.lists.fields {
             [
                 ActionField {
-                    domain: Domain::Discrete { count },
+                    domain: FieldDomain::Discrete { count },
                     default: None,
                     ..
                 },
@@ -348,7 +350,7 @@ impl ActionLayout {
             Some(value) => Ok((field.default != Some(value)).then_some(Choice { field: index, value })),
             None => Err(JointError::OutOfDomain {
                 field: field.name.clone(),
-                value: Value::Real(number),
+                value: FieldValue::Real(number),
                 domain: field.domain,
             }),
         }
@@ -359,9 +361,9 @@ impl ActionLayout {
     /// number of fields are unchanged; if `row` is shorter than the number of fields, the last fields are left out.
     pub fn write_row(&self, joint: &[Choice], row: &mut [f64]) {
         let number = |value| match value {
-            Value::Discrete(alternative) => f64::from(alternative),
-            Value::Int(value) => value as f64,
-            Value::Real(value) => value,
+            FieldValue::Discrete(alternative) => f64::from(alternative),
+            FieldValue::Int(value) => value as f64,
+            FieldValue::Real(value) => value,
         };
         for (cell, field) in row.iter_mut().zip(&self.lists.fields) {
             *cell = field.default.map_or(0.0, number);
@@ -386,20 +388,28 @@ mod tests {
         };
         ActionLayout::new(
             vec![
-                field("move", Domain::Discrete { count: 3 }, None),
+                field("move", FieldDomain::Discrete { count: 3 }, None),
                 field(
                     "speed",
-                    Domain::Real { low: -1.0, high: 1.0 },
-                    Some(Value::Real(0.0)),
+                    FieldDomain::Real { low: -1.0, high: 1.0 },
+                    Some(FieldValue::Real(0.0)),
                 ),
-                field("door", Domain::Discrete { count: 2 }, Some(Value::Discrete(0))),
-                field("load", Domain::Int { low: 0, high: 9 }, Some(Value::Int(0))),
+                field(
+                    "door",
+                    FieldDomain::Discrete { count: 2 },
+                    Some(FieldValue::Discrete(0)),
+                ),
+                field(
+                    "load",
+                    FieldDomain::Int { low: 0, high: 9 },
+                    Some(FieldValue::Int(0)),
+                ),
             ],
             2,
         )
     }
 
-    fn choice(field: u32, value: Value) -> Choice {
+    fn choice(field: u32, value: FieldValue) -> Choice {
         Choice { field, value }
     }
 
@@ -415,26 +425,34 @@ mod tests {
 
     #[test]
     fn faults_are_told_apart() {
-        let go = choice(0, Value::Discrete(1));
+        let go = choice(0, FieldValue::Discrete(1));
         let rows: [(&[Choice], &str); 8] = [
             (&[go], ""),
-            (&[go, choice(1, Value::Real(0.5))], ""),
+            (&[go, choice(1, FieldValue::Real(0.5))], ""),
             (
-                &[go, choice(1, Value::Real(0.0)), choice(2, Value::Discrete(0))],
+                &[
+                    go,
+                    choice(1, FieldValue::Real(0.0)),
+                    choice(2, FieldValue::Discrete(0)),
+                ],
                 "",
             ),
             (&[], "`move` must be set"),
             (&[go, go], "`move` is set twice"),
             (
-                &[go, choice(9, Value::Int(1))],
+                &[go, choice(9, FieldValue::Int(1))],
                 "there is no action field number 9: there are 4",
             ),
             (
-                &[go, choice(1, Value::Real(f64::NAN))],
+                &[go, choice(1, FieldValue::Real(f64::NAN))],
                 "`speed` takes a number from -1.0 to 1.0, not NaN",
             ),
             (
-                &[go, choice(2, Value::Discrete(1)), choice(3, Value::Int(4))],
+                &[
+                    go,
+                    choice(2, FieldValue::Discrete(1)),
+                    choice(3, FieldValue::Int(4)),
+                ],
                 "3 action fields are set, and at most 2 may be at once",
             ),
         ];
@@ -448,32 +466,32 @@ mod tests {
     fn domains_are_told_in_words() {
         let (none, below) = (f64::INFINITY, f64::NEG_INFINITY);
         for (domain, expected) in [
-            (Domain::Discrete { count: 2 }, "0 or 1"),
-            (Domain::Discrete { count: 5 }, "an int from 0 to 4"),
-            (Domain::Int { low: 0, high: 10 }, "an int from 0 to 10"),
+            (FieldDomain::Discrete { count: 2 }, "0 or 1"),
+            (FieldDomain::Discrete { count: 5 }, "an int from 0 to 4"),
+            (FieldDomain::Int { low: 0, high: 10 }, "an int from 0 to 10"),
             (
-                Domain::Int {
+                FieldDomain::Int {
                     low: -3,
                     high: i64::MAX,
                 },
                 "an int of at least -3",
             ),
             (
-                Domain::Int {
+                FieldDomain::Int {
                     low: i64::MIN,
                     high: i64::MAX,
                 },
                 "an int",
             ),
             (
-                Domain::Real {
+                FieldDomain::Real {
                     low: below,
                     high: 2.5,
                 },
                 "a number of at most 2.5",
             ),
             (
-                Domain::Real {
+                FieldDomain::Real {
                     low: below,
                     high: none,
                 },
@@ -487,7 +505,7 @@ mod tests {
     #[test]
     fn rows_are_read_as_they_are_written() {
         let (layout, mut row, mut read) = (layout(), [9.0; 4], Vec::new());
-        let joint = [choice(0, Value::Discrete(2)), choice(3, Value::Int(7))];
+        let joint = [choice(0, FieldValue::Discrete(2)), choice(3, FieldValue::Int(7))];
         layout.write_row(&joint, &mut row);
         assert_eq!(row, [2.0, 0.0, 0.0, 7.0]);
         layout.read_row(&row, &mut read).expect("a row");
@@ -503,15 +521,15 @@ mod tests {
         assert!(layout.read_row(&[0.0], &mut read).is_err());
     }
 
-    /// Reference implementation of [`Domain::value_of`] by tests on the number instead of casts.
-    fn stands_for(domain: Domain, number: f64) -> Option<Value> {
+    /// Reference implementation of [`FieldDomain::value_of`] by tests on the number instead of casts.
+    fn stands_for(domain: FieldDomain, number: f64) -> Option<FieldValue> {
         let whole = number.fract() == 0.0;
         let value = match domain {
-            Domain::Discrete { .. } if whole && (0.0..=f64::from(u32::MAX)).contains(&number) => {
-                Value::Discrete(number as u32)
+            FieldDomain::Discrete { .. } if whole && (0.0..=f64::from(u32::MAX)).contains(&number) => {
+                FieldValue::Discrete(number as u32)
             }
-            Domain::Int { .. } if whole && number.abs() < 9.2e18 => Value::Int(number as i64),
-            Domain::Real { .. } => Value::Real(number),
+            FieldDomain::Int { .. } if whole && number.abs() < 9.2e18 => FieldValue::Int(number as i64),
+            FieldDomain::Real { .. } => FieldValue::Real(number),
             _ => return None,
         };
         domain.contains(value).then_some(value)
@@ -520,14 +538,14 @@ mod tests {
     #[test]
     fn numbers_stand_for_what_they_are_equal_to() {
         let domains = [
-            Domain::Discrete { count: 3 },
-            Domain::Discrete { count: u32::MAX },
-            Domain::Int { low: -2, high: 5 },
-            Domain::Int {
+            FieldDomain::Discrete { count: 3 },
+            FieldDomain::Discrete { count: u32::MAX },
+            FieldDomain::Int { low: -2, high: 5 },
+            FieldDomain::Int {
                 low: i64::MIN,
                 high: i64::MAX,
             },
-            Domain::Real { low: -1.5, high: 2.0 },
+            FieldDomain::Real { low: -1.5, high: 2.0 },
         ];
         let mut numbers = vec![
             0.0, 0.5, 1.0, 2.0, 2.5, 3.0, 5.0, 6.0, 1e-300, 9.2e18, 9.1e18, 9.3e18, 1e300,

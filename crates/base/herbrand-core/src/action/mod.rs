@@ -6,12 +6,12 @@ mod layout;
 use std::fmt;
 
 pub use count::ActionCount;
-pub use layout::{ActionField, ActionLayout, Domain, JointError};
+pub use layout::{ActionField, ActionLayout, FieldDomain, JointError};
 use smallvec::SmallVec;
 
-/// The value of an action field, of the type of the field's [`Domain`].
+/// The value of an action field, of the type of the field's [`FieldDomain`].
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Value {
+pub enum FieldValue {
     /// An alternative of a discrete field, counted from 0. In PDDL, it is the number of a ground action.
     Discrete(u32),
     /// An integer.
@@ -21,7 +21,7 @@ pub enum Value {
 }
 
 /// Writes the number; an alternative is written as its index.
-impl fmt::Display for Value {
+impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Discrete(place) => write!(f, "{place}"),
@@ -37,7 +37,7 @@ pub struct Choice {
     /// The index of the field in the [`ActionLayout`].
     pub field: u32,
     /// The value of that field.
-    pub value: Value,
+    pub value: FieldValue,
 }
 
 impl Choice {
@@ -46,7 +46,7 @@ impl Choice {
     pub const fn discrete(alternative: u32) -> Self {
         Self {
             field: 0,
-            value: Value::Discrete(alternative),
+            value: FieldValue::Discrete(alternative),
         }
     }
 
@@ -57,7 +57,7 @@ impl Choice {
         match self {
             Self {
                 field: 0,
-                value: Value::Discrete(alternative),
+                value: FieldValue::Discrete(alternative),
             } => Some(alternative),
             _ => None,
         }

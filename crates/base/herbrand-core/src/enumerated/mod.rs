@@ -12,6 +12,6 @@ mod problems;
 mod system;
 mod table;
 
-pub use problems::{Enumerated, EnumerationError, Within};
+pub use problems::{Enumerated, EnumeratedObserver, EnumerationError};
 pub use system::EnumeratedSystem;
 pub use table::{JointTable, TableError};

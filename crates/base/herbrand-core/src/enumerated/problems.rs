@@ -102,9 +102,9 @@ impl<P: PackedStates> PackedStates for Enumerated<P> {
 
 /// An observer for [`Enumerated`] problems that writes the observations of `O` for the underlying problems.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Within<O>(pub O);
+pub struct EnumeratedObserver<O>(pub O);
 
-impl<P: Problems, O: Observer<P>> Observer<Enumerated<P>> for Within<O> {
+impl<P: Problems, O: Observer<P>> Observer<Enumerated<P>> for EnumeratedObserver<O> {
     type Element = O::Element;
 
     fn layout(&self, problems: &Enumerated<P>) -> Result<ObservationLayout, P::Error> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::JointTable;
-use crate::action::{ActionLayout, Choice, Value};
+use crate::action::{ActionLayout, Choice, FieldValue};
 use crate::batch_system::{BatchSystem, Job};
 use crate::describe::{Described, Fact};
 use crate::random::{Random, uniform_below};
@@ -22,7 +22,7 @@ pub struct EnumeratedSystem<S> {
 /// A choice for a field that no layout has, so every system rejects it.
 const NO_CHOICE: Choice = Choice {
     field: u32::MAX,
-    value: Value::Discrete(0),
+    value: FieldValue::Discrete(0),
 };
 
 /// Returns the number of the joint action that the choices select; `None` unless they are a single valid alternative.

@@ -1,6 +1,6 @@
 //! Numbered joint actions.
 
-use crate::action::{ActionField, ActionLayout, Choice, Domain, Value};
+use crate::action::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 
 /// The numbered joint actions of a layout of discrete fields. They are sorted by the number of fields they set, starting
 /// with the empty joint action, then lexicographically by field and value. Made by [`of`](Self::of).
@@ -41,12 +41,12 @@ impl JointTable {
     /// Enumerates all joint actions of a layout. `limit` is the number above which the enumeration fails.
     ///
     /// ```
-    /// use herbrand_core::{ActionField, ActionLayout, Domain, JointTable, Value};
+    /// use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue, JointTable};
     ///
     /// let lamp = |name: &str| ActionField {
     ///     name: name.to_owned(),
-    ///     domain: Domain::Discrete { count: 2 },
-    ///     default: Some(Value::Discrete(0)),
+    ///     domain: FieldDomain::Discrete { count: 2 },
+    ///     default: Some(FieldValue::Discrete(0)),
     /// };
     /// let layout = ActionLayout::new(vec![lamp("hall"), lamp("attic")], 1);
     /// let table = JointTable::of(&layout, 100)?;
@@ -159,14 +159,14 @@ impl JointTable {
 }
 
 /// Iterates over the values of a discrete field except its default; `None` if the field is numeric.
-fn alternatives(field: &ActionField) -> Option<impl Iterator<Item = Value>> {
-    let Domain::Discrete { count } = field.domain else {
+fn alternatives(field: &ActionField) -> Option<impl Iterator<Item = FieldValue>> {
+    let FieldDomain::Discrete { count } = field.domain else {
         return None;
     };
     let default = field.default;
     Some(
         (0..count)
-            .map(Value::Discrete)
+            .map(FieldValue::Discrete)
             .filter(move |&value| default != Some(value)),
     )
 }

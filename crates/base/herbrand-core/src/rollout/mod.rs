@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 use herbrand_limits::{carry_over, check_enclosing};
 
 pub use digest::Digest;
-pub use policy::Policy;
+pub use policy::RolloutPolicy;
 use totals::Totals;
 use worker::Worker;
 
 use crate::action::{ActionCount, Choice};
 use crate::describe::Fingerprinted;
-use crate::episode::{Episode, InvalidAction, Rules};
+use crate::episode::{Episode, EpisodeRules, InvalidAction};
 use crate::error::EpisodeFault;
 use crate::non_finite::NonFinite;
 use crate::problems::Problems;
@@ -148,7 +148,7 @@ impl Rollout {
 /// the call is spent.
 pub fn roll_out<P>(
     problems: &P,
-    policy: &Policy,
+    policy: &RolloutPolicy,
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
     stop: &AtomicBool,
@@ -171,7 +171,7 @@ where
 /// Like [`roll_out`].
 pub fn watch_roll_out<P>(
     problems: &P,
-    policy: &Policy,
+    policy: &RolloutPolicy,
     options: &RolloutOptions,
     stop: &AtomicBool,
     mut watch: impl FnMut(u64, &P::System, Option<&[Choice]>),
@@ -181,7 +181,7 @@ where
 {
     let mut worker = worker(problems, policy, options)?;
     let start = Instant::now();
-    let until = Until {
+    let until = StopConditions {
         deadline: options.duration.map(|duration| start + duration),
         stop,
     };
@@ -199,7 +199,7 @@ where
 /// Computes the result from the totals. Reruns the first episode with a non-finite return to find the value that caused it.
 fn finish<P>(
     problems: &P,
-    policy: &Policy,
+    policy: &RolloutPolicy,
     options: &RolloutOptions,
     totals: &Totals,
     seconds: f64,
@@ -233,7 +233,7 @@ where
 /// Creates a worker with an episode for every problem; none is running.
 fn worker<'a, P>(
     problems: &P,
-    policy: &'a Policy,
+    policy: &'a RolloutPolicy,
     options: &RolloutOptions,
 ) -> Result<Worker<'a, P>, P::Error>
 where
@@ -246,11 +246,11 @@ where
     }
     let rules = |index| {
         let declared = problems.horizon(index).filter(|_| options.within_horizons);
-        Rules {
+        EpisodeRules {
             horizon: Some(declared.map_or(options.steps, |declared| declared.min(options.steps))),
             goal_ends: !options.through_goals,
             invalid: InvalidAction::Error,
-            ..Rules::default()
+            ..EpisodeRules::default()
         }
     };
     let episodes = (0..problems.len())
@@ -261,12 +261,12 @@ where
 
 /// The conditions under which a worker stops early.
 #[derive(Clone, Copy)]
-struct Until<'a> {
+struct StopConditions<'a> {
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
 }
 
-impl Until<'_> {
+impl StopConditions<'_> {
     /// Fails if an enclosing budget is spent.
     fn is_over(self) -> Result<bool, EpisodeFault> {
         check_enclosing("rolling out")?;

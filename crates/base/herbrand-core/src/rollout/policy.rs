@@ -6,7 +6,7 @@ use crate::system::System;
 
 /// A policy for [`roll_out`](crate::roll_out): how it chooses the action of each step.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub enum Policy {
+pub enum RolloutPolicy {
     /// A random valid joint action, drawn by [`System::sample`].
     #[default]
     Random,
@@ -19,7 +19,7 @@ pub enum Policy {
     Plans(Vec<Vec<Vec<Choice>>>),
 }
 
-impl Policy {
+impl RolloutPolicy {
     /// Writes the joint action to take in the current state of `system` to `joint`. `problem` and `elapsed` (the number of
     /// steps taken) select the step of a plan; `random` draws random actions. Returns `false` if the policy has no valid
     /// action, which ends the episode. `joint` is cleared first.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::totals::Totals;
-use super::{Digest, Policy, Queue, RolloutOptions, Shift, Until};
+use super::{Digest, Queue, RolloutOptions, RolloutPolicy, Shift, StopConditions};
 use crate::action::{ActionCount, Choice};
 use crate::describe::Fingerprinted;
 use crate::episode::{Episode, Step};
@@ -16,7 +16,7 @@ use crate::system::System;
 
 /// Runs episodes by number and adds up their statistics.
 pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {
-    policy: &'a Policy,
+    policy: &'a RolloutPolicy,
     /// The episode of each problem.
     tracks: Vec<Track<P::System>>,
     seed: u64,
@@ -42,7 +42,7 @@ const STEPS_BETWEEN_LOOKS: u32 = 4096;
 
 impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
     pub(super) fn new(
-        policy: &'a Policy,
+        policy: &'a RolloutPolicy,
         problems: &P,
         episodes: Vec<Episode<P::System>>,
         options: &RolloutOptions,
@@ -73,7 +73,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
     pub(super) fn episode(
         &mut self,
         index: u64,
-        until: Until<'_>,
+        until: StopConditions<'_>,
         mut watch: impl FnMut(&P::System, Option<&[Choice]>),
     ) -> Result<(), P::Error> {
         let problem = (index % self.tracks.len() as u64) as usize;
@@ -216,7 +216,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
     ) -> Result<Shift, P::Error> {
         ready.wait();
         let start = Instant::now();
-        let until = Until {
+        let until = StopConditions {
             deadline: duration.map(|duration| start + duration),
             stop,
         };
@@ -235,7 +235,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
     fn work(
         &mut self,
         queue: &Queue,
-        until: Until<'_>,
+        until: StopConditions<'_>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), P::Error> {
         while let Some(run) = queue.take() {

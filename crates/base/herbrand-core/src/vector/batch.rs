@@ -42,12 +42,12 @@ pub struct Batch<'a, E> {
     /// With [`Autoreset::SameStep`](crate::Autoreset::SameStep), the flags of those last states; may be empty.
     pub final_flags: &'a mut [Flags],
     /// The content of the observation and mask buffers before the call.
-    pub rows: Rows,
+    pub rows: BufferContents,
 }
 
 /// The content of observation and mask buffers before a call. It determines which elements need to be written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Rows {
+pub enum BufferContents {
     /// Arbitrary: every row is written in full.
     #[default]
     Fresh,

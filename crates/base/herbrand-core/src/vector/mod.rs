@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use rayon::ThreadPoolBuildError;
 
-pub use batch::{Actions, ActionsMut, Batch, BufferError, Flags, Rows, Widths};
+pub use batch::{Actions, ActionsMut, Batch, BufferContents, BufferError, Flags, Widths};
 use order::Kinds;
 use slot::{Slot, SlotOptions};
 use split::{Lend, One, Split, Strips};
@@ -83,7 +83,7 @@ pub enum VecError<E> {
 ///
 /// ```
 /// use herbrand_core::balloon::{Altimeter, BalloonProblems};
-/// use herbrand_core::{Batch, Rows, VecEnv, VecOptions};
+/// use herbrand_core::{Batch, BufferContents, VecEnv, VecOptions};
 ///
 /// let mut envs = VecEnv::new(&BalloonProblems { count: 2 }, &Altimeter, 3, VecOptions::default())?;
 /// let widths = envs.widths();
@@ -98,7 +98,7 @@ pub enum VecError<E> {
 ///     flags: &mut [],
 ///     final_observations: &mut [],
 ///     final_flags: &mut [],
-///     rows: Rows::Fresh,
+///     rows: BufferContents::Fresh,
 /// };
 /// envs.reset(Some(1), &mut batch)?;
 /// // One burner is lit in each balloon, and the vent is closed.
@@ -339,7 +339,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         self.for_each(rows, |_, slot, mut action| slot.sample(&mut action))
     }
 
-    fn options(&self, rows: Rows) -> SlotOptions {
+    fn options(&self, rows: BufferContents) -> SlotOptions {
         SlotOptions {
             autoreset: self.autoreset,
             rows,

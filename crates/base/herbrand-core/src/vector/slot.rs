@@ -1,7 +1,7 @@
 //! A single environment of a batch, with the state that the batch keeps for it.
 
 use super::batch::{ActionRow, Lane};
-use super::{Autoreset, Flags, Rows};
+use super::{Autoreset, BufferContents, Flags};
 use crate::action::{ActionLayout, Choice, Joint, JointError};
 use crate::batch_system::{BatchSystem, Job};
 use crate::env::Env;
@@ -67,12 +67,12 @@ impl Used {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlotOptions {
     pub(super) autoreset: Autoreset,
-    pub(super) rows: Rows,
+    pub(super) rows: BufferContents,
 }
 
 /// The action of an environment in a call that steps several together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Turn {
+pub(super) enum SlotAction {
     /// Starts a new episode.
     Begins,
     /// Takes a step that does not reach the system.
@@ -112,9 +112,9 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     pub(super) fn turn_page(&mut self, options: SlotOptions) {
         match options.rows {
             // Every row will be written in full.
-            Rows::Fresh => self.used = Used::default(),
-            Rows::Kept if self.used.rows > 0 => self.before = std::mem::take(&mut self.used),
-            Rows::Kept | Rows::Zeroed => {}
+            BufferContents::Fresh => self.used = Used::default(),
+            BufferContents::Kept if self.used.rows > 0 => self.before = std::mem::take(&mut self.used),
+            BufferContents::Kept | BufferContents::Zeroed => {}
         }
     }
 
@@ -172,16 +172,16 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         row: Option<&[f64]>,
         read: impl for<'j> FnOnce(&ActionLayout, &'j mut Vec<Choice>) -> Result<Joint<'j>, JointError>,
         options: SlotOptions,
-    ) -> Result<Turn, P::Error> {
+    ) -> Result<SlotAction, P::Error> {
         if self.begins(options) {
-            return Ok(Turn::Begins);
+            return Ok(SlotAction::Begins);
         }
         if let Some(row) = row
             && self.env.accept_row(row)?
         {
             self.joint.clear();
             self.by_row = true;
-            return Ok(Turn::Steps);
+            return Ok(SlotAction::Steps);
         }
         let layout = self.env.system()?.actions();
         if let Joint::One(choice) = read(layout, &mut self.joint).map_err(EpisodeFault::from)? {
@@ -196,18 +196,22 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         &mut self,
         mut action: ActionRow<'_>,
         options: SlotOptions,
-    ) -> Result<Turn, P::Error> {
+    ) -> Result<SlotAction, P::Error> {
         self.sample(&mut action)?;
         if self.begins(options) {
-            return Ok(Turn::Begins);
+            return Ok(SlotAction::Begins);
         }
         self.prepare()
     }
 
-    fn prepare(&mut self) -> Result<Turn, P::Error> {
+    fn prepare(&mut self) -> Result<SlotAction, P::Error> {
         self.by_row = false;
         let admitted = self.env.admits(&self.joint)?;
-        Ok(if admitted { Turn::Steps } else { Turn::Stays })
+        Ok(if admitted {
+            SlotAction::Steps
+        } else {
+            SlotAction::Stays
+        })
     }
 
     /// Returns the prepared step.
@@ -215,16 +219,16 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.env.job(&self.joint, self.by_row)
     }
 
-    /// Completes a call after a prepared [`Turn`], given the transition of the system if it was stepped. `outcome` is
+    /// Completes a call after a prepared [`SlotAction`], given the transition of the system if it was stepped. `outcome` is
     /// borrowed because a copy would be written in parts and read as a whole, which stalls store forwarding.
     pub(super) fn conclude(
         &mut self,
-        turn: Turn,
+        turn: SlotAction,
         outcome: Option<&Transition>,
         options: SlotOptions,
         lane: Lane<'_, O::Element>,
     ) -> Result<(), P::Error> {
-        if turn == Turn::Begins {
+        if turn == SlotAction::Begins {
             return self.begin(None, options, lane);
         }
         let step = self.env.conclude(outcome.copied())?;
@@ -286,7 +290,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         mask: &mut [u8],
     ) -> Result<(), P::Error> {
         match options.rows {
-            Rows::Fresh => {
+            BufferContents::Fresh => {
                 let used = self.env.write_used(observation)?;
                 observation[used..].fill(O::Element::default());
                 let system = self.env.system()?;
@@ -296,13 +300,13 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
                 self.count(used, width);
                 Ok(())
             }
-            Rows::Zeroed => {
+            BufferContents::Zeroed => {
                 self.used = Used::UNKNOWN;
                 self.env.write_used(observation)?;
                 self.write_mask(mask)?;
                 Ok(())
             }
-            Rows::Kept => self.update(observation, mask),
+            BufferContents::Kept => self.update(observation, mask),
         }
     }
 

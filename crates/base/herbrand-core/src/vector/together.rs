@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::batch::Lanes;
-use super::slot::{Slot, SlotOptions, Turn};
+use super::slot::{Slot, SlotAction, SlotOptions};
 use super::split::{Blocks, Lend, One, Split};
 use super::{VecEnv, VecError};
 use crate::batch_system::{BatchSystem, Job};
@@ -64,7 +64,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         actions: A,
         lanes: Lanes<'_, O::Element>,
         options: SlotOptions,
-        prepare: impl for<'s> Fn(usize, &mut Slot<P, O>, One<'s, A>) -> Result<Turn, P::Error> + Sync,
+        prepare: impl for<'s> Fn(usize, &mut Slot<P, O>, One<'s, A>) -> Result<SlotAction, P::Error> + Sync,
     ) -> Result<(), VecError<P::Error>> {
         let count = self.slots.len();
         // Blocks are small enough to give every thread at least one.
@@ -113,7 +113,7 @@ fn step_block<P: Problems, O: Observer<P>>(
     lanes: &mut Lanes<'_, O::Element>,
     place: impl Fn(usize) -> usize,
     options: SlotOptions,
-    mut prepare: impl FnMut(usize, &mut Slot<P, O>) -> Result<Turn, P::Error>,
+    mut prepare: impl FnMut(usize, &mut Slot<P, O>) -> Result<SlotAction, P::Error>,
     refusals: &mut Refusals<P::Error>,
 ) {
     let mut turns = [None; MAX_BLOCK];
@@ -145,10 +145,10 @@ fn step_block<P: Problems, O: Observer<P>>(
             continue;
         };
         let outcome = match turn {
-            Turn::Steps => outcomes.next().and_then(Option::as_ref),
-            Turn::Begins | Turn::Stays => None,
+            SlotAction::Steps => outcomes.next().and_then(Option::as_ref),
+            SlotAction::Begins | SlotAction::Stays => None,
         };
-        let refused = if turn == Turn::Steps && outcome.is_none() {
+        let refused = if turn == SlotAction::Steps && outcome.is_none() {
             errors.next()
         } else {
             None
@@ -164,16 +164,16 @@ fn step_block<P: Problems, O: Observer<P>>(
     }
 }
 
-/// Steps the systems whose turn is [`Turn::Steps`] and passes each result to `keep`.
+/// Steps the systems whose turn is [`SlotAction::Steps`] and passes each result to `keep`.
 fn step_systems<P: Problems, O: Observer<P>>(
     slots: &mut [Slot<P, O>],
-    turns: &[Option<Turn>],
+    turns: &[Option<SlotAction>],
     keep: impl FnMut(Option<Result<Transition, Box<<P::System as System>::Error>>>),
 ) {
     // The list is filled and drained in place: passing it by value would copy it.
     let mut jobs: SmallVec<[Job<'_, P::System>; MAX_BLOCK]> = SmallVec::new();
     let stepping = slots.iter_mut().zip(turns);
-    let stepping = stepping.filter(|(_, turn)| matches!(turn, Some(Turn::Steps)));
+    let stepping = stepping.filter(|(_, turn)| matches!(turn, Some(SlotAction::Steps)));
     jobs.extend(stepping.filter_map(|(slot, _)| slot.job()));
     P::System::step_batch(&mut jobs);
     jobs.iter_mut().map(|job| job.result.take()).for_each(keep);

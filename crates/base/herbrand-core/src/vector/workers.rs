@@ -259,8 +259,8 @@ fn work_from<S: Split, R>(
     let (earlier, later) = stretches.split_at(wish);
     let order = || later.iter().chain(earlier);
     let own = order().find(|stretch| !stretch.owned.swap(true, Ordering::Relaxed));
-    let own = own.map(|stretch| (stretch, By::Owner));
-    let others = order().map(|stretch| (stretch, By::Other));
+    let own = own.map(|stretch| (stretch, RunTaker::Owner));
+    let others = order().map(|stretch| (stretch, RunTaker::Other));
     let mut refusal = None;
     for (stretch, by) in own.into_iter().chain(others) {
         while let Some(run) = stretch.take(by) {
@@ -274,7 +274,7 @@ fn work_from<S: Split, R>(
 
 /// The role of the thread that takes a run.
 #[derive(Clone, Copy)]
-enum By {
+enum RunTaker {
     /// The owner of the stretch.
     Owner,
     /// A thread whose own stretch is done.
@@ -284,18 +284,18 @@ enum By {
 impl<S: Split> Stretch<S> {
     /// Takes a quarter of the remaining items: from the front for the owner, from the end for other threads. Other threads
     /// leave the last run to the owner.
-    fn take(&self, by: By) -> Option<Run<S>> {
+    fn take(&self, by: RunTaker) -> Option<Run<S>> {
         let mut left = lock(&self.left);
         let run = left.take()?;
         let count = (run.count / 4).max(self.least).min(run.count);
         let (taken, rest) = match by {
-            By::Owner => run.split_at(count),
-            By::Other if run.count > self.least => {
+            RunTaker::Owner => run.split_at(count),
+            RunTaker::Other if run.count > self.least => {
                 let before = run.count - count;
                 let (rest, taken) = run.split_at(before);
                 (taken, rest)
             }
-            By::Other => {
+            RunTaker::Other => {
                 *left = Some(run);
                 return None;
             }
@@ -400,14 +400,14 @@ mod tests {
         let places = parts.iter().map(|part| lock(&part.left).as_ref().map(place));
         assert_eq!(places.collect::<Vec<_>>(), [Some((0, 51)), Some((51, 52))]);
         for (by, expected) in [
-            (By::Owner, Some((51, 13))),
-            (By::Other, Some((94, 9))),
-            (By::Other, Some((86, 8))),
-            (By::Other, Some((78, 8))),
-            (By::Owner, Some((64, 8))),
-            (By::Other, None),
-            (By::Owner, Some((72, 6))),
-            (By::Owner, None),
+            (RunTaker::Owner, Some((51, 13))),
+            (RunTaker::Other, Some((94, 9))),
+            (RunTaker::Other, Some((86, 8))),
+            (RunTaker::Other, Some((78, 8))),
+            (RunTaker::Owner, Some((64, 8))),
+            (RunTaker::Other, None),
+            (RunTaker::Owner, Some((72, 6))),
+            (RunTaker::Owner, None),
         ] {
             assert_eq!(parts[1].take(by).as_ref().map(place), expected);
         }

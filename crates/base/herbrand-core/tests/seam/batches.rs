@@ -1,7 +1,7 @@
 //! Batches of environments.
 
 use herbrand_core::balloon::{Altimeter, BalloonProblems};
-use herbrand_core::{Autoreset, Batch, Flags, Rows, VecEnv, VecError, VecOptions};
+use herbrand_core::{Autoreset, Batch, BufferContents, Flags, VecEnv, VecError, VecOptions};
 use proptest::prelude::*;
 
 use crate::{Seen, env, walk};
@@ -40,7 +40,7 @@ impl Buffers {
             flags: &mut self.flags,
             final_observations: &mut [],
             final_flags: &mut [],
-            rows: Rows::Fresh,
+            rows: BufferContents::Fresh,
         };
         (batch, &mut self.actions)
     }

@@ -1,9 +1,9 @@
 //! Enumerated joint actions.
 
 use herbrand_core::{
-    ActionField, ActionLayout, BatchSystem, Choice, Described, Domain, Enumerated, Env, EnvOptions,
-    EpisodeFault, Fact, FactValue, Group, JointError, JointTable, PackedStates, Problems, Random, Snapshot,
-    Status, System, TableError, Transition, Unobserved, Value, Within,
+    ActionField, ActionLayout, BatchSystem, Choice, Described, Enumerated, EnumeratedObserver, Env,
+    EnvOptions, EpisodeFault, Fact, FactValue, FieldDomain, FieldValue, Group, JointError, JointTable,
+    PackedStates, Problems, Random, Snapshot, Status, System, TableError, Transition, Unobserved,
 };
 use proptest::prelude::*;
 
@@ -97,7 +97,7 @@ impl Described for Dials {
         let number = |text: &str| text.trim().parse::<u32>().map_err(|error| error.to_string());
         Ok(Choice {
             field: number(field)?,
-            value: Value::Discrete(number(value)?),
+            value: FieldValue::Discrete(number(value)?),
         })
     }
 
@@ -155,8 +155,8 @@ impl PackedStates for Boards {
 fn dial(count: u32, default: Option<u32>) -> ActionField {
     ActionField {
         name: format!("dial-{count}"),
-        domain: Domain::Discrete { count },
-        default: default.map(Value::Discrete),
+        domain: FieldDomain::Discrete { count },
+        default: default.map(FieldValue::Discrete),
     }
 }
 
@@ -164,10 +164,10 @@ fn dial(count: u32, default: Option<u32>) -> ActionField {
 fn all_joints(layout: &ActionLayout) -> Vec<Vec<Choice>> {
     let mut joints = vec![Vec::new()];
     for (field, number) in layout.fields().iter().zip(0..) {
-        let Domain::Discrete { count } = field.domain else {
+        let FieldDomain::Discrete { count } = field.domain else {
             panic!("a discrete field");
         };
-        let values = (0..count).map(Value::Discrete);
+        let values = (0..count).map(FieldValue::Discrete);
         joints = values
             .flat_map(|value| {
                 let choice = Choice { field: number, value };
@@ -268,8 +268,8 @@ fn what_is_no_joint_action_is_refused() {
     assert!(system.parse_choice("0=1, 1=2").is_err());
     let number = ActionField {
         name: "speed".to_owned(),
-        domain: Domain::Real { low: 0.0, high: 1.0 },
-        default: Some(Value::Real(0.0)),
+        domain: FieldDomain::Real { low: 0.0, high: 1.0 },
+        default: Some(FieldValue::Real(0.0)),
     };
     let error = Enumerated::new(Boards(ActionLayout::new(vec![number], 1)), 10).expect_err("a number");
     assert_eq!(
@@ -282,7 +282,8 @@ fn what_is_no_joint_action_is_refused() {
 fn snapshots_and_environments_work() {
     let layout = ActionLayout::new(vec![dial(2, Some(0)), dial(3, Some(1))], 2);
     let problems = Enumerated::new(Boards(layout), 10).expect("discrete fields");
-    let mut env = Env::observed(problems, Within(Unobserved), EnvOptions::default()).expect("a board");
+    let mut env =
+        Env::observed(problems, EnumeratedObserver(Unobserved), EnvOptions::default()).expect("a board");
     env.reset(Some(3)).expect("a reset");
     let joint = env.sample().expect("an episode").expect("a valid action");
     env.step(&*joint).expect("a step");

@@ -2,7 +2,7 @@
 
 use herbrand_core::balloon::{BalloonError, BalloonProblems, BalloonState};
 use herbrand_core::{
-    Choice, Described, EpisodeFault, JointError, ProblemChoice, Snapshot, Streams, System, Value,
+    Choice, Described, EpisodeFault, FieldValue, JointError, ProblemChoice, Snapshot, Streams, System,
     uniform_below, uniform_unit,
 };
 
@@ -39,8 +39,8 @@ fn the_definition_says_what_a_step_does() {
         height += 0.5 * burners as f64 + 0.1 * vent - 0.6 + 0.2 * (uniform_unit(&mut streams.outcomes) - 0.5);
         shown = height + uniform_unit(&mut streams.observations) - 0.5;
         greatest = f64::max(greatest, shown);
-        assert_eq!(step.joint[0].value, Value::Int(burners));
-        assert_eq!(step.joint[1].value, Value::Real(vent));
+        assert_eq!(step.joint[0].value, FieldValue::Int(burners));
+        assert_eq!(step.joint[1].value, FieldValue::Real(vent));
         assert_eq!(step.observation, [shown as f32, greatest as f32]);
         assert_eq!(step.reward, -(height - 5.0).abs());
     }
@@ -82,7 +82,7 @@ fn refused_steps_change_nothing() {
     env.reset(Some(0)).expect("a reset");
     let burn = |burners| Choice {
         field: 0,
-        value: Value::Int(burners),
+        value: FieldValue::Int(burners),
     };
     for _ in 0..3 {
         env.step(burn(3)).expect("there is gas for three burners");

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{
-    ActionLayout, BatchSystem, Choice, EpisodeFault, Fingerprinted, NonFinite, NonFiniteValue, Policy,
-    Problems, Random, RolloutOptions, Status, Streams, System, Transition, roll_out, uniform_below,
+    ActionLayout, BatchSystem, Choice, EpisodeFault, Fingerprinted, NonFinite, NonFiniteValue, Problems,
+    Random, RolloutOptions, RolloutPolicy, Status, Streams, System, Transition, roll_out, uniform_below,
 };
 
 /// The part of a step that becomes infinite or NaN when the fuse blows.
@@ -211,7 +211,7 @@ fn the_first_value_of_the_first_episode_is_reported() {
             };
             let run = |options| {
                 let stop = AtomicBool::new(false);
-                roll_out(&Fuses, &Policy::Random, &options, &|_| (), &stop)
+                roll_out(&Fuses, &RolloutPolicy::Random, &options, &|_| (), &stop)
             };
             let found: Vec<_> = (0..options.episodes)
                 .filter_map(|episode| first_of(seed, episode))

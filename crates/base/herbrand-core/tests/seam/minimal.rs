@@ -3,8 +3,9 @@
 use std::fs;
 
 use herbrand_core::{
-    ActionField, ActionLayout, Batch, BatchSystem, Choice, Domain, Enumerated, Env, EnvOptions, EpisodeFault,
-    JointError, Problems, Random, Rows, Status, System, Transition, VecEnv, VecOptions, uniform_below,
+    ActionField, ActionLayout, Batch, BatchSystem, BufferContents, Choice, Enumerated, Env, EnvOptions,
+    EpisodeFault, FieldDomain, JointError, Problems, Random, Status, System, Transition, VecEnv, VecOptions,
+    uniform_below,
 };
 
 /// A corridor with an exit at its end. A step goes one cell back or forward.
@@ -36,7 +37,7 @@ impl Corridor {
     fn new(exit: u32) -> Self {
         let way = ActionField {
             name: "way".to_owned(),
-            domain: Domain::Discrete { count: 2 },
+            domain: FieldDomain::Discrete { count: 2 },
             default: None,
         };
         Self {
@@ -200,7 +201,7 @@ fn batched<P: Problems<System: System<State = u32>>>(
         flags: &mut [],
         final_observations: &mut [],
         final_flags: &mut [],
-        rows: Rows::Fresh,
+        rows: BufferContents::Fresh,
     };
     envs.reset(Some(0), &mut batch).expect("a reset");
     let mut walks = vec![Vec::new(); count];

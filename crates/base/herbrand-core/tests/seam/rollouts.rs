@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems};
 use herbrand_core::{
-    Env, EnvOptions, EpisodeFault, Horizon, Policy, ProblemChoice, Problems, Rollout, RolloutOptions,
+    Env, EnvOptions, EpisodeFault, Horizon, ProblemChoice, Problems, Rollout, RolloutOptions, RolloutPolicy,
     roll_out, watch_roll_out,
 };
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 
 fn options(threads: usize) -> RolloutOptions {
     RolloutOptions {
@@ -19,15 +19,15 @@ fn options(threads: usize) -> RolloutOptions {
     }
 }
 
-fn run(policy: &Policy, options: &RolloutOptions) -> Rollout {
+fn run(policy: &RolloutPolicy, options: &RolloutOptions) -> Rollout {
     let stop = AtomicBool::new(false);
     roll_out(&BalloonProblems { count: 3 }, policy, options, &|_| (), &stop).expect("a rollout")
 }
 
 #[test]
 fn threads_make_no_difference_and_progress_counts_episodes() {
-    let one = run(&Policy::Random, &options(1));
-    let three = run(&Policy::Random, &options(3));
+    let one = run(&RolloutPolicy::Random, &options(1));
+    let three = run(&RolloutPolicy::Random, &options(3));
     assert_eq!(
         Rollout {
             seconds: one.seconds,
@@ -42,7 +42,7 @@ fn threads_make_no_difference_and_progress_counts_episodes() {
     let stop = AtomicBool::new(false);
     roll_out(
         &BalloonProblems { count: 3 },
-        &Policy::Random,
+        &RolloutPolicy::Random,
         &options(2),
         &count,
         &stop,
@@ -54,7 +54,7 @@ fn threads_make_no_difference_and_progress_counts_episodes() {
 /// An endless rollout, whose budget is cancelled when the first episodes are done. If it went on, the stop flag would end it.
 #[test]
 fn rollouts_on_all_threads_end_with_the_budgets_that_enclose_them() {
-    let cancelled = EpisodeFault::Spent(Spent::Cancelled { pass: "rolling out" });
+    let cancelled = EpisodeFault::BudgetExhausted(BudgetExhausted::Cancelled { pass: "rolling out" });
     for threads in [1, 3] {
         let options = RolloutOptions {
             episodes: u64::MAX,
@@ -66,21 +66,23 @@ fn rollouts_on_all_threads_end_with_the_budgets_that_enclose_them() {
             stop.store(calls.fetch_add(1, Ordering::Relaxed) >= 100, Ordering::Relaxed);
         };
         let problems = BalloonProblems { count: 3 };
-        let ended = budget.enclose(|| roll_out(&problems, &Policy::Random, &options, &progress, &stop));
+        let ended =
+            budget.enclose(|| roll_out(&problems, &RolloutPolicy::Random, &options, &progress, &stop));
         assert_eq!(ended, Err(cancelled.clone().into()), "{threads} threads");
         let (budget, stop) = (Budget::unlimited(), AtomicBool::new(false));
         let watch = |episode, _: &_, _: Option<&_>| {
             budget.cancel();
             stop.store(episode >= 100, Ordering::Relaxed);
         };
-        let ended = budget.enclose(|| watch_roll_out(&problems, &Policy::Random, &options, &stop, watch));
+        let ended =
+            budget.enclose(|| watch_roll_out(&problems, &RolloutPolicy::Random, &options, &stop, watch));
         assert_eq!(ended, Err(cancelled.clone().into()));
     }
 }
 
 #[test]
 fn an_episode_of_a_rollout_is_that_of_an_environment() {
-    let rollout = run(&Policy::Random, &options(1));
+    let rollout = run(&RolloutPolicy::Random, &options(1));
     let env_options = EnvOptions {
         horizon: Horizon::Steps(25),
         ..EnvOptions::default()
@@ -120,7 +122,7 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
     let stop = AtomicBool::new(false);
     let watched = watch_roll_out(
         &BalloonProblems { count: 3 },
-        &Policy::Random,
+        &RolloutPolicy::Random,
         &options,
         &stop,
         |episode, _, joint| {
@@ -128,9 +130,9 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
         },
     );
     let watched = watched.expect("a rollout");
-    let replayed = run(&Policy::Plans(plans), &options);
+    let replayed = run(&RolloutPolicy::Plans(plans), &options);
     assert_eq!((replayed.digest, replayed.steps), (watched.digest, watched.steps));
-    let other = run(&Policy::Nothing, &options);
+    let other = run(&RolloutPolicy::Nothing, &options);
     assert_ne!(other.digest, watched.digest);
     assert!(other.steps < watched.steps, "a balloon that is not heated lands");
 }
@@ -175,7 +177,7 @@ fn rollouts_can_keep_to_the_horizons_of_their_problems() {
             ..options(2)
         };
         let stop = AtomicBool::new(false);
-        roll_out(&flights, &Policy::Random, &options, &|_| (), &stop)
+        roll_out(&flights, &RolloutPolicy::Random, &options, &|_| (), &stop)
             .expect("flights")
             .steps
     };

@@ -1,6 +1,6 @@
 //! Rules common to all traces: the version, unknown keys, and malformed lines.
 
-use herbrand_core::trace::{FileError, Header, Lines, VERSION, Warning, read_header};
+use herbrand_core::trace::{FileError, TraceHeader, TraceLines, VERSION, Warning, read_header};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
@@ -11,7 +11,7 @@ struct Flight {
     unknown: Vec<String>,
 }
 
-impl Header for Flight {
+impl TraceHeader for Flight {
     fn version(&self) -> Option<u32> {
         self.version
     }
@@ -37,7 +37,7 @@ struct Wind {
 fn read(text: &str) -> Result<(Vec<i64>, Vec<String>), FileError> {
     let mut rest = text.as_bytes();
     let mut header: Flight = read_header(&mut rest)?;
-    let mut lines = Lines::after(&mut header, rest);
+    let mut lines = TraceLines::after(&mut header, rest);
     let mut heights = Vec::new();
     while let Some(Height { metres, wind }) = lines.read()? {
         heights.push(metres + wind.map_or(0, |wind| wind.speed));

@@ -10,7 +10,7 @@ use herbrand_limits::{Instant, Limits};
 use crate::eval::Evaluation;
 use crate::eval::firing::{Firing, Sink};
 use crate::eval::join::{Join, Visitor};
-use crate::eval::limits::{EvaluationError, Watch};
+use crate::eval::limits::{EvaluationError, RuleCounters};
 use crate::eval::model::{Model, Store};
 use crate::eval::rule::{Frame, RuleCode};
 use crate::plan::body::{Body, replace};
@@ -41,7 +41,7 @@ pub(crate) struct Queue {
 pub(crate) struct Run<'a> {
     program: &'a Program,
     sink: &'a mut dyn Sink,
-    watch: Watch,
+    watch: RuleCounters,
     ended: Option<EvaluationError>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Run<'a> {
         Self {
             program,
             sink,
-            watch: Watch::new(limits, program.rules().len(), Instant::now()),
+            watch: RuleCounters::new(limits, program.rules().len(), Instant::now()),
             ended: None,
         }
     }
@@ -223,7 +223,7 @@ struct Conclude<'r> {
     indexes: &'r Indexes<'r>,
     full: bool,
     sink: &'r mut dyn Sink,
-    watch: &'r mut Watch,
+    watch: &'r mut RuleCounters,
     ended: &'r mut Option<EvaluationError>,
     firings: u64,
 }

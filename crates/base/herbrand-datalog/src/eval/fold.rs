@@ -18,7 +18,7 @@ use fxhash::{FxHashMap, FxHasher};
 use hashbrown::HashTable;
 
 use crate::eval::firing::{Firing, Sink};
-use crate::eval::limits::{EvaluationError, Statistics};
+use crate::eval::limits::{EvaluationError, RuleStatistics};
 use crate::eval::model::Model;
 use crate::program::facts::Facts;
 use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
@@ -143,7 +143,7 @@ impl Folded {
     pub(crate) fn model(&self, mut model: Model, firings: Vec<u64>) -> Model {
         let mut statistics: Vec<_> = firings
             .into_iter()
-            .map(|firings| Statistics {
+            .map(|firings| RuleStatistics {
                 firings,
                 candidates: 0,
             })
@@ -164,10 +164,10 @@ impl Folded {
 
     /// Translates an error to the original program.
     pub(crate) fn error(&self, mut error: EvaluationError) -> EvaluationError {
-        if let EvaluationError::Memory { culprit, .. } | EvaluationError::Time { culprit, .. } = &mut error
-            && culprit.rule.index() < self.origins.len()
+        if let EvaluationError::Memory { busiest, .. } | EvaluationError::Time { busiest, .. } = &mut error
+            && busiest.rule.index() < self.origins.len()
         {
-            culprit.rule = self.first(culprit.rule);
+            busiest.rule = self.first(busiest.rule);
         }
         error
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use herbrand_limits::{Instant, Limits, Spent};
+use herbrand_limits::{BudgetExhausted, Instant, Limits};
 
 use crate::program::Program;
 use crate::program::check::FactError;
@@ -12,24 +12,24 @@ use crate::program::ids::RuleId;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// The memory limit is exceeded, or an internal table reached its maximum size.
-    #[error("the memory limit of {limit} bytes is reached; {culprit}")]
+    #[error("the memory limit of {limit} bytes is reached; {busiest}")]
     Memory {
         /// The limit in bytes; if a table is full, the bytes that were in use.
         limit: u64,
         /// The rule with the most firings.
-        culprit: Culprit,
+        busiest: BusiestRule,
     },
     /// The time limit is exceeded.
-    #[error("the time limit of {limit:?} is reached; {culprit}")]
+    #[error("the time limit of {limit:?} is reached; {busiest}")]
     Time {
         /// The time limit.
         limit: Duration,
         /// The rule with the most candidates.
-        culprit: Culprit,
+        busiest: BusiestRule,
     },
     /// The budget of an enclosing computation ([`Budget::enclose`](herbrand_limits::Budget::enclose)) is exhausted.
     #[error(transparent)]
-    Spent(#[from] Spent),
+    BudgetExhausted(#[from] BudgetExhausted),
     /// An input fact does not fit the program.
     #[error(transparent)]
     Facts(#[from] FactError),
@@ -42,7 +42,7 @@ pub enum EvaluationError {
 /// through one rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rule `{name}` has fired {firings} times and tried {candidates} candidates")]
-pub struct Culprit {
+pub struct BusiestRule {
     /// The id of the rule.
     pub rule: RuleId,
     /// The name of the rule.
@@ -55,17 +55,17 @@ pub struct Culprit {
 
 /// The counters of the rules, and the check of the limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Watch {
+pub(crate) struct RuleCounters {
     limits: Limits,
     start: Instant,
-    statistics: Vec<Statistics>,
+    statistics: Vec<RuleStatistics>,
     /// The number of entries that may be tried before the next check.
     left: u64,
 }
 
 /// Counters of the work that an evaluation did for one rule ([`Model::statistics`](crate::Model::statistics)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
+pub struct RuleStatistics {
     /// The number of firings of the rule.
     pub firings: u64,
     /// The number of facts that were tried for the rule's literals, as triggers of joins and as entries of indexes.
@@ -85,12 +85,12 @@ fn interval(limits: Limits, bytes: u64) -> u64 {
     })
 }
 
-impl Watch {
+impl RuleCounters {
     pub(crate) fn new(limits: Limits, rules: usize, start: Instant) -> Self {
         Self {
             limits,
             start,
-            statistics: vec![Statistics::default(); rules],
+            statistics: vec![RuleStatistics::default(); rules],
             left: interval(limits, 0),
         }
     }
@@ -110,7 +110,7 @@ impl Watch {
         self.left = left;
     }
 
-    pub(crate) fn into_statistics(self) -> Vec<Statistics> {
+    pub(crate) fn into_statistics(self) -> Vec<RuleStatistics> {
         self.statistics
     }
 
@@ -118,20 +118,20 @@ impl Watch {
     pub(crate) fn over(&mut self, program: &Program, bytes: impl Fn() -> u64) -> Option<EvaluationError> {
         let held = bytes();
         self.left = interval(self.limits, held);
-        if let Err(spent) = herbrand_limits::check_enclosing("evaluating") {
-            return Some(spent.into());
+        if let Err(exhausted) = herbrand_limits::check_enclosing("evaluating") {
+            return Some(exhausted.into());
         }
-        let most = |of: fn(&Statistics) -> u64| self.culprit(program, of);
+        let most = |of: fn(&RuleStatistics) -> u64| self.busiest(program, of);
         if let Some(limit) = self.limits.time.filter(|limit| self.start.elapsed() > *limit) {
             return Some(EvaluationError::Time {
                 limit,
-                culprit: most(|rule| rule.candidates),
+                busiest: most(|rule| rule.candidates),
             });
         }
         let limit = self.limits.bytes.filter(|limit| held > *limit)?;
         Some(EvaluationError::Memory {
             limit,
-            culprit: most(|rule| rule.firings),
+            busiest: most(|rule| rule.firings),
         })
     }
 
@@ -139,16 +139,16 @@ impl Watch {
     pub(crate) fn out_of_memory(&self, program: &Program, bytes: u64) -> EvaluationError {
         EvaluationError::Memory {
             limit: bytes,
-            culprit: self.culprit(program, |rule| rule.firings),
+            busiest: self.busiest(program, |rule| rule.firings),
         }
     }
 
-    fn culprit(&self, program: &Program, of: fn(&Statistics) -> u64) -> Culprit {
+    fn busiest(&self, program: &Program, of: fn(&RuleStatistics) -> u64) -> BusiestRule {
         let most = (0..self.statistics.len())
             .max_by_key(|&rule| (of(&self.statistics[rule]), std::cmp::Reverse(rule)));
         let rule = most.unwrap_or(0);
         let found = self.statistics.get(rule).copied().unwrap_or_default();
-        Culprit {
+        BusiestRule {
             rule: RuleId::new(rule as u32),
             name: program
                 .rules()

@@ -84,7 +84,7 @@ impl<'p> Evaluator<'p> {
     /// Prepares the evaluation of a program: checks it and stratifies its rules.
     ///
     /// # Errors
-    /// If a rule is faulty or unsafe ([`Fault`](crate::Fault)), or if a relation depends on its own negation.
+    /// If a rule is faulty or unsafe ([`ProgramFault`](crate::ProgramFault)), or if a relation depends on its own negation.
     pub fn new(program: &'p Program) -> Result<Self, InvalidProgram> {
         program.check().map_err(InvalidProgram::Rules)?;
         Ok(Self::of_checked(program, Stratification::of(program)?))

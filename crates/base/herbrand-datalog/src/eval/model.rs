@@ -1,6 +1,6 @@
 //! The result of an evaluation: all facts that hold.
 
-use crate::eval::limits::Statistics;
+use crate::eval::limits::RuleStatistics;
 use crate::plan::columns::Columns;
 use crate::plan::explain::JoinPlan;
 use crate::program::facts::Facts;
@@ -39,7 +39,7 @@ pub struct Model {
     pub(crate) tables: Tables,
     facts: Vec<(RelationId, u32)>,
     pub(crate) plans: Vec<JoinPlan>,
-    pub(crate) statistics: Vec<Statistics>,
+    pub(crate) statistics: Vec<RuleStatistics>,
 }
 
 impl Model {
@@ -72,7 +72,7 @@ impl Model {
                 Rows::new(&domains, columns, !program.is_static(relation), unique(relation))
             })
             .collect();
-        let statistics = vec![Statistics::default(); program.rules().len()];
+        let statistics = vec![RuleStatistics::default(); program.rules().len()];
         let tables = Tables::new(domains, rows);
         let mut model = Self {
             tables,
@@ -214,7 +214,7 @@ impl Model {
 
     /// Returns how much work the evaluation did for a rule: the number of its firings, and the number of facts tried for
     /// it.
-    pub fn statistics(&self, rule: RuleId) -> Statistics {
+    pub fn statistics(&self, rule: RuleId) -> RuleStatistics {
         self.statistics[rule.index()]
     }
 

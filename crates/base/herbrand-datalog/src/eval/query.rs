@@ -69,7 +69,7 @@ pub(crate) struct Prepared {
 #[derive(Clone, Debug)]
 struct PreparedQuery {
     plan: Plan,
-    given: Vec<Given>,
+    given: Vec<GivenSymbol>,
     variables: usize,
     premises: usize,
     replaced: Vec<(Variable, Term)>,
@@ -77,7 +77,7 @@ struct PreparedQuery {
 
 /// The treatment of the symbol that a caller passes for a given variable.
 #[derive(Clone, Copy, Debug)]
-enum Given {
+enum GivenSymbol {
     Bind(Variable, DomainId),
     Compare(Term),
 }
@@ -93,7 +93,7 @@ impl Queries {
     /// joins.
     ///
     /// # Errors
-    /// If a rule is faulty or unsafe ([`Fault`](crate::Fault)), or if a fact does not fit the program.
+    /// If a rule is faulty or unsafe ([`ProgramFault`](crate::ProgramFault)), or if a fact does not fit the program.
     pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
         program.check().map_err(InvalidProgram::Rules)?;
         program.check_facts(facts)?;
@@ -145,7 +145,7 @@ impl Queries {
             let density =
                 |tables: &Tables, atom: &Atom| sampled_density(tables, &self.distinct, domains, atom);
             let (tables, given) = (&mut prepared.tables, givens(body, domains, given));
-            let bound: Vec<Variable> = given.iter().filter_map(Given::bound).collect();
+            let bound: Vec<Variable> = given.iter().filter_map(GivenSymbol::bound).collect();
             let mut planner = Planner {
                 tables,
                 status: &status,
@@ -211,22 +211,22 @@ pub enum QueriesError {
 }
 
 /// Returns the treatment of each given symbol: the first one of a variable is bound, later ones are compared with it.
-fn givens(body: &Body, domains: &[Option<DomainId>], given: &[Variable]) -> Vec<Given> {
+fn givens(body: &Body, domains: &[Option<DomainId>], given: &[Variable]) -> Vec<GivenSymbol> {
     let mut bound = Vec::new();
     let mut how = |variable: &Variable| {
         let term = body.resolve(Term::Variable(*variable));
         match term.variable().map(|own| (own, domains[own.index()])) {
             Some((own, Some(domain))) if !bound.contains(&own) => {
                 bound.push(own);
-                Given::Bind(own, domain)
+                GivenSymbol::Bind(own, domain)
             }
-            _ => Given::Compare(term),
+            _ => GivenSymbol::Compare(term),
         }
     };
     given.iter().map(&mut how).collect()
 }
 
-impl Given {
+impl GivenSymbol {
     fn bound(&self) -> Option<Variable> {
         match self {
             Self::Bind(variable, _) => Some(*variable),
@@ -272,7 +272,7 @@ impl Query {
     }
 
     #[inline]
-    fn search<G: Gauge, B>(
+    fn search<G: SearchBudget, B>(
         self,
         database: &Database,
         given: &[Symbol],
@@ -296,7 +296,7 @@ impl Query {
             let mut binding = vec![Symbol::new(0); query.variables];
             let mut premises = vec![FactId::new(0); query.premises];
             let mut cursors = vec![Cursor::<BucketWalk>::default(); query.plan.steps.len()];
-            let join = join(&mut binding, &mut premises, &mut cursors, G::TANK);
+            let join = join(&mut binding, &mut premises, &mut cursors, G::BETWEEN_CHECKS);
             query.run(database, given, join, gauge, each)
         }
     }
@@ -332,35 +332,35 @@ fn join<'m>(
 }
 
 /// The budget of a search.
-trait Gauge {
+trait SearchBudget {
     /// The number of entries between two checks.
-    const TANK: u64;
+    const BETWEEN_CHECKS: u64;
     /// Returns whether the search may continue.
-    fn goes_on(&mut self) -> bool;
+    fn may_continue(&mut self) -> bool;
 }
 
 /// A budget without limit.
 struct Unlimited;
 
-impl Gauge for Unlimited {
-    const TANK: u64 = u64::MAX;
+impl SearchBudget for Unlimited {
+    const BETWEEN_CHECKS: u64 = u64::MAX;
 
-    fn goes_on(&mut self) -> bool {
+    fn may_continue(&mut self) -> bool {
         true
     }
 }
 
-impl Gauge for Meter {
-    const TANK: u64 = 1 << 14;
+impl SearchBudget for Meter {
+    const BETWEEN_CHECKS: u64 = 1 << 14;
 
-    fn goes_on(&mut self) -> bool {
+    fn may_continue(&mut self) -> bool {
         self.check().is_ok()
     }
 }
 
 impl PreparedQuery {
     #[inline]
-    fn run_in_room<const ROOM: usize, G: Gauge, B>(
+    fn run_in_room<const ROOM: usize, G: SearchBudget, B>(
         &self,
         database: &Database,
         given: &[Symbol],
@@ -372,14 +372,14 @@ impl PreparedQuery {
         self.run(
             database,
             given,
-            join(&mut binding, &mut premises, &mut cursors, G::TANK),
+            join(&mut binding, &mut premises, &mut cursors, G::BETWEEN_CHECKS),
             gauge,
             each,
         )
     }
 
     #[inline]
-    fn run<G: Gauge, B>(
+    fn run<G: SearchBudget, B>(
         &self,
         database: &Database,
         given: &[Symbol],
@@ -390,12 +390,12 @@ impl PreparedQuery {
         let domains = database.domains();
         for (how, symbol) in self.given.iter().zip(given) {
             let fits = match *how {
-                Given::Bind(variable, domain) => {
+                GivenSymbol::Bind(variable, domain) => {
                     join.binding[variable.index()] = *symbol;
                     domains.contains(domain, *symbol)
                 }
-                Given::Compare(Term::Variable(variable)) => join.binding[variable.index()] == *symbol,
-                Given::Compare(Term::Constant(constant)) => constant == *symbol,
+                GivenSymbol::Compare(Term::Variable(variable)) => join.binding[variable.index()] == *symbol,
+                GivenSymbol::Compare(Term::Constant(constant)) => constant == *symbol,
             };
             if !fits {
                 return ControlFlow::Continue(());
@@ -420,7 +420,9 @@ struct Visit<'q, G, B, F> {
     end: ControlFlow<B>,
 }
 
-impl<G: Gauge, B, F: FnMut(&mut G, &[Symbol]) -> ControlFlow<B>> Visitor<&Database> for Visit<'_, G, B, F> {
+impl<G: SearchBudget, B, F: FnMut(&mut G, &[Symbol]) -> ControlFlow<B>> Visitor<&Database>
+    for Visit<'_, G, B, F>
+{
     #[inline]
     fn found(&mut self, binding: &mut [Symbol], _: &[FactId], _: &mut &Database) -> bool {
         replace(&self.query.replaced, binding);
@@ -429,6 +431,6 @@ impl<G: Gauge, B, F: FnMut(&mut G, &[Symbol]) -> ControlFlow<B>> Visitor<&Databa
     }
 
     fn refuel(&mut self, _: &mut &Database) -> Option<u64> {
-        self.gauge.goes_on().then_some(G::TANK)
+        self.gauge.may_continue().then_some(G::BETWEEN_CHECKS)
     }
 }

@@ -24,14 +24,14 @@ pub struct ProgramError {
     /// The faulty rule.
     pub rule: RuleId,
     /// The fault.
-    pub fault: Fault,
+    pub fault: ProgramFault,
     name: String,
     text: String,
 }
 
 /// A fault of a rule or a fact: a wrong number of terms, an id out of range, or an unsafe variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum ProgramFault {
     /// An atom's relation is not declared in the program.
     #[error("relation number {} is not declared", .0.number())]
     UnknownRelation(RelationId),
@@ -78,12 +78,12 @@ pub struct FactError {
     /// The fact's position in the order of insertion, from 0.
     pub number: usize,
     /// The fault.
-    pub fault: Fault,
+    pub fault: ProgramFault,
 }
 
 impl Program {
     /// Checks every rule: that its atoms have the arity of their relations, its ids are in range, and it is *safe*, which
-    /// means that each variable is bound ([`Fault::Unsafe`]).
+    /// means that each variable is bound ([`ProgramFault::Unsafe`]).
     ///
     /// # Errors
     /// All faults of all rules, in the order of the rules. Safety is only checked for rules without other faults.
@@ -115,21 +115,21 @@ impl Program {
         Ok(())
     }
 
-    fn tuple_fault(&self, relation: RelationId, tuple: &[Symbol]) -> Option<Fault> {
+    fn tuple_fault(&self, relation: RelationId, tuple: &[Symbol]) -> Option<ProgramFault> {
         let unknown = |symbol: &Symbol| symbol.number() >= self.symbols();
         self.arity_fault(relation, tuple.len()).or_else(|| {
             let symbol = tuple.iter().find(|symbol| unknown(symbol))?.number();
-            Some(Fault::UnknownSymbol {
+            Some(ProgramFault::UnknownSymbol {
                 symbol,
                 symbols: self.symbols(),
             })
         })
     }
 
-    fn arity_fault(&self, relation: RelationId, terms: usize) -> Option<Fault> {
+    fn arity_fault(&self, relation: RelationId, terms: usize) -> Option<ProgramFault> {
         match self.relations().get(relation.index()) {
-            None => Some(Fault::UnknownRelation(relation)),
-            Some(found) if found.arity as usize != terms => Some(Fault::Arity {
+            None => Some(ProgramFault::UnknownRelation(relation)),
+            Some(found) if found.arity as usize != terms => Some(ProgramFault::Arity {
                 relation: found.name.clone(),
                 arity: found.arity,
                 terms,
@@ -139,20 +139,20 @@ impl Program {
     }
 }
 
-fn faults(program: &Program, rule: &Rule) -> Vec<Fault> {
+fn faults(program: &Program, rule: &Rule) -> Vec<ProgramFault> {
     let mut faults = Vec::new();
     let atoms = rule.heads.iter().chain(rule.body.iter().filter_map(literal_atom));
     faults.extend(atoms.filter_map(|atom| program.arity_fault(atom.relation, atom.terms.len())));
     for term in rule_terms(rule) {
         match term {
             Term::Constant(symbol) if symbol.number() >= program.symbols() => {
-                faults.push(Fault::UnknownSymbol {
+                faults.push(ProgramFault::UnknownSymbol {
                     symbol: symbol.number(),
                     symbols: program.symbols(),
                 });
             }
             Term::Variable(variable) if variable.number() >= rule.variables => {
-                faults.push(Fault::UnknownVariable {
+                faults.push(ProgramFault::UnknownVariable {
                     variable,
                     variables: rule.variables,
                 });
@@ -161,7 +161,7 @@ fn faults(program: &Program, rule: &Rule) -> Vec<Fault> {
         }
     }
     if faults.is_empty() {
-        faults.extend(unbound(rule).into_iter().map(|variable| Fault::Unsafe {
+        faults.extend(unbound(rule).into_iter().map(|variable| ProgramFault::Unsafe {
             variable,
             name: rule.variable_text(variable),
         }));

@@ -19,7 +19,7 @@ pub(crate) struct Tables {
     pub rows: Vec<Rows>,
     pub scans: Vec<StaticIndex>,
     /// The definitions of the indexes of numbered facts. The evaluator keeps and fills the indexes themselves.
-    pub walks: Vec<Wanted>,
+    pub walks: Vec<IndexRequest>,
     /// For each relation, the numbers of its indexes in `walks`.
     pub walks_of: Vec<Vec<usize>>,
     shapes: FxHashMap<Shape, usize>,
@@ -27,7 +27,7 @@ pub(crate) struct Tables {
 
 /// The definition of an index of numbered facts.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct IndexRequest {
     pub shape: Shape,
     /// The status of the relation when the index was requested.
     pub status: Status,
@@ -88,7 +88,7 @@ impl Tables {
             self.scans.len() - 1
         } else {
             self.walks_of[relation].push(self.walks.len());
-            self.walks.push(Wanted { shape, status });
+            self.walks.push(IndexRequest { shape, status });
             self.walks.len() - 1
         };
         self.shapes.insert(key, index);

@@ -69,20 +69,20 @@ pub struct Views {
 #[derive(Clone, Debug)]
 pub struct View {
     network: Arc<Network>,
-    kept: Kept,
+    kept: ViewState,
     work: Work,
 }
 
 /// The facts that hold, and the changes that are not propagated yet.
 #[derive(Clone, Debug)]
-struct Kept {
+struct ViewState {
     database: Database,
     /// For each relation of counted facts: for each slot of the database, the number of bindings that derive its fact.
     counts: Vec<Vec<u32>>,
     /// The bytes of the counts.
     count_bytes: u64,
     /// For each component, the heads that rules gained or lost since its last update.
-    touched: Vec<Touched>,
+    touched: Vec<HeadChanges>,
     buffers: Buffers,
 }
 
@@ -98,7 +98,7 @@ struct Buffers {
 
 /// The changed heads of one component.
 #[derive(Clone, Debug, Default)]
-struct Touched {
+struct HeadChanges {
     facts: FactSet,
     /// For each fact, the change of the number of its bindings.
     gains: Vec<i64>,
@@ -123,8 +123,8 @@ impl Views {
     /// other relations are only a sample; the planner uses them to estimate the cost of joins.
     ///
     /// # Errors
-    /// If a rule is faulty or unsafe ([`Fault`](crate::Fault)), if the rules cannot be stratified, or if a fact does not
-    /// fit the program.
+    /// If a rule is faulty or unsafe ([`ProgramFault`](crate::ProgramFault)), if the rules cannot be stratified, or if a
+    /// fact does not fit the program.
     pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
         let mut queries = Queries::new(program, facts)?;
         let headed = program.without_headless_rules();
@@ -190,7 +190,7 @@ impl Views {
     /// `report`.
     ///
     /// # Errors
-    /// If a fact does not fit the program, or if the budget is spent.
+    /// If a fact does not fit the program, or if the budget is exhausted.
     pub fn view_within(
         &self,
         facts: &Facts,
@@ -215,11 +215,11 @@ impl Views {
         let model = evaluator.run(&input, &mut count)?;
         let evaluated = model.bytes() + 3 * size_of_val(bindings.as_slice()) as u64;
         meter.charge(evaluated);
-        let mut kept = Kept {
+        let mut kept = ViewState {
             database: self.queries.database(),
             counts: vec![Vec::new(); self.program.relations().len()],
             count_bytes: 0,
-            touched: vec![Touched::default(); self.network.components.len()],
+            touched: vec![HeadChanges::default(); self.network.components.len()],
             buffers: Buffers::default(),
         };
         for fact in model.ids() {
@@ -230,8 +230,8 @@ impl Views {
                 kept.set_count(relation, slot, count, meter);
                 report(meter, relation, tuple);
             }
-            if let Some(spent) = meter.spent() {
-                return Err(spent.into());
+            if let Some(exhausted) = meter.exhausted() {
+                return Err(exhausted.into());
             }
         }
         meter.release(evaluated);

@@ -7,10 +7,10 @@
 
 use std::ops::ControlFlow;
 
-use herbrand_limits::{Budget, Meter, Spent};
+use herbrand_limits::{Budget, BudgetExhausted, Meter};
 
 use super::network::{Network, Reader};
-use super::{Buffers, COUNT, Kept, Touched, View, Work};
+use super::{Buffers, COUNT, HeadChanges, View, ViewState, Work};
 use crate::eval::database::Database;
 use crate::program::ids::{RelationId, Symbol};
 
@@ -41,13 +41,13 @@ impl View {
     /// meter, which is passed to `report`.
     ///
     /// # Errors
-    /// If the budget is spent. The view is then inconsistent and must be dropped.
+    /// If the budget is exhausted. The view is then inconsistent and must be dropped.
     pub fn update_within<'t>(
         &mut self,
         changes: impl IntoIterator<Item = (RelationId, &'t [Symbol], bool)>,
         meter: &mut Meter,
         mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
-    ) -> Result<(), Spent> {
+    ) -> Result<(), BudgetExhausted> {
         let Self { network, kept, work } = self;
         for (relation, tuple, holds) in changes {
             if network.is_input(relation) && kept.database.contains(relation, tuple) != holds {
@@ -67,11 +67,11 @@ impl View {
             meter.release(touched.clear() + work.clear());
             kept.touched[component] = touched;
         }
-        meter.spent().map_or(Ok(()), Err)
+        meter.exhausted().map_or(Ok(()), Err)
     }
 }
 
-impl Kept {
+impl ViewState {
     /// Stores the number of bindings that derive the fact in a slot.
     pub(super) fn set_count(&mut self, relation: RelationId, slot: u32, count: u32, meter: &mut Meter) {
         let counts = &mut self.counts[relation.index()];
@@ -140,7 +140,7 @@ impl Kept {
     fn recount(
         &mut self,
         network: &Network,
-        touched: &Touched,
+        touched: &HeadChanges,
         work: &mut Work,
         meter: &mut Meter,
         report: &mut impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
@@ -174,7 +174,7 @@ impl Kept {
     fn rederive(
         &mut self,
         network: &Network,
-        touched: &Touched,
+        touched: &HeadChanges,
         work: &mut Work,
         meter: &mut Meter,
         report: &mut impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
@@ -210,7 +210,7 @@ impl Kept {
     }
 
     /// Deletes every fact that lost a binding, and all facts derived from deleted facts.
-    fn take_out(&mut self, network: &Network, touched: &Touched, work: &mut Work, meter: &mut Meter) {
+    fn take_out(&mut self, network: &Network, touched: &HeadChanges, work: &mut Work, meter: &mut Meter) {
         let Work {
             stack,
             fallen,
@@ -250,7 +250,7 @@ impl Kept {
     }
 
     /// Inserts every fact that has a derivation: deleted facts, facts that gained a binding, and their consequences.
-    fn put_back(&mut self, network: &Network, touched: &Touched, work: &mut Work, meter: &mut Meter) {
+    fn put_back(&mut self, network: &Network, touched: &HeadChanges, work: &mut Work, meter: &mut Meter) {
         let Work {
             stack,
             fallen,
@@ -309,7 +309,7 @@ impl Kept {
 }
 
 /// Calls `see` with the head of every binding in which the reader, and no earlier literal, matches this fact. Stops if the
-/// meter is spent.
+/// meter is exhausted.
 fn each_head(
     database: &Database,
     reader: &Reader,
@@ -335,7 +335,7 @@ fn each_head(
     });
 }
 
-impl Touched {
+impl HeadChanges {
     fn note(&mut self, relation: RelationId, tuple: &[Symbol], gain: i64, meter: &mut Meter) {
         let number = self.facts.insert_within(relation, tuple, meter);
         if number == self.gains.len() {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use herbrand_datalog::{
-    Culprit, EvaluationError, Evaluator, Facts, Firing, Limits, Program, RuleId, Sink, Symbol, Variable,
+    BusiestRule, EvaluationError, Evaluator, Facts, Firing, Limits, Program, RuleId, Sink, Symbol, Variable,
 };
 
 /// A program in which `explode` has symbols⁴ firings and `calm` has one firing per symbol.
@@ -37,15 +37,15 @@ fn a_memory_limit_names_the_rule_that_fired_most() {
         .unwrap()
         .with_limits(limits)
         .run(&facts, &mut ());
-    let Err(EvaluationError::Memory { limit, culprit }) = end else {
+    let Err(EvaluationError::Memory { limit, busiest }) = end else {
         panic!("{end:?}")
     };
-    assert_eq!((limit, culprit.name.as_str()), (8 << 20, "explode"));
+    assert_eq!((limit, busiest.name.as_str()), (8 << 20, "explode"));
     // Each fact takes at least 28 bytes; the limit may be exceeded by a little.
     assert!(
-        (10_000..600_000).contains(&culprit.firings),
+        (10_000..600_000).contains(&busiest.firings),
         "{}",
-        culprit.firings
+        busiest.firings
     );
 }
 
@@ -110,14 +110,14 @@ fn a_time_limit_names_the_rule_that_tried_most() {
         .unwrap()
         .with_limits(limits)
         .run(&facts, &mut ());
-    let Err(EvaluationError::Time { limit, culprit }) = end else {
+    let Err(EvaluationError::Time { limit, busiest }) = end else {
         panic!("{end:?}")
     };
     assert_eq!(
-        (limit, culprit.name.as_str(), culprit.firings),
+        (limit, busiest.name.as_str(), busiest.firings),
         (Duration::from_millis(30), "seat", 0)
     );
-    assert!(culprit.candidates > 0);
+    assert!(busiest.candidates > 0);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn enough_is_enough() {
 
 #[test]
 fn limits_read_well() {
-    let culprit = Culprit {
+    let busiest = BusiestRule {
         rule: RuleId::new(3),
         name: "drive".to_owned(),
         firings: 60_007,
@@ -154,11 +154,11 @@ fn limits_read_well() {
     };
     let memory = EvaluationError::Memory {
         limit: 1 << 20,
-        culprit: culprit.clone(),
+        busiest: busiest.clone(),
     };
     let time = EvaluationError::Time {
         limit: Duration::from_millis(1500),
-        culprit,
+        busiest,
     };
     insta::assert_snapshot!(format!("{memory}\n{time}"));
 }

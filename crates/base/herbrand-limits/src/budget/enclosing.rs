@@ -6,16 +6,16 @@
 
 use std::cell::RefCell;
 
-use super::{Budget, Spent};
+use super::{Budget, BudgetExhausted};
 
 thread_local! {
     static ENCLOSING: RefCell<Vec<Budget>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Removes the innermost enclosing budget on drop, even if the work panics.
-struct Leave;
+struct EnclosingGuard;
 
-impl Drop for Leave {
+impl Drop for EnclosingGuard {
     fn drop(&mut self) {
         ENCLOSING.with_borrow_mut(|budgets| budgets.pop());
     }
@@ -38,7 +38,7 @@ impl Budget {
     /// ```
     pub fn enclose<T>(&self, work: impl FnOnce() -> T) -> T {
         ENCLOSING.with_borrow_mut(|budgets| budgets.push(self.clone()));
-        let _leave = Leave;
+        let _leave = EnclosingGuard;
         work()
     }
 }
@@ -100,7 +100,7 @@ pub fn carry_over<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
 ///
 /// # Errors
 /// If one of them is exhausted.
-pub fn check_enclosing(pass: &'static str) -> Result<(), Spent> {
+pub fn check_enclosing(pass: &'static str) -> Result<(), BudgetExhausted> {
     ENCLOSING.with_borrow(|budgets| {
         let mut budgets = budgets.iter();
         budgets.try_for_each(|budget| budget.check_alone(pass, 0))
@@ -146,10 +146,10 @@ mod tests {
         };
         let over = Budget::new(limits);
         std::thread::sleep(Duration::from_millis(1));
-        let spent = over.enclose(|| Budget::unlimited().check("waiting", u64::MAX));
+        let exhausted = over.enclose(|| Budget::unlimited().check("waiting", u64::MAX));
         assert_eq!(
-            spent,
-            Err(Spent::Time {
+            exhausted,
+            Err(BudgetExhausted::Time {
                 limit: Duration::ZERO,
                 pass: "waiting"
             })
@@ -183,7 +183,7 @@ mod tests {
         let work = caller.enclose(|| carry_over(|| check_enclosing("counting")));
         caller.cancel();
         let carried = std::thread::spawn(work).join().expect("no panic");
-        assert_eq!(carried, Err(Spent::Cancelled { pass: "counting" }));
+        assert_eq!(carried, Err(BudgetExhausted::Cancelled { pass: "counting" }));
     }
 
     #[test]

@@ -1,32 +1,32 @@
 //! Draws grids with characters.
 
 use super::symbols::{Symbols, only_fills};
-use super::{Line, Meaning, Run, positive};
+use super::{LegendEntry, TextLine, TextRun, positive};
 use crate::colour::Colour;
 use crate::declare::{Declaration, LabelStyle, Layer, Outside, PlaceFill, Size};
 use crate::facts::Facts;
 use crate::look::Looks;
+use crate::problem::{DrawnProblem, DrawnValue, GoalFact, NamedFact};
 use crate::scene::{Fill, Presence};
 use crate::text::tail;
 use crate::view::{Board, Cells, Content, Item};
-use crate::world::{Atom, Value, Wanted, World};
 
 /// A grid with everything needed to draw it with characters.
 pub(super) struct Grid<'p> {
     pub(super) board: &'p Board,
     pub(super) cells: &'p Cells,
     pub(super) declaration: &'p Declaration,
-    pub(super) world: &'p World,
+    pub(super) world: &'p DrawnProblem,
     pub(super) symbols: &'p Symbols,
 }
 
 /// The content of a cell.
-type Cell = Vec<Run>;
+type Cell = Vec<TextRun>;
 
 /// Returns whether the goal needs a drawing of its own: it requires a fact that is drawn but that no layer marks in the
 /// picture.
-pub(super) fn shown_apart(declaration: &Declaration, goal: &[Wanted]) -> bool {
-    let apart = |wanted: &Wanted| {
+pub(super) fn shown_apart(declaration: &Declaration, goal: &[GoalFact]) -> bool {
+    let apart = |wanted: &GoalFact| {
         let mut layers = declaration
             .layer
             .iter()
@@ -39,37 +39,37 @@ pub(super) fn shown_apart(declaration: &Declaration, goal: &[Wanted]) -> bool {
 
 impl Grid<'_> {
     /// Draws one line per row, followed by a line per item between cells.
-    pub(super) fn draw(&self, facts: &Facts<'_>, goal: &[Wanted]) -> Vec<Line> {
+    pub(super) fn draw(&self, facts: &Facts<'_>, goal: &[GoalFact]) -> Vec<TextLine> {
         let looks = Looks::new(self.declaration, facts, self.world);
         let content = self.board.content(self.declaration, facts, goal, &looks);
         let mut lines = self.rows(&content);
         for ((one, other), item) in &content.between {
             let name = |spot: usize| self.board.spots().spots[spot].names.join(" ");
             let mut runs = self.item(item);
-            runs.push(Run::plain(format!("  {} – {}", name(*one), name(*other))));
-            lines.push(Line { runs });
+            runs.push(TextRun::plain(format!("  {} – {}", name(*one), name(*other))));
+            lines.push(TextLine { runs });
         }
         lines
     }
 
     /// Draws the positive goal facts as if they were a state.
-    pub(super) fn of_goal(&self, goal: &[Wanted]) -> Vec<Line> {
-        let wanted = goal.iter().filter(positive).map(|wanted| Atom {
+    pub(super) fn of_goal(&self, goal: &[GoalFact]) -> Vec<TextLine> {
+        let wanted = goal.iter().filter(positive).map(|wanted| NamedFact {
             name: wanted.name.clone(),
             arguments: wanted.arguments.clone(),
-            value: Value::True,
+            value: DrawnValue::True,
         });
-        let wanted: Vec<Atom> = wanted.collect();
+        let wanted: Vec<NamedFact> = wanted.collect();
         let facts = Facts::new(self.world.constants.iter().chain(&wanted));
         self.draw(&facts, &[])
     }
 
-    fn rows(&self, content: &Content) -> Vec<Line> {
+    fn rows(&self, content: &Content) -> Vec<TextLine> {
         let outside = match self.declaration.grid.as_ref().and_then(|grid| grid.outside) {
             Some(Outside::Nothing) => " ",
             Some(Outside::Wall) | None => "#",
         };
-        let wall = vec![Run {
+        let wall = vec![TextRun {
             text: outside.to_owned(),
             colour: Some(Colour::Grey),
         }];
@@ -87,14 +87,14 @@ impl Grid<'_> {
             .max()
             .unwrap_or(0);
         let line = |(row, cells): (usize, Vec<Cell>)| {
-            let mut line = Line::default();
+            let mut line = TextLine::default();
             if headings > 0 {
                 let name = self.cells.headings.get(row).map_or("", String::as_str);
-                line.runs.push(Run::plain(format!("{name:headings$}  ")));
+                line.runs.push(TextRun::plain(format!("{name:headings$}  ")));
             }
             for (at, cell) in cells.into_iter().enumerate() {
                 let gap = usize::from(at > 0) + width - length(&cell);
-                line.runs.push(Run::plain(" ".repeat(gap)));
+                line.runs.push(TextRun::plain(" ".repeat(gap)));
                 line.runs.extend(cell);
             }
             line
@@ -122,13 +122,13 @@ impl Grid<'_> {
         }
         if alone && !self.has_places() {
             let number = tail(&self.board.spots().spots[spot].names[0]);
-            cell.insert(0, Run::plain(number));
+            cell.insert(0, TextRun::plain(number));
         }
         for item in items.iter().filter(|item| item.presence == Presence::Wanted) {
             let mut wanted = self.item(item);
             wanted.insert(
                 0,
-                Run {
+                TextRun {
                     text: "*".to_owned(),
                     colour: Some(item.colour),
                 },
@@ -136,14 +136,14 @@ impl Grid<'_> {
             cell.extend(wanted);
         }
         if content.wanted[spot] {
-            cell.push(Run {
+            cell.push(TextRun {
                 text: "*".to_owned(),
                 colour: Some(Colour::Green),
             });
         }
         cell.retain(|run| !run.text.is_empty());
         if cell.is_empty() {
-            cell.push(Run::plain("."));
+            cell.push(TextRun::plain("."));
         }
         cell
     }
@@ -155,7 +155,7 @@ impl Grid<'_> {
     }
 
     /// Returns the filling of an otherwise empty place.
-    fn filled(&self, content: &Content, spot: usize) -> Option<Run> {
+    fn filled(&self, content: &Content, spot: usize) -> Option<TextRun> {
         let (number, fill) = content.fills[spot]?;
         let (text, colour) = match fill {
             Fill::Heat(level) => (level.to_string(), Some(Colour::Red)),
@@ -165,7 +165,7 @@ impl Grid<'_> {
             }
             Fill::None => return None,
         };
-        Some(Run { text, colour })
+        Some(TextRun { text, colour })
     }
 
     /// Draws an item: its symbol, its label, its badges, and the items that it carries in parentheses.
@@ -186,26 +186,26 @@ impl Grid<'_> {
             text.extend(self.symbols.figure(sprite, Some(colour)));
         }
         let colour = Some(item.colour);
-        let mut cell = vec![Run { text, colour }];
+        let mut cell = vec![TextRun { text, colour }];
         if !item.carried.is_empty() {
-            cell.push(Run::plain("("));
+            cell.push(TextRun::plain("("));
             let mut inside = Cell::new();
             for carried in &item.carried {
                 let mut runs = self.item(carried);
                 if carried.presence == Presence::Wanted {
-                    runs.insert(0, Run::plain("*"));
+                    runs.insert(0, TextRun::plain("*"));
                 }
                 append(&mut inside, runs);
             }
             cell.extend(inside);
-            cell.push(Run::plain(")"));
+            cell.push(TextRun::plain(")"));
         }
         cell
     }
 
     /// Returns the legend of the symbols.
-    pub(super) fn key(&self, goal: &[Wanted]) -> Vec<Meaning> {
-        let mut key: Vec<Meaning> = Vec::new();
+    pub(super) fn key(&self, goal: &[GoalFact]) -> Vec<LegendEntry> {
+        let mut key: Vec<LegendEntry> = Vec::new();
         let layers = || self.declaration.layer.iter().enumerate();
         let told = layers().filter_map(|(number, layer)| Some((number, layer, layer.means.clone()?)));
         let untold = layers().map(|(number, layer)| (number, layer, layer.fact.get_ref().clone()));
@@ -220,7 +220,7 @@ impl Grid<'_> {
                 continue;
             };
             if key.iter().all(|known| known.symbol != symbol) {
-                key.push(Meaning {
+                key.push(LegendEntry {
                     symbol,
                     colour: layer.colour,
                     means,
@@ -229,14 +229,14 @@ impl Grid<'_> {
         }
         let has_walls = !self.board.spots().walls.is_empty();
         if has_walls && key.iter().all(|known| known.symbol != "#") {
-            key.push(Meaning {
+            key.push(LegendEntry {
                 symbol: "#".to_owned(),
                 colour: Some(Colour::Grey),
                 means: "wall".to_owned(),
             });
         }
         if self.marks(goal) {
-            key.push(Meaning {
+            key.push(LegendEntry {
                 symbol: "*".to_owned(),
                 colour: None,
                 means: "wanted by the goal".to_owned(),
@@ -260,12 +260,12 @@ impl Grid<'_> {
     }
 
     /// Returns whether the grid would mark any unsatisfied part of the goal.
-    fn marks(&self, goal: &[Wanted]) -> bool {
+    fn marks(&self, goal: &[GoalFact]) -> bool {
         let facts = Facts::new(&self.world.constants);
         let looks = Looks::new(self.declaration, &facts, self.world);
-        let unsatisfied: Vec<Wanted> = goal
+        let unsatisfied: Vec<GoalFact> = goal
             .iter()
-            .map(|wanted| Wanted {
+            .map(|wanted| GoalFact {
                 satisfied: false,
                 ..wanted.clone()
             })
@@ -282,7 +282,7 @@ fn append(cell: &mut Cell, figure: Cell) {
     let first = figure.iter().find_map(|run| run.text.chars().next());
     let joins = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
     if joins(last) && joins(first) {
-        cell.push(Run::plain(","));
+        cell.push(TextRun::plain(","));
     }
     cell.extend(figure);
 }

@@ -14,21 +14,21 @@ use crate::declare::{Declaration, Named};
 use crate::facts::Facts;
 use crate::look::Looks;
 use crate::picture::Picture;
-use crate::world::{Moment, Wanted};
+use crate::problem::{GoalFact, Moment};
 
 use cells::{Grid, shown_apart};
 pub(crate) use symbols::Symbols;
 
-/// A run of characters of one colour within a [`Line`].
+/// A run of characters of one colour within a [`TextLine`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
+pub struct TextRun {
     /// The characters.
     pub text: String,
     /// The colour; `None` for the default text colour.
     pub colour: Option<Colour>,
 }
 
-impl Run {
+impl TextRun {
     fn plain(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -39,12 +39,12 @@ impl Run {
 
 /// A line of characters of a text drawing. Its [`Display`](fmt::Display) omits colours and trailing spaces.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub struct TextLine {
     /// The runs from left to right.
-    pub runs: Vec<Run>,
+    pub runs: Vec<TextRun>,
 }
 
-impl Line {
+impl TextLine {
     /// Returns the number of characters in the line.
     #[must_use]
     pub fn width(&self) -> usize {
@@ -53,7 +53,7 @@ impl Line {
 
     fn plain(text: impl Into<String>) -> Self {
         Self {
-            runs: vec![Run::plain(text)],
+            runs: vec![TextRun::plain(text)],
         }
     }
 
@@ -61,12 +61,12 @@ impl Line {
     fn pad(&mut self, width: usize) {
         let missing = width.saturating_sub(self.width());
         if missing > 0 {
-            self.runs.push(Run::plain(" ".repeat(missing)));
+            self.runs.push(TextRun::plain(" ".repeat(missing)));
         }
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for TextLine {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole: String = self.runs.iter().map(|run| run.text.as_str()).collect();
         formatter.write_str(whole.trim_end())
@@ -75,7 +75,7 @@ impl fmt::Display for Line {
 
 /// An entry of the legend of a text drawing: a symbol with its meaning ([`Picture::text_key`]).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Meaning {
+pub struct LegendEntry {
     /// The symbol, or a word for several symbols, such as `number` or `letters`.
     pub symbol: String,
     /// The colour of the symbol; `None` for the default text colour.
@@ -104,7 +104,7 @@ impl Picture {
     /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the goal
     /// requires there. An empty cell is `.`, or its number if the names of cells do not follow from row and column.
     #[must_use]
-    pub fn text(&self, moment: &Moment) -> Option<Vec<Line>> {
+    pub fn text(&self, moment: &Moment) -> Option<Vec<TextLine>> {
         let (_, world) = self.about();
         let facts = Facts::new(world.constants.iter().chain(&moment.facts));
         let (state, goal) = if let Some(grid) = self.text_grid() {
@@ -130,7 +130,7 @@ impl Picture {
     /// Returns the legend of [`text`](Self::text); empty if it does not draw a grid. `moment` may be any state of the
     /// problem.
     #[must_use]
-    pub fn text_key(&self, moment: &Moment) -> Vec<Meaning> {
+    pub fn text_key(&self, moment: &Moment) -> Vec<LegendEntry> {
         self.text_grid()
             .map(|grid| grid.key(&moment.goal))
             .unwrap_or_default()
@@ -201,17 +201,17 @@ impl Picture {
 }
 
 /// Puts two drawings side by side, aligned at the bottom so that short towers do not float.
-fn beside(state: Vec<Line>, goal: Vec<Line>) -> Vec<Line> {
+fn beside(state: Vec<TextLine>, goal: Vec<TextLine>) -> Vec<TextLine> {
     const GAP: usize = 5;
-    let width = state.iter().map(Line::width).max().unwrap_or(0);
+    let width = state.iter().map(TextLine::width).max().unwrap_or(0);
     let height = state.len().max(goal.len());
-    let on_ground = |lines: Vec<Line>| {
-        let above = vec![Line::default(); height - lines.len()];
+    let on_ground = |lines: Vec<TextLine>| {
+        let above = vec![TextLine::default(); height - lines.len()];
         above.into_iter().chain(lines)
     };
-    let mut heading = Line::default();
+    let mut heading = TextLine::default();
     heading.pad(width + GAP);
-    heading.runs.push(Run::plain("goal"));
+    heading.runs.push(TextRun::plain("goal"));
     let rows = on_ground(state).zip(on_ground(goal)).map(|(mut line, goal)| {
         line.pad(width + GAP);
         line.runs.extend(goal.runs);
@@ -221,7 +221,7 @@ fn beside(state: Vec<Line>, goal: Vec<Line>) -> Vec<Line> {
 }
 
 /// Returns whether the goal requires the fact to be true.
-fn positive(wanted: &&Wanted) -> bool {
+fn positive(wanted: &&GoalFact) -> bool {
     !wanted.negative
 }
 

@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Coordinate, Declaration, Named, RenderCode};
 use crate::layout::CellNames;
-use crate::world::Vocabulary;
+use crate::problem::PictureVocabulary;
 
 /// The kinds of names that are allowed in a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Declaration {
     ///
     /// # Errors
     /// Returns all faults with their positions in `source`.
-    pub fn check(&self, vocabulary: &Vocabulary, source: &Source) -> Result<(), Faults<RenderCode>> {
+    pub fn check(&self, vocabulary: &PictureVocabulary, source: &Source) -> Result<(), Faults<RenderCode>> {
         let mut checker = Checker {
             vocabulary,
             found: Diagnostics::new(source.clone(), false),
@@ -205,7 +205,7 @@ impl Coordinate {
 }
 
 struct Checker<'v> {
-    vocabulary: &'v Vocabulary,
+    vocabulary: &'v PictureVocabulary,
     found: Diagnostics<RenderCode>,
 }
 
@@ -346,7 +346,7 @@ impl Checker<'_> {
     }
 
     /// Checks that a report has the same parameters as its fact.
-    fn report(&mut self, report: &super::Report) {
+    fn report(&mut self, report: &super::ObservedFact) {
         let (fact, by) = (report.fact.get_ref(), report.by.get_ref());
         let (Some(told), Some(telling)) = (self.vocabulary.find(fact), self.vocabulary.find(by)) else {
             return;

@@ -6,13 +6,13 @@ use herbrand_core::Group;
 use toml::Spanned;
 
 use super::{
-    Badge, Column, Coordinate, Declaration, Edge, Gauge, Graph, Grid, LabelStyle, Layer, Layout, Named,
-    NodeShape, Size, Table,
+    Badge, Column, Coordinate, Declaration, Edge, FactTable, Gauge, GraphLayout, Grid, LabelStyle, Layer,
+    Named, NodeShape, PlaceGraph, Size,
 };
 use crate::colour::Colour;
 use crate::layout::CellNames;
+use crate::problem::{DrawnProblem, PictureVocabulary, Predicate, Range};
 use crate::sprite::Sprite;
-use crate::world::{Predicate, Range, Vocabulary, World};
 
 /// Naming patterns of cells that are common in planning domains.
 const PATTERNS: [&str; 5] = [
@@ -31,7 +31,7 @@ impl Declaration {
     /// drawn there, facts of two objects as edges, facts of one object as marks, numbers as bars and heat maps. These are
     /// the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph, and all objects as nodes.
     #[must_use]
-    pub fn infer(vocabulary: &Vocabulary, world: &World) -> Self {
+    pub fn infer(vocabulary: &PictureVocabulary, world: &DrawnProblem) -> Self {
         let mut declaration = Self::default();
         let changing: Vec<&Predicate> = vocabulary
             .predicates
@@ -48,7 +48,7 @@ impl Declaration {
 
     /// Chooses the places, which are the cells of a grid or the nodes of a graph, and returns their types. `None` if there are no
     /// places: no predicate relates objects, or there are more than 400 objects.
-    fn places(&mut self, vocabulary: &Vocabulary, world: &World) -> Option<Vec<String>> {
+    fn places(&mut self, vocabulary: &PictureVocabulary, world: &DrawnProblem) -> Option<Vec<String>> {
         let pattern = PATTERNS.into_iter().find_map(|text| {
             let pattern = CellNames::parse(text)?;
             let placed = world
@@ -90,9 +90,9 @@ impl Declaration {
         if nodes.is_empty() || world.objects.len() > 400 || !related {
             return None;
         }
-        self.graph = Some(Graph {
+        self.graph = Some(PlaceGraph {
             nodes: nodes.iter().map(|name| named(name)).collect(),
-            layout: Layout::Force,
+            layout: GraphLayout::Force,
             size: None,
             node: NodeShape::Box,
         });
@@ -100,7 +100,7 @@ impl Declaration {
     }
 
     /// Draws facts about a place there, and facts between places as connections.
-    fn layers(&mut self, vocabulary: &Vocabulary, world: &World, places: &[String]) {
+    fn layers(&mut self, vocabulary: &PictureVocabulary, world: &DrawnProblem, places: &[String]) {
         let is_place = |types: &Vec<String>| {
             types.iter().any(|name| places.contains(name))
                 || world.objects.iter().any(|object| {
@@ -131,7 +131,7 @@ impl Declaration {
     }
 
     /// Draws facts about other objects in tables of lamps, bars and heat maps.
-    fn tables(&mut self, changing: &[&Predicate], world: &World) {
+    fn tables(&mut self, changing: &[&Predicate], world: &DrawnProblem) {
         let drawn: Vec<String> = self.drawn().into_iter().map(str::to_owned).collect();
         let mut by_type = BTreeMap::<&str, Vec<Column>>::new();
         for predicate in changing {
@@ -155,7 +155,7 @@ impl Declaration {
         }
         for (rows, column) in by_type {
             if world.objects.iter().filter(|object| object.is(rows)).count() <= 60 {
-                self.table.push(Table {
+                self.table.push(FactTable {
                     rows: Some(named(rows)),
                     title: None,
                     above: None,

@@ -12,6 +12,7 @@ use herbrand_text::{Diagnostics, Faults, Source};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
+use toml::de::DeTable;
 
 pub(crate) use check::EVERYWHERE;
 pub use code::RenderCode;
@@ -47,7 +48,7 @@ pub struct Declaration {
     /// The places of a grid, in rows and columns.
     pub grid: Option<Grid>,
     /// The places of a graph, as its nodes.
-    pub graph: Option<Graph>,
+    pub graph: Option<PlaceGraph>,
     /// The places of a row or column of boxes.
     pub boxes: Option<Boxes>,
     /// The layers of items in and at places, from bottom to top.
@@ -68,7 +69,7 @@ pub struct Declaration {
     pub marker: Vec<Marker>,
     /// Tables of objects and facts about them, next to the picture.
     #[serde(default)]
-    pub table: Vec<Table>,
+    pub table: Vec<FactTable>,
     /// Lists of things that have no place, such as things in a hand, next to the picture.
     #[serde(default)]
     pub list: Vec<List>,
@@ -82,10 +83,10 @@ pub struct Declaration {
     #[serde(default)]
     pub goal: GoalStyle,
     /// The surroundings of the agent, for egocentric pictures.
-    pub eye: Option<Eye>,
+    pub eye: Option<EgocentricView>,
     /// The observations of an agent that does not see the state itself.
     #[serde(default)]
-    pub seen: Vec<Report>,
+    pub seen: Vec<ObservedFact>,
 }
 
 /// The one table of an `env.toml` that is about pictures.
@@ -94,12 +95,17 @@ struct Settings {
     render: Option<Declaration>,
 }
 
+/// Reads the table `[render]`, and reports its faults. Not generic, so that this code, which is large, is compiled only here.
+#[inline(never)]
+fn read_declaration(table: Spanned<DeTable<'_>>, found: &mut Diagnostics<RenderCode>) -> Option<Settings> {
+    read(table, found)
+}
+
 impl Declaration {
     /// Reads the settings `T` and the table `[render]` from the text of an `env.toml`. `T` must skip the key `render`, as with
     /// [`skip`](Self::skip).
     ///
-    /// The settings of each language call this function instead of deriving the declaration: the code that reads it is
-    /// large, and is compiled once, in this crate.
+    /// The settings of each language call this function instead of deriving the declaration.
     ///
     /// # Errors
     /// If the text is not TOML, or has unknown keys, missing keys or values of the wrong kind. Contains all such faults.
@@ -109,7 +115,7 @@ impl Declaration {
         let mut found = Diagnostics::new(source.clone(), false);
         if let Some(table) = parse(source, &mut found) {
             let settings = read::<T>(table.clone(), &mut found);
-            let render = read::<Settings>(table, &mut found);
+            let render = read_declaration(table, &mut found);
             if let (Some(settings), Some(Settings { render })) = (settings, render) {
                 return Ok((settings, render));
             }
@@ -131,7 +137,7 @@ impl Declaration {
 /// replaces the fact.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Report {
+pub struct ObservedFact {
     /// The fact of the state, which the picture draws.
     pub fact: Named,
     /// The observed fluent with the same parameters, which replaces it.
@@ -141,7 +147,7 @@ pub struct Report {
 /// The surroundings of the agent in a grid, for [`Picture::egocentric`](crate::Picture::egocentric).
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Eye {
+pub struct EgocentricView {
     /// The fact whose argument is the cell of the agent.
     pub fact: Named,
     /// The number of visible cells on each side of the agent's cell.
@@ -190,12 +196,12 @@ pub enum Outside {
 /// A declaration of places as the nodes of a graph, whose edges are facts.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Graph {
+pub struct PlaceGraph {
     /// The types of the nodes.
     pub nodes: Vec<Named>,
     /// The layout of the nodes.
     #[serde(default)]
-    pub layout: Layout,
+    pub layout: GraphLayout,
     /// The size of a node in pixels; chosen automatically if omitted.
     pub size: Option<f64>,
     /// The shape of a node beneath the layers.
@@ -206,7 +212,7 @@ pub struct Graph {
 /// How the nodes of a graph are arranged.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Layout {
+pub enum GraphLayout {
     /// Force-directed: connected nodes are close to each other, others far apart.
     #[default]
     Force,
@@ -218,7 +224,7 @@ pub enum Layout {
     Line,
 }
 
-/// The shape in which a [`Graph`] draws its nodes.
+/// The shape in which a [`PlaceGraph`] draws its nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeShape {
@@ -510,7 +516,7 @@ pub enum Coordinate {
 /// A table with a row per object of a type and a column per fact.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Table {
+pub struct FactTable {
     /// The type of the rows; a single row if omitted.
     pub rows: Option<Named>,
     /// The title above the table.
@@ -532,7 +538,7 @@ pub struct Column {
     /// The title of the column; the fact's name if omitted.
     pub title: Option<String>,
     /// The drawing of the values; chosen by the values if omitted.
-    pub draw: Option<Draw>,
+    pub draw: Option<ColumnStyle>,
     /// The number at the empty end of bars and at the cold end of heat colours; 0 if omitted.
     pub least: Option<f64>,
     /// The number at the full end of bars and at the warm end of heat colours, or the constant that defines it; 1 if
@@ -555,7 +561,7 @@ pub struct Column {
 /// How a column's values are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Draw {
+pub enum ColumnStyle {
     /// A figure if the fact is true.
     Lamp,
     /// Text.

@@ -14,7 +14,7 @@ pub(crate) fn force(count: usize, edges: &[(usize, usize)], (width, height): (f6
     if count > MOST {
         return rows(count, (width, height));
     }
-    let wanted = Wanted::of(distances(count, edges), count);
+    let wanted = TargetDistances::of(distances(count, edges), count);
     let mut points = super::circle(count, 1.0);
     let rounds = if count > 120 { 40 } else { 150 };
     for _ in 0..rounds {
@@ -66,7 +66,7 @@ fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<f64> {
 }
 
 /// The target distances and their weights.
-struct Wanted {
+struct TargetDistances {
     /// For each pair of nodes, the distance and the weight, which is its inverse square. The weight of a node with itself is
     /// 0.
     pairs: Vec<(f64, f64)>,
@@ -74,7 +74,7 @@ struct Wanted {
     sums: Vec<f64>,
 }
 
-impl Wanted {
+impl TargetDistances {
     fn of(distances: Vec<f64>, count: usize) -> Self {
         let weight = |pair: usize, distance: f64| {
             let is_own = pair / count == pair % count;
@@ -95,7 +95,7 @@ impl Wanted {
 }
 
 /// Takes one step of majorisation: moves each node to the weighted mean of the positions that the others suggest.
-fn majorise(points: &mut [Point], wanted: &Wanted) {
+fn majorise(points: &mut [Point], wanted: &TargetDistances) {
     let count = points.len();
     for (node, &sum) in wanted.sums.iter().enumerate() {
         let (x, y) = points[node];

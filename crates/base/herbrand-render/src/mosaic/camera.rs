@@ -4,10 +4,10 @@ use super::PixelSize;
 use crate::colour::{Colour, Theme, Tone};
 use crate::declare::EVERYWHERE;
 use crate::picture::Picture;
+use crate::problem::{Moment, Predicate};
 use crate::raster::{Image, ImageError, paper};
 use crate::scene::Scene;
 use crate::view::Cells;
-use crate::world::{Moment, Predicate};
 
 /// A renderer of states as images of a fixed size in pixels, as observations for agents: without a title, a legend or text
 /// that does not depend on the state. An [`Image`] has red, green and blue per pixel.

@@ -10,8 +10,8 @@ use std::sync::{PoisonError, RwLock};
 
 pub use camera::Camera;
 
+use crate::problem::{Moment, NamedFact, PictureVocabulary, Range};
 use crate::raster::{Image, ImageError};
-use crate::world::{Atom, Moment, Range, Vocabulary};
 use relevance::Relevance;
 use tiles::{Node, Tiles, UNKNOWN};
 
@@ -93,7 +93,7 @@ impl Mosaic {
     ///
     /// # Errors
     /// Fails if the size has no pixels or too many.
-    pub fn new(camera: Camera, atoms: &[Option<Atom>], first: &Moment) -> Result<Self, ImageError> {
+    pub fn new(camera: Camera, atoms: &[Option<NamedFact>], first: &Moment) -> Result<Self, ImageError> {
         let size = camera.size();
         let (vocabulary, _) = camera.picture().about();
         let of_grid = || Relevance::of_grid(camera.picture(), atoms, &first.goal);
@@ -280,7 +280,7 @@ impl Mosaic {
 }
 
 /// Returns whether a number may change that is not hidden.
-fn has_numbers(vocabulary: &Vocabulary, declaration: &crate::Declaration) -> bool {
+fn has_numbers(vocabulary: &PictureVocabulary, declaration: &crate::Declaration) -> bool {
     let is_hidden = |name: &String| declaration.hide.iter().any(|hidden| hidden.get_ref() == name);
     vocabulary.predicates.iter().any(|predicate| {
         predicate.group != herbrand_core::Group::Static

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::declare::{Declaration, EVERYWHERE, Layer, Named};
 use crate::picture::Picture;
+use crate::problem::{GoalFact, NamedFact};
 use crate::view::Board;
-use crate::world::{Atom, Wanted};
 
 /// For each fact, the cells that it affects, and the facts that also affect these cells while it is true.
 ///
@@ -47,7 +47,7 @@ impl Relevance {
 
     /// Computes the relevance for the cells of a grid. `atoms` are the facts that may change, by id. `None` if a cell
     /// depends on too many facts.
-    pub(super) fn of_grid(picture: &Picture, atoms: &[Option<Atom>], goal: &[Wanted]) -> Option<Self> {
+    pub(super) fn of_grid(picture: &Picture, atoms: &[Option<NamedFact>], goal: &[GoalFact]) -> Option<Self> {
         let (board, _) = picture.grid()?;
         let mut finder = Finder {
             declaration: picture.declaration(),
@@ -123,7 +123,7 @@ impl Relevance {
 /// Facts by name, with their first arguments.
 type ByName<'a> = BTreeMap<&'a str, Vec<(u32, Option<&'a str>)>>;
 
-fn by_name(atoms: &[Option<Atom>]) -> ByName<'_> {
+fn by_name(atoms: &[Option<NamedFact>]) -> ByName<'_> {
     let mut by_name = ByName::new();
     for (number, atom) in (0..).zip(atoms) {
         if let Some(atom) = atom {
@@ -148,7 +148,7 @@ struct Figure<'a> {
 
 struct Finder<'a> {
     declaration: &'a Declaration,
-    atoms: &'a [Option<Atom>],
+    atoms: &'a [Option<NamedFact>],
     board: &'a Board,
     by_name: ByName<'a>,
     /// For each fact, its cells.
@@ -199,7 +199,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns the layers that draw a fact.
-    fn layers(&self, atom: &Atom) -> Vec<&'a Layer> {
+    fn layers(&self, atom: &NamedFact) -> Vec<&'a Layer> {
         let layers = self.declaration.layer.iter();
         layers
             .filter(|layer| *layer.fact.get_ref() == atom.name)
@@ -207,7 +207,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Handles a constant fact: the facts that determine its appearance affect its cells.
-    fn constant(&mut self, atom: &Atom) {
+    fn constant(&mut self, atom: &NamedFact) {
         let located = self.board.locate(atom);
         let thing = located.others.first().copied();
         let subjects: Vec<&str> = atom.names().collect();
@@ -220,7 +220,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Handles a fact that may change.
-    fn drawn(&mut self, number: u32, atom: &'a Atom, carried: &mut Vec<u32>) {
+    fn drawn(&mut self, number: u32, atom: &'a NamedFact, carried: &mut Vec<u32>) {
         let layers = self.layers(atom);
         if layers.is_empty() {
             return;
@@ -242,7 +242,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Adds the effects of goal facts at their cells; `None` if a goal fact would be drawn with a carrier.
-    fn goal(&mut self, goal: &[Wanted]) -> Option<()> {
+    fn goal(&mut self, goal: &[GoalFact]) -> Option<()> {
         for wanted in goal.iter().filter(|wanted| !wanted.negative) {
             let names: Vec<&str> = wanted.arguments.iter().map(String::as_str).collect();
             let layers = self.declaration.layer.iter().filter(|layer| {
@@ -269,7 +269,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns the fact that the goal requires, if it may change.
-    fn find(&self, wanted: &Wanted) -> Option<u32> {
+    fn find(&self, wanted: &GoalFact) -> Option<u32> {
         let facts = self.by_name.get(wanted.name.as_str())?.iter();
         let mut facts = facts.map(|&(fact, _)| fact);
         facts.find(|&fact| {
@@ -280,7 +280,7 @@ impl<'a> Finder<'a> {
 
     /// Handles the facts whose things are drawn with carriers: returns the lists that tests refer to. `None` if there are
     /// too many dependencies on carriers.
-    fn carried(&mut self, constants: &'a [Atom], carried: &[u32]) -> Option<Vec<Vec<u32>>> {
+    fn carried(&mut self, constants: &'a [NamedFact], carried: &[u32]) -> Option<Vec<Vec<u32>>> {
         let figures = self.figures(constants);
         let mut lists = Vec::new();
         let mut total = 0;
@@ -341,7 +341,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns all facts that are drawn in cells.
-    fn figures(&self, constants: &'a [Atom]) -> Vec<Figure<'a>> {
+    fn figures(&self, constants: &'a [NamedFact]) -> Vec<Figure<'a>> {
         let numbered = (0u32..).zip(self.atoms);
         let numbered = numbered.filter_map(|(fact, atom)| Some((Some(fact), atom.as_ref()?)));
         let all = constants.iter().map(|atom| (None, atom)).chain(numbered);

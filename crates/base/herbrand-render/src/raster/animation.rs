@@ -35,7 +35,7 @@ pub struct Animation<W: Write> {
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Part {
+pub(super) struct PixelRect {
     pub(super) left: u32,
     pub(super) top: u32,
     pub(super) width: u32,
@@ -81,7 +81,7 @@ impl<W: Write> Animation<W> {
         whole.paste(image, (0, 0));
         let part = match &self.before {
             Some(before) => changed(before, &whole),
-            None => Part {
+            None => PixelRect {
                 left: 0,
                 top: 0,
                 width,
@@ -125,7 +125,7 @@ fn failed(error: EncodingError) -> ImageError {
 }
 
 /// Returns the bounding box of the pixels in which two pictures of equal size differ, or one pixel if they are equal.
-pub(super) fn changed(before: &Image, after: &Image) -> Part {
+pub(super) fn changed(before: &Image, after: &Image) -> PixelRect {
     let (mut left, mut right) = (u32::MAX, 0);
     let (mut top, mut bottom) = (u32::MAX, 0);
     for y in 0..after.height {
@@ -140,7 +140,7 @@ pub(super) fn changed(before: &Image, after: &Image) -> Part {
     if left > right {
         (left, right, top, bottom) = (0, 0, 0, 0);
     }
-    Part {
+    PixelRect {
         left,
         top,
         width: right - left + 1,
@@ -149,7 +149,7 @@ pub(super) fn changed(before: &Image, after: &Image) -> Part {
 }
 
 /// Returns the palette of a part, and the palette index of each pixel.
-fn numbered(image: &Image, before: Option<&Image>, part: Part) -> (Vec<u8>, Vec<u8>) {
+fn numbered(image: &Image, before: Option<&Image>, part: PixelRect) -> (Vec<u8>, Vec<u8>) {
     let places = (0..part.height).flat_map(|y| (0..part.width).map(move |x| (part.left + x, part.top + y)));
     let pixels = places.map(|(x, y)| {
         let colour = image.pixel(x, y).unwrap_or([255; 3]);
@@ -211,7 +211,7 @@ mod tests {
         let part = changed(&before, &after);
         assert_eq!(
             part,
-            Part {
+            PixelRect {
                 left: 1,
                 top: 1,
                 width: 4,
@@ -270,7 +270,7 @@ mod tests {
             let dot = Image::new(1, 1, [base, base, near]).expect("a dot");
             image.paste(&dot, (at % 32, at / 32));
         }
-        let part = Part {
+        let part = PixelRect {
             left: 0,
             top: 0,
             width: 32,

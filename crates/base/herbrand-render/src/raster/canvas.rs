@@ -6,8 +6,8 @@ use super::glyphs::outline;
 use super::shapes::{box_of, figure, oval, polygon, polyline};
 use super::{Image, ImageError, check, paper};
 use crate::colour::{Colour, Rgb, Theme, Tone, heat};
-use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke};
-use crate::sprite::{Paint as Part, Sprite};
+use crate::scene::{Anchor, Fill, Frame, Point, Presence, Scene, SceneElement, Stroke};
+use crate::sprite::{Paint as SpritePaint, Sprite};
 use crate::svg::arrowhead;
 use crate::text::text_width;
 
@@ -61,17 +61,17 @@ impl Canvas {
         }
     }
 
-    fn element(&mut self, element: &Element, placed: Transform) {
+    fn element(&mut self, element: &SceneElement, placed: Transform) {
         match element {
-            Element::Box {
+            SceneElement::Box {
                 frame,
                 radius,
                 fill,
                 border,
             } => self.painted(box_of(*frame, *radius), *fill, *border, placed),
-            Element::Disc { frame, fill, border } => self.painted(oval(*frame), *fill, *border, placed),
-            Element::Area { points, fill } => self.painted(polygon(points), *fill, None, placed),
-            Element::Line {
+            SceneElement::Disc { frame, fill, border } => self.painted(oval(*frame), *fill, *border, placed),
+            SceneElement::Area { points, fill } => self.painted(polygon(points), *fill, None, placed),
+            SceneElement::Line {
                 points,
                 colour,
                 stroke,
@@ -83,7 +83,7 @@ impl Canvas {
                     self.fill(polygon(&arrowhead(*from, *to)), ink, placed);
                 }
             }
-            Element::Sprite {
+            SceneElement::Sprite {
                 sprite,
                 frame,
                 colour,
@@ -96,7 +96,7 @@ impl Canvas {
                     Presence::Wanted => self.pale(*sprite, *colour, own),
                 }
             }
-            Element::Label {
+            SceneElement::Label {
                 text,
                 at: (x, y),
                 anchor,
@@ -139,9 +139,9 @@ impl Canvas {
     fn sprite(&mut self, sprite: Sprite, colour: Colour, placed: Transform) {
         for (part, path) in figure(sprite) {
             let ink = match part {
-                Part::Main => (self.colour(colour, Tone::Strong), 255),
-                Part::Shade => ([17, 24, 39], 140),
-                Part::White => ([255, 255, 255], 217),
+                SpritePaint::Main => (self.colour(colour, Tone::Strong), 255),
+                SpritePaint::Shade => ([17, 24, 39], 140),
+                SpritePaint::White => ([255, 255, 255], 217),
             };
             self.fill(Some(path), ink, placed);
         }

@@ -14,7 +14,7 @@
 
 use std::time::Duration;
 
-use super::animation::{Part, changed};
+use super::animation::{PixelRect, changed};
 use super::{Image, ImageError};
 
 /// A writer of an animated WebP, frame by frame. The animation repeats forever. The encoding is lossless.
@@ -83,7 +83,7 @@ impl WebPAnimation {
         whole.paste(image, (0, 0));
         let part = match &self.before {
             Some(before) => even(changed(before, &whole)),
-            None => Part {
+            None => PixelRect {
                 left: 0,
                 top: 0,
                 width: self.width,
@@ -129,9 +129,9 @@ impl WebPAnimation {
 }
 
 /// Extends the part to start at even coordinates, as frames must.
-const fn even(part: Part) -> Part {
+const fn even(part: PixelRect) -> PixelRect {
     let (across, down) = (part.left % 2, part.top % 2);
-    Part {
+    PixelRect {
         left: part.left - across,
         top: part.top - down,
         width: part.width + across,
@@ -160,7 +160,7 @@ fn chunk(into: &mut Vec<u8>, name: [u8; 4], bytes: &[u8]) -> Result<(), ImageErr
 
 impl Image {
     /// Copies a part of the picture.
-    fn cut(&self, part: Part) -> Result<Self, ImageError> {
+    fn cut(&self, part: PixelRect) -> Result<Self, ImageError> {
         let mut cut = Self::new(part.width, part.height, [0; 3])?;
         let row = 3 * part.width as usize;
         for (down, into) in cut.pixels.chunks_mut(row).enumerate() {

@@ -1,14 +1,14 @@
 //! Places and their contents: grids, graphs and boxes.
 
 use super::item::{Item, arrange};
-use super::place::{Spot, Spots, connected};
+use super::place::{DrawnPlace, Spots, connected};
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, HEATS, Tone};
 use crate::declare::{Declaration, EVERYWHERE, Edge, Layer, LineStyle, NodeShape, Outside, PlaceFill};
 use crate::facts::Facts;
 use crate::look::Looks;
-use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke, Zone};
-use crate::world::{Atom, Value, Wanted, World};
+use crate::problem::{DrawnProblem, DrawnValue, GoalFact, NamedFact};
+use crate::scene::{Anchor, Fill, Frame, Point, Presence, Scene, SceneElement, Stroke, Zone};
 
 /// The places of a problem, with methods to draw their contents.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub(crate) struct Located<'a> {
 }
 
 impl Board {
-    pub(crate) fn new(declaration: &Declaration, world: &World, facts: &Facts<'_>) -> Option<Self> {
+    pub(crate) fn new(declaration: &Declaration, world: &DrawnProblem, facts: &Facts<'_>) -> Option<Self> {
         let mut things = std::collections::BTreeSet::new();
         for layer in declaration.layer.iter().filter(|layer| layer.shape.is_some()) {
             for atom in facts.of(layer.fact.get_ref()) {
@@ -59,7 +59,7 @@ impl Board {
         &self,
         declaration: &Declaration,
         facts: &Facts<'_>,
-        goal: &[Wanted],
+        goal: &[GoalFact],
         looks: &Looks<'_>,
     ) -> Content {
         let mut content = Content {
@@ -86,7 +86,7 @@ impl Board {
         &self,
         declaration: &Declaration,
         facts: &Facts<'_>,
-        goal: &[Wanted],
+        goal: &[GoalFact],
         looks: &Looks<'_>,
     ) -> Scene {
         let content = self.content(declaration, facts, goal, looks);
@@ -127,7 +127,7 @@ impl Board {
             ..Scene::default()
         };
         if outside == Outside::Wall {
-            scene.elements.push(Element::Box {
+            scene.elements.push(SceneElement::Box {
                 frame: scene.frame(),
                 radius: 0.0,
                 fill: Fill::Plain(Colour::Grey, Tone::Strong),
@@ -149,12 +149,12 @@ impl Board {
         &self,
         declaration: &Declaration,
         facts: &Facts<'_>,
-        goal: &[Wanted],
+        goal: &[GoalFact],
         looks: &Looks<'_>,
     ) -> Vec<Scene> {
         let content = self.content(declaration, facts, goal, looks);
         let spots = self.spots.spots.iter().enumerate();
-        let cell = |(at, spot): (usize, &Spot)| {
+        let cell = |(at, spot): (usize, &DrawnPlace)| {
             let frame = Frame::new(0.0, 0.0, spot.frame.width, spot.frame.height);
             let mut scene = Scene {
                 width: frame.width,
@@ -169,7 +169,7 @@ impl Board {
     }
 
     /// Returns the places of a fact and its other names.
-    pub(crate) fn locate<'a>(&self, atom: &'a Atom) -> Located<'a> {
+    pub(crate) fn locate<'a>(&self, atom: &'a NamedFact) -> Located<'a> {
         let names: Vec<&str> = atom.names().collect();
         self.locate_names(&names)
     }
@@ -284,7 +284,7 @@ impl Board {
         number: usize,
         layer: &Layer,
         spot: usize,
-        atom: Option<&Atom>,
+        atom: Option<&NamedFact>,
         thing: Option<&str>,
         looks: &Looks<'_>,
         content: &mut Content,
@@ -333,7 +333,7 @@ impl Board {
     }
 
     /// Marks a goal fact.
-    fn want(&self, wanted: &Wanted, declaration: &Declaration, looks: &Looks<'_>, content: &mut Content) {
+    fn want(&self, wanted: &GoalFact, declaration: &Declaration, looks: &Looks<'_>, content: &mut Content) {
         let mut layers = declaration.layer.iter().enumerate();
         let drawn = |(_, layer): &(usize, &Layer)| {
             *layer.fact.get_ref() == wanted.name && !layer.absent && layer.goal != Some(false)
@@ -371,7 +371,7 @@ impl Board {
     /// Draws walls and the frames of groups.
     fn ground(&self, scene: &mut Scene) {
         for &frame in &self.spots.walls {
-            scene.elements.push(Element::Box {
+            scene.elements.push(SceneElement::Box {
                 frame,
                 radius: 2.0,
                 fill: Fill::Plain(Colour::Grey, Tone::Strong),
@@ -381,7 +381,7 @@ impl Board {
         for (name, frame) in &self.spots.groups {
             let of_boxes = self.spots.spots.iter().any(|spot| frame.contains(&spot.frame));
             if of_boxes {
-                scene.elements.push(Element::Box {
+                scene.elements.push(SceneElement::Box {
                     frame: *frame,
                     radius: 8.0,
                     fill: Fill::Plain(Colour::Grey, Tone::Tint),
@@ -417,7 +417,7 @@ impl Board {
                 let (one, other) = (self.spots.spots[one].frame, self.spots.spots[other].frame);
                 let from = border(one, other.centre());
                 let to = border(other, one.centre());
-                scene.elements.push(Element::Line {
+                scene.elements.push(SceneElement::Line {
                     points: vec![from, to],
                     colour: edge.colour.unwrap_or(Colour::Grey),
                     stroke: match edge.line {
@@ -460,7 +460,7 @@ impl Board {
             width + 2.0,
             room.height - 2.0,
         );
-        scene.elements.push(Element::Box {
+        scene.elements.push(SceneElement::Box {
             frame: paper,
             radius: 2.0,
             fill: Fill::Plain(Colour::Paper, Tone::Strong),
@@ -486,9 +486,9 @@ fn empty(declaration: &Declaration, content: &Content, at: usize, frame: Frame, 
         (Colour::Grey, Stroke::Thin)
     });
     scene.elements.push(if has_discs(declaration) {
-        Element::Disc { frame, fill, border }
+        SceneElement::Disc { frame, fill, border }
     } else {
-        Element::Box {
+        SceneElement::Box {
             frame,
             radius: if declaration.grid.is_some() { 2.0 } else { 7.0 },
             fill,
@@ -539,7 +539,7 @@ fn carrier<'i>(
     }
 }
 
-fn fill_of(fill: PlaceFill, layer: &Layer, atom: Option<&Atom>, looks: &Looks<'_>) -> Fill {
+fn fill_of(fill: PlaceFill, layer: &Layer, atom: Option<&NamedFact>, looks: &Looks<'_>) -> Fill {
     let colour = atom
         .and_then(|atom| looks.declared(layer, atom))
         .or(layer.colour)
@@ -550,7 +550,7 @@ fn fill_of(fill: PlaceFill, layer: &Layer, atom: Option<&Atom>, looks: &Looks<'_
         PlaceFill::Heat => {
             let value = atom
                 .map(|atom| &atom.value)
-                .and_then(Value::number)
+                .and_then(DrawnValue::number)
                 .unwrap_or(0.0);
             Fill::Heat(heat_level(value, 0.0, layer.most.unwrap_or(1.0)))
         }

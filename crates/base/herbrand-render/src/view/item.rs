@@ -2,10 +2,10 @@
 
 use crate::colour::{Colour, Tone};
 use crate::declare::{LabelStyle, Size};
-use crate::scene::{Anchor, Element, Fill, Frame, Presence, Scene, Stroke};
+use crate::problem::{DrawnValue, NamedFact};
+use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke};
 use crate::sprite::Sprite;
 use crate::text::{SMALLEST, initials, tail, text_width};
-use crate::world::{Atom, Value};
 
 /// An item at a place.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Item {
 }
 
 /// Returns the candidate labels of a fact, longest first.
-pub(crate) fn labels(style: LabelStyle, thing: Option<&str>, atom: Option<&Atom>) -> Vec<String> {
+pub(crate) fn labels(style: LabelStyle, thing: Option<&str>, atom: Option<&NamedFact>) -> Vec<String> {
     let named = |name: &str| vec![name.to_owned(), initials(name), tail(name).to_owned()];
     match style {
         LabelStyle::None => Vec::new(),
@@ -42,11 +42,11 @@ pub(crate) fn labels(style: LabelStyle, thing: Option<&str>, atom: Option<&Atom>
 }
 
 /// Formats a value as short text.
-pub(crate) fn value(value: &Value) -> String {
+pub(crate) fn value(value: &DrawnValue) -> String {
     match value {
-        Value::True => "true".to_owned(),
-        Value::Number(value) => number(*value),
-        Value::Symbol(name) => name.clone(),
+        DrawnValue::True => "true".to_owned(),
+        DrawnValue::Number(value) => number(*value),
+        DrawnValue::Symbol(name) => name.clone(),
     }
 }
 
@@ -76,7 +76,7 @@ impl Item {
             scene.shows(thing, room);
         }
         if self.presence == Presence::Wanted {
-            scene.elements.push(Element::Box {
+            scene.elements.push(SceneElement::Box {
                 frame: room.inset(0.6),
                 radius: 4.0,
                 fill: Fill::None,
@@ -89,7 +89,7 @@ impl Item {
         }
         let split = room.height * 0.45;
         let top = Frame::new(room.x, room.y, room.width, split);
-        scene.elements.push(Element::Box {
+        scene.elements.push(SceneElement::Box {
             frame: top.inset(0.5),
             radius: 3.0,
             fill: Fill::Plain(self.colour, Tone::Tint),
@@ -133,7 +133,7 @@ impl Item {
         let field = Frame::new(room.x, room.y, room.width, room.height - below);
         let side = field.width.min(field.height);
         let field = Frame::about(field.centre(), side);
-        scene.elements.push(Element::Sprite {
+        scene.elements.push(SceneElement::Sprite {
             sprite,
             frame: field,
             colour: self.colour,
@@ -155,12 +155,12 @@ impl Item {
         let corners = [(right, top), (right, bottom), (left, bottom), (left, top)];
         for (&(sprite, colour), (x, y)) in self.badges.iter().zip(corners) {
             let frame = Frame::new(x, y, side, side);
-            scene.elements.push(Element::Disc {
+            scene.elements.push(SceneElement::Disc {
                 frame,
                 fill: Fill::Plain(Colour::Paper, Tone::Strong),
                 border: Some((colour, Stroke::Thin)),
             });
-            scene.elements.push(Element::Sprite {
+            scene.elements.push(SceneElement::Sprite {
                 sprite,
                 frame: frame.inset(side * 0.15),
                 colour,

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::SMALL;
-use crate::declare::{Boxes, Declaration, Edge, Flow, Graph, Grid, Layout, Named, Outside};
+use crate::declare::{Boxes, Declaration, Edge, Flow, GraphLayout, Grid, Named, Outside, PlaceGraph};
 use crate::facts::Facts;
 use crate::layout::{CellNames, force, layers, line, ring};
+use crate::problem::{DrawnProblem, Object};
 use crate::scene::{Frame, Point};
 use crate::text::text_width;
-use crate::world::{Object, World};
 
 /// A place with its name and position.
 #[derive(Clone, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct DrawnPlace {
     /// The objects of the place: a single one, or a column and a row.
     pub(crate) names: Vec<String>,
     pub(crate) frame: Frame,
@@ -23,7 +23,7 @@ pub(crate) struct Spot {
 /// All places of a problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Spots {
-    pub(crate) spots: Vec<Spot>,
+    pub(crate) spots: Vec<DrawnPlace>,
     index: BTreeMap<String, usize>,
     /// The rectangles of walls: positions in a grid without a place.
     pub(crate) walls: Vec<Frame>,
@@ -59,7 +59,7 @@ impl Spots {
 
     fn add(&mut self, names: Vec<String>, frame: Frame, caption: Option<Frame>) {
         self.index.insert(names.join(" "), self.spots.len());
-        self.spots.push(Spot {
+        self.spots.push(DrawnPlace {
             names,
             frame,
             caption,
@@ -69,7 +69,7 @@ impl Spots {
     /// Computes the places of a declaration; `None` if it declares none or the problem has none.
     pub(crate) fn new(
         declaration: &Declaration,
-        world: &World,
+        world: &DrawnProblem,
         facts: &Facts<'_>,
         things: usize,
     ) -> Option<Self> {
@@ -85,7 +85,7 @@ impl Spots {
         (!spots.spots.is_empty()).then_some(spots)
     }
 
-    fn grid(grid: &Grid, world: &World, facts: &Facts<'_>, gaps: bool) -> Self {
+    fn grid(grid: &Grid, world: &DrawnProblem, facts: &Facts<'_>, gaps: bool) -> Self {
         let rows = cells(grid, world, facts);
         let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
         let heading = rows.iter().filter_map(|row| row.name.as_deref());
@@ -130,7 +130,13 @@ impl Spots {
         spots
     }
 
-    fn graph(graph: &Graph, edges: &[Edge], world: &World, facts: &Facts<'_>, things: usize) -> Self {
+    fn graph(
+        graph: &PlaceGraph,
+        edges: &[Edge],
+        world: &DrawnProblem,
+        facts: &Facts<'_>,
+        things: usize,
+    ) -> Self {
         let nodes: Vec<&Object> = of_types(world, &graph.nodes).collect();
         let number = |name: &String| nodes.iter().position(|node| node.name == *name);
         let mut pairs = Vec::new();
@@ -146,10 +152,10 @@ impl Spots {
         let width = names.fold(size, f64::max).min(size * 1.5) + 14.0;
         let height = size + SMALL + 12.0;
         let points = match graph.layout {
-            Layout::Force => force(nodes.len(), &pairs, (width, height)),
-            Layout::Circle => ring(nodes.len(), &pairs, width.max(height) * 1.15),
-            Layout::Layers => layers(nodes.len(), &pairs, (width, height)),
-            Layout::Line => line(nodes.len(), &pairs, (width, height)),
+            GraphLayout::Force => force(nodes.len(), &pairs, (width, height)),
+            GraphLayout::Circle => ring(nodes.len(), &pairs, width.max(height) * 1.15),
+            GraphLayout::Layers => layers(nodes.len(), &pairs, (width, height)),
+            GraphLayout::Line => line(nodes.len(), &pairs, (width, height)),
         };
         let mut spots = Self::default();
         let corner = |pick: fn(&Point) -> f64| points.iter().map(pick).fold(f64::INFINITY, f64::min);
@@ -168,7 +174,7 @@ impl Spots {
         spots
     }
 
-    fn boxes(boxes: &Boxes, world: &World, facts: &Facts<'_>, things: usize) -> Self {
+    fn boxes(boxes: &Boxes, world: &DrawnProblem, facts: &Facts<'_>, things: usize) -> Self {
         let mut places: Vec<&Object> = of_types(world, &boxes.of).collect();
         if let Some(after) = &boxes.after {
             sort(&mut places, facts, after.get_ref());
@@ -269,7 +275,7 @@ pub(crate) fn connected(ends: &[usize]) -> Vec<(usize, usize)> {
 }
 
 /// Iterates over the objects of some types in order.
-pub(crate) fn of_types<'w>(world: &'w World, types: &'w [Named]) -> impl Iterator<Item = &'w Object> {
+pub(crate) fn of_types<'w>(world: &'w DrawnProblem, types: &'w [Named]) -> impl Iterator<Item = &'w Object> {
     let fits = |object: &&Object| types.iter().any(|of| object.is(of.get_ref()));
     world.objects.iter().filter(fits)
 }
@@ -280,7 +286,7 @@ fn group_of<'a>(boxes: &Boxes, facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> 
         return BTreeMap::new();
     };
     let atoms = facts.of(group.get_ref()).iter();
-    let pair = |atom: &&'a crate::Atom| match atom.arguments.as_slice() {
+    let pair = |atom: &&'a crate::NamedFact| match atom.arguments.as_slice() {
         [member, group] => Some((member.as_str(), group.as_str())),
         _ => None,
     };
@@ -333,7 +339,7 @@ impl Row {
 }
 
 /// Returns the cells of a grid from the top.
-fn cells(grid: &Grid, world: &World, facts: &Facts<'_>) -> Vec<Row> {
+fn cells(grid: &Grid, world: &DrawnProblem, facts: &Facts<'_>) -> Vec<Row> {
     if let Some(pattern) = &grid.cells {
         return CellNames::parse(pattern).map_or_else(Vec::new, |pattern| patterned(world, &pattern));
     }
@@ -373,7 +379,7 @@ fn cells(grid: &Grid, world: &World, facts: &Facts<'_>) -> Vec<Row> {
 }
 
 /// Returns the cells whose names match the pattern.
-fn patterned(world: &World, pattern: &CellNames) -> Vec<Row> {
+fn patterned(world: &DrawnProblem, pattern: &CellNames) -> Vec<Row> {
     let placed = world.objects.iter();
     let placed = placed.filter_map(|object| Some((pattern.place(&object.name)?, &object.name)));
     let placed: Vec<_> = placed.collect();
@@ -394,9 +400,9 @@ fn patterned(world: &World, pattern: &CellNames) -> Vec<Row> {
 }
 
 /// Returns the number of columns of numbered cells: the smallest distance greater than one between two neighbours.
-fn width(names: &[String], beside: &[&crate::Atom]) -> usize {
+fn width(names: &[String], beside: &[&crate::NamedFact]) -> usize {
     let number = |name: &String| names.iter().position(|other| other == name);
-    let distance = |atom: &&crate::Atom| match atom.arguments.as_slice() {
+    let distance = |atom: &&crate::NamedFact| match atom.arguments.as_slice() {
         [one, other] => Some(number(one)?.abs_diff(number(other)?)),
         _ => None,
     };
@@ -410,7 +416,7 @@ fn width(names: &[String], beside: &[&crate::Atom]) -> usize {
 }
 
 /// Returns the rows given by facts of cells and rows, in order of declaration.
-fn by_fact(world: &World, facts: &[&crate::Atom]) -> Vec<Row> {
+fn by_fact(world: &DrawnProblem, facts: &[&crate::NamedFact]) -> Vec<Row> {
     let order = |name: &String| {
         let mut objects = world.objects.iter();
         objects

@@ -6,9 +6,9 @@ use crate::colour::{Colour, Tone};
 use crate::declare::{Coordinate, Marker, Plane};
 use crate::facts::Facts;
 use crate::look::Looks;
-use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke};
+use crate::problem::{DrawnProblem, DrawnValue};
+use crate::scene::{Anchor, Fill, Frame, Point, Presence, Scene, SceneElement, Stroke};
 use crate::text::text_width;
-use crate::world::{Value, World};
 
 /// The mapping from coordinates to pixels.
 struct Scale {
@@ -41,7 +41,7 @@ fn number(coordinate: &Coordinate, subject: Option<&str>, facts: &Facts<'_>) -> 
             let inner = inner.trim_end_matches(')').trim();
             let own = subject.and_then(|subject| facts.value(inner, &[subject]));
             match own.or_else(|| facts.value(inner, &[]))? {
-                Value::Symbol(name) => facts.number(outer.trim(), Some(name)),
+                DrawnValue::Symbol(name) => facts.number(outer.trim(), Some(name)),
                 _ => None,
             }
         }
@@ -53,7 +53,7 @@ fn number(coordinate: &Coordinate, subject: Option<&str>, facts: &Facts<'_>) -> 
 pub(crate) fn plane(
     plane: &Plane,
     markers: &[Marker],
-    world: &World,
+    world: &DrawnProblem,
     facts: &Facts<'_>,
     looks: &Looks<'_>,
 ) -> Scene {
@@ -82,7 +82,7 @@ pub(crate) fn plane(
 }
 
 /// Returns the objects that a marker is drawn for.
-fn subjects<'w>(marker: &Marker, only: Option<&'w str>, world: &'w World) -> Vec<Option<&'w str>> {
+fn subjects<'w>(marker: &Marker, only: Option<&'w str>, world: &'w DrawnProblem) -> Vec<Option<&'w str>> {
     match (only, &marker.of) {
         (Some(only), _) => vec![Some(only)],
         (None, Some(of)) => {
@@ -94,7 +94,7 @@ fn subjects<'w>(marker: &Marker, only: Option<&'w str>, world: &'w World) -> Vec
 }
 
 /// Returns the scale with the declared limits, or else limits that include all markers.
-fn scale(plane: &Plane, markers: &[Marker], world: &World, facts: &Facts<'_>) -> Scale {
+fn scale(plane: &Plane, markers: &[Marker], world: &DrawnProblem, facts: &Facts<'_>) -> Scale {
     let values = |pick: &dyn Fn(&Marker) -> Option<Coordinate>| {
         let mut values = Vec::new();
         for marker in markers {
@@ -148,7 +148,7 @@ fn field(
     markers: &[Marker],
     only: Option<&str>,
     scale: &Scale,
-    world: &World,
+    world: &DrawnProblem,
     facts: &Facts<'_>,
     looks: &Looks<'_>,
 ) -> Scene {
@@ -175,7 +175,7 @@ fn field(
         height: scale.height + 2.0 * MARGIN,
         ..Scene::default()
     };
-    scene.elements.push(Element::Box {
+    scene.elements.push(SceneElement::Box {
         frame: scene.frame(),
         radius: 6.0,
         fill: Fill::Plain(Colour::Grey, Tone::Tint),
@@ -197,7 +197,7 @@ fn ground(plane: &Plane, scale: &Scale, scene: &mut Scene) {
     };
     let points: Vec<Point> = (0..=STEPS).filter_map(point).collect();
     if !points.is_empty() {
-        scene.elements.push(Element::Line {
+        scene.elements.push(SceneElement::Line {
             points,
             colour: Colour::Brown,
             stroke: Stroke::Bold,
@@ -236,7 +236,7 @@ fn mark(
     let unit = scale.width / (scale.x[1] - scale.x[0]).max(1e-9);
     if let Some(radius) = value(&marker.radius) {
         let size = (2.0 * radius * unit).min(2.0 * at.0.min(scale.width - at.0) + 50.0);
-        scene.elements.push(Element::Disc {
+        scene.elements.push(SceneElement::Disc {
             frame: within(Frame::about(at, size), scale),
             fill: Fill::Plain(colour, Tone::Tint),
             border: Some((colour, Stroke::Thin)),
@@ -259,7 +259,7 @@ fn mark(
                 (centre.0 + across).clamp(-20.0, scale.width + 20.0),
                 (centre.1 - up).clamp(-20.0, scale.height + 20.0),
             );
-            scene.elements.push(Element::Line {
+            scene.elements.push(SceneElement::Line {
                 points: vec![centre, tip],
                 colour: Colour::Ink,
                 stroke: Stroke::Thin,
@@ -272,7 +272,7 @@ fn mark(
     }
     if let Some(sprite) = marker.shape {
         let heading = value(&marker.heading).map(|angle| std::f64::consts::FRAC_PI_2 - angle);
-        scene.elements.push(Element::Sprite {
+        scene.elements.push(SceneElement::Sprite {
             sprite,
             frame: within(Frame::about(centre, size), scale),
             colour,

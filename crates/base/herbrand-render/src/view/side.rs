@@ -7,9 +7,9 @@ use crate::colour::{Colour, Tone};
 use crate::declare::{Badge, Declaration, Gauge, GoalStyle, Layer, LineStyle, List, PlaceFill};
 use crate::facts::Facts;
 use crate::look::Looks;
-use crate::scene::{Anchor, Element, Fill, Frame, Presence, Scene, Stroke};
+use crate::problem::{DrawnValue, GoalFact, NamedFact, PictureVocabulary};
+use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke};
 use crate::sprite::Sprite;
-use crate::world::{Atom, Value, Vocabulary, Wanted};
 
 /// The width of the side column.
 pub(crate) const WIDTH: f64 = 196.0;
@@ -27,10 +27,10 @@ struct Column {
 /// Draws the side column. `undrawn` are the names of facts that no other part draws.
 pub(crate) fn side(
     declaration: &Declaration,
-    vocabulary: &Vocabulary,
+    vocabulary: &PictureVocabulary,
     facts: &Facts<'_>,
     undrawn: &[String],
-    goal: &[Wanted],
+    goal: &[GoalFact],
     captions: &[String],
     looks: &Looks<'_>,
 ) -> Scene {
@@ -99,7 +99,7 @@ impl Column {
 
     fn figure(&mut self, sprite: Sprite, colour: Colour, presence: Presence) {
         let frame = Frame::new(0.0, self.scene.height, 14.0, 14.0);
-        self.scene.elements.push(Element::Sprite {
+        self.scene.elements.push(SceneElement::Sprite {
             sprite,
             frame,
             colour,
@@ -120,15 +120,15 @@ impl Column {
     fn list(&mut self, list: &List, facts: &Facts<'_>, looks: &Looks<'_>) {
         self.title(&list.title);
         let atoms = list.facts.iter().flat_map(|name| facts.of(name.get_ref()));
-        let allowed = |atom: &&&Atom| {
+        let allowed = |atom: &&&NamedFact| {
             let subjects: Vec<&str> = atom.arguments.iter().map(String::as_str).collect();
             facts.allow(&list.when, &list.unless, &subjects)
         };
         let items = atoms.filter(allowed).map(|atom| {
             let thing = atom.arguments.first().map(String::as_str);
             let text = match (atom.arguments.as_slice(), &atom.value) {
-                ([], Value::True) => atom.name.clone(),
-                (arguments, Value::True) => arguments.join(" "),
+                ([], DrawnValue::True) => atom.name.clone(),
+                (arguments, DrawnValue::True) => arguments.join(" "),
                 (arguments, known) => format!("{} {}", arguments.join(" "), value(known))
                     .trim()
                     .to_owned(),
@@ -152,7 +152,7 @@ impl Column {
         let rows = items.len().div_ceil(4).clamp(1, 4) as f64;
         let height = rows * if list.shape.is_some() { 38.0 } else { 18.0 } + 4.0;
         let frame = Frame::new(0.0, self.scene.height, WIDTH, height);
-        self.scene.elements.push(Element::Box {
+        self.scene.elements.push(SceneElement::Box {
             frame,
             radius: 5.0,
             fill: Fill::None,
@@ -181,17 +181,17 @@ impl Column {
 
     /// Lists the facts that are not drawn elsewhere.
     fn others(&mut self, undrawn: &[String], facts: &Facts<'_>) {
-        let atoms: Vec<&Atom> = undrawn.iter().flat_map(|name| facts.of(name)).copied().collect();
+        let atoms: Vec<&NamedFact> = undrawn.iter().flat_map(|name| facts.of(name)).copied().collect();
         if atoms.is_empty() {
             return;
         }
         self.title("also");
-        let text = |atom: &&Atom| {
+        let text = |atom: &&NamedFact| {
             let fact = [std::slice::from_ref(&atom.name), atom.arguments.as_slice()]
                 .concat()
                 .join(" ");
             match &atom.value {
-                Value::True => fact,
+                DrawnValue::True => fact,
                 known => format!("{fact} = {}", value(known)),
             }
         };
@@ -205,7 +205,7 @@ impl Column {
         self.scene.height += 6.0;
     }
 
-    fn goal(&mut self, goal: &[Wanted]) {
+    fn goal(&mut self, goal: &[GoalFact]) {
         if goal.is_empty() {
             return;
         }
@@ -234,7 +234,7 @@ impl Column {
         self.scene.height += 6.0;
     }
 
-    fn legend(&mut self, declaration: &Declaration, vocabulary: &Vocabulary) {
+    fn legend(&mut self, declaration: &Declaration, vocabulary: &PictureVocabulary) {
         let mut entries = 0;
         let start = self.scene.clone();
         self.title("legend");
@@ -268,7 +268,7 @@ impl Column {
         for edge in &declaration.edge {
             let Some(means) = &edge.means else { continue };
             let y = self.scene.height + 7.0;
-            self.scene.elements.push(Element::Line {
+            self.scene.elements.push(SceneElement::Line {
                 points: vec![(0.0, y), (15.0, y)],
                 colour: edge.colour.unwrap_or(Colour::Grey),
                 stroke: match edge.line {
@@ -295,7 +295,7 @@ impl Column {
     }
 
     fn swatch(&mut self, fill: Fill) {
-        self.scene.elements.push(Element::Box {
+        self.scene.elements.push(SceneElement::Box {
             frame: Frame::new(1.0, self.scene.height + 1.0, 12.0, 12.0),
             radius: 2.0,
             fill,
@@ -307,7 +307,7 @@ impl Column {
 impl Declaration {
     /// Returns the figure of the things that a badge colours: that of the first layer that draws things of their type.
     /// Places have none, because layers fill them.
-    fn marked_figure(&self, badge: &Badge, vocabulary: &Vocabulary) -> Option<Sprite> {
+    fn marked_figure(&self, badge: &Badge, vocabulary: &PictureVocabulary) -> Option<Sprite> {
         let types = match &badge.of {
             Some(of) => std::slice::from_ref(of.get_ref()),
             None => vocabulary.find(badge.fact.get_ref())?.parameters.first()?,

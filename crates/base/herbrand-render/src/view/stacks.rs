@@ -8,9 +8,9 @@ use crate::colour::{Colour, Tone};
 use crate::declare::{Declaration, Layer, Stacks};
 use crate::facts::Facts;
 use crate::look::Looks;
-use crate::scene::{Anchor, Element, Fill, Frame, Presence, Scene, Stroke};
+use crate::problem::{DrawnProblem, DrawnValue, GoalFact, NamedFact};
+use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke};
 use crate::text::{tail, text_width};
-use crate::world::{Atom, Value, Wanted, World};
 
 /// A tower of blocks from bottom to top.
 pub(crate) struct Tower<'a> {
@@ -35,7 +35,7 @@ const GAP: f64 = 10.0;
 pub(crate) fn stacks(
     stacks: &Stacks,
     declaration: &Declaration,
-    world: &World,
+    world: &DrawnProblem,
     facts: &Facts<'_>,
     looks: &Looks<'_>,
 ) -> Scene {
@@ -50,18 +50,18 @@ pub(crate) fn stacks(
 /// Draws the towers of the goal; `None` if the goal has none.
 pub(crate) fn towers_of_goal(
     stacks: &Stacks,
-    world: &World,
-    goal: &[Wanted],
+    world: &DrawnProblem,
+    goal: &[GoalFact],
     looks: &Looks<'_>,
 ) -> Option<Scene> {
     let wanted = goal.iter().filter(|wanted| !wanted.negative);
-    let atom = |wanted: &Wanted| Atom {
+    let atom = |wanted: &GoalFact| NamedFact {
         name: wanted.name.clone(),
         arguments: wanted.arguments.clone(),
-        value: Value::True,
+        value: DrawnValue::True,
     };
     let on = stacks.on.get_ref();
-    let atoms: Vec<Atom> = wanted
+    let atoms: Vec<NamedFact> = wanted
         .filter(|wanted| wanted.name == *on || wanted.name == *stacks.base.get_ref())
         .map(atom)
         .collect();
@@ -85,7 +85,7 @@ pub(crate) fn towers_of_goal(
 }
 
 /// Returns the objects that support towers; empty if `base` is not a type.
-fn bases<'w>(stacks: &Stacks, world: &'w World) -> Vec<&'w str> {
+fn bases<'w>(stacks: &Stacks, world: &'w DrawnProblem) -> Vec<&'w str> {
     let objects = world
         .objects
         .iter()
@@ -94,24 +94,24 @@ fn bases<'w>(stacks: &Stacks, world: &'w World) -> Vec<&'w str> {
 }
 
 /// Returns whether towers have supporting objects.
-pub(crate) fn has_bases(stacks: &Stacks, world: &World) -> bool {
+pub(crate) fn has_bases(stacks: &Stacks, world: &DrawnProblem) -> bool {
     !bases(stacks, world).is_empty()
 }
 
 /// Iterates over the names of the objects that can be blocks.
-fn things<'w>(stacks: &Stacks, world: &'w World) -> impl Iterator<Item = &'w str> {
+fn things<'w>(stacks: &Stacks, world: &'w DrawnProblem) -> impl Iterator<Item = &'w str> {
     let bases = bases(stacks, world);
     let names = world.objects.iter().map(|object| object.name.as_str());
     names.filter(move |name| !bases.contains(name))
 }
 
 /// Returns the number of the largest bar; `None` if blocks are not bars.
-pub(crate) fn largest_bar(stacks: &Stacks, world: &World) -> Option<usize> {
+pub(crate) fn largest_bar(stacks: &Stacks, world: &DrawnProblem) -> Option<usize> {
     let numbers = || things(stacks, world).filter_map(|name| tail(name).parse().ok());
     stacks.bars.then(|| numbers().max()).flatten()
 }
 
-fn sizes(stacks: &Stacks, world: &World) -> Sizes {
+fn sizes(stacks: &Stacks, world: &DrawnProblem) -> Sizes {
     let items = || things(stacks, world);
     let widest = items().map(|name| text_width(name, TEXT)).fold(30.0, f64::max);
     let count = items().count().max(1);
@@ -134,7 +134,13 @@ fn sizes(stacks: &Stacks, world: &World) -> Sizes {
 }
 
 /// Arranges towers side by side on a common ground, in several rows if there are many.
-fn row(towers: &[Tower<'_>], stacks: &Stacks, world: &World, sizes: &Sizes, looks: &Looks<'_>) -> Scene {
+fn row(
+    towers: &[Tower<'_>],
+    stacks: &Stacks,
+    world: &DrawnProblem,
+    sizes: &Sizes,
+    looks: &Looks<'_>,
+) -> Scene {
     let tallest = towers.iter().map(|tower| tower.items.len()).max().unwrap_or(0);
     let most = sizes.most.max(tallest);
     let with_names = has_bases(stacks, world);
@@ -154,7 +160,7 @@ fn row(towers: &[Tower<'_>], stacks: &Stacks, world: &World, sizes: &Sizes, look
     };
     for row in 0..rows {
         let ground = row as f64 * (level + below + 8.0) + level;
-        scene.elements.push(Element::Box {
+        scene.elements.push(SceneElement::Box {
             frame: Frame::new(0.0, ground, scene.width, 4.0),
             radius: 2.0,
             fill: Fill::Plain(Colour::Brown, Tone::Strong),
@@ -165,7 +171,7 @@ fn row(towers: &[Tower<'_>], stacks: &Stacks, world: &World, sizes: &Sizes, look
         let left = (at % columns) as f64 * (sizes.width + GAP) + GAP / 2.0;
         let ground = (at / columns) as f64 * (level + below + 8.0) + level;
         if sizes.largest.is_some() {
-            scene.elements.push(Element::Box {
+            scene.elements.push(SceneElement::Box {
                 frame: Frame::new(left + sizes.width / 2.0 - 2.5, ground - level, 5.0, level),
                 radius: 2.0,
                 fill: Fill::Plain(Colour::Brown, Tone::Strong),
@@ -203,7 +209,7 @@ fn draw_tower(
             Some(_) => Colour::SERIES[number.unwrap_or(0) % Colour::SERIES.len()],
             None => Colour::Sky,
         });
-        scene.elements.push(Element::Box {
+        scene.elements.push(SceneElement::Box {
             frame,
             radius: 3.0,
             fill: Fill::Plain(colour, Tone::Tint),
@@ -214,7 +220,7 @@ fn draw_tower(
         for &(sprite, colour) in &corners {
             let side = (frame.height - 6.0).max(6.0);
             room.width -= side + 2.0;
-            scene.elements.push(Element::Sprite {
+            scene.elements.push(SceneElement::Sprite {
                 sprite,
                 frame: Frame::new(room.right(), frame.y + 3.0, side, side),
                 colour,
@@ -238,7 +244,7 @@ fn grouped(
     towers: &[Tower<'_>],
     group: &str,
     declaration: &Declaration,
-    world: &World,
+    world: &DrawnProblem,
     facts: &Facts<'_>,
     looks: &Looks<'_>,
     sizes: &Sizes,
@@ -279,7 +285,7 @@ fn grouped(
             (x, y) = (0.0, y + height + GAP);
         }
         let frame = Frame::new(x, y, width, height);
-        scene.elements.push(Element::Box {
+        scene.elements.push(SceneElement::Box {
             frame,
             radius: 8.0,
             fill: Fill::Plain(Colour::Paper, Tone::Strong),
@@ -303,7 +309,7 @@ fn grouped(
         let ground = y + HEAD + SHELF + level;
         for (at, tower) in members.iter().enumerate() {
             let left = x + GAP + at as f64 * (sizes.width + GAP);
-            scene.elements.push(Element::Box {
+            scene.elements.push(SceneElement::Box {
                 frame: Frame::new(left, ground, sizes.width, 5.0),
                 radius: 2.0,
                 fill: Fill::Plain(Colour::Brown, Tone::Strong),
@@ -377,7 +383,7 @@ fn carry(number: usize, layer: &Layer, facts: &Facts<'_>, looks: &Looks<'_>, ite
 }
 
 /// Returns the towers of a state, in the order of declaration of their bases.
-pub(crate) fn towers<'a>(stacks: &Stacks, world: &'a World, facts: &Facts<'a>) -> Vec<Tower<'a>> {
+pub(crate) fn towers<'a>(stacks: &Stacks, world: &'a DrawnProblem, facts: &Facts<'a>) -> Vec<Tower<'a>> {
     let pairs = facts.of(stacks.on.get_ref()).iter();
     let pairs = pairs.filter_map(|atom| match atom.arguments.as_slice() {
         [upper, lower] => Some((upper.as_str(), lower.as_str())),

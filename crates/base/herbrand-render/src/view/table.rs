@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::{SMALL, TEXT, heat_level, number, sort, value};
 use crate::colour::{Colour, Tone};
-use crate::declare::{Column, Coordinate, Draw, Table};
+use crate::declare::{Column, ColumnStyle, Coordinate, FactTable};
 use crate::facts::Facts;
-use crate::scene::{Anchor, Element, Fill, Frame, Presence, Scene, Stroke};
+use crate::problem::{DrawnProblem, DrawnValue, NamedFact, Object, PictureVocabulary, Range};
+use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke};
 use crate::sprite::Sprite;
 use crate::text::text_width;
-use crate::world::{Atom, Object, Range, Value, Vocabulary, World};
 
 const ROW: f64 = 24.0;
 
@@ -21,13 +21,13 @@ struct Drawn<'t> {
     /// The position of the row's object in the fact's arguments.
     own: usize,
     width: f64,
-    draw: Draw,
+    draw: ColumnStyle,
     range: Range,
 }
 
 impl Drawn<'_> {
     /// Returns the number that a cell shows: 0 for a false fact, `None` for an undefined number.
-    fn number(&self, value: Option<&Value>) -> Option<f64> {
+    fn number(&self, value: Option<&DrawnValue>) -> Option<f64> {
         match value {
             Some(value) => Some(value.number().unwrap_or(0.0)),
             None => (self.range == Range::Bool).then_some(0.0),
@@ -36,7 +36,12 @@ impl Drawn<'_> {
 }
 
 /// Draws a table of a state.
-pub(crate) fn table(table: &Table, vocabulary: &Vocabulary, world: &World, facts: &Facts<'_>) -> Scene {
+pub(crate) fn table(
+    table: &FactTable,
+    vocabulary: &PictureVocabulary,
+    world: &DrawnProblem,
+    facts: &Facts<'_>,
+) -> Scene {
     let mut rows: Vec<&Object> = match &table.rows {
         Some(of) => world
             .objects
@@ -113,14 +118,14 @@ pub(crate) fn table(table: &Table, vocabulary: &Vocabulary, world: &World, facts
 }
 
 /// Sorts rows by group and returns the group of each row.
-fn gather<'a>(table: &Table, rows: &mut [&'a Object], facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> {
+fn gather<'a>(table: &FactTable, rows: &mut [&'a Object], facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> {
     let Some(group) = &table.group else {
         return BTreeMap::new();
     };
     let pairs = facts.of(group.get_ref()).iter();
     let pairs = pairs.filter_map(|atom| match (atom.arguments.as_slice(), &atom.value) {
-        ([row, group], Value::True) => Some((row.as_str(), group.as_str())),
-        ([row], Value::Symbol(group)) => Some((row.as_str(), group.as_str())),
+        ([row, group], DrawnValue::True) => Some((row.as_str(), group.as_str())),
+        ([row], DrawnValue::Symbol(group)) => Some((row.as_str(), group.as_str())),
         _ => None,
     });
     let groups: BTreeMap<&str, &str> = pairs.collect();
@@ -139,7 +144,11 @@ fn gather<'a>(table: &Table, rows: &mut [&'a Object], facts: &Facts<'a>) -> BTre
     groups
 }
 
-fn columns<'t>(table: &'t Table, vocabulary: &Vocabulary, world: &'t World) -> Vec<Drawn<'t>> {
+fn columns<'t>(
+    table: &'t FactTable,
+    vocabulary: &PictureVocabulary,
+    world: &'t DrawnProblem,
+) -> Vec<Drawn<'t>> {
     let mut drawn = Vec::new();
     for column in &table.column {
         let predicate = vocabulary.find(column.fact.get_ref());
@@ -157,11 +166,11 @@ fn columns<'t>(table: &'t Table, vocabulary: &Vocabulary, world: &'t World) -> V
         };
         let own = parameters.iter().position(fits).unwrap_or(0);
         let draw = column.draw.unwrap_or(match (range, parameters.len()) {
-            (Range::Symbol, _) => Draw::Text,
-            (Range::Bool, 2) if !column.across => Draw::Text,
-            (Range::Bool, _) => Draw::Lamp,
-            (Range::Number, _) if column.across => Draw::Heat,
-            (Range::Number, _) => Draw::Bar,
+            (Range::Symbol, _) => ColumnStyle::Text,
+            (Range::Bool, 2) if !column.across => ColumnStyle::Text,
+            (Range::Bool, _) => ColumnStyle::Lamp,
+            (Range::Number, _) if column.across => ColumnStyle::Heat,
+            (Range::Number, _) => ColumnStyle::Bar,
         });
         let title = column
             .title
@@ -185,9 +194,9 @@ fn columns<'t>(table: &'t Table, vocabulary: &Vocabulary, world: &'t World) -> V
                 None => title.clone(),
             };
             let least = match draw {
-                Draw::Lamp | Draw::Heat => 34.0,
-                Draw::Text => 64.0,
-                Draw::Bar | Draw::Count => 110.0,
+                ColumnStyle::Lamp | ColumnStyle::Heat => 34.0,
+                ColumnStyle::Text => 64.0,
+                ColumnStyle::Bar | ColumnStyle::Count => 110.0,
             };
             drawn.push(Drawn {
                 column,
@@ -204,8 +213,8 @@ fn columns<'t>(table: &'t Table, vocabulary: &Vocabulary, world: &'t World) -> V
 }
 
 /// Returns the facts of a cell.
-fn cell_facts<'f>(column: &Drawn<'_>, subject: Option<&str>, facts: &Facts<'f>) -> Vec<&'f Atom> {
-    let about = |atom: &&&Atom| {
+fn cell_facts<'f>(column: &Drawn<'_>, subject: Option<&str>, facts: &Facts<'f>) -> Vec<&'f NamedFact> {
+    let about = |atom: &&&NamedFact| {
         let own = subject.is_none() || atom.arguments.get(column.own).map(String::as_str) == subject;
         let other = column.other.is_none_or(|other| {
             let mut arguments = atom.arguments.iter().enumerate();
@@ -227,7 +236,7 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
     let colour = column.colour.unwrap_or(Colour::Blue);
     let first = found.first().map(|atom| &atom.value);
     match drawn.draw {
-        Draw::Lamp => {
+        ColumnStyle::Lamp => {
             let (sprite, colour) = if found.is_empty() {
                 (column.otherwise.unwrap_or(Sprite::Dot), Colour::Grey)
             } else {
@@ -235,7 +244,7 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
             };
             let is_plain = found.is_empty() && column.otherwise.is_none();
             let size = if is_plain { 8.0 } else { 17.0 };
-            scene.elements.push(Element::Sprite {
+            scene.elements.push(SceneElement::Sprite {
                 sprite,
                 frame: Frame::about(frame.centre(), size),
                 colour,
@@ -247,8 +256,8 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
                 turn: 0.0,
             });
         }
-        Draw::Text => {
-            let other = |atom: &&Atom| {
+        ColumnStyle::Text => {
+            let other = |atom: &&NamedFact| {
                 let mut others = atom
                     .arguments
                     .iter()
@@ -257,14 +266,14 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
                 others.next().map(|(_, name)| name.clone())
             };
             let texts: Vec<String> = match first {
-                Some(Value::True) => found.iter().filter_map(other).collect(),
+                Some(DrawnValue::True) => found.iter().filter_map(other).collect(),
                 Some(known) => vec![value(known)],
                 None => Vec::new(),
             };
             let text = texts.join(", ");
             let colour = texts.iter().find_map(|text| column.colours.get(text)).copied();
             if let Some(colour) = colour.or(column.colour).filter(|_| !text.is_empty()) {
-                scene.elements.push(Element::Box {
+                scene.elements.push(SceneElement::Box {
                     frame,
                     radius: 4.0,
                     fill: Fill::Plain(colour, Tone::Tint),
@@ -281,18 +290,18 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
                 Colour::Ink,
             );
         }
-        Draw::Bar => {
+        ColumnStyle::Bar => {
             let value = drawn.number(first);
             let least = column.least.unwrap_or(0.0);
             let most = limit(column.most.as_ref(), subject, facts).unwrap_or(1.0);
             bar(value, least, most, frame, colour, scene);
         }
-        Draw::Count => {
-            let count = first.and_then(Value::number).unwrap_or(0.0).max(0.0) as usize;
+        ColumnStyle::Count => {
+            let count = first.and_then(DrawnValue::number).unwrap_or(0.0).max(0.0) as usize;
             let shown = count.min(12);
             let size = (frame.width / shown.max(1) as f64).min(frame.height - 2.0);
             for at in 0..shown {
-                scene.elements.push(Element::Sprite {
+                scene.elements.push(SceneElement::Sprite {
                     sprite: column.shape.unwrap_or(Sprite::Person),
                     frame: Frame::new(
                         frame.x + size * at as f64,
@@ -307,12 +316,12 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
                 });
             }
         }
-        Draw::Heat => {
+        ColumnStyle::Heat => {
             let Some(value) = drawn.number(first) else {
                 return;
             };
             let most = limit(column.most.as_ref(), subject, facts).unwrap_or(1.0);
-            scene.elements.push(Element::Box {
+            scene.elements.push(SceneElement::Box {
                 frame,
                 radius: 3.0,
                 fill: Fill::Heat(heat_level(value, column.least.unwrap_or(0.0), most)),
@@ -349,7 +358,7 @@ pub(crate) fn bar(
 ) {
     let room = text_width("-888.8", SMALL) + 4.0;
     let scale = Frame::new(frame.x, frame.y + 3.0, frame.width - room, frame.height - 6.0);
-    scene.elements.push(Element::Box {
+    scene.elements.push(SceneElement::Box {
         frame: scale,
         radius: 3.0,
         fill: Fill::Plain(Colour::Grey, Tone::Tint),
@@ -364,7 +373,7 @@ pub(crate) fn bar(
     let (from, to) = (share(0.0f64.clamp(least, most)), share(value));
     let (left, right) = (from.min(to), from.max(to));
     if right - left > 1e-6 {
-        scene.elements.push(Element::Box {
+        scene.elements.push(SceneElement::Box {
             frame: Frame::new(
                 scale.x + scale.width * left,
                 scale.y,

@@ -1,8 +1,8 @@
 //! Elements are within bounds and labels do not overlap.
 
 use herbrand_core::Group;
-use herbrand_render::scene::Element;
-use herbrand_render::{Declaration, Moment, Picture, Scene, Theme, Vocabulary, World};
+use herbrand_render::scene::SceneElement;
+use herbrand_render::{Declaration, DrawnProblem, Moment, Picture, PictureVocabulary, Scene, Theme};
 use proptest::prelude::*;
 
 use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, towns, warehouse};
@@ -14,7 +14,7 @@ fn assert_sound(scene: &Scene) {
 /// Returns whether no two nodes of a road map, which are the squares of the scene, overlap.
 fn nodes_are_apart(scene: &Scene) -> bool {
     let squares = scene.elements.iter().filter_map(|element| match element {
-        Element::Box { frame, .. } if frame.width == frame.height => Some(frame),
+        SceneElement::Box { frame, .. } if frame.width == frame.height => Some(frame),
         _ => None,
     });
     let squares: Vec<_> = squares.collect();
@@ -32,7 +32,7 @@ fn what_is_out_of_bounds_or_overlaps_is_found() {
     let label = scene
         .elements
         .iter()
-        .find(|element| matches!(element, Element::Label { .. }));
+        .find(|element| matches!(element, SceneElement::Label { .. }));
     let label = label.expect("a title").clone();
     scene.elements.push(label.clone());
     assert_eq!(scene.faults().len(), 1, "the same label twice");
@@ -136,12 +136,12 @@ fn what_is_around_the_agent_moves_with_it() {
     let scene = near(&["robot-at r2c2", "box-at box-1 r2c3"]).expect("the robot is somewhere");
     assert_sound(&scene);
     let places = scene.elements.iter().filter(|element| match element {
-        Element::Box { frame, .. } => frame.width < scene.width,
+        SceneElement::Box { frame, .. } => frame.width < scene.width,
         _ => false,
     });
     assert_eq!(places.count(), 9);
     let middle = scene.elements.iter().any(|element| match element {
-        Element::Sprite { frame, .. } => {
+        SceneElement::Sprite { frame, .. } => {
             let (x, y) = frame.centre();
             (x - scene.width / 2.0).abs() < 1.0 && (y - scene.height / 2.0).abs() < 1.0
         }
@@ -157,7 +157,7 @@ fn what_is_around_the_agent_moves_with_it() {
     let boxes = corner
         .elements
         .iter()
-        .filter(|element| matches!(element, Element::Box { .. }));
+        .filter(|element| matches!(element, SceneElement::Box { .. }));
     assert_eq!(boxes.count(), 1 + 4, "the wall, and four cells");
     assert_eq!(near(&["box-at box-1 r1c1"]), None, "no robot");
 }
@@ -166,7 +166,7 @@ fn what_is_around_the_agent_moves_with_it() {
 #[test]
 fn cells_that_are_called_by_their_places_are_a_grid_without_a_declaration() {
     let names = ["loc-x0-y0", "loc-x1-y0", "loc-x0-y1", "loc-x1-y1"];
-    let vocabulary = Vocabulary {
+    let vocabulary = PictureVocabulary {
         types: vec!["place".to_owned()],
         predicates: vec![
             predicate("connected", &["place", "place"], Group::Static),
@@ -174,7 +174,7 @@ fn cells_that_are_called_by_their_places_are_a_grid_without_a_declaration() {
             predicate("visited", &["place"], Group::Fluent),
         ],
     };
-    let world = World {
+    let world = DrawnProblem {
         title: "visit all".to_owned(),
         objects: objects("place", &names),
         constants: vec![fact("connected loc-x0-y0 loc-x1-y0")],

@@ -2,7 +2,8 @@
 
 use herbrand_core::Group;
 use herbrand_render::{
-    Atom, Camera, Declaration, Moment, Mosaic, Picture, PixelSize, Theme, Vocabulary, Wanted, World,
+    Camera, Declaration, DrawnProblem, GoalFact, Moment, Mosaic, NamedFact, Picture, PictureVocabulary,
+    PixelSize, Theme,
 };
 use proptest::prelude::*;
 
@@ -48,9 +49,9 @@ const FACTS: [&str; 20] = [
     "broken box-2",
 ];
 
-fn room() -> (Vocabulary, World) {
+fn room() -> (PictureVocabulary, DrawnProblem) {
     let fluent = |name: &str, parameters: &[&str]| predicate(name, parameters, Group::Fluent);
-    let vocabulary = Vocabulary {
+    let vocabulary = PictureVocabulary {
         types: ["cell", "box", "robot", "thing"].map(str::to_owned).to_vec(),
         predicates: vec![
             fluent("lit", &["cell"]),
@@ -71,7 +72,7 @@ fn room() -> (Vocabulary, World) {
         objects("robot", &["robot-1", "robot-2"]),
         objects("thing", &["coin"]),
     ];
-    let world = World {
+    let world = DrawnProblem {
         title: "a room".to_owned(),
         objects: all.concat(),
         constants: Vec::new(),
@@ -85,7 +86,7 @@ fn moment(truth: &[bool]) -> Moment {
     let goal = wanted("box-at box-1 r2c1");
     Moment {
         facts: facts.map(|(text, _)| fact(text)).collect(),
-        goal: vec![Wanted {
+        goal: vec![GoalFact {
             satisfied: truth[4],
             ..goal
         }],
@@ -106,7 +107,7 @@ proptest! {
         let picture = Picture::new(Some(&declaration), vocabulary, world, &first);
         let size = PixelSize { width: 50, height: 40 };
         let camera = Camera::new(picture, size, Theme::Light).expect("a small picture");
-        let atoms: Vec<Option<Atom>> = FACTS.iter().map(|text| Some(fact(text))).collect();
+        let atoms: Vec<Option<NamedFact>> = FACTS.iter().map(|text| Some(fact(text))).collect();
         let mosaic = Mosaic::new(camera, &atoms, &first).expect("a small picture");
         let mut kept = (Vec::new(), vec![0; size.bytes()]);
         for truth in &states {

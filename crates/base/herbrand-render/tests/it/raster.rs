@@ -1,13 +1,13 @@
 //! Pixels: the positions of elements, and reproducible bytes.
 
 use herbrand_render::colour::{Colour, Tone};
-use herbrand_render::scene::{Anchor, Element, Fill, Frame, Presence, Stroke};
+use herbrand_render::scene::{Anchor, Fill, Frame, Presence, SceneElement, Stroke};
 use herbrand_render::{Image, ImageError, Scene, Sprite, Theme, paper};
 use proptest::prelude::*;
 
 use crate::worlds::{WAREHOUSE, draw, warehouse};
 
-fn scene(elements: Vec<Element>) -> Scene {
+fn scene(elements: Vec<SceneElement>) -> Scene {
     Scene {
         width: 40.0,
         height: 30.0,
@@ -20,8 +20,8 @@ fn image(scene: &Scene) -> Image {
     scene.to_image(Theme::Light, 1.0).expect("a small picture")
 }
 
-fn figure(presence: Presence, turn: f64) -> Element {
-    Element::Sprite {
+fn figure(presence: Presence, turn: f64) -> SceneElement {
+    SceneElement::Sprite {
         sprite: Sprite::Square,
         frame: Frame::new(8.0, 3.0, 24.0, 24.0),
         colour: Colour::Blue,
@@ -38,22 +38,22 @@ fn parts_are_where_the_scene_says() {
     let frame = Frame::new(5.0, 10.0, 20.0, 8.0);
     let fill = Fill::Plain(Colour::Blue, Tone::Strong);
     let parts = [
-        Element::Box {
+        SceneElement::Box {
             frame,
             radius: 0.0,
             fill,
             border: None,
         },
-        Element::Disc {
+        SceneElement::Disc {
             frame,
             fill,
             border: None,
         },
-        Element::Area {
+        SceneElement::Area {
             points: vec![(5.0, 14.0), (15.0, 10.0), (25.0, 14.0), (15.0, 18.0)],
             fill,
         },
-        Element::Line {
+        SceneElement::Line {
             points: vec![(5.0, 14.0), (25.0, 14.0)],
             colour: Colour::Blue,
             stroke: Stroke::Bold,
@@ -92,7 +92,7 @@ fn figures_are_turned_and_pale_where_they_are_wanted() {
 
 #[test]
 fn text_is_as_wide_as_the_scene_says() {
-    let label = |anchor, x| Element::Label {
+    let label = |anchor, x| SceneElement::Label {
         text: "HH".to_owned(),
         at: (x, 15.0),
         anchor,
@@ -113,7 +113,7 @@ fn text_is_as_wide_as_the_scene_says() {
 
 #[test]
 fn a_picture_is_fitted_into_its_size() {
-    let whole = Element::Box {
+    let whole = SceneElement::Box {
         frame: Frame::new(0.0, 0.0, 40.0, 30.0),
         radius: 0.0,
         fill: Fill::Plain(Colour::Red, Tone::Strong),
@@ -196,9 +196,9 @@ proptest! {
         let fill = Fill::Plain(Colour::Green, Tone::Strong);
         let border = Some((Colour::Ink, Stroke::Dashed));
         let parts = vec![
-            Element::Box { frame, radius: 5.0, fill, border },
-            Element::Disc { frame, fill, border },
-            Element::Sprite { sprite: Sprite::Truck, frame, colour: Colour::Red, presence: Presence::Wanted, turn },
+            SceneElement::Box { frame, radius: 5.0, fill, border },
+            SceneElement::Disc { frame, fill, border },
+            SceneElement::Sprite { sprite: Sprite::Truck, frame, colour: Colour::Red, presence: Presence::Wanted, turn },
         ];
         let drawn = image(&scene(parts));
         let outside = x > 60.0 || y > 60.0 || x + width.max(height) * 1.5 < -60.0;

@@ -2,10 +2,10 @@
 
 use herbrand_core::Group;
 use herbrand_render::colour::Colour;
-use herbrand_render::scene::Element;
+use herbrand_render::scene::SceneElement;
 use herbrand_render::{
-    Atom, Declaration, Moment, Picture, Predicate, Range, ReplayState, Sprite, Theme, Value, Vocabulary,
-    World, replay_page, sheet,
+    Declaration, DrawnProblem, DrawnValue, Moment, NamedFact, Picture, PictureVocabulary, Predicate, Range,
+    ReplayState, Sprite, Theme, replay_page, sheet,
 };
 
 use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, towns, warehouse};
@@ -80,7 +80,7 @@ fn a_page_says_what_changed() {
 
 #[test]
 fn numbers_without_a_value_are_left_blank() {
-    let vocabulary = Vocabulary {
+    let vocabulary = PictureVocabulary {
         types: vec!["place".to_owned()],
         predicates: vec![
             Predicate {
@@ -93,11 +93,11 @@ fn numbers_without_a_value_are_left_blank() {
             },
         ],
     };
-    let number = |text: &str, value: f64| Atom {
-        value: Value::Number(value),
+    let number = |text: &str, value: f64| NamedFact {
+        value: DrawnValue::Number(value),
         ..fact(text)
     };
-    let world = World {
+    let world = DrawnProblem {
         title: "hills".to_owned(),
         objects: objects("place", &["k", "m"]),
         constants: vec![number("distance k m", 3.0), number("height m", 7.0)],
@@ -122,7 +122,7 @@ fn the_legend_shows_a_coloured_thing_as_it_is_drawn() {
     let crates = scene.elements.iter().filter(|element| {
         matches!(
             element,
-            Element::Sprite {
+            SceneElement::Sprite {
                 sprite: Sprite::Crate,
                 colour: Colour::Green,
                 ..

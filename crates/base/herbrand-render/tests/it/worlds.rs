@@ -2,7 +2,8 @@
 
 use herbrand_core::Group;
 use herbrand_render::{
-    Atom, Declaration, Moment, Object, Picture, Predicate, Range, Scene, Value, Vocabulary, Wanted, World,
+    Declaration, DrawnProblem, DrawnValue, GoalFact, Moment, NamedFact, Object, Picture, PictureVocabulary,
+    Predicate, Range, Scene,
 };
 
 /// Creates a predicate with parameters of these types.
@@ -16,19 +17,19 @@ pub fn predicate(name: &str, parameters: &[&str], group: Group) -> Predicate {
 }
 
 /// Parses a true fact from `name argument argument`.
-pub fn fact(text: &str) -> Atom {
+pub fn fact(text: &str) -> NamedFact {
     let mut words = text.split(' ').map(str::to_owned);
-    Atom {
+    NamedFact {
         name: words.next().unwrap_or_default(),
         arguments: words.collect(),
-        value: Value::True,
+        value: DrawnValue::True,
     }
 }
 
 /// Creates an unsatisfied goal part.
-pub fn wanted(text: &str) -> Wanted {
+pub fn wanted(text: &str) -> GoalFact {
     let atom = fact(text);
-    Wanted {
+    GoalFact {
         name: atom.name,
         arguments: atom.arguments,
         negative: false,
@@ -45,12 +46,12 @@ pub fn objects(of: &str, names: &[&str]) -> Vec<Object> {
 }
 
 /// A warehouse: cells in rows, with a robot and boxes.
-pub fn warehouse(height: usize, width: usize) -> (Vocabulary, World) {
+pub fn warehouse(height: usize, width: usize) -> (PictureVocabulary, DrawnProblem) {
     let cells: Vec<String> = (0..height * width)
         .map(|at| format!("r{}c{}", at / width + 1, at % width + 1))
         .collect();
     let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-    let vocabulary = Vocabulary {
+    let vocabulary = PictureVocabulary {
         types: vec!["cell".to_owned(), "box".to_owned()],
         predicates: vec![
             predicate("robot-at", &["cell"], Group::Fluent),
@@ -59,7 +60,7 @@ pub fn warehouse(height: usize, width: usize) -> (Vocabulary, World) {
         ],
     };
     let objects = [objects("cell", &cells), objects("box", &["box-1", "box-2"])].concat();
-    let world = World {
+    let world = DrawnProblem {
         title: "a warehouse".to_owned(),
         objects,
         constants: Vec::new(),
@@ -80,7 +81,7 @@ layer = [
 /// Draws a world by a declaration, or by an inferred one if it is `None`.
 pub fn draw(
     declaration: Option<&str>,
-    (vocabulary, world): (Vocabulary, World),
+    (vocabulary, world): (PictureVocabulary, DrawnProblem),
     facts: &[&str],
     goal: &[&str],
 ) -> Scene {
@@ -95,8 +96,8 @@ pub fn draw(
 }
 
 /// Blocks on a table.
-pub fn blocks(names: &[&str]) -> (Vocabulary, World) {
-    let vocabulary = Vocabulary {
+pub fn blocks(names: &[&str]) -> (PictureVocabulary, DrawnProblem) {
+    let vocabulary = PictureVocabulary {
         types: vec!["block".to_owned()],
         predicates: vec![
             predicate("on", &["block", "block"], Group::Fluent),
@@ -104,7 +105,7 @@ pub fn blocks(names: &[&str]) -> (Vocabulary, World) {
             predicate("holding", &["block"], Group::Fluent),
         ],
     };
-    let world = World {
+    let world = DrawnProblem {
         title: "blocks".to_owned(),
         objects: objects("block", names),
         constants: Vec::new(),
@@ -113,10 +114,10 @@ pub fn blocks(names: &[&str]) -> (Vocabulary, World) {
 }
 
 /// Towns with roads.
-pub fn towns(count: usize, roads: &[(usize, usize)]) -> (Vocabulary, World) {
+pub fn towns(count: usize, roads: &[(usize, usize)]) -> (PictureVocabulary, DrawnProblem) {
     let names: Vec<String> = (0..count).map(|at| format!("town-{at}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let vocabulary = Vocabulary {
+    let vocabulary = PictureVocabulary {
         types: vec!["town".to_owned()],
         predicates: vec![
             predicate("road", &["town", "town"], Group::Static),
@@ -124,7 +125,7 @@ pub fn towns(count: usize, roads: &[(usize, usize)]) -> (Vocabulary, World) {
         ],
     };
     let road = |&(one, other): &(usize, usize)| fact(&format!("road town-{one} town-{other}"));
-    let world = World {
+    let world = DrawnProblem {
         title: "towns".to_owned(),
         objects: objects("town", &names),
         constants: roads.iter().map(road).collect(),

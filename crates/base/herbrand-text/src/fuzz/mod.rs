@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-pub use mutate::{Random, mutate, rearrange, rearrange_either, tokens};
+pub use mutate::{Xorshift, mutate, rearrange, rearrange_either, tokens};
 
 /// The description of a language for the fuzzer: its sample files, and its vocabulary.
 #[derive(Clone, Copy, Debug)]
-pub struct Language<'l> {
+pub struct FuzzLanguage<'l> {
     /// The folder of sample files, used unless the command line names folders.
     pub folder: &'l Path,
     /// The extension of sample files, without the dot.
@@ -22,17 +22,17 @@ pub struct Language<'l> {
     pub words: &'l [&'l str],
 }
 
-impl Language<'_> {
+impl FuzzLanguage<'_> {
     /// Returns a random sequence of the [`words`](Self::words), after the text [`start`](Self::start).
     #[must_use]
-    pub fn tokens(&self, random: &mut Random) -> String {
+    pub fn tokens(&self, random: &mut Xorshift) -> String {
         tokens(self.start, self.words, random)
     }
 
     /// Returns `text` with a few random changes, such as insertions of words and of parts of `other`. Most results are
     /// faulty texts near valid ones.
     #[must_use]
-    pub fn mutate(&self, text: &str, other: &str, random: &mut Random) -> String {
+    pub fn mutate(&self, text: &str, other: &str, random: &mut Xorshift) -> String {
         mutate(text, other, self.words, random)
     }
 }
@@ -91,7 +91,7 @@ fn texts(folders: &[PathBuf], wanted: &str) -> Vec<String> {
 /// a fuzzer.
 ///
 /// If `exercise` panics or takes too long, prints the text and its seed and returns a failure.
-pub fn run(language: &Language<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> ExitCode {
+pub fn run(language: &FuzzLanguage<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> ExitCode {
     let Some(options) = options(language.folder) else {
         eprintln!("usage: fuzz [--seconds N] [--seed N] [FOLDER…]");
         return ExitCode::from(2);
@@ -101,7 +101,7 @@ pub fn run(language: &Language<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> 
     let (mut count, mut bytes) = (0u64, 0usize);
     while start.elapsed() < Duration::from_secs(options.seconds) {
         let seed = options.seed.wrapping_add(count);
-        let mut random = Random::new(seed);
+        let mut random = Xorshift::new(seed);
         let text = match texts.len() {
             0 => language.tokens(&mut random),
             _ if random.below(3) == 0 => language.tokens(&mut random),

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 /// A small generator of pseudo-random numbers (xorshift64*, Vigna 2016) with the same sequence on every platform.
-pub struct Random(u64);
+pub struct Xorshift(u64);
 
-impl Random {
+impl Xorshift {
     /// Creates the generator for a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
@@ -31,7 +31,7 @@ impl Random {
 
 /// Returns `start` followed by a random sequence of up to 199 of the `words`.
 #[must_use]
-pub fn tokens(start: &str, words: &[&str], random: &mut Random) -> String {
+pub fn tokens(start: &str, words: &[&str], random: &mut Xorshift) -> String {
     let mut text = String::from(start);
     for _ in 0..random.below(200) {
         text.push_str(words[random.below(words.len())]);
@@ -45,7 +45,7 @@ pub fn tokens(start: &str, words: &[&str], random: &mut Random) -> String {
 /// Returns `text` with a few random changes: deletions, repetitions, changes of case, and insertions of `words` and of parts
 /// of `other`.
 #[must_use]
-pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Random) -> String {
+pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Xorshift) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(6) {
         let at = text.floor_char_boundary(random.below(text.len() + 1));
@@ -80,7 +80,7 @@ pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Random) -> S
 /// Returns the pair of texts with the first, the second or both [rearranged](rearrange); which of these is random.
 /// `numbers` replace some numbers of the texts.
 #[must_use]
-pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Random) -> [String; 2] {
+pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Xorshift) -> [String; 2] {
     let [first, second] = texts;
     match random.below(3) {
         0 => [rearrange(first, numbers, random), second.clone()],
@@ -93,7 +93,7 @@ pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Rand
 /// with some numbers replaced by one of `numbers`. Brackets stay in pairs, so some of the results are sentences of the
 /// language.
 #[must_use]
-pub fn rearrange(text: &str, numbers: &[&str], random: &mut Random) -> String {
+pub fn rearrange(text: &str, numbers: &[&str], random: &mut Xorshift) -> String {
     let mut text = text.to_owned();
     for _ in 0..=random.below(3) {
         let parts = parts(&text);

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::output;
 
@@ -28,12 +28,12 @@ impl Completions {
     ///
     /// # Errors
     /// Fails if the output cannot be written.
-    pub fn run(self, mut program: Command) -> Result<Answer, Failure> {
+    pub fn run(self, mut program: Command) -> Result<CommandOutcome, Failure> {
         let mut script = Vec::new();
         generate(self.shell, &mut program, "herbrand", &mut script);
         let mut out = output::out();
         out.write_all(&script)?;
         out.flush()?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }

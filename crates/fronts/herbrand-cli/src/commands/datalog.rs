@@ -15,7 +15,7 @@ use herbrand::rddl::suite::RddlSuite;
 use herbrand::{Domain, Problem};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
@@ -79,7 +79,7 @@ impl Datalog {
         self.problem.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (domain, problem) = match self.model()? {
             Model::Rddl(_) if self.rust => {
                 return Err(Failure::Request("--rust supports only PDDL".to_owned()));
@@ -105,7 +105,7 @@ impl Datalog {
                 out.flush()?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     /// Returns the domain, and the problem if the command line names one.
@@ -139,7 +139,7 @@ enum Model {
 }
 
 /// Prints the Rust module of a domain.
-fn print_module(domain: &Domain, format: Format) -> Result<Answer, Failure> {
+fn print_module(domain: &Domain, format: Format) -> Result<CommandOutcome, Failure> {
     let module = Module::of(domain).map_err(|error| Failure::Request(error.to_string()))?;
     match format {
         Format::Json => output::json(&RustReport {
@@ -152,11 +152,11 @@ fn print_module(domain: &Domain, format: Format) -> Result<Answer, Failure> {
             out.flush()?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(CommandOutcome::Yes)
 }
 
 /// Prints the Datalog rules that enumerate the sparse sums, products and quantifiers of an instance.
-fn guards(suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
+fn guards(suite: &RddlSuite, limits: Limits, format: Format) -> Result<CommandOutcome, Failure> {
     let instance = suite.instance(0)?;
     let guards = Guards::of(instance, &limits).map_err(|error| Failure::Request(error.to_string()))?;
     let program = guards.program();
@@ -180,7 +180,7 @@ fn guards(suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, F
             out.flush()?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(CommandOutcome::Yes)
 }
 
 /// Builds a problem of `domain` with no objects except the domain's constants.

@@ -11,7 +11,7 @@ use herbrand::rddl::suite::RddlSuite;
 use herbrand_domains::{Environment, environments};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::output::{self, Format, counted};
@@ -68,7 +68,7 @@ enum Listed<'r> {
 }
 
 impl Domains {
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         if let Some(folder) = &self.out {
             return self.write(folder);
         }
@@ -89,13 +89,13 @@ impl Domains {
                 print_rddl(&in_rddl)?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 
 impl Domains {
     /// Writes the files of all bundled domains. If a target file exists with other contents, and Herbrand did not write it, nothing is written.
-    fn write(&self, folder: &Path) -> Result<Answer, Failure> {
+    fn write(&self, folder: &Path) -> Result<CommandOutcome, Failure> {
         let mut files = Vec::new();
         for name in Registry::names()? {
             files.extend(written(&name, folder)?);
@@ -122,7 +122,7 @@ impl Domains {
         files.iter().try_for_each(|(path, source)| {
             files::write_file_in_folder(path, source.text(), Mark::Beginning)
         })?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 

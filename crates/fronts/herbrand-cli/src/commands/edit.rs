@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 use herbrand::edit::lines::{LineEdits, Renaming};
-use herbrand::edit::{Edit as ModelEdit, EditFaults, Model, Rules, difference, lines, schema};
+use herbrand::edit::{Edit as ModelEdit, EditFaults, EditRules, PlanningModel, difference, lines, schema};
 use herbrand::env::{ActionMode, Suite};
 use herbrand::pddl::Problem;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{Mark, report_written, write_file};
 use crate::input;
@@ -77,21 +77,21 @@ impl Edit {
         self.problem.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let mut words = self.problem.words(self.file.as_slice())?;
         let edits = self.edits.clone().or(words.rest.pop().map(PathBuf::from));
         let suite = self
             .problem
             .find_among(&words, ActionMode::Operators)?
             .pddl("edit")?;
-        let model = Model::new(suite.domain().clone(), suite.parse_problem(0)?);
+        let model = PlanningModel::new(suite.domain().clone(), suite.parse_problem(0)?);
         if self.schema {
             output::json(&schema(model.domain()))?;
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         if let Some(file) = &self.difference {
             print_difference(&model, file)?;
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         let Some(edits) = edits else {
             let message = "give the edits: a file after the problem, or `--edits -` for standard input";
@@ -113,7 +113,7 @@ impl Edit {
                 report_written(path, "the edited domain");
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn typed_edits(&self, file: &Path) -> Result<Vec<ModelEdit>, Failure> {
@@ -124,10 +124,10 @@ impl Edit {
         read_json(file)
     }
 
-    fn rules(&self) -> Result<Rules, Failure> {
+    fn rules(&self) -> Result<EditRules, Failure> {
         self.rules
             .as_deref()
-            .map_or_else(|| Ok(Rules::default()), read_json)
+            .map_or_else(|| Ok(EditRules::default()), read_json)
     }
 
     fn give(&self, problem: &str, format: Format) -> Result<(), Failure> {
@@ -146,14 +146,14 @@ impl Edit {
 }
 
 /// Returns the original text of the problem.
-fn problem_text(suite: &Suite, model: &Model) -> String {
+fn problem_text(suite: &Suite, model: &PlanningModel) -> String {
     let source = suite.problem_source(0);
     source.map_or_else(|| model.problem_text(), |source| source.text().to_owned())
 }
 
-fn print_difference(model: &Model, file: &Path) -> Result<(), Failure> {
+fn print_difference(model: &PlanningModel, file: &Path) -> Result<(), Failure> {
     let other = Problem::parse(&input::read(file)?, model.domain())?;
-    let other = Model::new(model.domain().clone(), other);
+    let other = PlanningModel::new(model.domain().clone(), other);
     match difference(model, &other) {
         Some(edits) => Ok(output::json(&edits)?),
         None => Err(Failure::Request(

@@ -8,7 +8,7 @@ use herbrand::text::{Code, did_you_mean, nearest};
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 
@@ -45,7 +45,7 @@ struct Explanation {
 }
 
 impl Explain {
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let mut all = Explanation::all();
         let codes = self.words.iter().flat_map(|word| word.split([' ', ',']));
         let codes: Vec<_> = codes.filter(|code| !code.is_empty()).collect();
@@ -57,7 +57,7 @@ impl Explain {
                 (Format::Json, several) => output::json(&several)?,
                 (Format::Text, several) => print(several)?,
             }
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         if !self.words.is_empty() {
             all = search(all, &self.words.join(" "))?;
@@ -67,7 +67,7 @@ impl Explain {
             (Format::Text, [only]) => print(&[only])?,
             (Format::Text, all) => list(all)?,
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 

@@ -9,7 +9,7 @@ use herbrand::play::Language;
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files;
 use crate::input;
@@ -57,7 +57,7 @@ impl Fmt {
         self.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let formatted = self.formatted()?;
         if format == Format::Json {
             output::json(&formatted)?;
@@ -78,9 +78,9 @@ impl Fmt {
             out.flush()?;
         }
         Ok(if self.check && !canonical {
-            Answer::No
+            CommandOutcome::No
         } else {
-            Answer::Yes
+            CommandOutcome::Yes
         })
     }
 
@@ -103,7 +103,7 @@ impl Fmt {
     }
 }
 
-fn write(formatted: &[Formatted], format: Format) -> Result<Answer, Failure> {
+fn write(formatted: &[Formatted], format: Format) -> Result<CommandOutcome, Failure> {
     for file in formatted.iter().filter(|file| !file.canonical) {
         if file.file == Path::new("-") {
             let message = "--write cannot change standard input: leave --write out";
@@ -114,7 +114,7 @@ fn write(formatted: &[Formatted], format: Format) -> Result<Answer, Failure> {
             writeln!(output::out(), "{}", file.file.display())?;
         }
     }
-    Ok(Answer::Yes)
+    Ok(CommandOutcome::Yes)
 }
 
 impl Formatted {

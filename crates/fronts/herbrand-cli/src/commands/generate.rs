@@ -11,7 +11,7 @@ use herbrand::generate::{GenerateError, Generated, Generator};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::limits::LimitArgs;
@@ -76,7 +76,7 @@ pub struct Generate {
 }
 
 #[derive(Serialize)]
-struct One<'g> {
+struct GeneratedProblem<'g> {
     domain: &'g str,
     size: u32,
     seed: u64,
@@ -111,7 +111,7 @@ impl Generate {
         self.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let generator = Generator::get(&self.domain).map_err(request)?;
         match &self.out {
             Some(file) if is_problem_file(file) => {
@@ -128,7 +128,7 @@ impl Generate {
                 return Err(Failure::Request(message));
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn generate(&self, generator: &Generator, index: u64) -> Result<Generated, Failure> {
@@ -141,7 +141,7 @@ impl Generate {
 
     fn print(&self, problem: &Generated, format: Format) -> Result<(), Failure> {
         if format == Format::Json {
-            let one = One {
+            let one = GeneratedProblem {
                 domain: problem.domain,
                 size: self.size,
                 seed: self.seed,

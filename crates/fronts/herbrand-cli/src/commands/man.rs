@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file_in_folder};
 use crate::output;
@@ -28,7 +28,7 @@ impl Man {
     ///
     /// # Errors
     /// Fails if the output cannot be written.
-    pub fn run(self, program: Command) -> Result<Answer, Failure> {
+    pub fn run(self, program: Command) -> Result<CommandOutcome, Failure> {
         let mut out = output::out();
         if let Some(folder) = self.out {
             let mut program = program.disable_help_subcommand(true);
@@ -41,7 +41,7 @@ impl Man {
             out.write_all(&page)?;
         }
         out.flush()?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 

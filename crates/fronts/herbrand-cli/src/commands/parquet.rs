@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::problem::ProblemArgs;
 use crate::python::{data, python};
@@ -48,7 +48,7 @@ impl ParquetArgs {
         problem: &ProblemArgs,
         steps: Option<u64>,
         seed: u64,
-    ) -> Result<Option<Answer>, Failure> {
+    ) -> Result<Option<CommandOutcome>, Failure> {
         let Some(folder) = &self.parquet else {
             return Ok(None);
         };

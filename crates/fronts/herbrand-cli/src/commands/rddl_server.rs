@@ -10,7 +10,7 @@ use herbrand::rddl::server::{self, Server, ServerOptions, SessionEnd, SessionSum
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -84,7 +84,7 @@ struct Session {
 }
 
 impl RddlServer {
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let suite = self.suite()?;
         server::check(&suite)?;
         let options = ServerOptions {

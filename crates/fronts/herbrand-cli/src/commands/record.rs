@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::env::{ActionMode, Policy, RolloutOptions, rollout_recorded};
+use herbrand::env::{ActionMode, RolloutOptions, RolloutPolicy, rollout_recorded};
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlSuite;
 
 use super::parquet::ParquetArgs;
 use super::rollout::only_engine;
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::files::{report_written, write_with};
@@ -82,7 +82,7 @@ impl Record {
         }
     }
 
-    pub fn run(self, _: Format) -> Result<Answer, Failure> {
+    pub fn run(self, _: Format) -> Result<CommandOutcome, Failure> {
         if let Some(answer) = self.parquet.run(&self.problem, self.steps, self.seed)? {
             return Ok(answer);
         }
@@ -96,7 +96,7 @@ impl Record {
             Problems::Rddl(suite) => {
                 only_engine(self.engine.into())?;
                 self.write(Failure::rddl_trace, |out| self.rddl(&suite, out))?;
-                return Ok(Answer::Yes);
+                return Ok(CommandOutcome::Yes);
             }
         };
         let engine = self.engine.into();
@@ -112,9 +112,9 @@ impl Record {
         };
         self.write(Failure::trace, |out| {
             let names = (domain.as_str(), problem.as_str());
-            rollout_recorded(&Policy::Random, &suite, engine, &options, names, out).map(drop)
+            rollout_recorded(&RolloutPolicy::Random, &suite, engine, &options, names, out).map(drop)
         })?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     /// Writes a trace to its destination. `failed` converts an error to a failure.

@@ -12,12 +12,12 @@ use herbrand::env::trace::{self, Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
 use herbrand::limits::Limits;
 use herbrand::rddl;
-use herbrand::rddl::simulate::Process;
+use herbrand::rddl::simulate::CompiledInstance;
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
 use super::rollout::only_engine;
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{self, FileKind, file_error};
@@ -75,7 +75,7 @@ struct Report {
     unverified: u64,
     /// The unverified states whose previous action is unknown or not allowed in the domain.
     not_understood: u64,
-    first: Option<First>,
+    first: Option<FirstDifference>,
     /// The number of traces that could not be followed.
     failures: usize,
     warnings: Vec<Warned>,
@@ -92,7 +92,7 @@ struct Warned {
 
 /// The first difference of all traces.
 #[derive(Serialize)]
-struct First {
+struct FirstDifference {
     trace: String,
     line: usize,
     walk: u64,
@@ -101,7 +101,7 @@ struct First {
 }
 
 /// The domain and the problem that the arguments name for a trace: names, files or folders.
-pub type Named<'w> = (Option<&'w str>, Option<&'w str>);
+pub type NamedProblem<'w> = (Option<&'w str>, Option<&'w str>);
 
 impl Replay {
     /// Returns the limits of time and memory for the whole command.
@@ -109,7 +109,7 @@ impl Replay {
         self.limits
     }
 
-    pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(mut self, format: Format) -> Result<CommandOutcome, Failure> {
         self.sort_words();
         if let [folder] = &self.words[..]
             && folder.join("card.json").is_file()
@@ -141,9 +141,9 @@ impl Replay {
             }
         }
         Ok(match (report.failures, report.mismatches) {
-            (0, None | Some(0)) => Answer::Yes,
-            (0, Some(_)) => Answer::No,
-            (_, _) => Answer::Faulty,
+            (0, None | Some(0)) => CommandOutcome::Yes,
+            (0, Some(_)) => CommandOutcome::No,
+            (_, _) => CommandOutcome::Faulty,
         })
     }
 
@@ -194,8 +194,8 @@ impl Replay {
         only_engine(self.engine.into())?;
         let trace_error = |error| Failure::rddl_trace(trace, error);
         let header = rddl::trace::Replayer::read_header(&mut lines).map_err(trace_error)?;
-        let process = problems.process(about_rddl(trace, self.named(), &header)?)?;
-        let replayer = rddl::trace::Replayer::new(process, header).map_err(trace_error)?;
+        let compiled = problems.compiled(about_rddl(trace, self.named(), &header)?)?;
+        let replayer = rddl::trace::Replayer::new(compiled, header).map_err(trace_error)?;
         let replayed = replayer.replay(lines).map_err(trace_error)?;
         Ok(Replayed::of_rddl(replayed))
     }
@@ -218,7 +218,7 @@ impl Replay {
     }
 
     /// The domain and the problem that the arguments name.
-    fn named(&self) -> Named<'_> {
+    fn named(&self) -> NamedProblem<'_> {
         (self.domain.as_deref(), self.problem.as_deref())
     }
 }
@@ -227,7 +227,7 @@ impl Replay {
 ///
 /// # Errors
 /// Fails if the domain or the problem is named neither by the arguments nor by the header.
-pub fn about(trace: &Path, named: Named<'_>, header: &Header) -> Result<About, Failure> {
+pub fn about(trace: &Path, named: NamedProblem<'_>, header: &Header) -> Result<About, Failure> {
     let bundled = names_bundled(&header.domain).then(|| header.domain.clone());
     About::new(trace, named, bundled, [&header.domain, &header.problem])
 }
@@ -236,7 +236,11 @@ pub fn about(trace: &Path, named: Named<'_>, header: &Header) -> Result<About, F
 ///
 /// # Errors
 /// Fails if the domain or the instance is named neither by the arguments nor by the header.
-pub fn about_rddl(trace: &Path, named: Named<'_>, header: &rddl::trace::Header) -> Result<About, Failure> {
+pub fn about_rddl(
+    trace: &Path,
+    named: NamedProblem<'_>,
+    header: &rddl::trace::Header,
+) -> Result<About, Failure> {
     let bundled = RddlSuite::bundled(&header.domain).ok();
     let bundled = bundled.map(|suite| suite.name().to_owned());
     About::new(trace, named, bundled, [&header.domain, &header.instance])
@@ -312,7 +316,7 @@ impl About {
     /// Combines the arguments with the header: its domain and problem, and the name of the domain if that is `bundled`.
     fn new(
         trace: &Path,
-        (domain, problem): Named<'_>,
+        (domain, problem): NamedProblem<'_>,
         bundled: Option<String>,
         header: [&str; 2],
     ) -> Result<Self, Failure> {
@@ -401,9 +405,9 @@ impl Problems {
         once(&mut self.pddl, about, |about| about.suite(self.limits))
     }
 
-    fn process(&mut self, about: About) -> Result<&Arc<Process>, Failure> {
+    fn compiled(&mut self, about: About) -> Result<&Arc<CompiledInstance>, Failure> {
         let suite = once(&mut self.rddl, about, |about| about.suite_of_rddl(self.limits))?;
-        Ok(suite.process(0)?)
+        Ok(suite.compiled(0)?)
     }
 }
 
@@ -439,7 +443,7 @@ impl Report {
                 message: warning.message,
             }));
         if let (None, Some((line, walk, step, difference))) = (&self.first, replayed.first) {
-            self.first = Some(First {
+            self.first = Some(FirstDifference {
                 trace: trace.display().to_string(),
                 line,
                 walk,
@@ -486,7 +490,7 @@ impl Report {
         }
         self.print_unverified(&mut out)?;
         if let Some(first) = &self.first {
-            let First {
+            let FirstDifference {
                 trace,
                 line,
                 walk,

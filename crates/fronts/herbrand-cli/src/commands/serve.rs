@@ -12,10 +12,10 @@ use bytesize::ByteSize;
 use clap::Args;
 use herbrand::limits::Limits;
 use herbrand::play::RequestLimits;
-use herbrand_serve::{Bounds, Server, StaticFile, static_files};
+use herbrand_serve::{Bounds, PlayServer, StaticFile, static_files};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file_in_folder};
 use crate::interrupt::Interrupt;
@@ -83,7 +83,7 @@ struct Written {
 }
 
 impl Serve {
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         if let Some(path) = &self.path {
             return Err(Failure::Request(format!(
                 "the server reads no files: run `herbrand serve`, and open the files of {path} with *Open files…* on the page"
@@ -98,11 +98,11 @@ impl Serve {
                 Format::Json => output::json(&Written { folder, bytes })?,
                 Format::Text => writeln!(output::out(), "{folder}: {bytes} bytes")?,
             }
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         let address = SocketAddr::new(self.host, self.port);
         let unable = |error: std::io::Error| Failure::Request(format!("cannot listen on {address}: {error}"));
-        let server = Server::bind(address, self.bounds()).map_err(unable)?;
+        let server = PlayServer::bind(address, self.bounds()).map_err(unable)?;
         let interrupt = Interrupt::watch()?;
         let address = server.address()?;
         let url = format!("http://{address}/");

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use clap::Args;
 use herbrand::GroundTask;
 use herbrand::core::Problems as _;
-use herbrand::env::plan::{self, Plan, Validation};
+use herbrand::env::plan::{self, ParsedPlan, Validation};
 use herbrand::env::{ActionMode, EnvError, Suite};
-use herbrand::pddl::Direction;
+use herbrand::pddl::MetricDirection;
 use herbrand::rddl::plan::{EvaluateOptions, FollowPlan, evaluate};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input;
 use crate::limits::LimitArgs;
@@ -59,7 +59,7 @@ pub struct Validate {
 
 /// The evaluation of a plan for a problem in RDDL.
 #[derive(Serialize)]
-struct Paid {
+struct PlanEvaluation {
     steps: usize,
     episodes: u32,
     /// The mean of the discounted returns.
@@ -93,7 +93,7 @@ struct FailureData {
 
 /// A problem and a plan for it.
 enum Input {
-    Pddl(Suite, Plan),
+    Pddl(Suite, ParsedPlan),
     /// With the name of the plan file.
     Rddl(RddlSuite, String),
 }
@@ -104,7 +104,7 @@ impl Validate {
         self.problem.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (suite, plan) = match self.input()? {
             Input::Pddl(suite, plan) => (suite, plan),
             Input::Rddl(suite, plan) => return self.evaluate(&suite, &plan, format),
@@ -117,9 +117,9 @@ impl Validate {
             Format::Text => print(simulator.task(), &validation)?,
         }
         Ok(if validation.is_valid() {
-            Answer::Yes
+            CommandOutcome::Yes
         } else {
-            Answer::No
+            CommandOutcome::No
         })
     }
 
@@ -148,7 +148,7 @@ impl Validate {
     }
 
     /// Tries a plan for a problem in RDDL in episodes.
-    fn evaluate(&self, suite: &RddlSuite, plan: &str, format: Format) -> Result<Answer, Failure> {
+    fn evaluate(&self, suite: &RddlSuite, plan: &str, format: Format) -> Result<CommandOutcome, Failure> {
         let simulator = suite.simulator(0)?;
         let steps = input::read_rddl_plan(Path::new(plan), &simulator)?;
         let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
@@ -165,12 +165,12 @@ impl Validate {
             episodes: self.episodes,
             seed: self.seed,
         };
-        let process = Arc::clone(suite.process(0)?);
-        let discount = process.instance.discount;
-        let mut agent = FollowPlan::new(process, steps);
+        let compiled = Arc::clone(suite.compiled(0)?);
+        let discount = compiled.instance.discount;
+        let mut agent = FollowPlan::new(compiled, steps);
         let evaluation = evaluate(&mut agent, options).map_err(RddlError::from)?;
         let (mean_return, standard_error) = evaluation.mean_and_error();
-        let paid = Paid {
+        let paid = PlanEvaluation {
             steps: count as usize,
             episodes: self.episodes,
             mean_return,
@@ -183,14 +183,14 @@ impl Validate {
             Format::Text => paid.print()?,
         }
         Ok(if paid.faults.is_empty() {
-            Answer::Yes
+            CommandOutcome::Yes
         } else {
-            Answer::No
+            CommandOutcome::No
         })
     }
 }
 
-impl Paid {
+impl PlanEvaluation {
     fn print(&self) -> Result<(), Failure> {
         let mut out = output::out();
         for sentence in self.faults.sentences() {
@@ -268,8 +268,8 @@ fn print(task: &GroundTask, validation: &Validation) -> Result<(), Failure> {
     writeln!(out, "steps: {}", validation.steps)?;
     if let (Some(value), Some((direction, metric))) = (validation.metric, task.metric) {
         let direction = match direction {
-            Direction::Minimize => "minimize",
-            Direction::Maximize => "maximize",
+            MetricDirection::Minimize => "minimize",
+            MetricDirection::Maximize => "maximize",
         };
         let metric = task.display_expression(metric);
         writeln!(out, "value of the metric: {value} ({direction} {metric})")?;

@@ -6,7 +6,9 @@ mod texts;
 mod traces;
 mod walks;
 
-use herbrand_play::{Joint, Playground, Position, ProblemName, Reply, Request, RequestLimits, Texts, View};
+use herbrand_play::{
+    JointTexts, Playground, PositionView, ProblemName, Reply, Request, RequestLimits, Texts, WalkPosition,
+};
 
 /// A bundled problem.
 fn bundled(domain: &str, problem: &str) -> ProblemName {
@@ -27,8 +29,8 @@ fn texts(domain: &str, problem: &str) -> ProblemName {
     }
 }
 
-fn position(problem: &ProblemName, seed: u64, walk: &[Joint]) -> Position {
-    Position {
+fn position(problem: &ProblemName, seed: u64, walk: &[JointTexts]) -> WalkPosition {
+    WalkPosition {
         problem: problem.clone(),
         seed,
         walk: walk.to_vec(),
@@ -40,7 +42,7 @@ fn fresh() -> Playground {
     Playground::new(RequestLimits::default())
 }
 
-fn look(playground: &mut Playground, position: &Position) -> View {
+fn look(playground: &mut Playground, position: &WalkPosition) -> PositionView {
     match playground.reply(&Request::Look(position.clone())) {
         Reply::View(view) => *view,
         other => panic!("{position:?}: {other:?}"),

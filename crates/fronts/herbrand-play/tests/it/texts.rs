@@ -1,6 +1,6 @@
 //! Texts while they are edited.
 
-use herbrand_play::{Finding, Language, Reply, Request, Status, Texts};
+use herbrand_play::{EpisodeStatus, Finding, Language, Reply, Request, Texts};
 
 use crate::{DARK, LAMPS, bundled, fresh, look, position, refusal, texts};
 
@@ -125,7 +125,7 @@ fn faults_of_rddl_have_places() {
         &mut fresh(),
         &position(&texts(&sound, instance), 0, &vec![vec![]; 5]),
     );
-    assert_eq!((view.status, view.reward), (Status::Horizon, 10.0));
+    assert_eq!((view.status, view.reward), (EpisodeStatus::Horizon, 10.0));
     let request = Request::Look(position(&texts(&sound, instance), 0, &vec![vec![]; 6]));
     assert_eq!(
         refusal(fresh().reply(&request)),
@@ -143,7 +143,7 @@ fn one_text_of_rddl_may_have_all_blocks() {
             &mut fresh(),
             &position(&texts(&both, problem), 0, &vec![vec![]; 5]),
         );
-        assert_eq!((view.status, view.reward), (Status::Horizon, 10.0));
+        assert_eq!((view.status, view.reward), (EpisodeStatus::Horizon, 10.0));
         let (findings, errors) = check(domain, problem, "");
         assert!(
             errors == 1 && findings[0].message.contains("instance"),
@@ -158,7 +158,7 @@ fn own_texts_are_played() {
     let mut playground = fresh();
     let walk = ["(light a)", "(light b)"].map(|action| vec![action.to_owned()]);
     let view = look(&mut playground, &position(&problem, 0, &walk));
-    assert_eq!((view.status, view.reward), (Status::Goal, 1.0));
+    assert_eq!((view.status, view.reward), (EpisodeStatus::Goal, 1.0));
     assert_eq!(view.added, ["(on b)"]);
     let said = refusal(playground.reply(&Request::Look(position(
         &problem,

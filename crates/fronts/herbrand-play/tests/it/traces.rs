@@ -2,15 +2,15 @@
 
 use herbrand_env::trace::Replayer;
 use herbrand_env::{ActionMode, EngineKind, Registry, Source, Suite, SuiteFiles};
-use herbrand_play::{Joint, ProblemName, Reply, Request};
+use herbrand_play::{JointTexts, ProblemName, Reply, Request};
 use herbrand_rddl_sim::suite::RddlSuite;
 
 use crate::{DARK, LAMPS, bundled, fresh, look, position, refusal, texts};
 
 /// Returns a walk and its trace.
-fn recorded(problem: &ProblemName, seed: u64, steps: usize) -> (Vec<Joint>, String) {
+fn recorded(problem: &ProblemName, seed: u64, steps: usize) -> (Vec<JointTexts>, String) {
     let mut playground = fresh();
-    let mut walk = Vec::<Joint>::new();
+    let mut walk = Vec::<JointTexts>::new();
     for step in 0..steps {
         let view = look(&mut playground, &position(problem, seed, &walk));
         let Some(action) = view.actions.get((7 * step + 3) % view.actions.len().max(1)) else {
@@ -54,8 +54,8 @@ fn a_trace_of_rddl_is_replayed_without_a_difference() {
     let header = herbrand_rddl_sim::trace::Replayer::read_header(&mut lines).expect("a header");
     let suite = RddlSuite::bundled("rddl/elevators").and_then(|suite| suite.problem("1"));
     let suite = suite.expect("it is bundled");
-    let process = suite.process(0).expect("it compiles");
-    let replayer = herbrand_rddl_sim::trace::Replayer::new(process, header).expect("it fits");
+    let compiled = suite.compiled(0).expect("it compiles");
+    let replayer = herbrand_rddl_sim::trace::Replayer::new(compiled, header).expect("it fits");
     let replay = replayer.replay(lines).expect("it is a trace");
     assert_eq!(
         (replay.mismatches, replay.steps, replay.warnings),

@@ -1,6 +1,6 @@
 //! The state at the end of a walk does not depend on earlier requests.
 
-use herbrand_play::{Joint, Playground, Reply, Request, Status};
+use herbrand_play::{EpisodeStatus, JointTexts, Playground, Reply, Request};
 use proptest::prelude::*;
 
 use crate::{bundled, fresh, look, position, refusal};
@@ -32,7 +32,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 fn play(domain: &str, problem: &str, moves: &[Move]) {
     let problem = bundled(domain, problem);
     let mut kept = fresh();
-    let (mut seed, mut walk) = (0, Vec::<Joint>::new());
+    let (mut seed, mut walk) = (0, Vec::<JointTexts>::new());
     for &step in moves {
         let view = look(&mut kept, &position(&problem, seed, &walk));
         match step {
@@ -73,7 +73,7 @@ proptest! {
 fn going_back_further_than_is_kept_begins_anew() {
     let problem = bundled("hanoi", "train/02");
     let mut playground = fresh();
-    let mut walk = Vec::<Joint>::new();
+    let mut walk = Vec::<JointTexts>::new();
     for step in 0..150 {
         let view = look(&mut playground, &position(&problem, 0, &walk));
         walk.push(vec![view.actions[step % view.actions.len()].text.clone()]);
@@ -95,7 +95,7 @@ fn what_is_shown_is_what_a_step_did() {
     let start = look(&mut playground, &position(&problem, 0, &[]));
     assert_eq!(
         (start.step, start.status, start.last_reward),
-        (0, Status::Running, None)
+        (0, EpisodeStatus::Running, None)
     );
     assert!(start.effects.is_empty() && start.added.is_empty());
     let action = start.actions[0].text.clone();
@@ -154,7 +154,7 @@ fn every_bundled_domain_is_played() {
             );
         }
         // One step, which is empty if there are no alternatives.
-        let joint: Joint = view
+        let joint: JointTexts = view
             .actions
             .first()
             .map(|action| action.text.clone())
@@ -250,7 +250,7 @@ fn plans_lead_to_the_goal() {
         };
         assert!(text.contains("steps"), "{text}");
         let view = look(&mut playground, &position(&problem, 0, &steps));
-        assert_eq!(view.status, Status::Goal, "{domain}");
+        assert_eq!(view.status, EpisodeStatus::Goal, "{domain}");
         assert!(view.goal.iter().all(|part| part.satisfied));
         // A hint is the first of these steps.
         let Reply::Plan { steps: hint, .. } = playground.reply(&Request::Hint(position(&problem, 0, &[])))
@@ -265,7 +265,7 @@ fn plans_lead_to_the_goal() {
 fn off_the_stored_plan_a_planner_looks() {
     let problem = bundled("blocks", "test/02");
     let mut playground = fresh();
-    let mut walk = Vec::<Joint>::new();
+    let mut walk = Vec::<JointTexts>::new();
     let mut planned = false;
     // A random walk eventually leaves the states of the stored plan.
     for step in 0..10 {
@@ -280,7 +280,7 @@ fn off_the_stored_plan_a_planner_looks() {
         let whole = [walk.clone(), steps].concat();
         assert_eq!(
             look(&mut playground, &position(&problem, 0, &whole)).status,
-            Status::Goal
+            EpisodeStatus::Goal
         );
     }
     assert!(planned);

@@ -1,25 +1,27 @@
 //! Type-erased vector environments.
 
-use herbrand_core::{Actions, ActionsMut, Batch, Element, Elements, Env, Flags, Observer, Rows, VecEnv};
+use herbrand_core::{
+    Actions, ActionsMut, Batch, BufferContents, Element, Elements, Env, Flags, Observer, VecEnv,
+};
 
-use super::{Answer, Language, Refused, refuse};
+use super::{ErasedResult, Language, Refused, refuse};
 
 /// A vector environment over problems of any language.
 pub trait AnyBatch: Send {
     /// Starts an episode in every environment.
-    fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> Answer<()>;
+    fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> ErasedResult<()>;
 
     /// Starts an episode in the environments that `which` marks.
-    fn reset_some(&mut self, which: &[bool], buffers: Buffers<'_>) -> Answer<()>;
+    fn reset_some(&mut self, which: &[bool], buffers: Buffers<'_>) -> ErasedResult<()>;
 
     /// Takes an action in every environment.
-    fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> Answer<()>;
+    fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> ErasedResult<()>;
 
     /// Takes `steps` random valid steps in every environment.
-    fn collect(&mut self, steps: usize, actions: ActionsMut<'_>, buffers: Buffers<'_>) -> Answer<()>;
+    fn collect(&mut self, steps: usize, actions: ActionsMut<'_>, buffers: Buffers<'_>) -> ErasedResult<()>;
 
     /// Draws a valid action for every environment.
-    fn sample(&mut self, actions: ActionsMut<'_>) -> Answer<()>;
+    fn sample(&mut self, actions: ActionsMut<'_>) -> ErasedResult<()>;
 
     /// Returns the index of the problem of each environment.
     fn problems(&self) -> Vec<Option<usize>>;
@@ -35,11 +37,11 @@ pub struct Buffers<'a> {
     pub flags: &'a mut [Flags],
     pub final_observations: Elements<'a>,
     pub final_flags: &'a mut [Flags],
-    pub rows: Rows,
+    pub rows: BufferContents,
 }
 
 impl<'a> Buffers<'a> {
-    fn typed<E: Element>(self) -> Answer<Batch<'a, E>> {
+    fn typed<E: Element>(self) -> ErasedResult<Batch<'a, E>> {
         let elements = |elements| {
             E::of(elements).ok_or_else(|| {
                 refuse(Refused {
@@ -63,23 +65,23 @@ impl<'a> Buffers<'a> {
 }
 
 impl<P: Language, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
-    fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> Answer<()> {
+    fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> ErasedResult<()> {
         Self::reset(self, seed, &mut buffers.typed()?).map_err(refuse)
     }
 
-    fn reset_some(&mut self, which: &[bool], buffers: Buffers<'_>) -> Answer<()> {
+    fn reset_some(&mut self, which: &[bool], buffers: Buffers<'_>) -> ErasedResult<()> {
         Self::reset_some(self, which, &mut buffers.typed()?).map_err(refuse)
     }
 
-    fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> Answer<()> {
+    fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> ErasedResult<()> {
         Self::step(self, actions, &mut buffers.typed()?).map_err(refuse)
     }
 
-    fn collect(&mut self, steps: usize, actions: ActionsMut<'_>, buffers: Buffers<'_>) -> Answer<()> {
+    fn collect(&mut self, steps: usize, actions: ActionsMut<'_>, buffers: Buffers<'_>) -> ErasedResult<()> {
         Self::collect(self, steps, actions, &mut buffers.typed()?).map_err(refuse)
     }
 
-    fn sample(&mut self, actions: ActionsMut<'_>) -> Answer<()> {
+    fn sample(&mut self, actions: ActionsMut<'_>) -> ErasedResult<()> {
         Self::sample(self, actions).map_err(refuse)
     }
 

@@ -9,83 +9,83 @@ use herbrand_core::{
 };
 use herbrand_render::Scene;
 
-use super::{Answer, Draw, Language, Refused, Seeing, View, Why, refuse};
+use super::{DrawState, ErasedResult, Language, Refused, Seeing, View, Why, refuse};
 
 /// A single environment over problems of any language.
 pub trait AnyEnv: Send {
     /// Starts an episode.
-    fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Answer<Reset>;
+    fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> ErasedResult<Reset>;
 
     /// Takes an action.
-    fn step(&mut self, action: Given<'_>) -> Answer<Step>;
+    fn step(&mut self, action: ActionInput<'_>) -> ErasedResult<Step>;
 
     /// Draws a valid action. In a dead end it is 0, or all defaults.
-    fn sample(&mut self, into: Wanted<'_>) -> Answer<()>;
+    fn sample(&mut self, into: ActionOutput<'_>) -> ErasedResult<()>;
 
     /// Returns the valid alternatives of the first field in ascending order.
-    fn valid(&self) -> Answer<Vec<i64>>;
+    fn valid(&self) -> ErasedResult<Vec<i64>>;
 
     /// Writes the action mask.
-    fn write_mask(&self, into: &mut [u8]) -> Answer<()>;
+    fn write_mask(&self, into: &mut [u8]) -> ErasedResult<()>;
 
     /// Writes the action mask (unless `mask` is empty) and the observation if it is an array. Returns the observation if it
     /// is not an array. The result is boxed to keep it small, since most environments return `None` in every step.
-    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<Box<View>>>;
+    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> ErasedResult<Option<Box<View>>>;
 
     /// Returns the status of the current state.
-    fn status(&self) -> Answer<Reset>;
+    fn status(&self) -> ErasedResult<Reset>;
 
     /// Returns the index of the current problem.
     fn problem(&self) -> Option<usize>;
 
     /// Returns the number of steps of the episode.
-    fn elapsed(&self) -> Answer<u32>;
+    fn elapsed(&self) -> ErasedResult<u32>;
 
     /// Returns the current state.
-    fn state(&self) -> Answer<Box<dyn Any + Send>>;
+    fn state(&self) -> ErasedResult<Box<dyn Any + Send>>;
 
     /// Moves to a state of the current problem.
-    fn set_state(&mut self, state: &dyn Any) -> Answer<()>;
+    fn set_state(&mut self, state: &dyn Any) -> ErasedResult<()>;
 
     /// Returns everything that determines the future, except the actions, as bytes.
-    fn save(&self) -> Answer<Vec<u8>>;
+    fn save(&self) -> ErasedResult<Vec<u8>>;
 
     /// Restores the result of `save`.
-    fn restore(&mut self, saved: &[u8]) -> Answer<()>;
+    fn restore(&mut self, saved: &[u8]) -> ErasedResult<()>;
 
     /// Returns an independent copy.
     fn copy(&self) -> Box<dyn AnyEnv>;
 
     /// Returns the text of a choice in its language.
-    fn choice_text(&self, choice: Choice) -> Answer<String>;
+    fn choice_text(&self, choice: Choice) -> ErasedResult<String>;
 
     /// Parses a choice.
-    fn parse_choice(&self, text: &str) -> Answer<Choice>;
+    fn parse_choice(&self, text: &str) -> ErasedResult<Choice>;
 
     /// Returns the text of the current problem's atom with this number.
-    fn atom_text(&self, number: usize) -> Answer<String>;
+    fn atom_text(&self, number: usize) -> ErasedResult<String>;
 
     /// Visits the facts of the current state.
-    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> Answer<()>;
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> ErasedResult<()>;
 
     /// Returns the picture of the current state.
-    fn scene(&mut self) -> Answer<Scene>;
+    fn scene(&mut self) -> ErasedResult<Scene>;
 
     /// Explains why an action is or is not valid in the current state.
-    fn explain(&self, choice: Choice) -> Answer<Why>;
+    fn explain(&self, choice: Choice) -> ErasedResult<Why>;
 
     /// Returns the operator that carried out the last step.
-    fn last_operator(&self) -> Answer<Option<String>>;
+    fn last_operator(&self) -> ErasedResult<Option<String>>;
 
     /// Returns the indices of the action preconditions that the last step violated.
-    fn violated(&self) -> Answer<Vec<usize>>;
+    fn violated(&self) -> ErasedResult<Vec<usize>>;
 
     /// Returns the unmet literals of the goal.
-    fn missing(&self) -> Answer<Vec<String>>;
+    fn missing(&self) -> ErasedResult<Vec<String>>;
 }
 
 /// An action given by Python.
-pub enum Given<'a> {
+pub enum ActionInput<'a> {
     /// The number of an alternative.
     Alternative(u32),
     /// One number per field.
@@ -95,7 +95,7 @@ pub enum Given<'a> {
 }
 
 /// The destination of a drawn action.
-pub enum Wanted<'a> {
+pub enum ActionOutput<'a> {
     /// The number of an alternative.
     Alternative(&'a mut u32),
     /// One number per field.
@@ -109,7 +109,7 @@ pub struct Single<P: Language, O: Observer<P>> {
     seeing: Seeing,
     problems: P,
     /// The index of the last problem that was drawn, with its drawing function.
-    picture: Option<(usize, Draw<P::System>)>,
+    picture: Option<(usize, DrawState<P::System>)>,
 }
 
 impl<P: Language, O: Observer<P>> Single<P, O> {
@@ -124,27 +124,27 @@ impl<P: Language, O: Observer<P>> Single<P, O> {
         })
     }
 
-    fn system(&self) -> Answer<&P::System> {
+    fn system(&self) -> ErasedResult<&P::System> {
         self.env.system().map_err(refuse)
     }
 }
 
 impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
-    fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Answer<Reset> {
+    fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> ErasedResult<Reset> {
         self.env.reset_to(seed, choice).map_err(refuse)
     }
 
-    fn step(&mut self, action: Given<'_>) -> Answer<Step> {
+    fn step(&mut self, action: ActionInput<'_>) -> ErasedResult<Step> {
         self.joint.clear();
         match action {
-            Given::Alternative(number) => self.joint.push(Choice::discrete(number)),
-            Given::Row(row) => {
+            ActionInput::Alternative(number) => self.joint.push(Choice::discrete(number)),
+            ActionInput::Row(row) => {
                 let layout = self.env.system().map_err(refuse)?.actions();
                 let row = &row[..layout.fields().len().min(row.len())];
                 let read = layout.read_row(row, &mut self.joint);
                 read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
             }
-            Given::Numbers(numbers) => {
+            ActionInput::Numbers(numbers) => {
                 let layout = self.env.system().map_err(refuse)?.actions();
                 let read = layout.read_numbers(numbers, &mut self.joint);
                 read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
@@ -153,16 +153,16 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         self.env.step(&self.joint).map_err(refuse)
     }
 
-    fn sample(&mut self, into: Wanted<'_>) -> Answer<()> {
+    fn sample(&mut self, into: ActionOutput<'_>) -> ErasedResult<()> {
         let joint = &mut self.joint;
         if !self.env.sample_into(joint).map_err(refuse)? {
             joint.clear();
         }
         match into {
-            Wanted::Alternative(number) => {
+            ActionOutput::Alternative(number) => {
                 *number = joint.first().and_then(|one| one.alternative()).unwrap_or(0);
             }
-            Wanted::Row(row) => {
+            ActionOutput::Row(row) => {
                 row.fill(0.0);
                 self.env.system().map_err(refuse)?.actions().write_row(joint, row);
             }
@@ -170,17 +170,17 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         Ok(())
     }
 
-    fn valid(&self) -> Answer<Vec<i64>> {
+    fn valid(&self) -> ErasedResult<Vec<i64>> {
         let choices = self.env.choices().map_err(refuse)?;
         let alternatives = choices.into_iter().filter_map(Choice::alternative);
         Ok(alternatives.map(i64::from).collect())
     }
 
-    fn write_mask(&self, into: &mut [u8]) -> Answer<()> {
+    fn write_mask(&self, into: &mut [u8]) -> ErasedResult<()> {
         self.env.write_mask(into).map_err(refuse)
     }
 
-    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<Box<View>>> {
+    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> ErasedResult<Option<Box<View>>> {
         let system = self.system()?;
         if !mask.is_empty() {
             system.write_mask(mask);
@@ -201,7 +201,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         }
     }
 
-    fn status(&self) -> Answer<Reset> {
+    fn status(&self) -> ErasedResult<Reset> {
         Ok(Reset {
             status: self.system()?.status(),
             problem: self.env.problem().unwrap_or_default(),
@@ -212,15 +212,15 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         self.env.problem()
     }
 
-    fn elapsed(&self) -> Answer<u32> {
+    fn elapsed(&self) -> ErasedResult<u32> {
         Ok(self.env.episode().map_err(refuse)?.elapsed())
     }
 
-    fn state(&self) -> Answer<Box<dyn Any + Send>> {
+    fn state(&self) -> ErasedResult<Box<dyn Any + Send>> {
         Ok(Box::new(self.env.state().map_err(refuse)?.clone()))
     }
 
-    fn set_state(&mut self, state: &dyn Any) -> Answer<()> {
+    fn set_state(&mut self, state: &dyn Any) -> ErasedResult<()> {
         match state.downcast_ref() {
             Some(state) => self.env.set_state(state).map_err(refuse),
             None => Err(refuse(Refused {
@@ -230,11 +230,11 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         }
     }
 
-    fn save(&self) -> Answer<Vec<u8>> {
+    fn save(&self) -> ErasedResult<Vec<u8>> {
         Ok(self.env.save().map_err(refuse)?.pack::<P>())
     }
 
-    fn restore(&mut self, saved: &[u8]) -> Answer<()> {
+    fn restore(&mut self, saved: &[u8]) -> ErasedResult<()> {
         match Snapshot::unpack(self.env.problems(), saved) {
             Some(saved) => self.env.restore(&saved).map_err(refuse),
             None => Err(refuse(Refused {
@@ -254,7 +254,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         })
     }
 
-    fn choice_text(&self, choice: Choice) -> Answer<String> {
+    fn choice_text(&self, choice: Choice) -> ErasedResult<String> {
         let system = self.system()?;
         let known = system.actions().as_single();
         match (choice.alternative(), known) {
@@ -266,7 +266,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         }
     }
 
-    fn parse_choice(&self, text: &str) -> Answer<Choice> {
+    fn parse_choice(&self, text: &str) -> ErasedResult<Choice> {
         let refused = |text| {
             let class = "UnknownNameError";
             refuse(Refused { class, text })
@@ -274,7 +274,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         self.system()?.parse_choice(text).map_err(refused)
     }
 
-    fn atom_text(&self, number: usize) -> Answer<String> {
+    fn atom_text(&self, number: usize) -> ErasedResult<String> {
         P::atom_text(self.system()?, number).ok_or_else(|| {
             refuse(Refused {
                 class: "UnknownNameError",
@@ -283,12 +283,12 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         })
     }
 
-    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> Answer<()> {
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> ErasedResult<()> {
         self.system()?.facts(visit);
         Ok(())
     }
 
-    fn scene(&mut self) -> Answer<Scene> {
+    fn scene(&mut self) -> ErasedResult<Scene> {
         let system = self.env.system().map_err(refuse)?;
         let index = self.env.problem().unwrap_or_default();
         let known = self.picture.as_ref().filter(|(drawn, _)| *drawn == index);
@@ -303,19 +303,19 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         Ok(draw(system))
     }
 
-    fn explain(&self, choice: Choice) -> Answer<Why> {
+    fn explain(&self, choice: Choice) -> ErasedResult<Why> {
         P::explain(self.system()?, choice)
     }
 
-    fn last_operator(&self) -> Answer<Option<String>> {
+    fn last_operator(&self) -> ErasedResult<Option<String>> {
         Ok(P::last_operator(self.system()?))
     }
 
-    fn violated(&self) -> Answer<Vec<usize>> {
+    fn violated(&self) -> ErasedResult<Vec<usize>> {
         Ok(P::violated(self.system()?))
     }
 
-    fn missing(&self) -> Answer<Vec<String>> {
+    fn missing(&self) -> ErasedResult<Vec<String>> {
         P::missing(self.system()?)
     }
 }

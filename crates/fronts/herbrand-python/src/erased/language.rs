@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use herbrand_core::{ActionField, Choice, Described, Fact, FactValue, PackedStates, System};
 
-use super::{Answer, Held, Refused, refuse};
+use super::{ErasedResult, Refused, TrueAtoms, refuse};
 use crate::errors::IntoException;
-use herbrand_env::{Graph, Part};
+use herbrand_env::{ObservedAtoms, StateGraph};
 use herbrand_render::Scene;
 
 /// The problems of a language, as Python's environments need them. All methods have defaults for languages without the
@@ -31,8 +31,8 @@ pub trait Language:
     }
 
     /// Returns the true atoms, for observations by name.
-    fn held(system: &Self::System, _part: Part) -> Held {
-        Held::Names(names_of_facts(system))
+    fn held(system: &Self::System, _part: ObservedAtoms) -> TrueAtoms {
+        TrueAtoms::Names(names_of_facts(system))
     }
 
     /// Returns the text of the atom with this number; `None` if atoms are not numbered.
@@ -41,12 +41,12 @@ pub trait Language:
     }
 
     /// Returns the state as a graph; `None` if the language has no graphs.
-    fn graph(_system: &Self::System, _part: Part) -> Option<Graph> {
+    fn graph(_system: &Self::System, _part: ObservedAtoms) -> Option<StateGraph> {
         None
     }
 
     /// Explains why an action is or is not valid in the current state.
-    fn explain(system: &Self::System, choice: Choice) -> Answer<Why> {
+    fn explain(system: &Self::System, choice: Choice) -> ErasedResult<Why> {
         let valid = system.is_valid(&[choice]);
         let action = system.choice_text(choice);
         let word = if valid { "valid" } else { "not valid" };
@@ -59,7 +59,7 @@ pub trait Language:
     }
 
     /// Returns the function that draws states of the problem at `index`. `system` is in any state of the problem.
-    fn picture(&self, _index: usize, _system: &Self::System) -> Answer<Draw<Self::System>> {
+    fn picture(&self, _index: usize, _system: &Self::System) -> ErasedResult<DrawState<Self::System>> {
         Err(refuse(Refused {
             class: "HerbrandError",
             text: "these problems have no pictures".to_owned(),
@@ -77,7 +77,7 @@ pub trait Language:
     }
 
     /// Returns the unmet literals of the goal.
-    fn missing(_system: &Self::System) -> Answer<Vec<String>> {
+    fn missing(_system: &Self::System) -> ErasedResult<Vec<String>> {
         Err(refuse(Refused {
             class: "HerbrandError",
             text: "these problems have no goal".to_owned(),
@@ -86,7 +86,7 @@ pub trait Language:
 }
 
 /// A function that draws the states of a problem.
-pub type Draw<S> = Arc<dyn Fn(&S) -> Scene + Send + Sync>;
+pub type DrawState<S> = Arc<dyn Fn(&S) -> Scene + Send + Sync>;
 
 /// Returns the number of alternatives if there is a single, discrete field.
 fn single(fields: &[ActionField]) -> Option<usize> {

@@ -23,10 +23,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 pub use batch::{AnyBatch, Buffers};
-pub use env::{AnyEnv, Given, Wanted};
-pub use language::{Draw, Language, Why};
+pub use env::{ActionInput, ActionOutput, AnyEnv};
+pub use language::{DrawState, Language, Why};
 pub use problems::{AnyProblems, Description, Observed};
-pub use view::{Held, Seeing, Tuples, View};
+pub use view::{Seeing, TrueAtoms, Tuples, View};
 
 use crate::errors::{self, IntoException};
 
@@ -34,7 +34,7 @@ use crate::errors::{self, IntoException};
 pub type Refusal = Box<dyn IntoException + Send>;
 
 /// A result with an error of any language.
-pub type Answer<T> = Result<T, Refusal>;
+pub type ErasedResult<T> = Result<T, Refusal>;
 
 impl IntoException for Refusal {
     fn exception(&self, py: Python<'_>) -> PyErr {

@@ -6,18 +6,18 @@ use herbrand_core::{
 };
 
 use super::env::Single;
-use super::{Answer, AnyBatch, AnyEnv, Language, Seeing, refuse};
+use super::{AnyBatch, AnyEnv, ErasedResult, Language, Seeing, refuse};
 
 /// Problems with an observation mode, from which environments are created.
 pub trait AnyProblems: Send + Sync {
     /// Returns names, sizes and layouts. Compiles all problems.
-    fn describe(&self) -> Answer<Description>;
+    fn describe(&self) -> ErasedResult<Description>;
 
     /// Creates a single environment.
-    fn env(&self, options: EnvOptions) -> Answer<Box<dyn AnyEnv>>;
+    fn env(&self, options: EnvOptions) -> ErasedResult<Box<dyn AnyEnv>>;
 
     /// Creates a vector environment of `count` environments.
-    fn batch(&self, count: usize, options: VecOptions) -> Answer<Box<dyn AnyBatch>>;
+    fn batch(&self, count: usize, options: VecOptions) -> ErasedResult<Box<dyn AnyBatch>>;
 }
 
 /// Properties of problems and their observations that are known before the first episode.
@@ -51,7 +51,7 @@ pub struct Observed<P, O> {
 }
 
 impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
-    fn describe(&self) -> Answer<Description> {
+    fn describe(&self) -> ErasedResult<Description> {
         let layout = self.observer.layout(&self.problems).map_err(refuse)?;
         let fields = self.problems.action_fields().map_err(refuse)?;
         let actions = herbrand_core::ActionLayout::new(fields.clone(), fields.len());
@@ -82,12 +82,12 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
         })
     }
 
-    fn env(&self, options: EnvOptions) -> Answer<Box<dyn AnyEnv>> {
+    fn env(&self, options: EnvOptions) -> ErasedResult<Box<dyn AnyEnv>> {
         let env = Single::new(self.problems.clone(), self.observer.clone(), options, self.seeing);
         Ok(Box::new(env.map_err(refuse)?))
     }
 
-    fn batch(&self, count: usize, options: VecOptions) -> Answer<Box<dyn AnyBatch>> {
+    fn batch(&self, count: usize, options: VecOptions) -> ErasedResult<Box<dyn AnyBatch>> {
         let envs = VecEnv::new(&self.problems, &self.observer, count, options);
         Ok(Box::new(envs.map_err(refuse)?))
     }

@@ -1,6 +1,6 @@
 //! Observations that are not arrays: graphs, and sets of tuples.
 
-use herbrand_env::{Graph, Part};
+use herbrand_env::{ObservedAtoms, StateGraph};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -12,19 +12,19 @@ pub enum Seeing {
     /// The array that the observer writes.
     Array,
     /// A graph.
-    Graph(Part),
+    Graph(ObservedAtoms),
     /// The set of the true atoms.
-    Atoms(Part),
+    Atoms(ObservedAtoms),
 }
 
 /// An observation before its Python objects are created, since their creation can run Python code.
 pub enum View {
-    Graph(Graph),
-    Atoms { problem: usize, held: Held },
+    Graph(StateGraph),
+    Atoms { problem: usize, held: TrueAtoms },
 }
 
 /// The true atoms.
-pub enum Held {
+pub enum TrueAtoms {
     /// By name.
     Names(Vec<Vec<String>>),
     /// By number.
@@ -51,10 +51,15 @@ impl Tuples {
         self.0.len()
     }
 
-    fn get<'py>(&self, py: Python<'py>, problem: usize, held: Held) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        problem: usize,
+        held: TrueAtoms,
+    ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let (count, held, name) = match held {
-            Held::Names(names) => return names.iter().map(|words| PyTuple::new(py, words)).collect(),
-            Held::Numbers { count, held, name } => (count, held, name),
+            TrueAtoms::Names(names) => return names.iter().map(|words| PyTuple::new(py, words)).collect(),
+            TrueAtoms::Numbers { count, held, name } => (count, held, name),
         };
         let known = self.0[problem].get_or_init(py, || (0..count).map(|_| PyOnceLock::new()).collect());
         let tuple = |id: u32| {
@@ -79,7 +84,7 @@ impl View {
     }
 }
 
-fn write_graph<'py>(py: Python<'py>, graph: &Graph) -> PyResult<Bound<'py, PyAny>> {
+fn write_graph<'py>(py: Python<'py>, graph: &StateGraph) -> PyResult<Bound<'py, PyAny>> {
     let wide = |numbers: &[u32]| {
         numbers
             .iter()

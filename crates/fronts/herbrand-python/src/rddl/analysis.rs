@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use herbrand_limits::Budget;
 use herbrand_rddl::Horizon;
-use herbrand_rddl_plan::interval::{HorizonBounds, Interval, Spread, Start};
+use herbrand_rddl_plan::interval::{DrawCoverage, HorizonBounds, Interval, StartBounds};
 use herbrand_rddl_plan::network::Network;
 use herbrand_rddl_plan::xadd::{Output, Xadd};
 use herbrand_rddl_sim::ground::StepGraph;
-use herbrand_rddl_sim::simulate::Fluents;
+use herbrand_rddl_sim::simulate::GroundFluents;
 use herbrand_render::Theme;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -54,15 +54,17 @@ pub fn bounds<'py>(
     actions: Option<&Bound<'py, PyAny>>,
     states: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let instance = Arc::clone(&task.process().instance);
+    let instance = Arc::clone(&task.compiled().instance);
     let steps = steps.unwrap_or(match instance.horizon {
         Horizon::Steps(steps) => steps,
         Horizon::Infinite => 100,
     });
-    let spread = match (between, mean) {
-        (None, false) => Spread::Support,
-        (None, true) => Spread::Mean,
-        (Some((low, high)), false) if 0.0 < low && low <= high && high < 1.0 => Spread::Between(low, high),
+    let coverage = match (between, mean) {
+        (None, false) => DrawCoverage::Support,
+        (None, true) => DrawCoverage::Mean,
+        (Some((low, high)), false) if 0.0 < low && low <= high && high < 1.0 => {
+            DrawCoverage::Between(low, high)
+        }
         _ => {
             let text =
                 "between is two numbers between 0 and 1, the lower one first, and is not given with mean";
@@ -73,7 +75,7 @@ pub fn bounds<'py>(
         narrowed(py, task, actions, true)?,
         narrowed(py, task, states, false)?,
     );
-    let narrow = move |start: &mut Start| {
+    let narrow = move |start: &mut StartBounds| {
         actions
             .into_iter()
             .for_each(|(at, interval)| start.actions[at] = interval);
@@ -82,7 +84,7 @@ pub fn bounds<'py>(
             .for_each(|(at, interval)| start.state[at] = interval);
     };
     let found = guarded(py, || {
-        HorizonBounds::from(&instance, steps, spread, narrow, &Budget::unlimited())
+        HorizonBounds::from(&instance, steps, coverage, narrow, &Budget::unlimited())
     })?
     .or_raise(py)?;
     as_dict(py, &found)
@@ -93,26 +95,26 @@ const fn ends(interval: &Interval) -> (f64, f64) {
 }
 
 fn as_dict<'py>(py: Python<'py>, found: &HorizonBounds) -> PyResult<Bound<'py, PyDict>> {
-    let (process, fluents) = (&found.process, PyDict::new(py));
-    let set = |of: &Fluents, prime: &str, series: &dyn Fn(usize) -> Vec<(f64, f64)>| {
+    let (compiled, fluents) = (&found.compiled, PyDict::new(py));
+    let set = |of: &GroundFluents, prime: &str, series: &dyn Fn(usize) -> Vec<(f64, f64)>| {
         (0..of.len())
-            .try_for_each(|at| fluents.set_item(format!("{}{prime}", process.name(of, at)), series(at)))
+            .try_for_each(|at| fluents.set_item(format!("{}{prime}", compiled.name(of, at)), series(at)))
     };
     let steps = &found.steps;
-    set(&process.state, "", &|at| {
+    set(&compiled.state, "", &|at| {
         steps.iter().map(|step| ends(&step.state[at])).collect()
     })?;
-    set(&process.state, "'", &|at| {
+    set(&compiled.state, "'", &|at| {
         let later = steps.iter().skip(1).map(|step| ends(&step.state[at]));
         later.chain([ends(&found.last[at])]).take(steps.len()).collect()
     })?;
-    set(&process.action, "", &|at| {
+    set(&compiled.action, "", &|at| {
         vec![ends(&found.actions[at]); steps.len()]
     })?;
-    set(&process.interm, "", &|at| {
+    set(&compiled.interm, "", &|at| {
         steps.iter().map(|step| ends(&step.interm[at])).collect()
     })?;
-    set(&process.observ, "", &|at| {
+    set(&compiled.observ, "", &|at| {
         steps.iter().map(|step| ends(&step.observ[at])).collect()
     })?;
     let dict = PyDict::new(py);
@@ -125,7 +127,7 @@ fn as_dict<'py>(py: Python<'py>, found: &HorizonBounds) -> PyResult<Bound<'py, P
 }
 
 fn step(task: &RddlTask, py: Python<'_>) -> PyResult<StepGraph> {
-    let instance = Arc::clone(&task.process().instance);
+    let instance = Arc::clone(&task.compiled().instance);
     guarded(py, || StepGraph::new(&instance, &Budget::unlimited()))?.or_raise(py)
 }
 
@@ -133,7 +135,7 @@ fn found(task: &RddlTask, py: Python<'_>, ground: bool, of: Option<&str>) -> PyR
     let network = if ground {
         Network::ground(&step(task, py)?)
     } else {
-        Network::lifted(&task.process().instance.domain)
+        Network::lifted(&task.compiled().instance.domain)
     };
     match of {
         None => Ok(network),
@@ -169,9 +171,12 @@ pub fn draw_network(task: &RddlTask, py: Python<'_>, ground: bool, of: Option<&s
 }
 
 pub fn diagram(task: &RddlTask, py: Python<'_>, of: &str, limit: usize, draw: bool) -> PyResult<String> {
-    let process = task.process();
-    let Some(output) = Output::find(process, of) else {
-        let names: Vec<String> = Output::all(process).iter().map(|one| one.name(process)).collect();
+    let compiled = task.compiled();
+    let Some(output) = Output::find(compiled, of) else {
+        let names: Vec<String> = Output::all(compiled)
+            .iter()
+            .map(|one| one.name(compiled))
+            .collect();
         let near = herbrand_text::nearest(of, names.iter().map(String::as_str));
         let text = format!(
             "the task has no value `{of}`{}",

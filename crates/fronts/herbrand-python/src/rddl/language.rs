@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{ActionField, Domain, Enumerated, EnumerationError, Problems, Value};
+use herbrand_core::{ActionField, Enumerated, EnumerationError, FieldDomain, FieldValue, Problems};
 use herbrand_datalog::EvaluationError;
 use herbrand_rddl::{Code, Faults};
 use herbrand_rddl_sim::StatePicture;
@@ -12,7 +12,7 @@ use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::erased::{Answer, Draw, Language, Refusal};
+use crate::erased::{DrawState, ErasedResult, Language, Refusal};
 use crate::errors::{self, IntoException};
 use crate::limits;
 use crate::observed::bounds;
@@ -22,8 +22,8 @@ impl Language for RddlSuite {
     fn action_fields(&self) -> Result<Vec<ActionField>, RddlError> {
         let mut most: Vec<ActionField> = Vec::new();
         for index in 0..self.len() {
-            let process = self.process(index)?;
-            for (at, field) in process.actions().fields().iter().enumerate() {
+            let compiled = self.compiled(index)?;
+            for (at, field) in compiled.actions().fields().iter().enumerate() {
                 match most.get_mut(at) {
                     Some(known) => known.domain = hull(known.domain, field.domain),
                     None => most.push(field.clone()),
@@ -33,7 +33,7 @@ impl Language for RddlSuite {
         Ok(most)
     }
 
-    fn picture(&self, index: usize, system: &RddlSimulator) -> Answer<Draw<RddlSimulator>> {
+    fn picture(&self, index: usize, system: &RddlSimulator) -> ErasedResult<DrawState<RddlSimulator>> {
         let picture = StatePicture::of(self, index, system).map_err(refused)?;
         Ok(Arc::new(move |system: &RddlSimulator| picture.scene(system)))
     }
@@ -57,7 +57,7 @@ impl Language for Enumerated<RddlSuite> {
         Ok(most)
     }
 
-    fn picture(&self, index: usize, system: &Self::System) -> Answer<Draw<Self::System>> {
+    fn picture(&self, index: usize, system: &Self::System) -> ErasedResult<DrawState<Self::System>> {
         let picture = StatePicture::of(self.inner(), index, system.inner()).map_err(refused)?;
         Ok(Arc::new(move |system: &Self::System| {
             picture.scene(system.inner())
@@ -74,25 +74,25 @@ fn refused(error: RddlError) -> Refusal {
 }
 
 /// Returns the smallest domain that contains both domains.
-fn hull(one: Domain, other: Domain) -> Domain {
+fn hull(one: FieldDomain, other: FieldDomain) -> FieldDomain {
     match (one, other) {
-        (Domain::Discrete { count }, Domain::Discrete { count: more }) => Domain::Discrete {
+        (FieldDomain::Discrete { count }, FieldDomain::Discrete { count: more }) => FieldDomain::Discrete {
             count: count.max(more),
         },
         (
-            Domain::Int { low, high },
-            Domain::Int {
+            FieldDomain::Int { low, high },
+            FieldDomain::Int {
                 low: less,
                 high: more,
             },
-        ) => Domain::Int {
+        ) => FieldDomain::Int {
             low: low.min(less),
             high: high.max(more),
         },
         _ => {
             let (low, high) = bounds(one);
             let (less, more) = bounds(other);
-            Domain::Real {
+            FieldDomain::Real {
                 low: low.min(less),
                 high: high.max(more),
             }
@@ -101,11 +101,11 @@ fn hull(one: Domain, other: Domain) -> Domain {
 }
 
 /// Returns the number that encodes a value of an action field.
-pub(super) fn number(value: Value) -> f64 {
+pub(super) fn number(value: FieldValue) -> f64 {
     match value {
-        Value::Discrete(alternative) => f64::from(alternative),
-        Value::Int(value) => value as f64,
-        Value::Real(value) => value,
+        FieldValue::Discrete(alternative) => f64::from(alternative),
+        FieldValue::Int(value) => value as f64,
+        FieldValue::Real(value) => value,
     }
 }
 
@@ -118,10 +118,12 @@ impl IntoException for Faults {
 impl IntoException for CompileError {
     fn exception(&self, py: Python<'_>) -> PyErr {
         let is_limit = match self {
-            Self::Spent(_) => true,
+            Self::BudgetExhausted(_) => true,
             Self::Guards(GuardError::Evaluation(error)) => matches!(
                 error,
-                EvaluationError::Memory { .. } | EvaluationError::Time { .. } | EvaluationError::Spent(_)
+                EvaluationError::Memory { .. }
+                    | EvaluationError::Time { .. }
+                    | EvaluationError::BudgetExhausted(_)
             ),
             _ => false,
         };
@@ -137,7 +139,7 @@ impl IntoException for StepError {
             }
             Self::Value { .. } => "StepError",
             Self::ForeignState => "UnknownNameError",
-            Self::Spent(_) => return limits::exception(py, true, "StepError", &self.to_string()),
+            Self::BudgetExhausted(_) => return limits::exception(py, true, "StepError", &self.to_string()),
         };
         errors::message(py, class, &self.to_string())
     }

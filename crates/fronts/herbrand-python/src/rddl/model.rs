@@ -1,6 +1,6 @@
 //! The model of a task as Python data: types, pvariables, CPFs, conditions, and their dependencies.
 
-use herbrand_distributions::Choice;
+use herbrand_distributions::WeightKind;
 use herbrand_rddl::{
     Case, CpfId, Domain, Expression, Formula, Instance, Kind, Lambda, Node, Range, Time, TypeKind, Value,
     VariableId,
@@ -289,9 +289,9 @@ impl<'py> Tree<'_, 'py> {
     }
 }
 
-const fn choice_name(choice: Choice) -> &'static str {
+const fn choice_name(choice: WeightKind) -> &'static str {
     match choice {
-        Choice::Probabilities => "Discrete",
-        Choice::Weights => "UnnormDiscrete",
+        WeightKind::Probabilities => "Discrete",
+        WeightKind::Weights => "UnnormDiscrete",
     }
 }

@@ -4,14 +4,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use herbrand_core::TableError;
-use herbrand_distributions::Generator;
+use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Budget;
 use herbrand_rddl_plan::gradient::{
     GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep as Step,
     TrainOptions,
 };
 use herbrand_rddl_plan::plan::{
-    Agent, EvaluateOptions, Leaf, Method, PlanOptions, Planner, StraightPlan, UctOptions, UctPlanner,
+    Agent, EvaluateOptions, Leaf, Method, PlanOptions, SamplingPlanner, StraightPlan, UctOptions, UctPlanner,
     evaluate,
 };
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
@@ -44,13 +44,13 @@ fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
 
 /// Creates the relaxed step of a task.
 fn relaxed(py: Python<'_>, task: &RddlTask) -> PyResult<Arc<Relaxed>> {
-    let instance = Arc::clone(&task.process().instance);
+    let instance = Arc::clone(&task.compiled().instance);
     let relaxed = guarded(py, || Relaxed::new(&instance, &Budget::unlimited()))?.or_raise(py)?;
     Ok(Arc::new(relaxed))
 }
 
 enum Inner {
-    RollOuts(Box<Planner>),
+    RollOuts(Box<SamplingPlanner>),
     Gradient(Box<GradientPlanner>),
     Uct(Box<UctPlanner>),
     Both(Box<Portfolio>),
@@ -78,7 +78,7 @@ impl Inner {
 
 /// Returns the horizon of a task; 100 if it has none.
 fn horizon(task: &RddlTask) -> u32 {
-    match task.process().instance.horizon {
+    match task.compiled().instance.horizon {
         herbrand_rddl::Horizon::Steps(steps) => steps,
         herbrand_rddl::Horizon::Infinite => 100,
     }
@@ -158,8 +158,8 @@ impl RddlPlanner {
                 seed,
                 ..defaults
             };
-            let process = Arc::clone(task.get().shared());
-            Inner::RollOuts(Box::new(Planner::new(process, options)))
+            let compiled = Arc::clone(task.get().shared());
+            Inner::RollOuts(Box::new(SamplingPlanner::new(compiled, options)))
         };
         let leaf = match leaf {
             "random" => Leaf::Random,
@@ -200,9 +200,9 @@ impl RddlPlanner {
                     enforced,
                     seed,
                 };
-                let process = task.get().shared();
+                let compiled = task.get().shared();
                 let budget = Budget::unlimited();
-                let portfolio = guarded(py, || Portfolio::new(process, options, &budget))?;
+                let portfolio = guarded(py, || Portfolio::new(compiled, options, &budget))?;
                 Inner::Both(Box::new(portfolio.or_raise(py)?))
             }
             "uct" => {
@@ -258,7 +258,7 @@ impl RddlPlanner {
         let task = self.task.get();
         let values = match state {
             Some(state) => task.own(state)?.clone(),
-            None => task.process().initial().clone(),
+            None => task.compiled().initial().clone(),
         };
         let plan = self.with(py, |inner| inner.plan(&values))?;
         let actions = plan.steps.iter().map(|joint| task.action_dict(py, joint));
@@ -463,9 +463,9 @@ impl RelaxedStep {
         ))
     }
 
-    fn draws(&self, seed: u64, step: u64) -> Vec<Generator> {
+    fn draws(&self, seed: u64, step: u64) -> Vec<RandomGenerator> {
         (0..self.lanes as u64)
-            .map(|lane| Generator::keyed(seed, lane, step))
+            .map(|lane| RandomGenerator::keyed(seed, lane, step))
             .collect()
     }
 
@@ -475,8 +475,8 @@ impl RelaxedStep {
     }
 
     fn sizes(&self) -> (usize, usize) {
-        let process = self.task.get().process();
-        (process.state.len(), process.actions().fields().len())
+        let compiled = self.task.get().compiled();
+        (compiled.state.len(), compiled.actions().fields().len())
     }
 }
 
@@ -511,25 +511,25 @@ impl RelaxedStep {
     /// The names of the columns of state arrays.
     #[getter]
     fn state_names(&self) -> Vec<String> {
-        let process = self.task.get().process();
-        (0..process.state.len())
-            .map(|at| process.name(&process.state, at))
+        let compiled = self.task.get().compiled();
+        (0..compiled.state.len())
+            .map(|at| compiled.name(&compiled.state, at))
             .collect()
     }
 
     /// The names of the columns of action arrays.
     #[getter]
     fn action_names(&self) -> Vec<String> {
-        let process = self.task.get().process();
-        (0..process.action.len())
-            .map(|at| process.name(&process.action, at))
+        let compiled = self.task.get().compiled();
+        (0..compiled.action.len())
+            .map(|at| compiled.name(&compiled.action, at))
             .collect()
     }
 
     /// Returns the initial state in every lane.
     fn initial<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
-        let process = self.task.get().process();
-        let (section, initial) = (process.state.section(), process.initial());
+        let compiled = self.task.get().compiled();
+        let (section, initial) = (compiled.state.section(), compiled.initial());
         let values = (0..section.len()).flat_map(|at| {
             let value = section.get(initial, at).number();
             std::iter::repeat_n(value, self.lanes)

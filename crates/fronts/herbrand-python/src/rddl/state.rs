@@ -25,8 +25,8 @@ pub struct RddlState {
 
 impl RddlState {
     fn value(&self, fluent: usize) -> FluentValue {
-        let process = self.task.get().process();
-        process.state.section().get(&self.values, fluent)
+        let compiled = self.task.get().compiled();
+        compiled.state.section().get(&self.values, fluent)
     }
 }
 
@@ -42,9 +42,9 @@ impl RddlState {
         let task = self.task.get();
         let fluent = task.state_places().get(name).copied();
         let fluent = fluent.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-        let process = task.process();
-        let range = process.range(&process.state, fluent);
-        to_python(py, &process.instance, range, self.value(fluent))
+        let compiled = task.compiled();
+        let range = compiled.range(&compiled.state, fluent);
+        to_python(py, &compiled.instance, range, self.value(fluent))
     }
 
     fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
@@ -92,9 +92,9 @@ impl RddlState {
     /// Returns the values as a dict.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let task = self.task.get();
-        let process = task.process();
+        let compiled = task.compiled();
         let value = |fluent| Some(self.value(fluent));
-        super::values::to_dict(py, process, &process.state, task.state_names(), value)
+        super::values::to_dict(py, compiled, &compiled.state, task.state_names(), value)
     }
 
     /// Returns a copy with other values for some fluents, given by name.
@@ -102,7 +102,7 @@ impl RddlState {
         let (py, this) = (slf.py(), slf.get());
         let task = this.task.get();
         let values =
-            super::values::with_values(task.process(), task.state_places(), &this.values, Some(values))?;
+            super::values::with_values(task.compiled(), task.state_places(), &this.values, Some(values))?;
         Ok(Self {
             task: this.task.clone_ref(py),
             values,

@@ -2,7 +2,7 @@
 
 use herbrand_datalog::Limits;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
-use herbrand_rddl_sim::simulate::{Fluents, Preconditions, Process};
+use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents, Preconditions};
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
@@ -99,8 +99,8 @@ impl RddlSuite {
         }
     }
 
-    fn process(&self, py: Python<'_>, index: usize) -> PyResult<&Process> {
-        let made = guarded(py, || self.suite.process(index).map(|process| &**process))?;
+    fn compiled(&self, py: Python<'_>, index: usize) -> PyResult<&CompiledInstance> {
+        let made = guarded(py, || self.suite.compiled(index).map(|compiled| &**compiled))?;
         made.or_raise(py)
     }
 }
@@ -116,10 +116,10 @@ fn preconditions(name: &str) -> PyResult<Preconditions> {
 }
 
 /// Returns the ground fluents of a role, each with its value by `value`.
-fn ground(process: &Process, fluents: &Fluents, value: impl Fn(usize) -> f64) -> Vec<Ground> {
-    let instance = &process.instance;
+fn ground(compiled: &CompiledInstance, fluents: &GroundFluents, value: impl Fn(usize) -> f64) -> Vec<Ground> {
+    let instance = &compiled.instance;
     let one = |at: usize| {
-        let range = process.range(fluents, at);
+        let range = compiled.range(fluents, at);
         let items = match range {
             Range::Item(of) => {
                 let items = (0..instance.size(of)).map(|item| instance.item_name(of, item).to_string());
@@ -128,7 +128,7 @@ fn ground(process: &Process, fluents: &Fluents, value: impl Fn(usize) -> f64) ->
             _ => None,
         };
         let range = instance.domain.range_name(range).to_owned();
-        (process.name(fluents, at), range, items, value(at))
+        (compiled.name(fluents, at), range, items, value(at))
     };
     (0..fluents.len()).map(one).collect()
 }
@@ -281,22 +281,22 @@ impl RddlSuite {
     /// the default as a number.
     #[pyo3(signature = (index = 0))]
     fn action_fluents(&self, py: Python<'_>, index: usize) -> PyResult<Vec<Ground>> {
-        let process = self.process(py, index)?;
-        let default = |at: usize| process.actions().fields()[at].default.map_or(0.0, number);
-        Ok(ground(process, &process.action, default))
+        let compiled = self.compiled(py, index)?;
+        let default = |at: usize| compiled.actions().fields()[at].default.map_or(0.0, number);
+        Ok(ground(compiled, &compiled.action, default))
     }
 
     /// Returns the ground fluents in observations, in order: tuples as in `action_fluents`, with the initial value of a
     /// state fluent instead of the default.
     #[pyo3(signature = (index = 0))]
     fn seen_fluents(&self, py: Python<'_>, index: usize) -> PyResult<Vec<Ground>> {
-        let process = self.process(py, index)?;
-        if process.is_partially_observed() {
-            return Ok(ground(process, &process.observ, |_| 0.0));
+        let compiled = self.compiled(py, index)?;
+        if compiled.is_partially_observed() {
+            return Ok(ground(compiled, &compiled.observ, |_| 0.0));
         }
-        let section = process.state.section();
-        let initial = |at: usize| section.get(process.initial(), at).number();
-        Ok(ground(process, &process.state, initial))
+        let section = compiled.state.section();
+        let initial = |at: usize| section.get(compiled.initial(), at).number();
+        Ok(ground(compiled, &compiled.state, initial))
     }
 
     /// Returns the number of ground action fluents that may differ from their defaults at once; None if there is no limit.

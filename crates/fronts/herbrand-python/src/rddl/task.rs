@@ -8,7 +8,7 @@ use herbrand_limits::Budget;
 use herbrand_rddl::{Horizon, Limit, Range};
 use herbrand_rddl_sim::StatePicture;
 use herbrand_rddl_sim::ground::{CompileError, ExactStep, state_bounds};
-use herbrand_rddl_sim::simulate::{Process, RddlSimulator, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, Values};
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_render::{Scene, Theme};
 use herbrand_text::counted;
@@ -29,7 +29,7 @@ use crate::random::Random;
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct RddlTask {
     suite: Py<RddlSuite>,
-    process: Arc<Process>,
+    compiled: Arc<CompiledInstance>,
     simulator: Mutex<RddlSimulator>,
     random: Mutex<Generator>,
     exact: OnceLock<Result<ExactStep, CompileError>>,
@@ -62,29 +62,29 @@ type Outcome<'py> = (f64, Py<RddlState>, f64, Bound<'py, PyDict>);
 impl RddlTask {
     pub fn new(py: Python<'_>, suite: Py<RddlSuite>) -> PyResult<Self> {
         let inner = suite.get().suite.clone();
-        let process = guarded(py, || inner.process(0).cloned())?.or_raise(py)?;
-        let names = |fluents: &herbrand_rddl_sim::simulate::Fluents| {
-            let name = |at| PyString::new(py, &process.name(fluents, at)).unbind();
+        let compiled = guarded(py, || inner.compiled(0).cloned())?.or_raise(py)?;
+        let names = |fluents: &herbrand_rddl_sim::simulate::GroundFluents| {
+            let name = |at| PyString::new(py, &compiled.name(fluents, at)).unbind();
             (0..fluents.len()).map(name).collect()
         };
         Ok(Self {
-            simulator: Mutex::new(RddlSimulator::new(Arc::clone(&process), inner.preconditions())),
+            simulator: Mutex::new(RddlSimulator::new(Arc::clone(&compiled), inner.preconditions())),
             random: Mutex::new(Generator::new(0)),
             exact: OnceLock::new(),
             picture: OnceLock::new(),
-            actions: places(&process, &process.action),
-            states: places(&process, &process.state),
-            action_names: names(&process.action),
-            state_names: names(&process.state),
-            interm_names: names(&process.interm),
-            observ_names: names(&process.observ),
+            actions: places(&compiled, &compiled.action),
+            states: places(&compiled, &compiled.state),
+            action_names: names(&compiled.action),
+            state_names: names(&compiled.state),
+            interm_names: names(&compiled.interm),
+            observ_names: names(&compiled.observ),
             suite,
-            process,
+            compiled,
         })
     }
 
-    pub fn process(&self) -> &Process {
-        &self.process
+    pub fn compiled(&self) -> &CompiledInstance {
+        &self.compiled
     }
 
     pub fn state_places(&self) -> &Places {
@@ -97,25 +97,25 @@ impl RddlTask {
 
     /// Returns whether the tasks are equal: whether they have the same instance of the same domain.
     pub fn is_same(&self, _py: Python<'_>, other: &Py<Self>) -> bool {
-        let other = &other.get().process;
-        Arc::ptr_eq(&self.process, other) || self.process.instance == other.instance
+        let other = &other.get().compiled;
+        Arc::ptr_eq(&self.compiled, other) || self.compiled.instance == other.instance
     }
 
     /// Returns the compiled problem, which may be shared.
-    pub const fn shared(&self) -> &Arc<Process> {
-        &self.process
+    pub const fn shared(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     /// Converts a joint action to a dict of the fluents that differ from their defaults.
     pub fn action_dict<'py>(&self, py: Python<'py>, joint: &[Choice]) -> PyResult<Bound<'py, PyDict>> {
-        let (process, dict) = (self.process(), PyDict::new(py));
+        let (compiled, dict) = (self.compiled(), PyDict::new(py));
         for choice in joint {
             let at = choice.field as usize;
-            let range = process.range(&process.action, at);
+            let range = compiled.range(&compiled.action, at);
             let value = super::values::of_choice(choice.value, range);
             dict.set_item(
                 &self.action_names[at],
-                to_python(py, &process.instance, range, value)?,
+                to_python(py, &compiled.instance, range, value)?,
             )?;
         }
         Ok(dict)
@@ -183,7 +183,7 @@ impl RddlTask {
 
     fn exact(&self, py: Python<'_>) -> PyResult<&ExactStep> {
         let made = guarded(py, || {
-            self.exact.get_or_init(|| ExactStep::new(&self.process.instance))
+            self.exact.get_or_init(|| ExactStep::new(&self.compiled.instance))
         })?;
         made.as_ref()
             .map_err(|error| crate::errors::IntoException::exception(error, py))
@@ -197,11 +197,11 @@ impl RddlTask {
         status: Status,
     ) -> PyResult<Stepped<'py>> {
         let (py, this) = (slf.py(), slf.get());
-        let process = this.process();
-        let interm = to_dict(py, process, &process.interm, &this.interm_names, |at| {
+        let compiled = this.compiled();
+        let interm = to_dict(py, compiled, &compiled.interm, &this.interm_names, |at| {
             simulator.interm(at)
         })?;
-        let observed = to_dict(py, process, &process.observ, &this.observ_names, |at| {
+        let observed = to_dict(py, compiled, &compiled.observ, &this.observ_names, |at| {
             simulator.observed(at)
         })?;
         Ok((
@@ -227,19 +227,19 @@ impl RddlTask {
     /// The name of the domain.
     #[getter]
     fn domain_name(&self) -> &str {
-        self.process.instance.domain.name.as_str()
+        self.compiled.instance.domain.name.as_str()
     }
 
     /// The name of the instance in its text.
     #[getter]
     fn name(&self) -> &str {
-        self.process.instance.name.as_str()
+        self.compiled.instance.name.as_str()
     }
 
     /// The number of steps after which an episode is truncated; None for never.
     #[getter]
     fn horizon(&self) -> Option<u32> {
-        match self.process.instance.horizon {
+        match self.compiled.instance.horizon {
             Horizon::Steps(steps) => Some(steps),
             Horizon::Infinite => None,
         }
@@ -248,13 +248,13 @@ impl RddlTask {
     /// The discount per step.
     #[getter]
     fn discount(&self) -> f64 {
-        self.process.instance.discount
+        self.compiled.instance.discount
     }
 
     /// The number of ground action fluents that may differ from their defaults at once; None if there is no limit.
     #[getter]
     fn max_nondef_actions(&self) -> Option<u32> {
-        match self.process.instance.max_nondef_actions {
+        match self.compiled.instance.max_nondef_actions {
             Limit::AtMost(most) => Some(most),
             Limit::Unlimited => None,
         }
@@ -263,36 +263,36 @@ impl RddlTask {
     /// Whether agents observe observ fluents instead of the state.
     #[getter]
     fn is_partially_observed(&self) -> bool {
-        self.process.is_partially_observed()
+        self.compiled.is_partially_observed()
     }
 
     /// The initial state of episodes.
     #[getter]
     fn initial_state(slf: &Bound<'_, Self>) -> PyResult<Py<RddlState>> {
-        Self::wrap(slf, slf.get().process.initial().clone())
+        Self::wrap(slf, slf.get().compiled.initial().clone())
     }
 
     /// Returns the picture of the initial state for notebooks.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        let scene = self.scene(py, self.process.initial())?;
+        let scene = self.scene(py, self.compiled.initial())?;
         Ok(scene.to_svg(Theme::Auto))
     }
 
     /// Returns the initial state with other values for some fluents, given by name.
     fn state(slf: &Bound<'_, Self>, values: &Bound<'_, PyAny>) -> PyResult<Py<RddlState>> {
         let this = slf.get();
-        let initial = this.process.initial();
-        let values = with_values(&this.process, &this.states, initial, Some(values))?;
+        let initial = this.compiled.initial();
+        let values = with_values(&this.compiled, &this.states, initial, Some(values))?;
         Self::wrap(slf, values)
     }
 
     /// The default of each ground action fluent, by name.
     #[getter]
     fn no_action<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let process = self.process();
-        let section = process.action.section();
-        let value = |at| Some(section.get(process.no_action(), at));
-        to_dict(py, process, &process.action, &self.action_names, value)
+        let compiled = self.compiled();
+        let section = compiled.action.section();
+        let value = |at| Some(section.get(compiled.no_action(), at));
+        to_dict(py, compiled, &compiled.action, &self.action_names, value)
     }
 
     /// Draws a joint action with the distribution of `RddlEnv.sample`: a dict of the fluents that differ from their
@@ -336,7 +336,7 @@ impl RddlTask {
         action: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<usize>> {
         let (py, values) = (state.py(), self.own(state)?);
-        let joint = joint(&self.process, &self.actions, action)?;
+        let joint = joint(&self.compiled, &self.actions, action)?;
         self.at(py, values, |simulator| simulator.would_violate(&joint))?
             .or_raise(py)
     }
@@ -382,7 +382,7 @@ impl RddlTask {
     ) -> PyResult<Stepped<'py>> {
         let (py, this) = (slf.py(), slf.get());
         let values = this.own(state)?;
-        let joint = joint(&this.process, &this.actions, action)?;
+        let joint = joint(&this.compiled, &this.actions, action)?;
         if quantile.is_some_and(|u| !(0.0..=1.0).contains(&u) || u == 0.0 || u == 1.0) {
             return Err(PyValueError::new_err("a quantile is between 0 and 1"));
         }
@@ -414,15 +414,15 @@ impl RddlTask {
         fluent: &str,
     ) -> PyResult<Vec<(Bound<'py, PyAny>, f64)>> {
         let (py, values) = (state.py(), self.own(state)?);
-        let joint = joint(&self.process, &self.actions, action)?;
+        let joint = joint(&self.compiled, &self.actions, action)?;
         let at = place(py, &self.states, fluent, "state fluent")?;
         let exact = self.exact(py)?;
         let found = guarded(py, || exact.distribution(values, &joint, at))?.or_raise(py)?;
-        let process = self.process();
-        let range = process.range(&process.state, at);
+        let compiled = self.compiled();
+        let range = compiled.range(&compiled.state, at);
         found
             .into_iter()
-            .map(|(value, probability)| Ok((to_python(py, &process.instance, range, value)?, probability)))
+            .map(|(value, probability)| Ok((to_python(py, &compiled.instance, range, value)?, probability)))
             .collect()
     }
 
@@ -442,13 +442,13 @@ impl RddlTask {
     ) -> PyResult<Vec<Outcome<'py>>> {
         let (py, this) = (slf.py(), slf.get());
         let values = this.own(state)?;
-        let joint = joint(&this.process, &this.actions, action)?;
+        let joint = joint(&this.compiled, &this.actions, action)?;
         let exact = this.exact(py)?;
         let found = guarded(py, || exact.outcomes(values, &joint, limit))?.or_raise(py)?;
-        let process = this.process();
+        let compiled = this.compiled();
         let told = |outcome: herbrand_rddl_sim::ground::StepOutcome| {
             let seen = |at: usize| outcome.observed.get(at).copied();
-            let observed = to_dict(py, process, &process.observ, &this.observ_names, seen)?;
+            let observed = to_dict(py, compiled, &compiled.observ, &this.observ_names, seen)?;
             Ok((
                 outcome.probability,
                 Self::wrap(slf, outcome.state)?,
@@ -462,7 +462,7 @@ impl RddlTask {
     /// The contents of the task as Python data: a `herbrand.rddl.model.RddlModel`.
     #[getter]
     fn model<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let plain = super::model::model(slf.py(), &slf.get().process.instance)?;
+        let plain = super::model::model(slf.py(), &slf.get().compiled.instance)?;
         let class = slf.py().import("herbrand.rddl.model")?.getattr("RddlModel")?;
         class.call_method1("_of", (plain, slf))
     }
@@ -470,12 +470,12 @@ impl RddlTask {
     /// Returns the values of all ground variables of a pvariable in row-major order: the values of a non-fluent, the initial
     /// values of a state fluent, or the defaults of an action fluent. None for other kinds.
     fn values<'py>(&self, py: Python<'py>, pvariable: &str) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
-        super::model::values(py, &self.process.instance, pvariable)
+        super::model::values(py, &self.compiled.instance, pvariable)
     }
 
     /// Returns the name, the lowest and the highest value of each ground action fluent; infinite if unbounded.
     fn action_bounds(&self) -> Vec<(String, f64, f64)> {
-        let fields = self.process.actions().fields().iter();
+        let fields = self.compiled.actions().fields().iter();
         let bounds = fields.map(|field| (field.name.clone(), crate::observed::bounds(field.domain)));
         bounds.map(|(name, (low, high))| (name, low, high)).collect()
     }
@@ -483,17 +483,17 @@ impl RddlTask {
     /// Returns the name, the lowest and the highest value of each numeric ground state fluent, as restricted by state
     /// invariants; infinite if unbounded.
     fn state_bounds(&self, py: Python<'_>) -> PyResult<Vec<(String, f64, f64)>> {
-        let process = self.process();
-        let bounds = guarded(py, || state_bounds(process, &Budget::unlimited()))?.or_raise(py)?;
+        let compiled = self.compiled();
+        let bounds = guarded(py, || state_bounds(compiled, &Budget::unlimited()))?.or_raise(py)?;
         let numeric = |at: &usize| {
-            let range = process.range(&process.state, *at);
+            let range = compiled.range(&compiled.state, *at);
             matches!(range, Range::Int | Range::Real)
         };
         let one = |at: usize| {
             let (low, high) = bounds[at];
-            (process.name(&process.state, at), low, high)
+            (compiled.name(&compiled.state, at), low, high)
         };
-        Ok((0..process.state.len()).filter(numeric).map(one).collect())
+        Ok((0..compiled.state.len()).filter(numeric).map(one).collect())
     }
 
     /// Computes an open-loop plan from a state (by default the initial one), by a `RddlPlanner` with these options: a
@@ -560,7 +560,7 @@ impl RddlTask {
 
     /// Rebuilds a pickled state.
     fn _unpack(slf: &Bound<'_, Self>, packed: &[u8]) -> PyResult<Py<RddlState>> {
-        match slf.get().process.unpack(packed) {
+        match slf.get().compiled.unpack(packed) {
             Some(values) => Self::wrap(slf, values),
             None => Err(errors::message(
                 slf.py(),
@@ -583,13 +583,13 @@ impl RddlTask {
     }
 
     fn __repr__(&self) -> String {
-        let process = self.process();
+        let compiled = self.compiled();
         format!(
             "<RddlTask {} of {}: {}, {}>",
             self.name(),
             self.domain_name(),
-            counted(process.state.len(), "state fluent"),
-            counted(process.action.len(), "action fluent")
+            counted(compiled.state.len(), "state fluent"),
+            counted(compiled.action.len(), "action fluent")
         )
     }
 

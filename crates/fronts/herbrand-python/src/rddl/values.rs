@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use fxhash::FxBuildHasher;
-use herbrand_core::{Choice, Value};
+use herbrand_core::{Choice, FieldValue};
 use herbrand_rddl::{Instance, Range};
-use herbrand_rddl_sim::simulate::{FluentValue, Fluents, Process, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, FluentValue, GroundFluents, Values};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -17,9 +17,9 @@ use crate::errors;
 pub type Places = HashMap<String, usize, FxBuildHasher>;
 
 /// Returns the indices of ground fluents by name.
-pub fn places(process: &Process, fluents: &Fluents) -> Places {
+pub fn places(compiled: &CompiledInstance, fluents: &GroundFluents) -> Places {
     (0..fluents.len())
-        .map(|at| (process.name(fluents, at), at))
+        .map(|at| (compiled.name(fluents, at), at))
         .collect()
 }
 
@@ -99,15 +99,15 @@ fn scalar<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 /// Returns the values of ground fluents as a dict by name.
 pub fn to_dict<'py>(
     py: Python<'py>,
-    process: &Process,
-    fluents: &Fluents,
+    compiled: &CompiledInstance,
+    fluents: &GroundFluents,
     names: &[Py<PyString>],
     value: impl Fn(usize) -> Option<FluentValue>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (at, name) in names.iter().enumerate() {
         if let Some(value) = value(at) {
-            let value = to_python(py, &process.instance, process.range(fluents, at), value)?;
+            let value = to_python(py, &compiled.instance, compiled.range(fluents, at), value)?;
             dict.set_item(name, value)?;
         }
     }
@@ -138,12 +138,16 @@ pub fn place(py: Python<'_>, places: &Places, name: &str, what: &str) -> PyResul
 }
 
 /// Reads a joint action from a mapping from names of action fluents to values.
-pub fn joint(process: &Process, places: &Places, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Choice>> {
+pub fn joint(
+    compiled: &CompiledInstance,
+    places: &Places,
+    given: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Choice>> {
     let mut choices = Vec::new();
     for (name, value) in items(given)? {
         let at = place(value.py(), places, &name, "action fluent")?;
-        let range = process.range(&process.action, at);
-        let value = from_python(&process.instance, &name, range, &value)?;
+        let range = compiled.range(&compiled.action, at);
+        let value = from_python(&compiled.instance, &name, range, &value)?;
         choices.push(Choice {
             field: at as u32,
             value: to_choice(value, range),
@@ -154,7 +158,7 @@ pub fn joint(process: &Process, places: &Places, given: Option<&Bound<'_, PyAny>
 
 /// Returns a state with some values replaced by name.
 pub fn with_values(
-    process: &Process,
+    compiled: &CompiledInstance,
     places: &Places,
     state: &Values,
     given: Option<&Bound<'_, PyAny>>,
@@ -162,28 +166,28 @@ pub fn with_values(
     let mut state = state.clone();
     for (name, value) in items(given)? {
         let at = place(value.py(), places, &name, "state fluent")?;
-        let range = process.range(&process.state, at);
-        let value = from_python(&process.instance, &name, range, &value)?;
-        process.state.section().set(&mut state, at, value);
+        let range = compiled.range(&compiled.state, at);
+        let value = from_python(&compiled.instance, &name, range, &value)?;
+        compiled.state.section().set(&mut state, at, value);
     }
     Ok(state)
 }
 
 /// Converts the value of an action field to a fluent value.
-pub fn of_choice(value: Value, range: Range) -> FluentValue {
+pub fn of_choice(value: FieldValue, range: Range) -> FluentValue {
     match (range, value) {
-        (Range::Bool, Value::Discrete(value)) => FluentValue::Bool(value != 0),
-        (_, Value::Discrete(place)) => FluentValue::Int(i64::from(place)),
-        (_, Value::Int(value)) => FluentValue::Int(value),
-        (_, Value::Real(value)) => FluentValue::Real(value),
+        (Range::Bool, FieldValue::Discrete(value)) => FluentValue::Bool(value != 0),
+        (_, FieldValue::Discrete(place)) => FluentValue::Int(i64::from(place)),
+        (_, FieldValue::Int(value)) => FluentValue::Int(value),
+        (_, FieldValue::Real(value)) => FluentValue::Real(value),
     }
 }
 
 /// Converts the value of an action fluent to a value of its field.
-fn to_choice(value: FluentValue, range: Range) -> Value {
+fn to_choice(value: FluentValue, range: Range) -> FieldValue {
     match (range, value) {
-        (Range::Bool | Range::Item(_), value) => Value::Discrete(value.number() as u32),
-        (_, FluentValue::Int(value)) => Value::Int(value),
-        (_, value) => Value::Real(value.number()),
+        (Range::Bool | Range::Item(_), value) => FieldValue::Discrete(value.number() as u32),
+        (_, FluentValue::Int(value)) => FieldValue::Int(value),
+        (_, value) => FieldValue::Real(value.number()),
     }
 }

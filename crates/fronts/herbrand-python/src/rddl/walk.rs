@@ -13,21 +13,21 @@ use crate::errors::{guarded, message};
 
 /// The result of a walk: the number of ground state fluents, the number of steps, and the reason why the next step failed,
 /// if it did.
-type Walk = (usize, u32, Option<String>);
+type WalkResult = (usize, u32, Option<String>);
 
 /// Parses, checks and compiles the domain and the instance in these files, and takes `steps` steps with random joint
 /// actions. If an episode ends, the walk continues from the initial state.
 #[pyfunction]
-pub fn walk_rddl(py: Python<'_>, paths: Vec<PathBuf>, steps: u32, seed: u64) -> PyResult<Walk> {
+pub fn walk_rddl(py: Python<'_>, paths: Vec<PathBuf>, steps: u32, seed: u64) -> PyResult<WalkResult> {
     let done = guarded(py, || walk(&paths, steps, seed))?;
     done.map_err(|fault| message(py, "HerbrandError", &fault))
 }
 
-fn walk(paths: &[PathBuf], steps: u32, seed: u64) -> Result<Walk, String> {
+fn walk(paths: &[PathBuf], steps: u32, seed: u64) -> Result<WalkResult, String> {
     let instance = Instance::from_files(paths).map_err(|error| error.to_string())?;
-    let process = compile(&Arc::new(instance)).map_err(|error| error.to_string())?;
-    let mut simulator = RddlSimulator::new(Arc::new(process), Preconditions::Reported);
-    let fluents = simulator.process().state.len();
+    let compiled = compile(&Arc::new(instance)).map_err(|error| error.to_string())?;
+    let mut simulator = RddlSimulator::new(Arc::new(compiled), Preconditions::Reported);
+    let fluents = simulator.compiled().state.len();
     let (mut random, mut joint) = (Random::new(seed), Vec::new());
     for taken in 0..steps {
         simulator.sample(&mut random, &mut joint);

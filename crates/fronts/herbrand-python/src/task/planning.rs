@@ -1,7 +1,7 @@
 //! Search for plans from a state of a task.
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Report, Request};
+use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, Report, SearchOutcome};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -59,7 +59,7 @@ pub fn search(
     let (found, interrupted) = errors::guarded(py, || {
         let budget = Budget::new(search.limits);
         let (watched, mut interrupted) = (budget.clone(), None);
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget,
             seed: search.seed,
             progress: &mut |_| {
@@ -112,8 +112,8 @@ pub fn as_plan<'py>(
     });
     fields.set_item("actions", steps.transpose()?)?;
     let (cost, proven_optimal) = match &report.outcome {
-        Outcome::Plan(plan) => (Some(plan.cost), plan.proven_optimal),
-        Outcome::GoalAlreadyTrue => (Some(0.0), true),
+        SearchOutcome::Plan(plan) => (Some(plan.cost), plan.proven_optimal),
+        SearchOutcome::GoalAlreadyTrue => (Some(0.0), true),
         _ => (None, false),
     };
     fields.set_item("cost", cost)?;

@@ -238,7 +238,7 @@ impl IntoException for TaskError {
     fn exception(&self, py: Python<'_>) -> PyErr {
         match self {
             Self::Step(error) => error.exception(py),
-            Self::Spent(spent) => errors::message(py, "LimitError", &spent.to_string()),
+            Self::BudgetExhausted(exhausted) => errors::message(py, "LimitError", &exhausted.to_string()),
         }
     }
 }

@@ -42,11 +42,11 @@ pub struct Slices<'a> {
     pub terminated: &'a mut [bool],
     pub truncated: &'a mut [bool],
     pub final_observations: Elements<'a>,
-    pub told: Told<'a>,
+    pub info: InfoArrays<'a>,
 }
 
 /// Per-row results with an array of their own.
-pub struct Told<'a> {
+pub struct InfoArrays<'a> {
     goal: &'a mut [bool],
     dead_end: &'a mut [bool],
     applied: &'a mut [bool],
@@ -144,7 +144,7 @@ impl Borrowed<'_> {
             terminated: self.terminated.as_slice_mut()?,
             truncated: self.truncated.as_slice_mut()?,
             final_observations: self.last.elements()?,
-            told: Told {
+            info: InfoArrays {
                 goal: self.goal.as_slice_mut()?,
                 dead_end: self.dead_end.as_slice_mut()?,
                 applied: self.applied.as_slice_mut()?,
@@ -157,7 +157,7 @@ impl Borrowed<'_> {
     }
 }
 
-impl Told<'_> {
+impl InfoArrays<'_> {
     /// Writes the flags of the rows. If an episode ended and the next one has begun in the same step, `last` has the flags
     /// of the ended episode's last state, and `applied` refers to the step that ended it. `last` is empty in other autoreset
     /// modes.

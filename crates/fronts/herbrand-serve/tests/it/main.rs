@@ -12,7 +12,7 @@ mod page;
 use std::net::SocketAddr;
 use std::thread::{self, JoinHandle};
 
-use herbrand_serve::{Bounds, Server};
+use herbrand_serve::{Bounds, PlayServer};
 
 /// A server on a free local port. It stops when dropped.
 struct Served {
@@ -23,7 +23,7 @@ struct Served {
 
 impl Served {
     fn new(bounds: Bounds) -> Self {
-        let server = Server::bind(([127, 0, 0, 1], 0).into(), bounds).expect("a free port");
+        let server = PlayServer::bind(([127, 0, 0, 1], 0).into(), bounds).expect("a free port");
         let address = server.address().expect("it is bound");
         let stop = Box::new(server.stopper());
         let thread = thread::spawn(move || server.run().expect("it serves"));

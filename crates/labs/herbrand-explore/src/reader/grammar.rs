@@ -198,7 +198,7 @@ static PHRASE: LazyLock<Vec<(Template, Form)>> = LazyLock::new(|| table(PHRASES)
 /// Parses a text. Returns the contents of its sentences, and the sentences that match no template.
 pub(super) fn read(text: &str) -> (Vec<Said<'_>>, Vec<String>) {
     let (mut said, mut unread) = (Vec::new(), Vec::new());
-    let mut lines = Lines::None;
+    let mut lines = ListSection::None;
     for sentence in sentences(text) {
         if let Some(news) = lines.line(sentence) {
             said.push(news);
@@ -206,12 +206,12 @@ pub(super) fn read(text: &str) -> (Vec<Said<'_>>, Vec<String>) {
         }
         match fitting(&SENTENCES, sentence) {
             Some(Said::Recipe) => {
-                lines = Lines::Recipe;
+                lines = ListSection::Recipe;
                 said.push(Said::Recipe);
             }
             Some(news) => {
                 if sentence.starts_with("Inventory") {
-                    lines = Lines::Inventory;
+                    lines = ListSection::Inventory;
                 }
                 said.push(news);
             }
@@ -237,7 +237,7 @@ pub(super) fn read(text: &str) -> (Vec<Said<'_>>, Vec<String>) {
 
 /// The position in a list of TextWorldExpress: a recipe or an inventory.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lines {
+enum ListSection {
     None,
     Recipe,
     Ingredients,
@@ -245,7 +245,7 @@ enum Lines {
     Inventory,
 }
 
-impl Lines {
+impl ListSection {
     fn line<'t>(&mut self, line: &'t str) -> Option<Said<'t>> {
         match (*self, line) {
             (Self::None, _) => None,

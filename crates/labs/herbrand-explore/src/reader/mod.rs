@@ -6,7 +6,7 @@ mod rules;
 mod scripted;
 mod template;
 
-pub use model::{Endpoint, EndpointError, LanguageModel, ModelOptions, Recorder, Replay};
+pub use model::{Endpoint, EndpointError, LanguageModel, ModelOptions, RecordingEndpoint, ReplayEndpoint};
 #[cfg(feature = "http")]
 pub use model::{HttpEndpoint, HttpOptions};
 pub use rules::RuleReader;
@@ -26,7 +26,7 @@ pub trait Reader {
     ///
     /// # Errors
     /// Fails if the reader has no answer. [`ReadError::again`] tells whether another attempt may succeed.
-    fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError>;
+    fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError>;
 
     /// Starts a new game. The reader forgets the previous one.
     fn begin(&mut self) {}
@@ -66,7 +66,7 @@ pub struct ReadRequest<'a> {
 /// The answer of a reader to one text; its form depends on the [`Mode`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reading {
+pub enum ReaderAnswer {
     /// The statements of the text, in [`Mode::Edits`].
     Statements {
         /// The statements.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use herbrand_edit::{Belief, Ground, Statement};
 
 use super::grammar::{Cover, Door, Said, Thing, read};
-use super::{ReadError, ReadRequest, Reader, Reading};
+use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::Mode;
 use crate::phrase::{CUTS, HEATS, Lexicon, WAYS};
 
@@ -42,7 +42,7 @@ impl RuleReader {
 }
 
 impl Reader for RuleReader {
-    fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+    fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
         let (said, unread) = read(request.text);
         let mut belief = match (request.mode, self.belief.take()) {
             (Mode::WholeProblem, Some(belief)) => belief,
@@ -55,13 +55,13 @@ impl Reader for RuleReader {
         scribe.finish(&said);
         let statements = scribe.statements;
         match request.mode {
-            Mode::Edits => Ok(Reading::Statements { statements, unread }),
+            Mode::Edits => Ok(ReaderAnswer::Statements { statements, unread }),
             Mode::WholeProblem => {
                 let observed = belief.observe("whole problem", &statements);
                 observed.map_err(|faults| ReadError::last(faults.to_string()))?;
                 let problem = belief.model().problem_text();
                 self.belief = Some(belief);
-                Ok(Reading::Problem(problem))
+                Ok(ReaderAnswer::Problem(problem))
             }
             Mode::EndToEnd => Err(ReadError::last(
                 "the rules read texts; they do not choose commands",

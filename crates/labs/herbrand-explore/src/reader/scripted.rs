@@ -2,18 +2,18 @@
 
 use std::collections::VecDeque;
 
-use super::{ReadError, ReadRequest, Reader, Reading};
+use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
 
 /// A [`Reader`] that returns predefined answers in order, whatever the texts, for tests. When none are left, it fails.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedReader {
-    answers: VecDeque<Reading>,
+    answers: VecDeque<ReaderAnswer>,
 }
 
 impl ScriptedReader {
     /// Creates a reader that returns these answers in order.
     #[must_use]
-    pub fn new(answers: impl IntoIterator<Item = Reading>) -> Self {
+    pub fn new(answers: impl IntoIterator<Item = ReaderAnswer>) -> Self {
         Self {
             answers: answers.into_iter().collect(),
         }
@@ -41,7 +41,7 @@ impl ScriptedReader {
 }
 
 impl Reader for ScriptedReader {
-    fn read(&mut self, _: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+    fn read(&mut self, _: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
         self.answers
             .pop_front()
             .ok_or_else(|| ReadError::last("the script has no more answers"))

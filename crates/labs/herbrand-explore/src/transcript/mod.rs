@@ -35,9 +35,9 @@ pub use write::TranscriptWriter;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Ending;
-use crate::reader::Reading;
+use crate::reader::ReaderAnswer;
 use crate::solver::{PlanQuality, Solution};
-use crate::world::{Seen, WorldError};
+use crate::world::{GameError, Observation};
 use crate::{Execution, ExploreOptions, Mode};
 
 /// A line of a transcript.
@@ -49,15 +49,15 @@ enum Line {
     /// The world's description of the task.
     Task(String),
     /// The first observation.
-    Begin(Seen),
+    Begin(Observation),
     /// The observation after a command.
-    Step { command: String, seen: Seen },
+    Step { command: String, seen: Observation },
     /// The commands that do something in the current state.
     Commands(Vec<String>),
     /// The world failed.
     Broke(String),
     /// An answer of the reader.
-    Read(Reading),
+    Read(ReaderAnswer),
     /// A failure of the reader.
     Unread { message: String, again: bool },
     /// The phrase that the reader returns for an object.
@@ -106,7 +106,7 @@ impl GameHead {
 pub enum TranscriptError {
     /// The world failed, now or in the recorded game.
     #[error(transparent)]
-    World(#[from] WorldError),
+    World(#[from] GameError),
     /// Writing the transcript failed.
     #[error("the transcript cannot be written: {0}")]
     Write(#[from] std::io::Error),

@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-use herbrand_edit::Model;
+use herbrand_edit::PlanningModel;
 
 use super::{GameHead, Line, TranscriptError};
 use crate::explore::Explorer;
 use crate::game::{Event, Game};
-use crate::reader::{ReadError, ReadRequest, Reader, Reading};
+use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::solver::{PlanQuality, Solution, Solver};
 use crate::task::Task;
-use crate::world::{Seen, TextWorld, WorldError};
+use crate::world::{GameError, Observation, TextWorld};
 
 /// A parsed transcript: the recorded answers of world, reader and solver in one or more games, which [`play`](Self::play)
 /// replays game by game.
@@ -145,12 +145,12 @@ impl RecordedGame {
     }
 
     /// Takes the next answer of the world. Fails if the recorded world failed.
-    fn world<T>(&self, asked: &str, fits: impl FnOnce(&Line) -> Option<T>) -> Result<T, WorldError> {
+    fn world<T>(&self, asked: &str, fits: impl FnOnce(&Line) -> Option<T>) -> Result<T, GameError> {
         let answer = self.next(asked, |line| match line {
-            Line::Broke(message) => Some(Err(WorldError(message.clone()))),
+            Line::Broke(message) => Some(Err(GameError(message.clone()))),
             line => fits(line).map(Ok),
         });
-        answer.unwrap_or_else(|| Err(WorldError(format!("the transcript does not have {asked}"))))
+        answer.unwrap_or_else(|| Err(GameError(format!("the transcript does not have {asked}"))))
     }
 }
 
@@ -165,14 +165,14 @@ impl TextWorld for RecordedWorld<'_> {
         task.unwrap_or_default()
     }
 
-    fn begin(&mut self, _: u64) -> Result<Seen, WorldError> {
+    fn begin(&mut self, _: u64) -> Result<Observation, GameError> {
         self.0.world("what is seen first", |line| match line {
             Line::Begin(seen) => Some(seen.clone()),
             _ => None,
         })
     }
 
-    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+    fn step(&mut self, command: &str) -> Result<Observation, GameError> {
         self.0
             .world(&format!("what `{command}` leads to"), |line| match line {
                 Line::Step { command: given, seen } if given == command => Some(seen.clone()),
@@ -180,7 +180,7 @@ impl TextWorld for RecordedWorld<'_> {
             })
     }
 
-    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+    fn commands(&mut self) -> Result<Vec<String>, GameError> {
         self.0.world("the commands that do something", |line| match line {
             Line::Commands(commands) => Some(commands.clone()),
             _ => None,
@@ -191,7 +191,7 @@ impl TextWorld for RecordedWorld<'_> {
 struct RecordedReader<'t>(&'t RecordedGame, bool);
 
 impl Reader for RecordedReader<'_> {
-    fn read(&mut self, _: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+    fn read(&mut self, _: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
         let answer = self.0.next("an answer of the reader", |line| match line {
             Line::Read(reading) => Some(Ok(reading.clone())),
             Line::Unread { message, again } => Some(Err(ReadError {
@@ -221,7 +221,7 @@ impl Reader for RecordedReader<'_> {
 struct RecordedSolver<'t>(&'t RecordedGame);
 
 impl Solver for RecordedSolver<'_> {
-    fn solve(&mut self, _: &Model, aim: PlanQuality) -> Solution {
+    fn solve(&mut self, _: &PlanningModel, aim: PlanQuality) -> Solution {
         let solution = self.0.next("a plan", |line| match line {
             Line::Solve {
                 aim: wanted,

@@ -3,14 +3,14 @@
 use std::cell::RefCell;
 use std::io::{self, Write};
 
-use herbrand_edit::Model;
+use herbrand_edit::PlanningModel;
 
 use super::{GameHead, Line, TranscriptError};
 use crate::explore::Explorer;
 use crate::game::{Event, Game};
-use crate::reader::{ReadError, ReadRequest, Reader, Reading};
+use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::solver::{PlanQuality, Solution, Solver};
-use crate::world::{Seen, TextWorld, WorldError};
+use crate::world::{GameError, Observation, TextWorld};
 
 /// Writes a transcript of an explorer's games. Each line is written and flushed immediately.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl<W: Write> Pen<W> {
     }
 
     /// Writes a failure of the world and returns it.
-    fn broke(&self, error: WorldError) -> WorldError {
+    fn broke(&self, error: GameError) -> GameError {
         self.line(&Line::Broke(error.0.clone()));
         error
     }
@@ -114,13 +114,13 @@ impl<W: Write> TextWorld for WrittenWorld<'_, W> {
         task
     }
 
-    fn begin(&mut self, game: u64) -> Result<Seen, WorldError> {
+    fn begin(&mut self, game: u64) -> Result<Observation, GameError> {
         let seen = self.1.begin(game).map_err(|error| self.0.broke(error))?;
         self.0.line(&Line::Begin(seen.clone()));
         Ok(seen)
     }
 
-    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+    fn step(&mut self, command: &str) -> Result<Observation, GameError> {
         let seen = self.1.step(command).map_err(|error| self.0.broke(error))?;
         self.0.line(&Line::Step {
             command: command.to_owned(),
@@ -129,7 +129,7 @@ impl<W: Write> TextWorld for WrittenWorld<'_, W> {
         Ok(seen)
     }
 
-    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+    fn commands(&mut self) -> Result<Vec<String>, GameError> {
         let commands = self.1.commands().map_err(|error| self.0.broke(error))?;
         self.0.line(&Line::Commands(commands.clone()));
         Ok(commands)
@@ -139,7 +139,7 @@ impl<W: Write> TextWorld for WrittenWorld<'_, W> {
 struct WrittenReader<'w, W>(&'w Pen<W>, &'w mut dyn Reader);
 
 impl<W: Write> Reader for WrittenReader<'_, W> {
-    fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+    fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
         let answer = self.1.read(request);
         self.0.line(&match &answer {
             Ok(reading) => Line::Read(reading.clone()),
@@ -172,7 +172,7 @@ impl<W: Write> Reader for WrittenReader<'_, W> {
 struct WrittenSolver<'w, W>(&'w Pen<W>, &'w mut dyn Solver);
 
 impl<W: Write> Solver for WrittenSolver<'_, W> {
-    fn solve(&mut self, model: &Model, aim: PlanQuality) -> Solution {
+    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution {
         let solution = self.1.solve(model, aim);
         self.0.line(&Line::Solve {
             aim,

@@ -8,7 +8,7 @@ use herbrand_ground::{ActionId, AtomId, GroundTask};
 use herbrand_step::{Random, Simulator, Walker};
 
 use super::room::{Exit, Fact, Fixture, Item, Room, article, list};
-use super::{Seen, Status, WorldError};
+use super::{GameError, GameStatus, Observation};
 use crate::phrase::{self, WAYS};
 
 /// A game of the bundled worlds: a house with a player who sees the room that they are in. It is a ground problem of
@@ -26,7 +26,7 @@ pub struct House {
     /// The index of each action's command.
     command_of: Vec<u32>,
     /// The answer to each action.
-    answers: Vec<Answer>,
+    answers: Vec<ActionReply>,
     /// Whether each action spoils the meal.
     spoils: Vec<bool>,
     lost: bool,
@@ -41,7 +41,7 @@ struct Command {
 
 /// The answer to an action.
 #[derive(Clone, Debug)]
-enum Answer {
+enum ActionReply {
     Text(String),
     /// The description of the room that the player is in.
     Room,
@@ -59,7 +59,7 @@ struct Atoms<'t> {
 impl<'t> Atoms<'t> {
     fn of(task: &'t GroundTask) -> Self {
         let vocabulary = &task.vocabulary;
-        let name = |atom: herbrand_pddl::Fact<'_>| {
+        let name = |atom: herbrand_pddl::AtomRef<'_>| {
             let predicate = vocabulary.predicate(atom.predicate).signature.name.as_str();
             Ground::new(
                 predicate,
@@ -115,7 +115,7 @@ impl House {
     ///
     /// # Errors
     /// Fails if the problem is not from a bundled text game.
-    pub fn new(simulator: &Simulator) -> Result<Self, WorldError> {
+    pub fn new(simulator: &Simulator) -> Result<Self, GameError> {
         let task = simulator.task();
         let atoms = Atoms::of(task);
         let names = atoms.objects("item");
@@ -126,7 +126,7 @@ impl House {
             .map(|room| self::room(&atoms, room, &names))
             .collect();
         if rooms.is_empty() || task.effects.chances() > 0 {
-            return Err(WorldError(format!("`{}` is no house", task.vocabulary.problem)));
+            return Err(GameError(format!("`{}` is no house", task.vocabulary.problem)));
         }
         let senses = ["look around", "inventory"].map(|text| Command {
             text: text.to_owned(),
@@ -155,15 +155,15 @@ impl House {
     }
 
     /// Registers an action: its command, its answer, and whether it spoils the meal.
-    fn understand(&mut self, atoms: &Atoms<'_>, items: &[&str], id: ActionId) -> Result<(), WorldError> {
+    fn understand(&mut self, atoms: &Atoms<'_>, items: &[&str], id: ActionId) -> Result<(), GameError> {
         let action: Ground = atoms
             .task
             .display_action(id)
             .to_string()
             .parse()
-            .map_err(WorldError::from_error)?;
+            .map_err(GameError::from_error)?;
         let text = phrase::command(&action, word)
-            .ok_or_else(|| WorldError(format!("the games have no action `{}`", action.predicate)))?;
+            .ok_or_else(|| GameError(format!("the games have no action `{}`", action.predicate)))?;
         let number = *self.by_text.entry(text.clone()).or_insert_with(|| {
             self.commands.push(Command {
                 text,
@@ -186,7 +186,7 @@ impl House {
 
     /// Returns the description of the current room, as the command `look around` does.
     #[must_use]
-    pub fn look(&self) -> Seen {
+    pub fn look(&self) -> Observation {
         let mut text = String::with_capacity(512);
         self.describe(&mut text);
         self.seen(text, true)
@@ -223,7 +223,7 @@ impl House {
     ///
     /// # Errors
     /// Fails if a step fails, which does not happen in the bundled domains.
-    pub fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+    pub fn step(&mut self, command: &str) -> Result<Observation, GameError> {
         match command {
             "look around" | "look" => return Ok(self.look()),
             "inventory" => return Ok(self.seen(self.inventory(), true)),
@@ -245,16 +245,16 @@ impl House {
     ///
     /// # Errors
     /// Fails if the action is not valid.
-    pub fn act(&mut self, action: ActionId) -> Result<Seen, WorldError> {
+    pub fn act(&mut self, action: ActionId) -> Result<Observation, GameError> {
         let done = self.walker.apply(action, &mut self.chance);
-        done.map_err(WorldError::from_error)?;
+        done.map_err(GameError::from_error)?;
         self.lost |= self.spoils[action.index()];
         let mut text = String::with_capacity(512);
         match &self.answers[action.index()] {
-            Answer::Text(answer) => text.push_str(answer),
-            Answer::Room => self.describe(&mut text),
-            Answer::Recipe => text.push_str(&self.recipe),
-            Answer::Contents(answer, contents) => {
+            ActionReply::Text(answer) => text.push_str(answer),
+            ActionReply::Room => self.describe(&mut text),
+            ActionReply::Recipe => text.push_str(&self.recipe),
+            ActionReply::Contents(answer, contents) => {
                 text.push_str(answer);
                 if !list(contents, &self.walker, &self.items, &mut text) {
                     text.push_str("it is empty");
@@ -300,15 +300,15 @@ impl House {
         }
     }
 
-    fn seen(&self, text: String, done: bool) -> Seen {
+    fn seen(&self, text: String, done: bool) -> Observation {
         let status = match (self.walker.is_goal(), self.lost) {
-            (true, _) => Status::Won,
-            (false, true) => Status::Lost,
-            (false, false) => Status::Running,
+            (true, _) => GameStatus::Won,
+            (false, true) => GameStatus::Lost,
+            (false, false) => GameStatus::Running,
         };
-        Seen {
+        Observation {
             text,
-            score: f64::from(u8::from(status == Status::Won)),
+            score: f64::from(u8::from(status == GameStatus::Won)),
             status,
             done,
         }
@@ -411,15 +411,15 @@ fn recipe(atoms: &Atoms<'_>) -> String {
     text
 }
 
-fn answer(atoms: &Atoms<'_>, items: &[&str], action: &Ground) -> Answer {
+fn answer(atoms: &Atoms<'_>, items: &[&str], action: &Ground) -> ActionReply {
     let names: Vec<String> = action.arguments.iter().map(|object| word(object)).collect();
     let name = |number: usize| names.get(number).map_or("", String::as_str);
-    Answer::Text(match action.predicate.as_str() {
-        "go" => return Answer::Room,
-        "read" => return Answer::Recipe,
+    ActionReply::Text(match action.predicate.as_str() {
+        "go" => return ActionReply::Room,
+        "read" => return ActionReply::Recipe,
         "open" => {
             let spot = action.arguments.first().map_or("", String::as_str);
-            return Answer::Contents(
+            return ActionReply::Contents(
                 format!("You open the {}: ", name(0)),
                 contents(atoms, items, spot),
             );

@@ -20,31 +20,31 @@ pub trait TextWorld {
     ///
     /// # Errors
     /// Fails if the game cannot be generated.
-    fn begin(&mut self, game: u64) -> Result<Seen, WorldError>;
+    fn begin(&mut self, game: u64) -> Result<Observation, GameError>;
 
     /// Executes a command and returns the next observation. A command that is unknown or not valid now changes nothing, and
     /// the text says so.
     ///
     /// # Errors
     /// Fails if no game has begun, or the world fails.
-    fn step(&mut self, command: &str) -> Result<Seen, WorldError>;
+    fn step(&mut self, command: &str) -> Result<Observation, GameError>;
 
     /// Returns the commands that do something in the current state, for [`Mode::EndToEnd`](crate::Mode::EndToEnd).
     ///
     /// # Errors
     /// Fails like [`step`](Self::step).
-    fn commands(&mut self) -> Result<Vec<String>, WorldError>;
+    fn commands(&mut self) -> Result<Vec<String>, GameError>;
 }
 
 /// An observation: the text for the player, the score, and whether the game continues.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Seen {
+pub struct Observation {
     /// The text for the player.
     pub text: String,
     /// The score of the game so far, from 0 to 1.
     pub score: f64,
     /// Whether the game continues, is won or is lost.
-    pub status: Status,
+    pub status: GameStatus,
     /// Whether the command was executed; `false` if it was unknown or not valid.
     pub done: bool,
 }
@@ -52,7 +52,7 @@ pub struct Seen {
 /// Whether a game continues, is won or is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Status {
+pub enum GameStatus {
     /// The game continues.
     Running,
     /// The player has accomplished the task.
@@ -64,9 +64,9 @@ pub enum Status {
 /// The error of a world that cannot continue. Contains the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct WorldError(pub String);
+pub struct GameError(pub String);
 
-impl WorldError {
+impl GameError {
     /// Converts another error to an error of the world with the same message.
     pub fn from_error(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())

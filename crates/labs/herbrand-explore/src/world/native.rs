@@ -4,7 +4,7 @@ use herbrand_ground::{GroundOptions, NormalDomain};
 use herbrand_pddl::{Domain, Problem, Source};
 use herbrand_step::compile_normal;
 
-use super::{House, Seen, Setting, TextWorld, WorldError};
+use super::{GameError, House, Observation, Setting, TextWorld};
 
 /// The games of a setting as a [`TextWorld`]: generated problems of a bundled domain, described in text.
 ///
@@ -16,7 +16,7 @@ use super::{House, Seen, Setting, TextWorld, WorldError};
 /// assert!(seen.text.starts_with("This is the "));
 /// let seen = world.step("inventory")?;
 /// assert_eq!(seen.text, "You hold nothing.");
-/// # Ok::<(), herbrand_explore::WorldError>(())
+/// # Ok::<(), herbrand_explore::GameError>(())
 /// ```
 #[derive(Debug)]
 pub struct NativeWorld {
@@ -31,10 +31,10 @@ impl NativeWorld {
     ///
     /// # Errors
     /// Fails only if the library was built without the bundled domains.
-    pub fn new(setting: Setting) -> Result<Self, WorldError> {
-        let generator = setting.generator().map_err(WorldError::from_error)?;
-        let files = generator.files().map_err(WorldError::from_error)?;
-        let domain = Domain::parse(&files.domain).map_err(WorldError::from_error)?;
+    pub fn new(setting: Setting) -> Result<Self, GameError> {
+        let generator = setting.generator().map_err(GameError::from_error)?;
+        let files = generator.files().map_err(GameError::from_error)?;
+        let domain = Domain::parse(&files.domain).map_err(GameError::from_error)?;
         Ok(Self {
             setting,
             normal: NormalDomain::of(&domain),
@@ -66,26 +66,26 @@ impl TextWorld for NativeWorld {
         self.setting.task().to_owned()
     }
 
-    fn begin(&mut self, game: u64) -> Result<Seen, WorldError> {
-        let game = self.setting.game(game).map_err(WorldError::from_error)?;
+    fn begin(&mut self, game: u64) -> Result<Observation, GameError> {
+        let game = self.setting.game(game).map_err(GameError::from_error)?;
         let source = Source::new(&game.name, &game.problem);
-        let problem = Problem::parse(&source, &self.domain).map_err(WorldError::from_error)?;
+        let problem = Problem::parse(&source, &self.domain).map_err(GameError::from_error)?;
         let simulator = compile_normal(&self.domain, &self.normal, &problem, &GroundOptions::default());
-        let house = House::new(&simulator.map_err(WorldError::from_error)?)?;
+        let house = House::new(&simulator.map_err(GameError::from_error)?)?;
         let house = self.house.insert(house);
         Ok(house.look())
     }
 
-    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+    fn step(&mut self, command: &str) -> Result<Observation, GameError> {
         self.house.as_mut().ok_or_else(not_begun)?.step(command)
     }
 
-    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+    fn commands(&mut self) -> Result<Vec<String>, GameError> {
         let house = self.house.as_ref().ok_or_else(not_begun)?;
         Ok(house.commands().map(str::to_owned).collect())
     }
 }
 
-fn not_begun() -> WorldError {
-    WorldError("no game has begun".to_owned())
+fn not_begun() -> GameError {
+    GameError("no game has begun".to_owned())
 }

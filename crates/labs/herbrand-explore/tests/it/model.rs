@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use herbrand_explore::{
     Ending, Endpoint, EndpointError, Event, ExploreOptions, Explorer, Feedback, Game, LanguageModel, Mode,
-    ModelOptions, NativeWorld, PlannerSolver, ReadRequest, Reader, Reading, Recorder, Replay, RuleReader,
-    Setting, Task,
+    ModelOptions, NativeWorld, PlannerSolver, ReadRequest, Reader, ReaderAnswer, RecordingEndpoint,
+    ReplayEndpoint, RuleReader, Setting, Task,
 };
 use serde_json::{Value, json};
 
@@ -57,12 +57,12 @@ fn answers_of_rules(mode: Mode) -> (Vec<String>, Game) {
         answers: RefCell<Vec<String>>,
     }
     impl Reader for Spy {
-        fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, herbrand_explore::ReadError> {
+        fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, herbrand_explore::ReadError> {
             let reading = self.inner.read(request)?;
             self.answers.borrow_mut().push(match &reading {
-                Reading::Statements { statements, .. } => json!({"statements": statements}).to_string(),
-                Reading::Problem(problem) => json!({"problem": problem}).to_string(),
-                Reading::Command(command) => json!({"command": command}).to_string(),
+                ReaderAnswer::Statements { statements, .. } => json!({"statements": statements}).to_string(),
+                ReaderAnswer::Problem(problem) => json!({"problem": problem}).to_string(),
+                ReaderAnswer::Command(command) => json!({"command": command}).to_string(),
             });
             Ok(reading)
         }
@@ -84,7 +84,7 @@ fn a_model_that_reads_well_wins_and_its_record_replays() {
         let (answers, by_rules) = answers_of_rules(mode);
         assert_eq!(by_rules.ending, Ending::Won);
         let mut record = Vec::new();
-        let endpoint = Recorder::new(
+        let endpoint = RecordingEndpoint::new(
             Clever {
                 answers: answers.into(),
             },
@@ -94,7 +94,7 @@ fn a_model_that_reads_well_wins_and_its_record_replays() {
         assert_eq!((game.ending, game.steps), (Ending::Won, by_rules.steps));
         let record = String::from_utf8(record).unwrap();
         let replayed = play(
-            &mut LanguageModel::new(Replay::new(&record).unwrap(), ModelOptions::default()),
+            &mut LanguageModel::new(ReplayEndpoint::new(&record).unwrap(), ModelOptions::default()),
             mode,
         );
         assert_eq!(replayed, game);
@@ -103,7 +103,10 @@ fn a_model_that_reads_well_wins_and_its_record_replays() {
             temperature: 1.0,
             ..ModelOptions::default()
         };
-        let game = play(&mut LanguageModel::new(Replay::new(&record).unwrap(), hot), mode);
+        let game = play(
+            &mut LanguageModel::new(ReplayEndpoint::new(&record).unwrap(), hot),
+            mode,
+        );
         assert_eq!(game.ending, Ending::Unread);
         let refused = |event: &Event| {
             matches!(event, Event::Refused { feedback: Feedback::Malformed { message }, .. }
@@ -154,7 +157,7 @@ fn a_request_has_the_form_of_answers() {
 
 #[test]
 fn a_broken_record_is_told_with_its_line() {
-    let error = Replay::new("{\"request\": {}, \"response\": \"\"}\nnonsense").unwrap_err();
+    let error = ReplayEndpoint::new("{\"request\": {}, \"response\": \"\"}\nnonsense").unwrap_err();
     assert!(error.message.starts_with("line 2 of the record"), "{error}");
 }
 
@@ -238,7 +241,7 @@ mod server {
     /// Plays with the model behind a server. Returns the game and the record of the exchanges.
     fn play_with(address: SocketAddr) -> (Game, String) {
         let mut record = Vec::new();
-        let endpoint = Recorder::new(HttpEndpoint::new(options(address)).unwrap(), &mut record);
+        let endpoint = RecordingEndpoint::new(HttpEndpoint::new(options(address)).unwrap(), &mut record);
         let game = play(
             &mut LanguageModel::new(endpoint, ModelOptions::default()),
             Mode::Edits,
@@ -272,7 +275,7 @@ mod server {
         assert!(first.contains(&format!("Bearer {KEY}")));
         assert!(!record.contains(KEY));
         let replayed = play(
-            &mut LanguageModel::new(Replay::new(&record).unwrap(), ModelOptions::default()),
+            &mut LanguageModel::new(ReplayEndpoint::new(&record).unwrap(), ModelOptions::default()),
             Mode::Edits,
         );
         assert_eq!(replayed, game);

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use herbrand_edit::{Belief, Ground};
 use herbrand_explore::{
-    Ending, Event, Execution, ExploreOptions, Explorer, Game, House, Mode, NativeWorld, PlannerSolver,
-    ReadRequest, Reader, Reading, ReplanReason, RuleReader, Setting, Status, Task, TextWorld, command,
+    Ending, Event, Execution, ExploreOptions, Explorer, Game, GameStatus, House, Mode, NativeWorld,
+    PlannerSolver, ReadRequest, Reader, ReaderAnswer, ReplanReason, RuleReader, Setting, Task, TextWorld,
+    command,
 };
 use herbrand_step::{Random, uniform_below};
 use proptest::prelude::*;
@@ -215,7 +216,7 @@ fn what_the_recipe_does_not_say_spoils_the_meal() {
             let command = &commands[uniform_below(&mut rng, commands.len() as u32) as usize];
             let seen = world.step(command).unwrap();
             assert!(seen.done, "{command}: {}", seen.text);
-            if seen.status == Status::Lost {
+            if seen.status == GameStatus::Lost {
                 let verb = command.split(' ').next().unwrap();
                 assert!(["cook", "chop", "dice", "slice"].contains(&verb), "{command}");
                 lost += 1;
@@ -240,7 +241,7 @@ fn commands_that_do_nothing_say_why() {
         let seen = world.step(command).unwrap();
         assert_eq!(
             (seen.text.as_str(), seen.done, seen.status),
-            (text, false, Status::Running)
+            (text, false, GameStatus::Running)
         );
     }
     let closed = ["north", "south", "east", "west"]
@@ -277,7 +278,7 @@ fn absorb(reader: &mut RuleReader, belief: &mut Belief, command: Option<&str>, t
         feedback: &[],
         mode: Mode::Edits,
     };
-    let Ok(Reading::Statements { statements, unread }) = reader.read(&request) else {
+    let Ok(ReaderAnswer::Statements { statements, unread }) = reader.read(&request) else {
         panic!("no statements")
     };
     assert!(unread.is_empty(), "{unread:?}");
@@ -351,7 +352,7 @@ proptest! {
         for event in &played.events {
             if let Event::Read { edits, .. } = event {
                 for edit in edits {
-                    model = model.apply(std::slice::from_ref(edit), &herbrand_edit::Rules::default()).unwrap();
+                    model = model.apply(std::slice::from_ref(edit), &herbrand_edit::EditRules::default()).unwrap();
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! A replayed transcript gives the recorded game.
 
 use herbrand_explore::{
-    Ending, ExploreOptions, Explorer, Game, Mode, NativeWorld, PlannerSolver, ReadError, ReadRequest, Reader,
-    Reading, RuleReader, ScriptedReader, Seen, Setting, Task, TextWorld, Transcript, TranscriptError,
-    TranscriptWriter, WorldError,
+    Ending, ExploreOptions, Explorer, Game, GameError, Mode, NativeWorld, Observation, PlannerSolver,
+    ReadError, ReadRequest, Reader, ReaderAnswer, RuleReader, ScriptedReader, Setting, Task, TextWorld,
+    Transcript, TranscriptError, TranscriptWriter,
 };
 use proptest::prelude::*;
 
@@ -47,11 +47,11 @@ fn retold(text: &str) -> Result<Game, TranscriptError> {
 struct Forgetful(RuleReader, u32);
 
 impl Reader for Forgetful {
-    fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+    fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
         self.1 += 1;
         match self.1 % 4 {
             1 => Err(ReadError::passing("the reader is asleep")),
-            2 => Ok(Reading::Command("fly".to_owned())),
+            2 => Ok(ReaderAnswer::Command("fly".to_owned())),
             _ => self.0.read(request),
         }
     }
@@ -73,19 +73,19 @@ impl TextWorld for Fragile {
         self.0.task()
     }
 
-    fn begin(&mut self, game: u64) -> Result<Seen, WorldError> {
+    fn begin(&mut self, game: u64) -> Result<Observation, GameError> {
         self.0.begin(game)
     }
 
-    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+    fn step(&mut self, command: &str) -> Result<Observation, GameError> {
         self.1 = self
             .1
             .checked_sub(1)
-            .ok_or_else(|| WorldError("the roof fell in".to_owned()))?;
+            .ok_or_else(|| GameError("the roof fell in".to_owned()))?;
         self.0.step(command)
     }
 
-    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+    fn commands(&mut self) -> Result<Vec<String>, GameError> {
         self.0.commands()
     }
 }
@@ -126,7 +126,8 @@ proptest! {
 
 #[test]
 fn commands_of_a_script_are_told_again() {
-    let answers = ["look around", "inventory", "fly"].map(|command| Reading::Command(command.to_owned()));
+    let answers =
+        ["look around", "inventory", "fly"].map(|command| ReaderAnswer::Command(command.to_owned()));
     let mut world = NativeWorld::new(Setting::Coin).unwrap();
     let mut reader = ScriptedReader::new(answers);
     let (game, text) = written(Setting::Coin, &mut reader, &mut world, Mode::EndToEnd, usize::MAX);

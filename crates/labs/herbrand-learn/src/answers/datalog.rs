@@ -17,11 +17,11 @@ use herbrand_datalog::{
     Atom, Database, Facts, Literal, Program, Queries, Query, RelationId, Symbol, Term, Variable,
 };
 use herbrand_ground::AtomId;
-use herbrand_limits::{Budget, Spent};
-use herbrand_pddl::{Fact, ObjectId, PredicateId, PredicateKind, TypeId, TypeUnion};
+use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_pddl::{AtomRef, ObjectId, PredicateId, PredicateKind, TypeId, TypeUnion};
 
 use super::{Answers, check_room};
-use crate::experience::{Experience, Scene, SceneId, StateId};
+use crate::experience::{Experience, ObservedProblem, SceneId, StateId};
 use crate::foldt::{Count, Sample, Test};
 
 /// An argument of an atom in a query.
@@ -61,7 +61,7 @@ struct Prepared {
 }
 
 /// A test with the number of its shape.
-struct Asked<'t> {
+struct ShapedTest<'t> {
     shape: usize,
     /// The terms whose objects are passed as given symbols.
     terms: Vec<herbrand_pddl::Term>,
@@ -84,7 +84,7 @@ impl<'e> DatalogAnswers<'e> {
     }
 
     /// Returns the shape of a test and the terms that it reads, or `None` for an equality. Adds the shape if it is new.
-    fn ask<'t>(&mut self, test: &'t Test, variables: usize) -> Option<Asked<'t>> {
+    fn ask<'t>(&mut self, test: &'t Test, variables: usize) -> Option<ShapedTest<'t>> {
         let Test::Exists { fresh, atoms } = test else {
             return None;
         };
@@ -121,7 +121,7 @@ impl<'e> DatalogAnswers<'e> {
         if shape == next {
             self.prepared.fill_with(|| None);
         }
-        Some(Asked { shape, terms, test })
+        Some(ShapedTest { shape, terms, test })
     }
 
     /// Returns the queries of a problem. Prepares them if necessary.
@@ -142,9 +142,9 @@ impl<'e> DatalogAnswers<'e> {
     fn run(
         &mut self,
         samples: &[Sample],
-        asked: &[(usize, Asked<'_>)],
+        asked: &[(usize, ShapedTest<'_>)],
         mut each: impl FnMut(usize, usize, &[Symbol]),
-    ) -> Result<(), Spent> {
+    ) -> Result<(), BudgetExhausted> {
         let mut order: Vec<usize> = (0..samples.len()).collect();
         let experience = self.experience;
         order.sort_by_key(|&number| {
@@ -192,7 +192,7 @@ impl<'e> DatalogAnswers<'e> {
     }
 
     /// Returns the tests that are queries, with their numbers.
-    fn asked<'t>(&mut self, samples: &[Sample], tests: &'t [Test]) -> Vec<(usize, Asked<'t>)> {
+    fn asked<'t>(&mut self, samples: &[Sample], tests: &'t [Test]) -> Vec<(usize, ShapedTest<'t>)> {
         let Some(first) = samples.first() else {
             return Vec::new();
         };
@@ -204,7 +204,7 @@ impl<'e> DatalogAnswers<'e> {
 }
 
 impl Answers for DatalogAnswers<'_> {
-    fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent> {
+    fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, BudgetExhausted> {
         check_room(self.budget, samples, tests)?;
         let mut counts: Vec<Vec<Count>> = tests
             .iter()
@@ -221,7 +221,11 @@ impl Answers for DatalogAnswers<'_> {
         Ok(counts)
     }
 
-    fn values(&mut self, samples: &[Sample], test: &Test) -> Result<Vec<Option<Vec<ObjectId>>>, Spent> {
+    fn values(
+        &mut self,
+        samples: &[Sample],
+        test: &Test,
+    ) -> Result<Vec<Option<Vec<ObjectId>>>, BudgetExhausted> {
         let mut found: Vec<Vec<Vec<ObjectId>>> = samples
             .iter()
             .map(|sample| match equality(test, sample) {
@@ -288,7 +292,7 @@ fn relation(predicate: PredicateId) -> RelationId {
 /// queries. Joins are planned for the first observed state.
 fn prepare(
     experience: &Experience,
-    scene: &Scene,
+    scene: &ObservedProblem,
     first: Option<StateId>,
     shapes: &BTreeMap<Shape, usize>,
 ) -> Prepared {
@@ -399,7 +403,7 @@ impl<'e> Follower<'e> {
     }
 }
 
-fn insert(database: &mut Database, fact: Fact<'_>) {
+fn insert(database: &mut Database, fact: AtomRef<'_>) {
     let tuple: Vec<Symbol> = fact.arguments.iter().copied().map(symbol).collect();
     database.insert(relation(fact.predicate), &tuple);
 }

@@ -3,7 +3,7 @@
 mod datalog;
 mod scan;
 
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::ObjectId;
 
 use crate::foldt::{Count, Sample, Test};
@@ -26,15 +26,19 @@ pub enum QueryEngine {
 pub(crate) trait Answers {
     /// Returns, for each test and then each example, the number of bindings of the test's fresh variables that satisfy the
     /// test.
-    fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent>;
+    fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, BudgetExhausted>;
 
     /// Returns, for each example, the binding of the test's fresh variables if exactly one satisfies the test; `None`
     /// otherwise.
-    fn values(&mut self, samples: &[Sample], test: &Test) -> Result<Vec<Option<Vec<ObjectId>>>, Spent>;
+    fn values(
+        &mut self,
+        samples: &[Sample],
+        test: &Test,
+    ) -> Result<Vec<Option<Vec<ObjectId>>>, BudgetExhausted>;
 }
 
 /// Checks that the counts of all tests on all examples fit into memory.
-fn check_room(budget: &Budget, samples: &[Sample], tests: &[Test]) -> Result<(), Spent> {
+fn check_room(budget: &Budget, samples: &[Sample], tests: &[Test]) -> Result<(), BudgetExhausted> {
     let counts = samples.len().saturating_mul(tests.len());
     budget.check(
         "answering queries",

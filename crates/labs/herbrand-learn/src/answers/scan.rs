@@ -1,7 +1,7 @@
 //! The reference implementation of answers: it enumerates all objects.
 
-use herbrand_limits::{Budget, Spent};
-use herbrand_pddl::{Fact, ObjectId, Term};
+use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_pddl::{AtomRef, ObjectId, Term};
 
 use super::{Answers, check_room};
 use crate::choices::choices;
@@ -40,7 +40,7 @@ impl<'e> ScanAnswers<'e> {
             let values = [sample.values.as_slice(), choice].concat();
             atoms.iter().all(|atom| {
                 let arguments = ground(atom, &values);
-                let fact = Fact {
+                let fact = AtomRef {
                     predicate: atom.predicate,
                     arguments: &arguments,
                 };
@@ -52,7 +52,7 @@ impl<'e> ScanAnswers<'e> {
 }
 
 impl Answers for ScanAnswers<'_> {
-    fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent> {
+    fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, BudgetExhausted> {
         check_room(self.budget, samples, tests)?;
         let mut all = Vec::with_capacity(tests.len());
         for test in tests {
@@ -67,7 +67,11 @@ impl Answers for ScanAnswers<'_> {
         Ok(all)
     }
 
-    fn values(&mut self, samples: &[Sample], test: &Test) -> Result<Vec<Option<Vec<ObjectId>>>, Spent> {
+    fn values(
+        &mut self,
+        samples: &[Sample],
+        test: &Test,
+    ) -> Result<Vec<Option<Vec<ObjectId>>>, BudgetExhausted> {
         self.budget.check("answering queries", 0)?;
         let only = |sample: &Sample| match self.bindings(sample, test).as_slice() {
             [one] => Some(one.clone()),

@@ -3,7 +3,7 @@
 use herbrand_pddl::{PredicateId, Term, TypeId, TypeUnion};
 
 use super::test::{Test, atom, term};
-use crate::Language;
+use crate::DomainSignature;
 
 /// The language bias of [`learn_foldt`](crate::learn_foldt): limits on the conjunctive queries that a node of a decision
 /// tree may test, and on the trees. Larger limits fit more models and take more time.
@@ -33,7 +33,7 @@ impl Default for Bias {
 }
 
 /// Returns the equalities between two variables, or between a variable and a constant, whose types are related.
-pub(crate) fn equalities(language: &Language, variables: &[TypeUnion]) -> Vec<Test> {
+pub(crate) fn equalities(language: &DomainSignature, variables: &[TypeUnion]) -> Vec<Test> {
     let domain = language.domain();
     let related = |one: &TypeUnion, other: &TypeUnion| {
         domain.is_assignable(one, other) || domain.is_assignable(other, one)
@@ -51,7 +51,7 @@ pub(crate) fn equalities(language: &Language, variables: &[TypeUnion]) -> Vec<Te
 }
 
 /// Returns the tests with one atom over the given variables, constants and fresh variables.
-pub(crate) fn atoms(language: &Language, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
+pub(crate) fn atoms(language: &DomainSignature, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
     let mut tests = Vec::new();
     for predicate in language.predicates() {
         for arguments in argument_lists(language, variables, predicate, bias.fresh) {
@@ -62,7 +62,7 @@ pub(crate) fn atoms(language: &Language, variables: &[TypeUnion], bias: &Bias) -
 }
 
 /// Returns the tests with two atoms. The second atom reads a fresh variable of the first and adds none.
-pub(crate) fn pairs(language: &Language, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
+pub(crate) fn pairs(language: &DomainSignature, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
     let mut tests = Vec::new();
     for first in atoms(language, variables, bias) {
         let Test::Exists { fresh, atoms: one } = first else {
@@ -92,7 +92,7 @@ pub(crate) fn pairs(language: &Language, variables: &[TypeUnion], bias: &Bias) -
 /// Returns the argument lists of a predicate: variables and constants of fitting types, and fresh variables, numbered in
 /// order. Lists of constants only are left out, because such atoms do not depend on the example.
 fn argument_lists(
-    language: &Language,
+    language: &DomainSignature,
     variables: &[TypeUnion],
     predicate: PredicateId,
     most_fresh: usize,
@@ -132,7 +132,12 @@ fn argument_lists(
 
 /// Returns the tests of an atom. Its fresh variables have the declared types. If there is exactly one fresh variable, each
 /// subtype gives a further test.
-fn typed(language: &Language, first: usize, predicate: PredicateId, arguments: Vec<Term>) -> Vec<Test> {
+fn typed(
+    language: &DomainSignature,
+    first: usize,
+    predicate: PredicateId,
+    arguments: Vec<Term>,
+) -> Vec<Test> {
     let declared: Vec<TypeUnion> = arguments
         .iter()
         .enumerate()
@@ -155,7 +160,7 @@ fn typed(language: &Language, first: usize, predicate: PredicateId, arguments: V
 }
 
 /// Returns the proper subtypes of the given types, in order of declaration.
-fn kinds(language: &Language, types: &TypeUnion) -> Vec<TypeId> {
+fn kinds(language: &DomainSignature, types: &TypeUnion) -> Vec<TypeId> {
     let domain = language.domain();
     let all = (0..domain.types.len()).map(TypeId::from_index);
     let below = |id: &TypeId| {
@@ -166,7 +171,7 @@ fn kinds(language: &Language, types: &TypeUnion) -> Vec<TypeId> {
 
 /// Returns all tests that a node over these variables may use.
 #[cfg(test)]
-pub(crate) fn all_tests(language: &Language, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
+pub(crate) fn all_tests(language: &DomainSignature, variables: &[TypeUnion], bias: &Bias) -> Vec<Test> {
     let mut tests = equalities(language, variables);
     tests.extend(atoms(language, variables, bias));
     tests.extend(pairs(language, variables, bias));

@@ -6,7 +6,7 @@
 //! first costs half the logarithm of the number of examples (Schwarz, "Estimating the dimension of a model", 1978). Each
 //! test costs the logarithm of the number of tests.
 
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 
 use super::effects::rows;
 use super::grow::{Grower, Leaf, Split};
@@ -32,7 +32,7 @@ pub(crate) struct Context {
 
 impl ContextLearner<'_, '_> {
     /// Returns the contexts of a leaf. The action must be applied in all its examples.
-    pub fn contexts(&mut self, leaf: &Leaf) -> Result<Vec<Context>, Spent> {
+    pub fn contexts(&mut self, leaf: &Leaf) -> Result<Vec<Context>, BudgetExhausted> {
         let mut open = vec![leaf.clone()];
         let mut contexts = Vec::new();
         while let Some(leaf) = open.pop() {
@@ -55,13 +55,13 @@ impl ContextLearner<'_, '_> {
         Ok(contexts)
     }
 
-    fn outcomes(&self, leaf: &Leaf) -> Result<Result<Outcomes, usize>, Spent> {
+    fn outcomes(&self, leaf: &Leaf) -> Result<Result<Outcomes, usize>, BudgetExhausted> {
         let rows = rows(self.experience, &leaf.samples);
         outcomes(self.experience, &leaf.path.variables, &rows, self.budget)
     }
 
     /// Returns the split of a leaf with the best score, or `None` if no split improves the score.
-    fn split(&mut self, leaf: &Leaf, found: &Outcomes) -> Result<Option<Split>, Spent> {
+    fn split(&mut self, leaf: &Leaf, found: &Outcomes) -> Result<Option<Split>, BudgetExhausted> {
         let (tried, splits) = self.grower.candidates(leaf, MOST_TESTS)?;
         let per_probability = 0.5 * libm::log(leaf.samples.len() as f64);
         let per_test = libm::log(tried as f64);

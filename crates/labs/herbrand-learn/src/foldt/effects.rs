@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_ground::AtomId;
-use herbrand_limits::{Budget, Spent};
-use herbrand_pddl::{Fact, ObjectId, PredicateId, TypeUnion};
+use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_pddl::{AtomRef, ObjectId, PredicateId, TypeUnion};
 
 use super::grow::{Grower, Leaf, Split, classes};
 use super::test::{Path, Sample, atom, term};
 use crate::choices::choices;
-use crate::experience::{Change, Experience, Sign, objects_of};
+use crate::experience::{EffectSign, Experience, StateChange, objects_of};
 use crate::lift::{Literal, Row, candidates, consistent, cover};
 
 /// A conditional effect: if the tests of the path succeed, the literal holds for all bindings of the targets.
@@ -43,7 +43,7 @@ impl<'a> EffectLearner<'_, 'a> {
     /// Splits a leaf into branches and learns their effects. The action must be applied in all examples of the leaf. If one
     /// list of changes over the leaf's variables explains all examples, it is the effect. Otherwise the leaf is split by the
     /// predicates that changed, as long as a test separates them. The remaining changes become conditional effects.
-    pub fn branches(&mut self, leaf: &Leaf) -> Result<Vec<Branch>, Spent> {
+    pub fn branches(&mut self, leaf: &Leaf) -> Result<Vec<Branch>, BudgetExhausted> {
         let mut open = vec![leaf.clone()];
         let mut branches = Vec::new();
         while let Some(leaf) = open.pop() {
@@ -77,7 +77,7 @@ impl<'a> EffectLearner<'_, 'a> {
         for sample in &mut leaf.samples {
             let scene = self.experience.scene_of(sample.state);
             let change = self.experience.transitions[sample.transition].change();
-            let changes = change.into_iter().flat_map(Change::iter);
+            let changes = change.into_iter().flat_map(StateChange::iter);
             let mut kind: Vec<_> = changes
                 .map(|(sign, id)| (sign, scene.atom(id).predicate))
                 .collect();
@@ -90,9 +90,13 @@ impl<'a> EffectLearner<'_, 'a> {
     }
 
     /// Learns effects for changes that happen in only some examples of a leaf.
-    fn conditional(&mut self, leaf: &Leaf, untold: &[(Row<'_>, Change)]) -> Result<Vec<Rule>, Spent> {
+    fn conditional(
+        &mut self,
+        leaf: &Leaf,
+        untold: &[(Row<'_>, StateChange)],
+    ) -> Result<Vec<Rule>, BudgetExhausted> {
         let mut rules = Vec::new();
-        let mut open: Vec<(Row<'_>, Change)> = untold.to_vec();
+        let mut open: Vec<(Row<'_>, StateChange)> = untold.to_vec();
         let rest: Vec<Row<'_>> = untold
             .iter()
             .map(|(row, change)| Row { change, ..*row })
@@ -136,7 +140,7 @@ impl<'a> EffectLearner<'_, 'a> {
 
     /// Learns when a literal over the leaf's variables is an effect. Examples in which it held before and after the step are
     /// skipped, because they do not show whether the effect took place.
-    fn when(&mut self, leaf: &Leaf, literal: &Literal) -> Result<Vec<Rule>, Spent> {
+    fn when(&mut self, leaf: &Leaf, literal: &Literal) -> Result<Vec<Rule>, BudgetExhausted> {
         let mut samples = Vec::new();
         for sample in &leaf.samples {
             let Some(row) = row(self.experience, sample) else {
@@ -163,7 +167,12 @@ impl<'a> EffectLearner<'_, 'a> {
     }
 
     /// Learns which atoms of a predicate change, as a tree over the leaf's variables and the arguments of the atom.
-    fn for_all(&mut self, leaf: &Leaf, sign: Sign, predicate: PredicateId) -> Result<Vec<Rule>, Spent> {
+    fn for_all(
+        &mut self,
+        leaf: &Leaf,
+        sign: EffectSign,
+        predicate: PredicateId,
+    ) -> Result<Vec<Rule>, BudgetExhausted> {
         let language = &self.experience.language;
         let parameters = &language.domain().predicate(predicate).parameters;
         let targets: Vec<TypeUnion> = parameters
@@ -206,14 +215,14 @@ impl<'a> EffectLearner<'_, 'a> {
     fn atoms(
         &self,
         row: &Row<'_>,
-        sign: Sign,
+        sign: EffectSign,
         predicate: PredicateId,
         types: &[TypeUnion],
     ) -> Vec<(Vec<ObjectId>, bool)> {
         let scene = self.experience.scene_of(row.state);
         let changed = match sign {
-            Sign::Add => &row.change.added,
-            Sign::Delete => &row.change.deleted,
+            EffectSign::Add => &row.change.added,
+            EffectSign::Delete => &row.change.deleted,
         };
         let of_predicate = |id: &AtomId| {
             let fact = scene.atom(*id);
@@ -221,16 +230,16 @@ impl<'a> EffectLearner<'_, 'a> {
         };
         let hit: Vec<_> = changed.iter().filter_map(of_predicate).collect();
         let others: Vec<Vec<ObjectId>> = match sign {
-            Sign::Delete => {
+            EffectSign::Delete => {
                 let atoms = self.experience.state(row.state).atoms.iter();
                 let others = atoms.filter_map(of_predicate);
                 spread(|| others.clone().filter(|arguments| !hit.contains(arguments)))
             }
-            Sign::Add => {
+            EffectSign::Add => {
                 let objects = objects_of(&scene.vocabulary, types);
                 let is_false = |arguments: &Vec<ObjectId>| {
                     let arguments = arguments.as_slice();
-                    !self.experience.holds(row.state, Fact { predicate, arguments })
+                    !self.experience.holds(row.state, AtomRef { predicate, arguments })
                 };
                 spread(|| {
                     let others = choices(&objects).filter(is_false);
@@ -244,7 +253,7 @@ impl<'a> EffectLearner<'_, 'a> {
     }
 
     /// Grows a tree and returns a rule for each leaf at which the change happens.
-    fn rules(&mut self, root: Leaf, targets: usize, literal: &Literal) -> Result<Vec<Rule>, Spent> {
+    fn rules(&mut self, root: Leaf, targets: usize, literal: &Literal) -> Result<Vec<Rule>, BudgetExhausted> {
         let leaves = self.grower.grow(root)?;
         let happens = leaves.into_iter().filter(|leaf| leaf.majority() == Some(1));
         Ok(happens

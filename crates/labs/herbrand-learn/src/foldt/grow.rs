@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 
 use super::bias::{self, Bias};
 use super::test::{Count, Path, Role, Sample, Test};
-use crate::Language;
+use crate::DomainSignature;
 use crate::answers::Answers;
 
 /// Grows trees on the examples of one experience.
 pub(crate) struct Grower<'a> {
-    pub language: &'a Language,
+    pub language: &'a DomainSignature,
     pub answers: Box<dyn Answers + 'a>,
     pub bias: Bias,
 }
@@ -59,7 +59,7 @@ impl Grower<'_> {
     /// Grows a tree that separates the classes of examples, and returns its leaves. Each node uses the test with the
     /// greatest gain ratio. A node is a leaf if its examples have one class, no test is informative, or the maximal depth is
     /// reached.
-    pub fn grow(&mut self, root: Leaf) -> Result<Vec<Leaf>, Spent> {
+    pub fn grow(&mut self, root: Leaf) -> Result<Vec<Leaf>, BudgetExhausted> {
         let mut open = vec![root];
         let mut leaves = Vec::new();
         while let Some(node) = open.pop() {
@@ -75,7 +75,7 @@ impl Grower<'_> {
     }
 
     /// Returns the best split of a node, or `None` if the node is a leaf.
-    pub fn split(&mut self, node: &Leaf) -> Result<Option<Split>, Spent> {
+    pub fn split(&mut self, node: &Leaf) -> Result<Option<Split>, BudgetExhausted> {
         if node.is_pure() || node.depth() >= self.bias.depth {
             return Ok(None);
         }
@@ -92,7 +92,7 @@ impl Grower<'_> {
 
     /// Returns the number of available tests, and the splits of a node by the `most` most informative ones. The node must
     /// already have its determinate variables.
-    pub fn candidates(&mut self, node: &Leaf, most: usize) -> Result<(usize, Vec<Split>), Spent> {
+    pub fn candidates(&mut self, node: &Leaf, most: usize) -> Result<(usize, Vec<Split>), BudgetExhausted> {
         if node.is_pure() || node.depth() >= self.bias.depth {
             return Ok((0, Vec::new()));
         }
@@ -123,7 +123,7 @@ impl Grower<'_> {
     /// Adds the variables that have exactly one value in each example of the node, regardless of class. These are
     /// determinate literals (Quinlan, "Determinate Literals in Inductive Logic Programming", IJCAI 1991). They separate no
     /// examples, but later tests may read them. A variable that always equals an older one is not added.
-    pub fn bind(&mut self, node: &Leaf) -> Result<Leaf, Spent> {
+    pub fn bind(&mut self, node: &Leaf) -> Result<Leaf, BudgetExhausted> {
         let mut node = node.clone();
         loop {
             let before = node.path.variables.len();
@@ -149,7 +149,7 @@ impl Grower<'_> {
     }
 
     /// Adds the fresh variables of a determinate test that was generated for a node with `before` variables.
-    fn bind_one(&mut self, node: &mut Leaf, test: &Test, before: usize) -> Result<(), Spent> {
+    fn bind_one(&mut self, node: &mut Leaf, test: &Test, before: usize) -> Result<(), BudgetExhausted> {
         let test = shifted(test, before, node.path.variables.len());
         let values: Option<Vec<_>> = self.answers.values(&node.samples, &test)?.into_iter().collect();
         let Some(values) = values else {
@@ -173,7 +173,7 @@ impl Grower<'_> {
 
     /// Returns the test with the greatest gain ratio among those with at least average information gain; the average is over
     /// informative tests. Ties go to the simplest test, then to the first. Returns `None` if no test is informative.
-    fn best(&mut self, node: &Leaf, tests: &[Test]) -> Result<Option<Best>, Spent> {
+    fn best(&mut self, node: &Leaf, tests: &[Test]) -> Result<Option<Best>, BudgetExhausted> {
         let mut counts = self.answers.counts(&node.samples, tests)?;
         let gains: Vec<Option<Gain>> = counts.iter().map(|counts| gain(&node.samples, counts)).collect();
         let informative = gains.iter().flatten();
@@ -214,7 +214,7 @@ impl Grower<'_> {
     }
 
     /// Splits a node by a test.
-    fn apart(&mut self, node: &Leaf, best: &Best) -> Result<Split, Spent> {
+    fn apart(&mut self, node: &Leaf, best: &Best) -> Result<Split, BudgetExhausted> {
         let Best { test, role, counts } = best;
         let mut split = Split {
             succeeds: Leaf {

@@ -28,7 +28,7 @@ use herbrand_limits::Budget;
 use herbrand_pddl::Requirement;
 
 use crate::answers::{Answers, DatalogAnswers, ScanAnswers};
-use crate::experience::{Experience, Outcome};
+use crate::experience::{Experience, ObservedOutcome};
 use crate::model::{LearnedSchema, Omission, OmissionReason};
 use crate::{LearnError, Learned, QueryEngine};
 
@@ -72,7 +72,7 @@ pub struct FoldtOptions {
 /// ```
 ///
 /// # Errors
-/// [`LearnError::Spent`] if the budget is spent.
+/// [`LearnError::BudgetExhausted`] if the budget is exhausted.
 pub fn learn_foldt(
     experience: &Experience,
     options: &FoldtOptions,
@@ -143,8 +143,8 @@ impl Learner<'_> {
             state: transition.state,
             values: transition.arguments.clone(),
             class: match transition.outcome {
-                Outcome::Refused => REFUSED,
-                Outcome::Done { .. } => DONE,
+                ObservedOutcome::Refused => REFUSED,
+                ObservedOutcome::Done { .. } => DONE,
             },
             transition: number,
         })

@@ -16,10 +16,14 @@ use super::test::{Condition, Path, Role, Test};
 use crate::lift::Literal;
 use crate::model::{conjunction, effects, literal_effect, negate_unless, variable};
 use crate::outcomes::{Outcome, chance_effect};
-use crate::{Language, Signature};
+use crate::{ActionSignature, DomainSignature};
 
 /// Returns the schema of a branch.
-pub(crate) fn of_branch(language: &Language, signature: &Signature, branch: &Branch) -> ActionSchema {
+pub(crate) fn of_branch(
+    language: &DomainSignature,
+    signature: &ActionSignature,
+    branch: &Branch,
+) -> ActionSchema {
     let path = &branch.leaf.path;
     let read = branch
         .rules
@@ -37,8 +41,8 @@ pub(crate) fn of_branch(language: &Language, signature: &Signature, branch: &Bra
 
 /// Returns the schema of a leaf with probabilistic outcomes.
 pub(crate) fn of_outcomes(
-    language: &Language,
-    signature: &Signature,
+    language: &DomainSignature,
+    signature: &ActionSignature,
     path: &Path,
     outcomes: &[Outcome],
 ) -> ActionSchema {
@@ -118,7 +122,7 @@ fn plan(path: &Path, first: usize, mut needed: BTreeSet<usize>) -> Plan<'_> {
 }
 
 struct Writer<'l> {
-    language: &'l Language,
+    language: &'l DomainSignature,
     /// The variables of the schema.
     variables: Vec<Variable>,
     arity: usize,
@@ -130,7 +134,12 @@ struct Writer<'l> {
 
 impl<'l> Writer<'l> {
     /// Creates a writer for a leaf. `read` contains the variables that its effects read.
-    fn new(language: &'l Language, signature: &Signature, path: &Path, read: BTreeSet<usize>) -> Self {
+    fn new(
+        language: &'l DomainSignature,
+        signature: &ActionSignature,
+        path: &Path,
+        read: BTreeSet<usize>,
+    ) -> Self {
         let root = signature.parameters.len();
         let mut writer = Self {
             language,
@@ -262,7 +271,7 @@ impl<'l> Writer<'l> {
         }
     }
 
-    fn schema(self, signature: &Signature, precondition: Formula, effect: Effect) -> ActionSchema {
+    fn schema(self, signature: &ActionSignature, precondition: Formula, effect: Effect) -> ActionSchema {
         ActionSchema {
             name: signature.name.clone(),
             arity: self.arity as u32,

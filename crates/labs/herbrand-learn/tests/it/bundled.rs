@@ -2,11 +2,11 @@
 
 use herbrand_env::{ActionMode, Registry, Split, Suite};
 use herbrand_learn::{
-    ActionChoice, Answer, Exploration, FoldtOptions, Judge, LearnError, Learned, Verdict, explore,
+    ActionChoice, Exploration, FoldtOptions, Judge, Judgement, LearnError, Learned, PlannerAnswer, explore,
     learn_foldt, learn_safe,
 };
 use herbrand_limits::{Budget, Limits};
-use herbrand_plan::{PlannerKind, Request};
+use herbrand_plan::{PlanRequest, PlannerKind};
 
 fn suite(name: &str, mode: ActionMode) -> Suite {
     Suite::new(Registry::files(name).unwrap().remove(0), mode).unwrap()
@@ -95,14 +95,19 @@ fn plans_are_judged_in_the_true_model() {
     let judge = Judge::new(&suite, &learned);
     let verdicts = [
         judge
-            .plan(0, |_| Ok::<_, LearnError>(Answer::Unsolvable))
+            .plan(0, |_| Ok::<_, LearnError>(PlannerAnswer::Unsolvable))
             .unwrap(),
-        judge.plan(0, |_| Ok::<_, LearnError>(Answer::GaveUp)).unwrap(),
         judge
-            .plan(0, |_| Ok::<_, LearnError>(Answer::Plan(Vec::new())))
+            .plan(0, |_| Ok::<_, LearnError>(PlannerAnswer::GaveUp))
+            .unwrap(),
+        judge
+            .plan(0, |_| Ok::<_, LearnError>(PlannerAnswer::Plan(Vec::new())))
             .unwrap(),
     ];
-    assert_eq!(verdicts, [Verdict::Unsolvable, Verdict::GaveUp, Verdict::Misses]);
+    assert_eq!(
+        verdicts,
+        [Judgement::Unsolvable, Judgement::GaveUp, Judgement::Misses]
+    );
     let tour = |simulator: &herbrand_step::Simulator| {
         let mut state = simulator.initial_state();
         let mut plan = Vec::new();
@@ -119,14 +124,14 @@ fn plans_are_judged_in_the_true_model() {
             state = simulator.outcomes(&state, action)?.remove(0).state;
             plan.push(action);
         }
-        Ok::<_, LearnError>(Answer::Plan(plan))
+        Ok::<_, LearnError>(PlannerAnswer::Plan(plan))
     };
-    assert_eq!(judge.plan(0, tour).unwrap(), Verdict::Works);
+    assert_eq!(judge.plan(0, tour).unwrap(), Judgement::Works);
     let twice = |simulator: &herbrand_step::Simulator| {
         let first = simulator.valid_actions(&simulator.initial_state())[0];
-        Ok::<_, LearnError>(Answer::Plan(vec![first, first]))
+        Ok::<_, LearnError>(PlannerAnswer::Plan(vec![first, first]))
     };
-    assert_eq!(judge.plan(0, twice).unwrap(), Verdict::Refused { step: 2 });
+    assert_eq!(judge.plan(0, twice).unwrap(), Judgement::Refused { step: 2 });
 }
 
 /// The true model predicts every transition, and a domain with another vocabulary is rejected.
@@ -159,13 +164,13 @@ fn a_model_that_is_too_large_to_be_grounded_is_given_up() {
     let judge = Judge::new(&suite, &learned);
     let solve = |bytes| {
         let limits = Limits { bytes, time: None };
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget: Budget::new(limits),
             seed: 0,
             progress: &mut |_| {},
         };
         judge.solve(0, PlannerKind::default(), &mut request).unwrap()
     };
-    assert_eq!(solve(None), Verdict::Works);
-    assert_eq!(solve(Some(1)), Verdict::GaveUp);
+    assert_eq!(solve(None), Judgement::Works);
+    assert_eq!(solve(Some(1)), Judgement::GaveUp);
 }

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use herbrand_env::{ActionMode, Domain, Problem, Registry, Suite};
 use herbrand_learn::{
-    ActionChoice, Experience, Exploration, FoldtOptions, Language, LearnError, Recording, Scene, StateId,
-    Words, explore, learn_foldt, learn_safe,
+    ActionChoice, DomainSignature, Experience, Exploration, FoldtOptions, LearnError, NamedTerm,
+    ObservedProblem, Recording, StateId, explore, learn_foldt, learn_safe,
 };
 use herbrand_limits::{Budget, Limits};
 use proptest::prelude::*;
 
 use crate::random_domain::suite;
 
-fn words(text: &str) -> Words {
-    Words::parse(text).unwrap()
+fn words(text: &str) -> NamedTerm {
+    NamedTerm::parse(text).unwrap()
 }
 
 /// Returns the atoms of a state by name, including static ones.
-fn atoms(seen: &Experience, state: StateId) -> Vec<Words> {
+fn atoms(seen: &Experience, state: StateId) -> Vec<NamedTerm> {
     let scene = seen.scene_of(state);
     let ids = seen.state(state).atoms.iter();
     let facts = ids.map(|&id| scene.atom(id)).chain(scene.statics());
@@ -30,7 +30,7 @@ fn atoms(seen: &Experience, state: StateId) -> Vec<Words> {
 }
 
 /// Records an experience again, by name.
-fn again(language: Language, seen: &Experience) -> Result<Experience, LearnError> {
+fn again(language: DomainSignature, seen: &Experience) -> Result<Experience, LearnError> {
     let mut recording = Recording::new(language, &Budget::unlimited());
     let scenes: Vec<_> = seen
         .scenes
@@ -39,7 +39,7 @@ fn again(language: Language, seen: &Experience) -> Result<Experience, LearnError
         .collect();
     for transition in &seen.transitions {
         let id = seen.state(transition.state).scene;
-        let scene: &Scene = &seen.scenes[id.index()];
+        let scene: &ObservedProblem = &seen.scenes[id.index()];
         let name = &seen.language.signatures()[transition.action].name;
         let action = words(&scene.vocabulary().term(name, &transition.arguments).to_string());
         let after = transition.next().map(|next| atoms(seen, next));
@@ -63,7 +63,7 @@ proptest! {
         let budget = Budget::unlimited();
         let options = Exploration { episodes: 5, horizon: 12, seed, choice: ActionChoice::Mixed };
         let seen = explore(&suite, &options, &budget).unwrap();
-        let own = again(Language::of(&suite), &seen).unwrap();
+        let own = again(DomainSignature::of(&suite), &seen).unwrap();
         prop_assert_eq!(own.transitions.len(), seen.transitions.len());
         let foldt = |seen| learn_foldt(seen, &FoldtOptions::default(), &budget).unwrap().to_pddl().unwrap();
         prop_assert_eq!(foldt(&own), foldt(&seen));
@@ -82,7 +82,7 @@ fn derived_atoms_and_hidden_parameters_are_recorded() {
             ..Exploration::default()
         };
         let seen = explore(&suite, &options, &budget).unwrap();
-        let own = again(Language::of(&suite), &seen).unwrap();
+        let own = again(DomainSignature::of(&suite), &seen).unwrap();
         let learn = |seen| {
             let learned = learn_foldt(seen, &FoldtOptions::default(), &budget).unwrap();
             learned.to_pddl().unwrap()
@@ -111,7 +111,7 @@ fn ring() -> (Domain, Arc<Problem>) {
 fn a_vocabulary_is_enough() {
     let (domain, problem) = ring();
     let budget = Budget::unlimited();
-    let mut recording = Recording::new(Language::of_operators(&domain), &budget);
+    let mut recording = Recording::new(DomainSignature::of_operators(&domain), &budget);
     let scene = recording.problem(problem.clone());
     for (from, to) in [("a", "b"), ("b", "c"), ("c", "a")] {
         let at = |place: &str| [words(&format!("(at {place})"))];
@@ -152,7 +152,7 @@ fn a_vocabulary_is_enough() {
 #[test]
 fn all_faults_are_told() {
     let (domain, problem) = ring();
-    let mut recording = Recording::new(Language::of_operators(&domain), &Budget::unlimited());
+    let mut recording = Recording::new(DomainSignature::of_operators(&domain), &Budget::unlimited());
     let scene = recording.problem(problem);
     recording.transition(
         scene,
@@ -199,7 +199,7 @@ fn objects_of_wrong_types_and_foreign_problems_are_faults() {
         &other,
     )
     .unwrap();
-    let mut recording = Recording::new(Language::of_operators(&other), &Budget::unlimited());
+    let mut recording = Recording::new(DomainSignature::of_operators(&other), &Budget::unlimited());
     recording.problem(problem);
     let scene = recording.problem(Arc::new(own));
     recording.transition(scene, &[], &words("(go t)"), None);
@@ -222,7 +222,7 @@ fn a_recording_has_a_budget() {
         bytes: Some(1 << 16),
         time: None,
     });
-    let mut recording = Recording::new(Language::of_operators(&domain), &budget);
+    let mut recording = Recording::new(DomainSignature::of_operators(&domain), &budget);
     let scene = recording.problem(problem);
     let states = [[words("(at a)")], [words("(at b)")]];
     let added = (0..100_000)
@@ -233,5 +233,5 @@ fn a_recording_has_a_budget() {
         .count();
     assert!(added < 10_000, "{added}");
     let error = recording.finish().unwrap_err();
-    assert!(matches!(error, LearnError::Spent(_)), "{error}");
+    assert!(matches!(error, LearnError::BudgetExhausted(_)), "{error}");
 }

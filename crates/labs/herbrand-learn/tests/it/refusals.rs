@@ -6,7 +6,7 @@ use herbrand_env::{ActionMode, Domain, Problem, Registry, Suite};
 use herbrand_learn::{
     Exploration, FoldtOptions, LearnError, OmissionReason, explore, learn_foldt, learn_safe,
 };
-use herbrand_limits::{Budget, Limits, Spent};
+use herbrand_limits::{Budget, BudgetExhausted, Limits};
 
 fn suite(domain: &str, problem: &str) -> Suite {
     let domain = Domain::from_text(domain).unwrap();
@@ -108,14 +108,14 @@ fn what_was_never_seen_is_left_out() {
 fn a_spent_budget_is_an_error() {
     let budget = Budget::unlimited();
     let seen = explore(&lamps(), &Exploration::default(), &budget).unwrap();
-    let spent = Budget::new(Limits {
+    let exhausted = Budget::new(Limits {
         bytes: None,
         time: Some(Duration::ZERO),
     });
-    let error = learn_foldt(&seen, &FoldtOptions::default(), &spent).unwrap_err();
-    assert!(matches!(error, LearnError::Spent(_)), "{error}");
-    let error = explore(&lamps(), &Exploration::default(), &spent).unwrap_err();
-    assert!(matches!(error, LearnError::Spent(_)), "{error}");
+    let error = learn_foldt(&seen, &FoldtOptions::default(), &exhausted).unwrap_err();
+    assert!(matches!(error, LearnError::BudgetExhausted(_)), "{error}");
+    let error = explore(&lamps(), &Exploration::default(), &exhausted).unwrap_err();
+    assert!(matches!(error, LearnError::BudgetExhausted(_)), "{error}");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn little_memory_is_an_error() {
     });
     let error = learn_foldt(&seen, &FoldtOptions::default(), &small).unwrap_err();
     assert!(
-        matches!(error, LearnError::Spent(Spent::Memory { .. })),
+        matches!(error, LearnError::BudgetExhausted(BudgetExhausted::Memory { .. })),
         "{error}"
     );
 }

@@ -2,7 +2,7 @@
 
 use herbrand_rddl::{Binary, Comparison, Range, Unary, Value};
 
-use super::error::EvaluationError;
+use super::error::RddlEvaluationError;
 
 /// Returns a value as a real number.
 pub(super) const fn number(value: Value) -> f64 {
@@ -24,17 +24,17 @@ const fn whole(value: Value) -> Option<i64> {
 }
 
 /// Converts a real without fraction to an int. Fails if it does not fit in 64 bits.
-fn int(real: f64) -> Result<Value, EvaluationError> {
+fn int(real: f64) -> Result<Value, RddlEvaluationError> {
     // 2^63 is the smallest power of two that does not fit.
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     if (-LIMIT..LIMIT).contains(&real) {
         Ok(Value::Int(real as i64))
     } else {
-        Err(EvaluationError::NotAnInt(real))
+        Err(RddlEvaluationError::NotAnInt(real))
     }
 }
 
-pub(super) fn unary(operator: Unary, operand: Value, range: Range) -> Result<Value, EvaluationError> {
+pub(super) fn unary(operator: Unary, operand: Value, range: Range) -> Result<Value, RddlEvaluationError> {
     if let (Some(i), Range::Int) = (whole(operand), range) {
         return Ok(Value::Int(match operator {
             Unary::Minus => i.wrapping_neg(),
@@ -47,7 +47,7 @@ pub(super) fn unary(operator: Unary, operand: Value, range: Range) -> Result<Val
     let x = number(operand);
     Ok(Value::Real(match operator {
         Unary::Not => return Ok(Value::Bool(operand != Value::Bool(true))),
-        Unary::Sign if x.is_nan() => return Err(EvaluationError::NotAnInt(x)),
+        Unary::Sign if x.is_nan() => return Err(RddlEvaluationError::NotAnInt(x)),
         Unary::Sign => return Ok(Value::Int(i64::from(x > 0.0) - i64::from(x < 0.0))),
         Unary::Round => return int(libm::rint(x)),
         Unary::Floor => return int(x.floor()),
@@ -72,21 +72,28 @@ pub(super) fn unary(operator: Unary, operand: Value, range: Range) -> Result<Val
     }))
 }
 
-pub(super) fn binary(operator: Binary, a: Value, b: Value, range: Range) -> Result<Value, EvaluationError> {
+pub(super) fn binary(
+    operator: Binary,
+    a: Value,
+    b: Value,
+    range: Range,
+) -> Result<Value, RddlEvaluationError> {
     match (whole(a), whole(b), range) {
         (Some(a), Some(b), Range::Int) => ints(operator, a, b).map(Value::Int),
         _ => Ok(Value::Real(reals(operator, number(a), number(b)))),
     }
 }
 
-fn ints(operator: Binary, a: i64, b: i64) -> Result<i64, EvaluationError> {
+fn ints(operator: Binary, a: i64, b: i64) -> Result<i64, RddlEvaluationError> {
     Ok(match operator {
         Binary::Add => a.wrapping_add(b),
         Binary::Subtract => a.wrapping_sub(b),
         Binary::Multiply => a.wrapping_mul(b),
         Binary::Min => a.min(b),
         Binary::Max => a.max(b),
-        Binary::Div | Binary::Mod | Binary::Fmod if b == 0 => return Err(EvaluationError::DivisionByZero),
+        Binary::Div | Binary::Mod | Binary::Fmod if b == 0 => {
+            return Err(RddlEvaluationError::DivisionByZero);
+        }
         Binary::Div => {
             let quotient = a.wrapping_div(b);
             // The quotient is rounded towards zero so far; `div` rounds down.
@@ -103,7 +110,7 @@ fn ints(operator: Binary, a: i64, b: i64) -> Result<i64, EvaluationError> {
         }
         Binary::Pow => match u64::try_from(b) {
             Ok(exponent) => power(a, exponent),
-            Err(_) => return Err(EvaluationError::NegativeExponent(b)),
+            Err(_) => return Err(RddlEvaluationError::NegativeExponent(b)),
         },
         Binary::Divide | Binary::Log | Binary::Hypot => reals(operator, a as f64, b as f64) as i64,
     })

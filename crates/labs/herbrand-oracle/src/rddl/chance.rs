@@ -2,26 +2,27 @@
 
 use std::cell::RefCell;
 
-use herbrand_distributions::{Choice, Draws, Family, ParameterError, Site, choose};
+use herbrand_distributions::{Draws, Family, ParameterError, Site, WeightKind, choose};
 
-use super::error::EvaluationError;
+use super::error::RddlEvaluationError;
 
 /// A source of draws.
 pub(super) trait Chance {
     /// Draws a bool that is true with probability `p`.
-    fn bernoulli(&self, site: Site, p: f64) -> Result<bool, EvaluationError>;
+    fn bernoulli(&self, site: Site, p: f64) -> Result<bool, RddlEvaluationError>;
 
     /// Draws an index with probabilities given by `weights`.
-    fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, EvaluationError>;
+    fn choose(&self, site: Site, choice: WeightKind, weights: &[f64]) -> Result<usize, RddlEvaluationError>;
 
     /// Draws a number from a family of distributions with up to two parameters.
-    fn family(&self, site: Site, family: Family, first: f64, second: f64) -> Result<f64, EvaluationError>;
+    fn family(&self, site: Site, family: Family, first: f64, second: f64)
+    -> Result<f64, RddlEvaluationError>;
 
     /// Draws a vector by calling `draw` with random numbers.
     fn vector(
         &self,
         draw: &mut dyn FnMut(&dyn ObjectDraws) -> Result<(), ParameterError>,
-    ) -> Result<(), EvaluationError>;
+    ) -> Result<(), RddlEvaluationError>;
 }
 
 /// An object-safe version of [`Draws`].
@@ -57,22 +58,28 @@ impl Draws for Behind<'_> {
 pub(super) struct Drawn<'d, D>(pub(super) &'d D);
 
 impl<D: Draws> Chance for Drawn<'_, D> {
-    fn bernoulli(&self, site: Site, p: f64) -> Result<bool, EvaluationError> {
+    fn bernoulli(&self, site: Site, p: f64) -> Result<bool, RddlEvaluationError> {
         Ok(self.0.uniform(site) <= p)
     }
 
-    fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, EvaluationError> {
+    fn choose(&self, site: Site, choice: WeightKind, weights: &[f64]) -> Result<usize, RddlEvaluationError> {
         Ok(choose(choice, weights, self.0.uniform(site))?)
     }
 
-    fn family(&self, site: Site, family: Family, first: f64, second: f64) -> Result<f64, EvaluationError> {
+    fn family(
+        &self,
+        site: Site,
+        family: Family,
+        first: f64,
+        second: f64,
+    ) -> Result<f64, RddlEvaluationError> {
         Ok(family.quantile(self.0.uniform(site), first, second)?)
     }
 
     fn vector(
         &self,
         draw: &mut dyn FnMut(&dyn ObjectDraws) -> Result<(), ParameterError>,
-    ) -> Result<(), EvaluationError> {
+    ) -> Result<(), RddlEvaluationError> {
         Ok(draw(self.0)?)
     }
 }
@@ -129,24 +136,24 @@ impl Outcomes {
 }
 
 impl Chance for Outcomes {
-    fn bernoulli(&self, _: Site, p: f64) -> Result<bool, EvaluationError> {
+    fn bernoulli(&self, _: Site, p: f64) -> Result<bool, RddlEvaluationError> {
         Ok(self.take(&[p, 1.0 - p]) == 0)
     }
 
-    fn choose(&self, _: Site, choice: Choice, weights: &[f64]) -> Result<usize, EvaluationError> {
+    fn choose(&self, _: Site, choice: WeightKind, weights: &[f64]) -> Result<usize, RddlEvaluationError> {
         let total = choice.total(weights)?;
         let probabilities: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
         Ok(self.take(&probabilities))
     }
 
-    fn family(&self, _: Site, _: Family, _: f64, _: f64) -> Result<f64, EvaluationError> {
-        Err(EvaluationError::Infinite)
+    fn family(&self, _: Site, _: Family, _: f64, _: f64) -> Result<f64, RddlEvaluationError> {
+        Err(RddlEvaluationError::Infinite)
     }
 
     fn vector(
         &self,
         _: &mut dyn FnMut(&dyn ObjectDraws) -> Result<(), ParameterError>,
-    ) -> Result<(), EvaluationError> {
-        Err(EvaluationError::Infinite)
+    ) -> Result<(), RddlEvaluationError> {
+        Err(RddlEvaluationError::Infinite)
     }
 }

@@ -6,10 +6,10 @@ use herbrand_distributions::{
 use herbrand_rddl::{DrawId, Expression, Formula, Lambda, Node, Value, VariableId, Vector};
 
 use super::chance::{Behind, Chance, ObjectDraws};
-use super::error::EvaluationError;
-use super::world::World;
+use super::error::RddlEvaluationError;
+use super::world::StepEnvironment;
 
-impl<C: Chance> World<'_, C> {
+impl<C: Chance> StepEnvironment<'_, C> {
     fn site(&self, id: DrawId, items: &[u32]) -> Site {
         let scope = &self.instance.domain.draw(id).scope;
         let around: Vec<u32> = scope.iter().map(|variable| items[variable.index()]).collect();
@@ -21,7 +21,7 @@ impl<C: Chance> World<'_, C> {
         formula: &Formula,
         expression: &Expression,
         items: &mut Vec<u32>,
-    ) -> Result<Value, EvaluationError> {
+    ) -> Result<Value, RddlEvaluationError> {
         match &expression.node {
             Node::Bernoulli(id, p) => {
                 let p = self.real(formula, p, items)?;
@@ -89,7 +89,7 @@ impl<C: Chance> World<'_, C> {
         component: VariableId,
         lambdas: &[Lambda],
         items: &mut Vec<u32>,
-    ) -> Result<Value, EvaluationError> {
+    ) -> Result<Value, RddlEvaluationError> {
         let site = self.site(id, items);
         let wanted = items[component.index()] as usize;
         let mut parameters = Vec::new();

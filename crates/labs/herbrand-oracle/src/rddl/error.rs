@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// The reason why an expression of a step has no value.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
-pub enum EvaluationError {
+pub enum RddlEvaluationError {
     /// A parameter of a distribution is invalid.
     #[error(transparent)]
     Parameter(#[from] ParameterError),

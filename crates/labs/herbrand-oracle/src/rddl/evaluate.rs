@@ -7,13 +7,13 @@ use herbrand_rddl::{
 
 use super::arithmetic::{binary, compare, number, unary};
 use super::chance::Chance;
-use super::error::EvaluationError;
+use super::error::RddlEvaluationError;
 use super::matrix;
-use super::world::World;
+use super::world::StepEnvironment;
 
-type Evaluated = Result<Value, EvaluationError>;
+type Evaluated = Result<Value, RddlEvaluationError>;
 
-impl<C: Chance> World<'_, C> {
+impl<C: Chance> StepEnvironment<'_, C> {
     /// Returns the value of an expression of `formula`, widened to the expression's range. `items` are the values of the
     /// variables.
     pub(super) fn evaluate(
@@ -108,7 +108,7 @@ impl<C: Chance> World<'_, C> {
         formula: &Formula,
         expression: &Expression,
         items: &mut Vec<u32>,
-    ) -> Result<bool, EvaluationError> {
+    ) -> Result<bool, RddlEvaluationError> {
         Ok(self.evaluate(formula, expression, items)? == Value::Bool(true))
     }
 
@@ -117,7 +117,7 @@ impl<C: Chance> World<'_, C> {
         formula: &Formula,
         expression: &Expression,
         items: &mut Vec<u32>,
-    ) -> Result<f64, EvaluationError> {
+    ) -> Result<f64, RddlEvaluationError> {
         Ok(number(self.evaluate(formula, expression, items)?))
     }
 
@@ -127,7 +127,7 @@ impl<C: Chance> World<'_, C> {
         connective: Connective,
         operands: &[Expression],
         items: &mut Vec<u32>,
-    ) -> Result<bool, EvaluationError> {
+    ) -> Result<bool, RddlEvaluationError> {
         let (first, rest) = operands.split_at(1);
         let mut truth = self.truth(formula, &first[0], items)?;
         for operand in rest {
@@ -148,8 +148,8 @@ impl<C: Chance> World<'_, C> {
         formula: &Formula,
         variables: &[VariableId],
         items: &mut Vec<u32>,
-        visit: &mut impl FnMut(&Self, &mut Vec<u32>) -> Result<bool, EvaluationError>,
-    ) -> Result<bool, EvaluationError> {
+        visit: &mut impl FnMut(&Self, &mut Vec<u32>) -> Result<bool, RddlEvaluationError>,
+    ) -> Result<bool, RddlEvaluationError> {
         let Some((&first, rest)) = variables.split_first() else {
             return visit(self, items);
         };
@@ -189,7 +189,7 @@ impl<C: Chance> World<'_, C> {
         };
         let mut values = values.into_iter().map(|value| value.widened(range));
         let start = start.map(|start| start.widened(range)).or_else(|| values.next());
-        let start = start.ok_or(EvaluationError::Empty)?;
+        let start = start.ok_or(RddlEvaluationError::Empty)?;
         values.try_fold(start, |so_far, value| binary(operator, so_far, value, range))
     }
 
@@ -200,7 +200,7 @@ impl<C: Chance> World<'_, C> {
         variables: &[VariableId],
         body: &Expression,
         items: &mut Vec<u32>,
-    ) -> Result<bool, EvaluationError> {
+    ) -> Result<bool, RddlEvaluationError> {
         let is_all = quantifier == Quantifier::Forall;
         let went_on = self.each(formula, variables, items, &mut |world, items| {
             Ok(world.truth(formula, body, items)? == is_all)
@@ -215,7 +215,7 @@ impl<C: Chance> World<'_, C> {
         variable: VariableId,
         body: &Expression,
         items: &mut Vec<u32>,
-    ) -> Result<u32, EvaluationError> {
+    ) -> Result<u32, RddlEvaluationError> {
         let mut best: Option<(u32, f64)> = None;
         self.each(formula, &[variable], items, &mut |world, items| {
             let value = world.real(formula, body, items)?;
@@ -229,7 +229,7 @@ impl<C: Chance> World<'_, C> {
             }
             Ok(!value.is_nan())
         })?;
-        best.map(|(item, _)| item).ok_or(EvaluationError::Empty)
+        best.map(|(item, _)| item).ok_or(RddlEvaluationError::Empty)
     }
 
     /// Returns the elements of a square matrix, row by row.
@@ -239,7 +239,7 @@ impl<C: Chance> World<'_, C> {
         variables: &[VariableId],
         body: &Expression,
         items: &mut Vec<u32>,
-    ) -> Result<matrix::Rows, EvaluationError> {
+    ) -> Result<matrix::Rows, RddlEvaluationError> {
         let size = self.instance.size(formula.variable(variables[0]).of) as usize;
         let mut flat = Vec::with_capacity(size * size);
         self.each(formula, variables, items, &mut |world, items| {

@@ -2,15 +2,15 @@
 
 use herbrand_rddl::Matrix;
 
-use super::error::EvaluationError;
+use super::error::RddlEvaluationError;
 
 /// A square matrix, row by row.
 pub(super) type Rows = Vec<Vec<f64>>;
 
-pub(super) fn apply(function: Matrix, matrix: Rows) -> Result<Rows, EvaluationError> {
+pub(super) fn apply(function: Matrix, matrix: Rows) -> Result<Rows, RddlEvaluationError> {
     match function {
-        Matrix::Inverse => inverse(matrix).ok_or(EvaluationError::Matrix("inverse")),
-        Matrix::Cholesky => cholesky(&matrix).ok_or(EvaluationError::Matrix("Cholesky factor")),
+        Matrix::Inverse => inverse(matrix).ok_or(RddlEvaluationError::Matrix("inverse")),
+        Matrix::Cholesky => cholesky(&matrix).ok_or(RddlEvaluationError::Matrix("Cholesky factor")),
         Matrix::PseudoInverse => Ok(pseudoinverse(&matrix)),
     }
 }

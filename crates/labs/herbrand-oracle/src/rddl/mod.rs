@@ -17,5 +17,5 @@ mod matrix;
 mod oracle;
 mod world;
 
-pub use error::EvaluationError;
+pub use error::RddlEvaluationError;
 pub use oracle::{RddlOracle, RddlStep, Tables};

@@ -5,8 +5,8 @@ use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Sites, Time, Value};
 
 use super::arithmetic::number;
 use super::chance::{Chance, Drawn, Outcomes};
-use super::error::EvaluationError;
-use super::world::World;
+use super::error::RddlEvaluationError;
+use super::world::StepEnvironment;
 
 /// The values of all ground fluents of some kinds, such as a state or an action: `tables[pvariable][row]`, where the row is
 /// the number of the ground fluent in [`Instance`]. Pvariables of other kinds have no rows.
@@ -79,10 +79,10 @@ impl RddlOracle {
         state: &Tables,
         action: &Tables,
         draws: &impl Draws,
-    ) -> Result<RddlStep, EvaluationError> {
+    ) -> Result<RddlStep, RddlEvaluationError> {
         let chance = Drawn(draws);
-        let world = World::new(self, state, action, &chance);
-        let computed = |wanted: &[Kind]| -> Result<Tables, EvaluationError> {
+        let world = StepEnvironment::new(self, state, action, &chance);
+        let computed = |wanted: &[Kind]| -> Result<Tables, RddlEvaluationError> {
             let all = self.instance.domain.pvariables.iter().enumerate();
             all.map(|(index, one)| {
                 if wanted.contains(&one.kind) {
@@ -115,7 +115,7 @@ impl RddlOracle {
         conditions: &[Condition],
         state: &Tables,
         truth: bool,
-    ) -> Result<Vec<usize>, EvaluationError> {
+    ) -> Result<Vec<usize>, RddlEvaluationError> {
         self.conditions(conditions, state, &self.no_action(), truth)
     }
 
@@ -127,7 +127,7 @@ impl RddlOracle {
         &self,
         state: &Tables,
         action: &Tables,
-    ) -> Result<Vec<usize>, EvaluationError> {
+    ) -> Result<Vec<usize>, RddlEvaluationError> {
         self.conditions(&self.instance.domain.preconditions, state, action, false)
     }
 
@@ -139,7 +139,7 @@ impl RddlOracle {
         &self,
         state: &Tables,
         action: &Tables,
-    ) -> Result<Vec<usize>, EvaluationError> {
+    ) -> Result<Vec<usize>, RddlEvaluationError> {
         self.conditions(&self.instance.domain.constraints, state, action, false)
     }
 
@@ -147,7 +147,7 @@ impl RddlOracle {
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
-    pub fn terminations(&self, state: &Tables) -> Result<Vec<usize>, EvaluationError> {
+    pub fn terminations(&self, state: &Tables) -> Result<Vec<usize>, RddlEvaluationError> {
         self.holding(&self.instance.domain.terminations, state, true)
     }
 
@@ -157,11 +157,11 @@ impl RddlOracle {
         state: &Tables,
         action: &Tables,
         truth: bool,
-    ) -> Result<Vec<usize>, EvaluationError> {
+    ) -> Result<Vec<usize>, RddlEvaluationError> {
         // Conditions contain no draws.
         let draws = Quantiles::at(0.5);
         let chance = Drawn(&draws);
-        let world = World::new(self, state, action, &chance);
+        let world = StepEnvironment::new(self, state, action, &chance);
         let mut found = Vec::new();
         for (position, condition) in conditions.iter().enumerate() {
             if world.holds(condition)? == truth {
@@ -176,7 +176,7 @@ impl RddlOracle {
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value, or a draw has infinitely many outcomes.
-    pub fn chances(&self, state: &Tables, action: &Tables) -> Result<Vec<Vec<f64>>, EvaluationError> {
+    pub fn chances(&self, state: &Tables, action: &Tables) -> Result<Vec<Vec<f64>>, RddlEvaluationError> {
         let all = self.instance.domain.pvariables.iter().enumerate();
         all.map(|(index, one)| {
             if one.kind != Kind::State {
@@ -197,7 +197,7 @@ impl RddlOracle {
         action: &Tables,
         id: PvariableId,
         number: u64,
-    ) -> Result<f64, EvaluationError> {
+    ) -> Result<f64, RddlEvaluationError> {
         let outcomes = Outcomes::default();
         let mut chance = 0.0;
         loop {
@@ -218,8 +218,8 @@ impl RddlOracle {
         action: &Tables,
         id: PvariableId,
         number: u64,
-    ) -> Result<Value, EvaluationError> {
-        World::new(self, state, action, chance).value(id, Time::Next, number)
+    ) -> Result<Value, RddlEvaluationError> {
+        StepEnvironment::new(self, state, action, chance).value(id, Time::Next, number)
     }
 }
 

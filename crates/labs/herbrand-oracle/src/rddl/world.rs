@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use herbrand_rddl::{Formula, Instance, Kind, PvariableId, Sites, Time, Value};
 
 use super::chance::Chance;
-use super::error::EvaluationError;
+use super::error::RddlEvaluationError;
 use super::oracle::{RddlOracle, Tables};
 
 /// The environment of a step. State and action are given; all other fluents are computed when they are read.
-pub(super) struct World<'w, C> {
+pub(super) struct StepEnvironment<'w, C> {
     pub(super) instance: &'w Instance,
     pub(super) sites: &'w Sites,
     constants: &'w Tables,
@@ -20,7 +20,7 @@ pub(super) struct World<'w, C> {
     pub(super) chance: &'w C,
 }
 
-impl<'w, C: Chance> World<'w, C> {
+impl<'w, C: Chance> StepEnvironment<'w, C> {
     pub(super) fn new(oracle: &'w RddlOracle, state: &'w Tables, action: &'w Tables, chance: &'w C) -> Self {
         Self {
             instance: &oracle.instance,
@@ -34,7 +34,12 @@ impl<'w, C: Chance> World<'w, C> {
     }
 
     /// Returns the value of a ground fluent.
-    pub(super) fn value(&self, id: PvariableId, time: Time, number: u64) -> Result<Value, EvaluationError> {
+    pub(super) fn value(
+        &self,
+        id: PvariableId,
+        time: Time,
+        number: u64,
+    ) -> Result<Value, RddlEvaluationError> {
         let row = number as usize;
         match (self.instance.domain.pvariable(id).kind, time) {
             (Kind::NonFluent, _) => Ok(self.constants[id.index()][row]),
@@ -45,7 +50,7 @@ impl<'w, C: Chance> World<'w, C> {
     }
 
     /// Returns the value of a ground fluent by its CPF.
-    pub(super) fn computed(&self, id: PvariableId, number: u64) -> Result<Value, EvaluationError> {
+    pub(super) fn computed(&self, id: PvariableId, number: u64) -> Result<Value, RddlEvaluationError> {
         let row = number as usize;
         {
             let mut tables = self.computed.borrow_mut();
@@ -70,21 +75,21 @@ impl<'w, C: Chance> World<'w, C> {
     }
 
     /// Returns the values of all ground fluents of a pvariable with a CPF, in row order.
-    pub(super) fn table(&self, id: PvariableId) -> Result<Vec<Value>, EvaluationError> {
+    pub(super) fn table(&self, id: PvariableId) -> Result<Vec<Value>, RddlEvaluationError> {
         (0..self.instance.count(id))
             .map(|number| self.computed(id, number))
             .collect()
     }
 
     /// Returns the value of a formula. `arguments` are the items of its parameters.
-    pub(super) fn formula(&self, formula: &Formula, arguments: &[u32]) -> Result<Value, EvaluationError> {
+    pub(super) fn formula(&self, formula: &Formula, arguments: &[u32]) -> Result<Value, RddlEvaluationError> {
         let mut items = arguments.to_vec();
         items.resize(formula.variables.len(), 0);
         self.evaluate(formula, &formula.body, &mut items)
     }
 
     /// Returns whether a condition holds.
-    pub(super) fn holds(&self, condition: &Formula) -> Result<bool, EvaluationError> {
+    pub(super) fn holds(&self, condition: &Formula) -> Result<bool, RddlEvaluationError> {
         Ok(self.formula(condition, &[])? == Value::Bool(true))
     }
 }

@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Choice, Random, System, Value as ActionValue};
-use herbrand_distributions::{Draws, Generator, Quantiles};
+use herbrand_core::{Choice, FieldValue, Random, System};
+use herbrand_distributions::{Draws, Quantiles, RandomGenerator};
 use herbrand_limits::Budget;
 use herbrand_oracle::rddl::{RddlOracle, Tables};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Value};
 use herbrand_rddl_sim::ground::{Templates, compile_with};
-use herbrand_rddl_sim::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator};
+use herbrand_rddl_sim::simulate::{FluentValue, GroundFluents, Preconditions, RddlSimulator};
 use proptest::prelude::*;
 use rand::Rng;
 
@@ -37,7 +37,7 @@ fn close(found: f64, expected: f64) -> bool {
 /// Compares the ground fluents of one role. Returns a description of the first difference.
 fn differs(
     instance: &Instance,
-    fluents: &Fluents,
+    fluents: &GroundFluents,
     tables: &Tables,
     read: impl Fn(usize) -> FluentValue,
 ) -> Option<String> {
@@ -53,13 +53,13 @@ fn differs(
 fn tables(oracle: &RddlOracle, simulator: &RddlSimulator, joint: &[Choice]) -> Tables {
     let mut tables = oracle.no_action();
     for choice in joint {
-        let (id, number) = simulator.process().action.at(choice.field as usize);
+        let (id, number) = simulator.compiled().action.at(choice.field as usize);
         let value = &mut tables[id.index()][number as usize];
         *value = match (*value, choice.value) {
-            (Value::Bool(_), ActionValue::Discrete(one)) => Value::Bool(one == 1),
-            (Value::Item(_), ActionValue::Discrete(item)) => Value::Item(item),
-            (_, ActionValue::Int(value)) => Value::Int(value),
-            (_, ActionValue::Real(value)) => Value::Real(value),
+            (Value::Bool(_), FieldValue::Discrete(one)) => Value::Bool(one == 1),
+            (Value::Item(_), FieldValue::Discrete(item)) => Value::Item(item),
+            (_, FieldValue::Int(value)) => Value::Int(value),
+            (_, FieldValue::Real(value)) => Value::Real(value),
             (value, _) => value,
         };
     }
@@ -84,16 +84,16 @@ fn step(
         (expected, _) => return Err(format!("not refused: {:?}", expected.err())),
     };
     let transition = found.map_err(|error| format!("refused: {error}"))?;
-    let process = Arc::clone(simulator.process());
-    let instance = &process.instance;
+    let compiled = Arc::clone(simulator.compiled());
+    let instance = &compiled.instance;
     let differences = [
-        differs(instance, &process.interm, &expected.interm, |at| {
+        differs(instance, &compiled.interm, &expected.interm, |at| {
             simulator.interm(at).unwrap()
         }),
-        differs(instance, &process.observ, &expected.observ, |at| {
+        differs(instance, &compiled.observ, &expected.observ, |at| {
             simulator.observed(at).unwrap()
         }),
-        differs(instance, &process.state, &expected.next, |at| {
+        differs(instance, &compiled.state, &expected.next, |at| {
             simulator.fluent(at)
         }),
     ];
@@ -122,10 +122,10 @@ fn step(
 
 /// Compares engine and interpreter on two random walks of `steps` steps: one with generated draws, one at random quantiles.
 pub fn walk(instance: Arc<Instance>, templates: Templates, seed: u64, steps: u64) -> Result<(), String> {
-    let process = compile_with(&instance, &Budget::unlimited(), templates);
-    let process = Arc::new(process.map_err(|error| error.to_string())?);
+    let compiled = compile_with(&instance, &Budget::unlimited(), templates);
+    let compiled = Arc::new(compiled.map_err(|error| error.to_string())?);
     let oracle = RddlOracle::new((*instance).clone());
-    let mut simulator = RddlSimulator::new(process, Preconditions::Reported);
+    let mut simulator = RddlSimulator::new(compiled, Preconditions::Reported);
     let (mut random, mut joint) = (Random::new(seed), Vec::new());
     for mode in 0..2 {
         simulator.restart();
@@ -133,7 +133,7 @@ pub fn walk(instance: Arc<Instance>, templates: Templates, seed: u64, steps: u64
         for number in 0..steps {
             simulator.sample(&mut random, &mut joint);
             let taken = if mode == 0 {
-                let draws = Generator::keyed(seed, 0, number);
+                let draws = RandomGenerator::keyed(seed, 0, number);
                 step(&oracle, &mut simulator, &mut state, &joint, &draws)
             } else {
                 let u = f64::from(random.next_u32()) / 4_294_967_296.0;

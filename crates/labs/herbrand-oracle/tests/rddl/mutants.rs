@@ -131,7 +131,7 @@ fn mutants(seeds: std::ops::Range<u64>) {
     let (mut counts, number) = ([0; 3], seeds.end - seeds.start);
     println!("seeds {seeds:?}");
     for seed in seeds {
-        let mut random = fuzz::Random::new(seed);
+        let mut random = fuzz::Xorshift::new(seed);
         let (name, texts) = &texts[random.below(texts.len())];
         let mut fates =
             (0..TRIES).map(|_| check(name, &fuzz::rearrange_either(texts, NUMBERS, &mut random), seed));

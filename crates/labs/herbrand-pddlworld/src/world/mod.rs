@@ -6,13 +6,14 @@ mod start;
 use std::sync::Arc;
 
 use herbrand_core::{
-    ActionLayout, BatchSystem, Choice, EpisodeFault, Random, Status, System, Transition, Value, uniform_below,
+    ActionLayout, BatchSystem, Choice, EpisodeFault, FieldValue, Random, Status, System, Transition,
+    uniform_below,
 };
 
 use crate::action::{Numbering, change_of, tuple_of};
 use crate::target::OperatorScore;
 use crate::{
-    ActionForm, Change, Predictions, Question, Sign, Sketch, Target, WorldAction, WorldError, WorldOptions,
+    ActionForm, Predictions, Question, Sign, SignEdit, Sketch, Target, WorldAction, WorldError, WorldOptions,
 };
 
 /// An environment in which an agent edits a domain. The state is a sketch, the actions change signs, and the rewards measure
@@ -183,7 +184,7 @@ impl World {
     }
 
     /// Returns the current value of the sign that a change sets.
-    fn sign(&self, change: Change) -> Sign {
+    fn sign(&self, change: SignEdit) -> Sign {
         self.state
             .sketch
             .get(change.part, change.operator, change.literal)
@@ -206,7 +207,7 @@ impl World {
         if self.options.actions == ActionForm::Numbered {
             return Some(vec![Choice::discrete(self.numbering.number(vocabulary, action)?)]);
         }
-        let WorldAction::Edit(Change {
+        let WorldAction::Edit(SignEdit {
             part,
             operator,
             literal,
@@ -223,7 +224,7 @@ impl World {
         ];
         let choices = (0..).zip(numbers).map(|(field, number)| Choice {
             field,
-            value: Value::Discrete(number),
+            value: FieldValue::Discrete(number),
         });
         Some(choices.collect())
     }
@@ -305,10 +306,10 @@ impl System for World {
             ActionForm::Numbered => self.each_valid(|number| into.push(Choice::discrete(number))),
             ActionForm::Tuple => {
                 for (field, of) in (0..).zip(self.layout.fields()) {
-                    if let herbrand_core::Domain::Discrete { count } = of.domain {
+                    if let herbrand_core::FieldDomain::Discrete { count } = of.domain {
                         into.extend((0..count).map(|value| Choice {
                             field,
-                            value: Value::Discrete(value),
+                            value: FieldValue::Discrete(value),
                         }));
                     }
                 }

@@ -1,13 +1,13 @@
 //! Worlds by name: actions as text, facts, and hashes of both.
 
-use herbrand_core::{Choice, Described, Digest, Fact, FactValue, Fingerprinted, Group, Value};
+use herbrand_core::{Choice, Described, Digest, Fact, FactValue, FieldValue, Fingerprinted, Group};
 
 use super::World;
 use crate::{ActionForm, PARTS, Sign, WorldAction};
 
 impl Described for World {
     fn choice_text(&self, choice: Choice) -> String {
-        let Value::Discrete(number) = choice.value else {
+        let FieldValue::Discrete(number) = choice.value else {
             return "?".to_owned();
         };
         match self.numbered(number) {
@@ -25,7 +25,7 @@ impl Described for World {
             let fields = self.layout.fields();
             let field = fields.iter().position(|field| field.name == name.trim());
             let field = field.ok_or_else(|| format!("an action has no `{}`", name.trim()))?;
-            let value = number.trim().parse().ok().map(Value::Discrete);
+            let value = number.trim().parse().ok().map(FieldValue::Discrete);
             let value = value.filter(|value| fields[field].domain.contains(*value));
             let value = value.ok_or_else(|| format!("`{}` cannot be {}", name.trim(), number.trim()))?;
             return Ok(Choice {
@@ -81,7 +81,7 @@ impl Fingerprinted for World {
     }
 
     fn choice_hash(&self, names: &mut Vec<u64>, choice: Choice) -> u64 {
-        let Value::Discrete(number) = choice.value else {
+        let FieldValue::Discrete(number) = choice.value else {
             return 0;
         };
         match self.options.actions {

@@ -3,7 +3,7 @@
 use herbrand_core::{Random, uniform_below};
 
 use super::World;
-use crate::{Change, Sign, Sketch, Start, WorldAction};
+use crate::{Sign, SignEdit, Sketch, Start, WorldAction};
 
 impl World {
     /// Returns the initial sketch of an episode.
@@ -34,7 +34,7 @@ impl World {
             {
                 let old = sketch.get(change.part, change.operator, change.literal);
                 let sign = Sign::ALL[((old.number() + turn) % 3) as usize];
-                sketch.set(Change { sign, ..change });
+                sketch.set(SignEdit { sign, ..change });
             }
         }
         sketch

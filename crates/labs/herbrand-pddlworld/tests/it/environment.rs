@@ -1,8 +1,8 @@
 //! Worlds as environments: rewards, ends, initial sketches, queries, masks, batches.
 
 use herbrand_core::{
-    Batch, Choice, Described, Env, EnvOptions, Observer, PackedStates, Policy, Problems, Random,
-    RolloutOptions, Rows, Snapshot, System, VecEnv, VecOptions, roll_out,
+    Batch, BufferContents, Choice, Described, Env, EnvOptions, Observer, PackedStates, Problems, Random,
+    RolloutOptions, RolloutPolicy, Snapshot, System, VecEnv, VecOptions, roll_out,
 };
 use herbrand_pddlworld::{
     ActionForm, Ends, Question, Rewards, SketchBits, SketchIntegers, Start, Target, World, WorldAction,
@@ -598,7 +598,7 @@ fn batches_do_what_single_environments_do() {
             flags: &mut [],
             final_observations: &mut [],
             final_flags: &mut [],
-            rows: Rows::Fresh,
+            rows: BufferContents::Fresh,
         };
         if step == 0 {
             envs.reset(Some(9), &mut batch).expect("starts");
@@ -645,7 +645,7 @@ fn roll_outs_have_one_fingerprint_on_any_number_of_threads() {
             ..RolloutOptions::default()
         };
         let stop = AtomicBool::new(false);
-        roll_out(&worlds, &Policy::Random, &options, &|_| {}, &stop).expect("a roll-out")
+        roll_out(&worlds, &RolloutPolicy::Random, &options, &|_| {}, &stop).expect("a roll-out")
     };
     assert_eq!(run(1).digest, run(2).digest);
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use herbrand_core::{Described, Problems, Random, System};
 use herbrand_env::{ActionMode, Suite};
-use herbrand_pddlworld::{Part, Sign, Sketch, Target, Verdict};
+use herbrand_pddlworld::{SchemaPart, Sign, Sketch, Target, Verdict};
 
 use crate::engine_successors;
 
@@ -138,10 +138,10 @@ fn engine_solves(target: &Target, sketch: &Sketch, problem: usize) -> bool {
 #[test]
 fn verdicts_say_what_became_of_the_plan() {
     let target = Target::light_switch();
-    let edited = |edits: &[(Part, usize, usize, Sign)]| {
+    let edited = |edits: &[(SchemaPart, usize, usize, Sign)]| {
         let mut sketch = target.sketch().clone();
         for &(part, operator, literal, sign) in edits {
-            sketch.set(herbrand_pddlworld::Change {
+            sketch.set(herbrand_pddlworld::SignEdit {
                 part,
                 operator,
                 literal,
@@ -153,16 +153,19 @@ fn verdicts_say_what_became_of_the_plan() {
     assert_eq!(edited(&[]), Verdict::Solved { steps: 1 });
     // In this model, turning off lights the lamp and is always applicable.
     let off = [
-        (Part::Precondition, 1, 0, Sign::Absent),
-        (Part::Effect, 1, 1, Sign::Positive),
+        (SchemaPart::Precondition, 1, 0, Sign::Absent),
+        (SchemaPart::Effect, 1, 1, Sign::Positive),
     ];
     assert_eq!(
-        edited(&[off[0], off[1], (Part::Effect, 0, 1, Sign::Absent)]),
+        edited(&[off[0], off[1], (SchemaPart::Effect, 0, 1, Sign::Absent)]),
         Verdict::Inapplicable { step: 0 }
     );
-    assert_eq!(edited(&[(Part::Effect, 0, 1, Sign::Absent)]), Verdict::NoPlan);
     assert_eq!(
-        edited(&[(Part::Effect, 0, 1, Sign::Absent), off[1]]),
+        edited(&[(SchemaPart::Effect, 0, 1, Sign::Absent)]),
+        Verdict::NoPlan
+    );
+    assert_eq!(
+        edited(&[(SchemaPart::Effect, 0, 1, Sign::Absent), off[1]]),
         Verdict::Missed
     );
     assert_eq!(

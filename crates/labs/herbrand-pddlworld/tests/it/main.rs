@@ -8,9 +8,9 @@ mod twins;
 use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_core::{Choice, Described, Fact, FactValue, Problems, Random, System};
-use herbrand_edit::Model;
+use herbrand_edit::PlanningModel;
 use herbrand_env::{ActionMode, Suite};
-use herbrand_pddl::{Facts, ObjectId, Problem, Source};
+use herbrand_pddl::{AtomList, ObjectId, Problem, Source};
 use herbrand_pddlworld::{Sign, Sketch, Target, Walks};
 use proptest::prelude::*;
 
@@ -64,7 +64,7 @@ pub fn sketches(target: &Target) -> impl Strategy<Value = Sketch> + use<> {
 }
 
 /// Returns the successors according to the engine: each valid action with the true atoms after it.
-pub fn engine_successors(model: &Model, state: &[String]) -> BTreeMap<String, BTreeSet<String>> {
+pub fn engine_successors(model: &PlanningModel, state: &[String]) -> BTreeMap<String, BTreeSet<String>> {
     let problem = with_initial(model, state);
     let suite = Suite::from_problems((**model.domain()).clone(), [problem], ActionMode::Operators);
     let mut planning = suite.expect("a suite").system(0).expect("a problem");
@@ -88,9 +88,9 @@ pub fn engine_successors(model: &Model, state: &[String]) -> BTreeMap<String, BT
 }
 
 /// Returns the problem of a model with another initial state.
-pub fn with_initial(model: &Model, state: &[String]) -> Problem {
+pub fn with_initial(model: &PlanningModel, state: &[String]) -> Problem {
     let (domain, problem) = (model.domain(), model.problem());
-    let mut init = Facts::default();
+    let mut init = AtomList::default();
     for atom in state {
         let atom: herbrand_edit::Ground = atom.parse().expect("an atom");
         let predicate = domain.find_predicate(&atom.predicate).expect("a predicate");

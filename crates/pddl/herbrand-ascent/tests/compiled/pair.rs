@@ -1,7 +1,7 @@
 //! A problem of a compiled domain, filled from the engine's problem.
 
-use herbrand_ground::{Change, FunctionKind, LiftedTask};
-use herbrand_pddl::{Domain, Fact, InitialChance, ObjectId, PredicateKind, Problem};
+use herbrand_ground::{FunctionKind, LiftedTask, TruthSource};
+use herbrand_pddl::{AtomRef, Domain, InitialChance, ObjectId, PredicateKind, Problem};
 use herbrand_step::{LiftedSimulator, LiftedState};
 
 use crate::subject::{Compiled, Part};
@@ -40,8 +40,8 @@ impl<'a, C: Compiled> Pair<'a, C> {
             this.compiled.object(number, &types.collect::<Vec<_>>());
         }
         for fact in problem.init.iter() {
-            let part = match this.task().change(fact.predicate) {
-                Change::Static => Part::Statics,
+            let part = match this.task().truth_source(fact.predicate) {
+                TruthSource::Static => Part::Statics,
                 _ => Part::Initial,
             };
             this.insert(part, fact);
@@ -63,7 +63,7 @@ impl<'a, C: Compiled> Pair<'a, C> {
     }
 
     /// Adds a fact of the problem, unless it belongs to the predicate of an agent action.
-    fn insert(&mut self, part: Part, fact: Fact<'_>) {
+    fn insert(&mut self, part: Part, fact: AtomRef<'_>) {
         let predicate = self.domain.predicate(fact.predicate);
         if predicate.kind != PredicateKind::Action {
             C::insert(

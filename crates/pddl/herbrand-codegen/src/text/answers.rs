@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use herbrand_datalog::RelationId;
-use herbrand_ground::Change;
+use herbrand_ground::TruthSource;
 use herbrand_pddl::{PredicateId, PredicateKind, TypeUnion};
 
 use super::{Text, support};
@@ -245,7 +245,7 @@ impl Problem {
         derived: impl Fn(RelationId) -> Option<String>,
     ) -> Option<String> {
         let relation = self.vocabulary.predicates[predicate.index()];
-        if self.vocabulary.changes[predicate.index()] == Change::Static {
+        if self.vocabulary.changes[predicate.index()] == TruthSource::Static {
             return Some(format!("self.statics.{}.clone()", self.get(relation).name));
         }
         let rows = derived(relation)?;

@@ -1,6 +1,6 @@
 //! Tests of hand-written batches of edits.
 
-use herbrand_edit::{Edit, EditCode, Functional, Model, Part, Rules, difference, schema};
+use herbrand_edit::{Edit, EditCode, EditRules, Functional, PlanningModel, SchemaPart, difference, schema};
 
 const DOMAIN: &str = "
 (define (domain house)
@@ -21,16 +21,16 @@ const PROBLEM: &str = "
          (= (price lamp) 2) (= (price brass) 2))
   (:goal (and (at loc10) (not (in lamp loc1)) (exists (?r - room) (seen ?r)))))";
 
-fn model() -> Model {
-    Model::from_text(DOMAIN, PROBLEM).unwrap_or_else(|faults| panic!("{faults}"))
+fn model() -> PlanningModel {
+    PlanningModel::from_text(DOMAIN, PROBLEM).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-fn rules() -> Rules {
+fn rules() -> EditRules {
     let functional = |predicate: &str, keys: &[usize]| Functional {
         predicate: predicate.to_owned(),
         keys: keys.to_vec(),
     };
-    Rules {
+    EditRules {
         functional: vec![functional("at", &[]), functional("in", &[0])],
         monotone: vec!["seen".to_owned()],
     }
@@ -41,7 +41,7 @@ fn edits(json: &str) -> Vec<Edit> {
 }
 
 /// Returns the facts of a model as text, in order.
-fn facts(model: &Model) -> String {
+fn facts(model: &PlanningModel) -> String {
     let text = model.problem_text();
     let (_, init) = text.split_once("(:init").expect("an initial state");
     let init = init.split_once("(:goal").map_or(init, |(init, _)| init);
@@ -97,7 +97,7 @@ fn merging_keeps_the_narrower_type() {
     let edited = model()
         .apply(
             &edits(r#"[{"edit": "merge-object", "object": "brass", "into": "lamp"}]"#),
-            &Rules::default(),
+            &EditRules::default(),
         )
         .unwrap();
     let lamp = edited
@@ -162,10 +162,10 @@ fn a_replaced_fact_keeps_its_place() {
 #[test]
 fn schemas_gain_and_lose_literals() {
     let batch = [
-        Edit::add_literal("go", Part::Precondition, "(open)").unwrap(),
-        Edit::delete_literal("go", Part::Precondition, "(not (at ?b))").unwrap(),
-        Edit::add_literal("go", Part::Effect, "(not (door ?a ?b))").unwrap(),
-        Edit::delete_literal("go", Part::Effect, "(not (at ?a))").unwrap(),
+        Edit::add_literal("go", SchemaPart::Precondition, "(open)").unwrap(),
+        Edit::delete_literal("go", SchemaPart::Precondition, "(not (at ?b))").unwrap(),
+        Edit::add_literal("go", SchemaPart::Effect, "(not (door ?a ?b))").unwrap(),
+        Edit::delete_literal("go", SchemaPart::Effect, "(not (at ?a))").unwrap(),
     ];
     let edited = model().apply(&batch, &rules()).unwrap();
     let text = edited.domain_text();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use herbrand_edit::{Belief, EditCode, Functional, Ground, Model, Rules, Statement, Truth};
+use herbrand_edit::{Belief, EditCode, EditRules, Functional, Ground, PlanningModel, Statement, Truth};
 use proptest::prelude::*;
 
 const DOMAIN: &str = "
@@ -17,12 +17,12 @@ const DOMAIN: &str = "
 fn belief() -> Belief {
     let problem = "(define (problem p) (:domain maze) (:objects north east south west - way) (:init) (:goal (visited x)))";
     let problem = problem.replace(" (:goal (visited x))", "");
-    let model = Model::from_text(DOMAIN, &problem).unwrap_or_else(|faults| panic!("{faults}"));
+    let model = PlanningModel::from_text(DOMAIN, &problem).unwrap_or_else(|faults| panic!("{faults}"));
     let function = |predicate: &str, keys: &[usize]| Functional {
         predicate: predicate.to_owned(),
         keys: keys.to_vec(),
     };
-    let rules = Rules {
+    let rules = EditRules {
         functional: vec![function("at", &[]), function("leads", &[0, 2])],
         monotone: vec!["visited".to_owned()],
     };

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use herbrand_edit::lines::{LineEdits, Renaming, apply};
-use herbrand_edit::{EditCode, Functional, Model, Rules};
+use herbrand_edit::{EditCode, EditRules, Functional, PlanningModel};
 use serde_json::Value;
 
 /// The domain of the recorded problems.
@@ -86,7 +86,7 @@ fn repeats(problem: &str) -> bool {
 #[test]
 fn typed_edits_find_what_was_wrong() {
     let Some(rows) = recorded() else { return };
-    let rules = Rules {
+    let rules = EditRules {
         functional: vec![Functional {
             predicate: "at".to_owned(),
             keys: vec![],
@@ -97,7 +97,9 @@ fn typed_edits_find_what_was_wrong() {
     for row in rows.iter().filter(|row| row["result"].is_string()) {
         let prev = row["prev"].as_str().expect("a problem");
         // A row that starts from a faulty problem is no test of its own edits.
-        let model = Model::from_text(DOMAIN, prev).ok().filter(|_| !repeats(prev));
+        let model = PlanningModel::from_text(DOMAIN, prev)
+            .ok()
+            .filter(|_| !repeats(prev));
         let Some(model) = model else {
             skipped += 1;
             continue;

@@ -1,16 +1,16 @@
 //! Property tests of edits on random models.
 
-use herbrand_edit::{Edit, Ground, History, Model, Rules, difference};
+use herbrand_edit::{Edit, EditRules, Ground, History, PlanningModel, difference};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_pddl::{PredicateKind, Problem};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 /// Generates a random model and random choices for edits of it.
-fn models() -> impl Strategy<Value = (Model, Vec<Choices>)> {
+fn models() -> impl Strategy<Value = (PlanningModel, Vec<Choices>)> {
     let choices = proptest::collection::vec(any::<Choices>(), 1..6);
     (tasks(&Shape::default()), choices)
-        .prop_map(|((domain, problem), choices)| (Model::new(domain, problem), choices))
+        .prop_map(|((domain, problem), choices)| (PlanningModel::new(domain, problem), choices))
 }
 
 type Choices = (u8, Index, Index, Vec<Index>);
@@ -24,7 +24,7 @@ fn fresh(problem: &Problem, number: usize) -> String {
 }
 
 /// Returns edits that may be faulty.
-fn edits(model: &Model, choices: &[Choices]) -> Vec<Edit> {
+fn edits(model: &PlanningModel, choices: &[Choices]) -> Vec<Edit> {
     let (domain, problem) = (model.domain(), model.problem());
     let object = |index: &Index| match problem.objects.as_slice() {
         [] => "nobody".to_owned(),
@@ -87,9 +87,9 @@ proptest! {
     #[test]
     fn a_batch_does_what_its_edits_do_one_by_one((model, choices) in models()) {
         let edits = edits(&model, &choices);
-        let together = model.apply(&edits, &Rules::default());
+        let together = model.apply(&edits, &EditRules::default());
         let one_by_one = edits.iter().try_fold(model, |model, edit| {
-            model.apply(std::slice::from_ref(edit), &Rules::default())
+            model.apply(std::slice::from_ref(edit), &EditRules::default())
         });
         if let Ok(together) = together {
             let read = Problem::from_text(&together.problem_text(), together.domain());
@@ -104,7 +104,7 @@ proptest! {
         let sound: Vec<_> = edits(&model, &choices)
             .into_iter()
             .scan(model.clone(), |now, edit| {
-                let next = now.apply(std::slice::from_ref(&edit), &Rules::default());
+                let next = now.apply(std::slice::from_ref(&edit), &EditRules::default());
                 if let Ok(next) = next {
                     *now = next;
                 }
@@ -118,7 +118,7 @@ proptest! {
                     || model.problem().metric.is_some() || other.problem().objects.iter().any(|one| one.types.types().len() > 1));
                 continue;
             };
-            let reached = model.apply(&edits, &Rules::default());
+            let reached = model.apply(&edits, &EditRules::default());
             prop_assert_eq!(reached.map(|model| model.sorted()), Ok(other.sorted()));
         }
         prop_assert_eq!(difference(&model, &model), Some(Vec::new()));
@@ -133,13 +133,13 @@ proptest! {
         // The new name begins with the old one, so a textual renaming would confuse them.
         let new = format!("{old}0-other");
         let rename = |object: &str, to: &str| Edit::RenameObject { object: object.to_owned(), to: to.to_owned() };
-        let renamed = model.apply(&[rename(&old, &new)], &Rules::default()).expect("a new name");
+        let renamed = model.apply(&[rename(&old, &new)], &EditRules::default()).expect("a new name");
         for (before, after) in model.problem().objects.iter().zip(&renamed.problem().objects) {
             let expected = if before.name.as_str() == old { new.as_str() } else { before.name.as_str() };
             prop_assert_eq!(after.name.as_str(), expected);
         }
         prop_assert_eq!(&renamed.problem().init, &model.problem().init);
-        let back = renamed.apply(&[rename(&new, &old)], &Rules::default());
+        let back = renamed.apply(&[rename(&new, &old)], &EditRules::default());
         prop_assert_eq!(back, Ok(model));
     }
 
@@ -149,7 +149,7 @@ proptest! {
         let mut history = History::new(model.clone());
         let mut seen = vec![model.clone()];
         for edit in edits(&model, &choices) {
-            if history.apply(&[edit], &Rules::default()).is_ok() {
+            if history.apply(&[edit], &EditRules::default()).is_ok() {
                 seen.push(history.model().clone());
             }
         }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use herbrand_ground::{AtomId, Literal, Vocabulary};
-use herbrand_pddl::Fact;
+use herbrand_pddl::AtomRef;
 use herbrand_step::Walker;
 
 use super::AtomSpace;
 use crate::action::ids::Placed;
-use crate::observed::{ObservedId, Part};
+use crate::observed::{ObservedAtoms, ObservedId};
 
 /// A graph of a state and its goal, with a node for each object and each atom that holds or is required by the goal, and an
 /// edge from each atom to each of its arguments.
@@ -18,9 +18,9 @@ use crate::observed::{ObservedId, Part};
 /// are the objects in order, the atoms that hold in ascending order, and the goal atoms that do not hold. With the ids of a
 /// suite, objects are ordered by place; objects that the problem lacks have no nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Graph {
+pub struct StateGraph {
     /// For each node its label. The label of an object is the number of its first type. The label of an atom is the number
-    /// of types plus four times the number of its predicate plus its [`Role`].
+    /// of types plus four times the number of its predicate plus its [`AtomRole`].
     pub labels: Vec<u32>,
     /// The number of object nodes, which come first.
     pub objects: usize,
@@ -38,7 +38,7 @@ pub struct Graph {
 
 /// The relation of an atom to the state and the goal, encoded in the label of its node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Role {
+pub enum AtomRole {
     /// The atom holds, and the goal does not mention it.
     Holds = 0,
     /// The atom holds, as the goal requires.
@@ -53,15 +53,15 @@ impl AtomSpace {
     /// Replaces the content of `graph` by the graph of the current state of `walker`. `part` selects the atoms that get
     /// nodes: all observable ones, or only the changeable ones. Of a disjunctive goal, the first disjunct is used.
     /// Takes time linear in the size of the graph and the goal.
-    pub fn graph(&self, walker: &Walker, part: Part, graph: &mut Graph) {
+    pub fn graph(&self, walker: &Walker, part: ObservedAtoms, graph: &mut StateGraph) {
         graph.begin(&self.task().vocabulary, self.ids());
         let mut roles = self.goal_roles();
         for id in self.observe(walker, part) {
             let role = self.atom(id).and_then(|atom| roles.remove(&atom));
             let role = match role {
-                None => Role::Holds,
-                Some(literal) if literal.is_negative() => Role::Forbidden,
-                Some(_) => Role::Achieved,
+                None => AtomRole::Holds,
+                Some(literal) if literal.is_negative() => AtomRole::Forbidden,
+                Some(_) => AtomRole::Achieved,
             };
             if let Some(fact) = self.get(id) {
                 graph.add(fact, role);
@@ -72,13 +72,13 @@ impl AtomSpace {
                 && !literal.is_negative()
                 && self.number(atom).is_some()
             {
-                graph.add(fact, Role::Wanted);
+                graph.add(fact, AtomRole::Wanted);
             }
         }
     }
 
     /// Returns upper bounds on the numbers of nodes and edges of the graphs of a part.
-    pub(crate) fn graph_bounds(&self, part: Part) -> (usize, usize) {
+    pub(crate) fn graph_bounds(&self, part: ObservedAtoms) -> (usize, usize) {
         let atoms = (0..self.len(part)).map(|index| ObservedId::new(index as u32));
         let arities = atoms
             .filter_map(|id| self.get(id))
@@ -99,7 +99,7 @@ impl AtomSpace {
     }
 }
 
-impl Graph {
+impl StateGraph {
     /// Starts a graph with the objects of a problem, ordered by place if `places` is given.
     pub(crate) fn begin(&mut self, vocabulary: &Vocabulary, places: Option<&Placed>) {
         self.sources.clear();
@@ -125,7 +125,7 @@ impl Graph {
     }
 
     /// Adds an atom with edges to its arguments.
-    pub(crate) fn add(&mut self, fact: Fact<'_>, role: Role) {
+    pub(crate) fn add(&mut self, fact: AtomRef<'_>, role: AtomRole) {
         let node = self.labels.len() as u32;
         self.labels
             .push(self.types + 4 * fact.predicate.number() + role as u32);

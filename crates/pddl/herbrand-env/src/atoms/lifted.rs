@@ -3,13 +3,13 @@
 use std::sync::OnceLock;
 
 use herbrand_ground::{GoalLiteral, Vocabulary};
-use herbrand_pddl::{Fact, PredicateId, PredicateKind};
+use herbrand_pddl::{AtomRef, PredicateId, PredicateKind};
 use herbrand_step::{LiftedSimulator, LiftedWalker};
 
-use super::{Graph, Role};
+use super::{AtomRole, StateGraph};
 use crate::action::ids::Placed;
 use crate::action::{Overflow, TermNumbers};
-use crate::observed::{ObservedId, Part};
+use crate::observed::{ObservedAtoms, ObservedId};
 
 /// The observable atoms of a problem that is not grounded, the counterpart of [`AtomSpace`](crate::AtomSpace). Action
 /// predicates and auxiliary predicates of the engine are not observable.
@@ -91,20 +91,20 @@ impl LiftedAtoms {
     ///
     /// # Errors
     /// Fails if there are more than 2^20.
-    pub fn len(&self, part: Part) -> Result<usize, TooManyAtoms> {
+    pub fn len(&self, part: ObservedAtoms) -> Result<usize, TooManyAtoms> {
         if let Some(placed) = &self.placed {
             return Ok(placed.atom_count(part));
         }
         let numbers = self.numbers()?;
         Ok(match part {
-            Part::All => numbers.numbers.len(),
-            Part::Changing => numbers.changing,
+            ObservedAtoms::All => numbers.numbers.len(),
+            ObservedAtoms::Changing => numbers.changing,
         })
     }
 
     /// Returns the id of an atom; `None` if it is not observable, not type-correct, or there are too many atoms.
     #[must_use]
-    pub fn number(&self, fact: Fact<'_>) -> Option<usize> {
+    pub fn number(&self, fact: AtomRef<'_>) -> Option<usize> {
         let number = match &self.placed {
             Some(placed) => placed.atom(fact.predicate, fact.arguments)?,
             None => {
@@ -133,11 +133,15 @@ impl LiftedAtoms {
     }
 
     /// Iterates over the atoms that are true in the current state of `walker`: fluent atoms, then derived ones, then, with
-    /// [`Part::All`], the static ones. Each group is in ascending order of predicate and objects.
-    pub fn observe<'a>(&'a self, walker: &'a LiftedWalker, part: Part) -> impl Iterator<Item = Fact<'a>> {
+    /// [`ObservedAtoms::All`], the static ones. Each group is in ascending order of predicate and objects.
+    pub fn observe<'a>(
+        &'a self,
+        walker: &'a LiftedWalker,
+        part: ObservedAtoms,
+    ) -> impl Iterator<Item = AtomRef<'a>> {
         let mut derived: Vec<_> = walker.derived().collect();
         derived.sort_unstable();
-        let statics = (part == Part::All).then(|| self.simulator.task().static_atoms.iter());
+        let statics = (part == ObservedAtoms::All).then(|| self.simulator.task().static_atoms.iter());
         let changing = walker.state().atoms().chain(derived);
         let all = changing.chain(statics.into_iter().flatten());
         all.filter(|fact| self.shows(fact.predicate))
@@ -145,7 +149,7 @@ impl LiftedAtoms {
 
     /// Writes the current state of `walker` to the front of `into`, one byte per atom, 1 for true. Returns the number of
     /// bytes written.
-    pub(crate) fn write_front(&self, walker: &LiftedWalker, part: Part, into: &mut [u8]) -> usize {
+    pub(crate) fn write_front(&self, walker: &LiftedWalker, part: ObservedAtoms, into: &mut [u8]) -> usize {
         let used = self.len(part).unwrap_or(0).min(into.len());
         into[..used].fill(0);
         let held = self.observe(walker, part);
@@ -211,13 +215,13 @@ impl LiftedAtoms {
 
     /// Replaces the content of `graph` by the graph of the current state of `walker`, like
     /// [`AtomSpace::graph`](crate::AtomSpace::graph).
-    pub fn graph(&self, walker: &LiftedWalker, part: Part, graph: &mut Graph) {
+    pub fn graph(&self, walker: &LiftedWalker, part: ObservedAtoms, graph: &mut StateGraph) {
         graph.begin(self.vocabulary(), self.places());
         let goal = self.goals().first().map_or(&[][..], Vec::as_slice);
-        let role = |held: Fact<'_>| match goal.iter().find(|literal| fact(literal) == held) {
-            None => Role::Holds,
-            Some(literal) if literal.negative => Role::Forbidden,
-            Some(_) => Role::Achieved,
+        let role = |held: AtomRef<'_>| match goal.iter().find(|literal| fact(literal) == held) {
+            None => AtomRole::Holds,
+            Some(literal) if literal.negative => AtomRole::Forbidden,
+            Some(_) => AtomRole::Achieved,
         };
         for held in self.observe(walker, part) {
             graph.add(held, role(held));
@@ -228,14 +232,14 @@ impl LiftedAtoms {
         let wanted = goal
             .iter()
             .filter(|one| !one.negative && changes(one) && !self.holds(walker, one));
-        wanted.for_each(|literal| graph.add(fact(literal), Role::Wanted));
+        wanted.for_each(|literal| graph.add(fact(literal), AtomRole::Wanted));
     }
 
     /// Returns upper bounds on the numbers of nodes and edges of a graph.
     ///
     /// # Errors
     /// Fails like [`len`](Self::len).
-    pub(crate) fn graph_bounds(&self, part: Part) -> Result<(usize, usize), TooManyAtoms> {
+    pub(crate) fn graph_bounds(&self, part: ObservedAtoms) -> Result<(usize, usize), TooManyAtoms> {
         let atoms = self.len(part)?;
         let predicates = self.vocabulary().predicates.iter();
         let arity = predicates
@@ -247,8 +251,8 @@ impl LiftedAtoms {
 }
 
 /// Returns the atom of a literal.
-fn fact(literal: &GoalLiteral) -> Fact<'_> {
-    Fact {
+fn fact(literal: &GoalLiteral) -> AtomRef<'_> {
+    AtomRef {
         predicate: literal.predicate,
         arguments: &literal.arguments,
     }

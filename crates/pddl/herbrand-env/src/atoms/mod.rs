@@ -7,6 +7,6 @@ mod lifted;
 mod space;
 
 pub use goal::GoalProgress;
-pub use graph::{Graph, Role};
+pub use graph::{AtomRole, StateGraph};
 pub use lifted::{LiftedAtoms, TooManyAtoms};
 pub use space::AtomSpace;

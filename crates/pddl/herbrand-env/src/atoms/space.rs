@@ -4,13 +4,13 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use herbrand_ground::{AtomId, GroundTask};
-use herbrand_pddl::{Fact, PredicateId, PredicateKind};
+use herbrand_pddl::{AtomRef, PredicateId, PredicateKind};
 use herbrand_step::{Simulator, Walker};
 
 use super::bitrow;
 use crate::action::Arguments;
 use crate::action::ids::Placed;
-use crate::observed::{ObservedId, Part};
+use crate::observed::{ObservedAtoms, ObservedId};
 
 /// The observable atoms of a problem: atoms that can change, fluent before derived ones, followed by atoms that always hold.
 /// Types, action predicates and auxiliary predicates of the engine are not observable.
@@ -19,13 +19,13 @@ use crate::observed::{ObservedId, Part};
 /// then have no atom, because no reachable state of this problem makes theirs true.
 ///
 /// ```
-/// use herbrand_env::{Part, Registry};
+/// use herbrand_env::{ObservedAtoms, Registry};
 ///
 /// let suite = Registry::get("blocks")?;
 /// let instance = suite.instance(0)?;
 /// let atoms = instance.atoms();
 /// let walker = instance.simulator().walker();
-/// let held: Vec<_> = atoms.observe(&walker, Part::All).map(|id| atoms.display(id).to_string()).collect();
+/// let held: Vec<_> = atoms.observe(&walker, ObservedAtoms::All).map(|id| atoms.display(id).to_string()).collect();
 /// assert!(held.contains(&"(hand-empty)".to_owned()));
 /// assert!(held.iter().all(|name| atoms.parse(name).is_some()));
 /// # Ok::<(), herbrand_env::EnvError>(())
@@ -60,7 +60,7 @@ impl AtomSpace {
     #[must_use]
     pub fn new(simulator: Simulator) -> Self {
         let task = simulator.task();
-        let shown = |atom: &Fact<'_>| {
+        let shown = |atom: &AtomRef<'_>| {
             let predicate = task.vocabulary.predicate(atom.predicate);
             !predicate.auxiliary && predicate.kind != PredicateKind::Action
         };
@@ -96,7 +96,7 @@ impl AtomSpace {
     pub(crate) fn placed(simulator: Simulator, ids: Placed) -> Self {
         let mut space = Self::new(simulator);
         let task = space.simulator.task();
-        let number = |atom: Option<Fact<'_>>| {
+        let number = |atom: Option<AtomRef<'_>>| {
             let number = atom.and_then(|atom| ids.atom(atom.predicate, atom.arguments));
             number.unwrap_or(HIDDEN)
         };
@@ -117,14 +117,14 @@ impl AtomSpace {
     /// Returns the number of atom ids, of all observable atoms or only of the changeable ones. With the ids of a
     /// suite, this is the number over all of its problems.
     #[must_use]
-    pub fn len(&self, part: Part) -> usize {
+    pub fn len(&self, part: ObservedAtoms) -> usize {
         if let Some(ids) = self.ids() {
             return ids.atom_count(part);
         }
         self.changing.len()
             + match part {
-                Part::All => self.fixed.len(),
-                Part::Changing => 0,
+                ObservedAtoms::All => self.fixed.len(),
+                ObservedAtoms::Changing => 0,
             }
     }
 
@@ -162,7 +162,7 @@ impl AtomSpace {
 
     /// Returns the predicate and the arguments of an atom; `None` if there is no atom with this id.
     #[must_use]
-    pub fn get(&self, id: ObservedId) -> Option<Fact<'_>> {
+    pub fn get(&self, id: ObservedId) -> Option<AtomRef<'_>> {
         if let Some(atom) = self.atom(id) {
             return self.task().atoms.get(atom.index());
         }
@@ -177,7 +177,7 @@ impl AtomSpace {
     /// Iterates in ascending order over the ids for whose atoms the problem has all objects, with predicate and arguments.
     /// With the ids of a suite, this includes atoms that no reachable state makes true.
     pub(crate) fn possible(&self) -> impl Iterator<Item = (ObservedId, PredicateId, Arguments)> + '_ {
-        let all = (0..self.len(Part::All) as u32).map(ObservedId::new);
+        let all = (0..self.len(ObservedAtoms::All) as u32).map(ObservedId::new);
         all.filter_map(|id| {
             let (predicate, arguments) = match self.ids() {
                 Some(ids) => ids.get_atom(id)?,
@@ -200,7 +200,7 @@ impl AtomSpace {
         if let Some(atom) = self.task().find_atom(predicate, &arguments) {
             return self.number(atom);
         }
-        let fact = Fact {
+        let fact = AtomRef {
             predicate,
             arguments: &arguments,
         };
@@ -228,13 +228,17 @@ impl AtomSpace {
 
     /// Iterates in ascending order over the observable atoms that are true in the current state of `walker`, which must
     /// belong to the same simulator. `part` selects all of them or only the changeable ones.
-    pub fn observe<'a>(&'a self, walker: &'a Walker, part: Part) -> impl Iterator<Item = ObservedId> + 'a {
+    pub fn observe<'a>(
+        &'a self,
+        walker: &'a Walker,
+        part: ObservedAtoms,
+    ) -> impl Iterator<Item = ObservedId> + 'a {
         let task = self.task();
         let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);
         let derived = derived.filter(|&atom| walker.holds(atom));
         let atoms = walker.state().fluents().chain(derived);
         let changing = atoms.filter_map(|atom| self.number(atom));
-        let fixed = matches!(part, Part::All).then(|| self.fixed());
+        let fixed = matches!(part, ObservedAtoms::All).then(|| self.fixed());
         let all = changing.chain(fixed.into_iter().flatten());
         // The order of a suite's ids differs from that of the task's atoms.
         let (own, mut placed) = match &self.placed {
@@ -248,14 +252,14 @@ impl AtomSpace {
     /// Writes the current state of `walker` into `into`, with byte `i` for atom `i`, 1 for true. `part` selects all atoms
     /// or only the changeable ones, which have the lower ids. Extra bytes are zeroed; if `into` is too short, the
     /// last atoms are left out.
-    pub fn write_bits(&self, walker: &Walker, part: Part, into: &mut [u8]) {
+    pub fn write_bits(&self, walker: &Walker, part: ObservedAtoms, into: &mut [u8]) {
         let used = self.write_front(walker, part, into);
         into[used..].fill(0);
     }
 
     /// Like [`write_bits`](Self::write_bits), but writes to the front of `into` only and returns the number of bytes
     /// written.
-    pub(crate) fn write_front(&self, walker: &Walker, part: Part, into: &mut [u8]) -> usize {
+    pub(crate) fn write_front(&self, walker: &Walker, part: ObservedAtoms, into: &mut [u8]) -> usize {
         if self.placed.is_some() {
             return self.write_placed(walker, part, into);
         }
@@ -269,15 +273,15 @@ impl AtomSpace {
             *bit = u8::from(walker.holds(atom));
         }
         let fixed = match part {
-            Part::All => rest.len().min(self.fixed.len()),
-            Part::Changing => 0,
+            ObservedAtoms::All => rest.len().min(self.fixed.len()),
+            ObservedAtoms::Changing => 0,
         };
         rest[..fixed].fill(1);
         changing.len() + fixed
     }
 
     /// Writes the current state of `walker` with one bit per atom. Bits after the last atom are 0.
-    pub(crate) fn write_packed(&self, walker: &Walker, part: Part, into: &mut [u8]) {
+    pub(crate) fn write_packed(&self, walker: &Walker, part: ObservedAtoms, into: &mut [u8]) {
         if self.placed.is_some() || !self.all_fluents {
             into.fill(0);
             let held = self.observe(walker, part);
@@ -287,14 +291,14 @@ impl AtomSpace {
         for (number, &atom) in self.changing.iter().enumerate().skip(self.fluents) {
             bitrow::set(into, number, walker.holds(atom));
         }
-        if part == Part::All {
+        if part == ObservedAtoms::All {
             let first = self.changing.len();
             bitrow::set_all(into, first..first + self.fixed.len());
         }
     }
 
     /// Writes the state with the ids of a suite, by setting the bytes of the true atoms.
-    fn write_placed(&self, walker: &Walker, part: Part, into: &mut [u8]) -> usize {
+    fn write_placed(&self, walker: &Walker, part: ObservedAtoms, into: &mut [u8]) -> usize {
         let used = self.len(part).min(into.len());
         let into = &mut into[..used];
         into.fill(0);
@@ -308,7 +312,7 @@ impl AtomSpace {
         let derived = derived.filter(|&atom| walker.holds(atom));
         let atoms = walker.state().fluents().chain(derived);
         atoms.for_each(|atom| set(self.numbers[atom.index()]));
-        if part == Part::All {
+        if part == ObservedAtoms::All {
             self.fixed().for_each(|id| set(id.number()));
         }
         used
@@ -355,7 +359,7 @@ impl AtomSpace {
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {
-            let mut bits = vec![0; self.len(Part::All)];
+            let mut bits = vec![0; self.len(ObservedAtoms::All)];
             let task = self.task();
             let first = task.conditions.conjunctions(task.goal).next();
             let literals = first.map_or(&[][..], |id| task.conditions.get(id).literals);

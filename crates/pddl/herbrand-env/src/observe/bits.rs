@@ -4,7 +4,7 @@ use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Writt
 
 use crate::atoms::AtomSpace;
 use crate::error::EnvError;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
 use crate::suite::{LiftedSuite, Suite};
 
@@ -21,7 +21,7 @@ use crate::suite::{LiftedSuite, Suite};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
     /// The atoms that the observation includes.
-    pub part: Part,
+    pub part: ObservedAtoms,
     /// Whether goal bits follow those of the state.
     pub goal: GoalBits,
     /// The length of the state in bytes, which is the start of the goal; 0 if there are no goal bits.
@@ -41,7 +41,7 @@ pub enum GoalBits {
 impl Bits {
     /// Creates an observer of the state without the goal, with all observable atoms or only the changeable ones.
     #[must_use]
-    pub const fn of(part: Part) -> Self {
+    pub const fn of(part: ObservedAtoms) -> Self {
         Self {
             part,
             goal: GoalBits::Absent,
@@ -54,7 +54,7 @@ impl Bits {
     ///
     /// # Errors
     /// Fails if a problem is faulty.
-    pub fn with_goal(part: Part, suite: &Suite) -> Result<Self, EnvError> {
+    pub fn with_goal(part: ObservedAtoms, suite: &Suite) -> Result<Self, EnvError> {
         Ok(Self {
             part,
             goal: GoalBits::Beside,
@@ -66,7 +66,7 @@ impl Bits {
     ///
     /// # Errors
     /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.
-    pub fn with_lifted_goal(part: Part, suite: &LiftedSuite) -> Result<Self, EnvError> {
+    pub fn with_lifted_goal(part: ObservedAtoms, suite: &LiftedSuite) -> Result<Self, EnvError> {
         Ok(Self {
             part,
             goal: GoalBits::Beside,
@@ -178,7 +178,7 @@ impl Observer<LiftedSuite> for Bits {
 }
 
 /// Returns the maximum number of atoms of a part over all problems.
-fn lifted_len(suite: &LiftedSuite, part: Part) -> Result<usize, EnvError> {
+fn lifted_len(suite: &LiftedSuite, part: ObservedAtoms) -> Result<usize, EnvError> {
     let mut longest = 0;
     for index in 0..suite.suite().len() {
         longest = longest.max(suite.planning(index, true)?.walk().atoms().len(part)?);

@@ -2,14 +2,14 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
 
-use crate::atoms::Graph;
+use crate::atoms::StateGraph;
 use crate::error::EnvError;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
 use crate::suite::{LiftedSuite, Suite};
 
-/// An observer that writes a [`Graph`] as a row of numbers. The row fits the largest possible graph of any problem; padding
-/// is −1.
+/// An observer that writes a [`StateGraph`] as a row of numbers. The row fits the largest possible graph of any problem;
+/// padding is −1.
 ///
 /// ```text
 ///   nodes        [ label of node 0, 1, … | -1 -1 ]               nodes
@@ -19,7 +19,7 @@ use crate::suite::{LiftedSuite, Suite};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphRows {
-    part: Part,
+    part: ObservedAtoms,
     /// The maximum numbers of nodes and edges.
     nodes: usize,
     edges: usize,
@@ -33,7 +33,7 @@ impl GraphRows {
     ///
     /// # Errors
     /// Fails if a problem is faulty.
-    pub fn of(suite: &Suite, part: Part) -> Result<Self, EnvError> {
+    pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
         let sizes = (0..suite.len()).map(|index| Ok(suite.instance(index)?.atoms().graph_bounds(part)));
         Self::within(suite, part, sizes)
     }
@@ -42,7 +42,7 @@ impl GraphRows {
     ///
     /// # Errors
     /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.
-    pub fn of_lifted(suite: &LiftedSuite, part: Part) -> Result<Self, EnvError> {
+    pub fn of_lifted(suite: &LiftedSuite, part: ObservedAtoms) -> Result<Self, EnvError> {
         let sizes = (0..suite.suite().len()).map(|index| {
             let planning = suite.planning(index, true)?;
             Ok(planning.walk().atoms().graph_bounds(part)?)
@@ -52,7 +52,7 @@ impl GraphRows {
 
     fn within(
         suite: &Suite,
-        part: Part,
+        part: ObservedAtoms,
         mut sizes: impl Iterator<Item = Result<(usize, usize), EnvError>>,
     ) -> Result<Self, EnvError> {
         let largest = |(nodes, edges): (usize, usize), found: Result<(usize, usize), EnvError>| {
@@ -91,7 +91,7 @@ impl GraphRows {
     }
 
     /// Writes a graph to the front of `into` and returns the number of elements written.
-    fn write_graph(&self, graph: &Graph, into: &mut [i64]) -> usize {
+    fn write_graph(&self, graph: &StateGraph, into: &mut [i64]) -> usize {
         let numbers = |list: &[u32]| list.iter().map(|&number| i64::from(number)).collect::<Vec<_>>();
         let ends = graph.sources.iter().zip(&graph.targets);
         let links = ends.flat_map(|(&atom, &object)| [i64::from(atom), i64::from(object)]);
@@ -120,7 +120,7 @@ impl Observer<Suite> for GraphRows {
     }
 
     fn write(&self, planning: &Planning<Grounded>, _memory: &Memory, into: &mut [i64]) -> usize {
-        let mut graph = Graph::default();
+        let mut graph = StateGraph::default();
         let atoms = planning.instance().atoms();
         atoms.graph(planning.walker(), self.part, &mut graph);
         self.write_graph(&graph, into)
@@ -135,7 +135,7 @@ impl Observer<LiftedSuite> for GraphRows {
     }
 
     fn write(&self, planning: &Planning<Lifted>, _memory: &Memory, into: &mut [i64]) -> usize {
-        let mut graph = Graph::default();
+        let mut graph = StateGraph::default();
         let atoms = planning.walk().atoms();
         atoms.graph(planning.walker(), self.part, &mut graph);
         self.write_graph(&graph, into)

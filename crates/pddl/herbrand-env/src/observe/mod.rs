@@ -8,7 +8,7 @@ mod one_hot;
 mod packed;
 #[cfg(feature = "png")]
 mod pixels;
-mod seen;
+mod visible;
 
 pub use bits::{Bits, GoalBits};
 pub use graph_rows::GraphRows;
@@ -18,4 +18,4 @@ pub use one_hot::OneHotByObject;
 pub use packed::PackedBits;
 #[cfg(feature = "png")]
 pub use pixels::Pixels;
-pub use seen::Seen;
+pub use visible::VisibleBits;

@@ -2,9 +2,9 @@
 
 use herbrand_core::{Memory, ObservationLayout, Observer, Random, Written};
 
-use super::{Bits, GoalBits, OneHotByObject, PackedBits, Seen};
+use super::{Bits, GoalBits, OneHotByObject, PackedBits, VisibleBits};
 use crate::error::EnvError;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Planning};
 use crate::suite::Suite;
 
@@ -43,10 +43,10 @@ macro_rules! modes {
             ///
             /// # Errors
             /// Fails if a problem is faulty.
-            pub fn observer(self, suite: &Suite, part: Part) -> Result<NamedObserver, EnvError> {
+            pub fn observer(self, suite: &Suite, part: ObservedAtoms) -> Result<NamedObserver, EnvError> {
                 match self {
                     $(Self::$mode => {
-                        let make: fn(&Suite, Part) -> Result<$observer, EnvError> = $make;
+                        let make: fn(&Suite, ObservedAtoms) -> Result<$observer, EnvError> = $make;
                         Ok(NamedObserver::$mode(make(suite, part)?))
                     })*
                 }
@@ -103,8 +103,9 @@ modes! {
     PackedBitsAndGoal: PackedBits = "packed-bits-and-goal", |suite, part| PackedBits::of(suite, part, GoalBits::Beside);
     /// [`OneHotByObject`]; always all atoms, whatever part is selected.
     OneHot: OneHotByObject = "atoms-one-hot-by-object", |suite, _| Ok(OneHotByObject::of(suite));
-    /// [`Seen`]: the last seen values of atoms by the visibility rules of `env.toml`, which of them are known, and the goal.
-    Seen: Seen = "seen", Seen::of;
+    /// [`VisibleBits`]: the last seen values of atoms by the visibility rules of `env.toml`, which of them are known, and
+    /// the goal.
+    Seen: VisibleBits = "seen", VisibleBits::of;
 }
 
 impl std::str::FromStr for ObservationMode {

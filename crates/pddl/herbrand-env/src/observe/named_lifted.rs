@@ -4,7 +4,7 @@ use herbrand_core::{Memory, ObservationLayout, Observer};
 
 use super::{Bits, ObservationMode, OneHotByObject};
 use crate::error::EnvError;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Lifted, Planning};
 use crate::suite::LiftedSuite;
 
@@ -23,7 +23,11 @@ impl ObservationMode {
     ///
     /// # Errors
     /// Fails if the mode needs ground problems, or if a problem is faulty or has too many type-correct atoms to be numbered.
-    pub fn lifted_observer(self, suite: &LiftedSuite, part: Part) -> Result<LiftedObserver, EnvError> {
+    pub fn lifted_observer(
+        self,
+        suite: &LiftedSuite,
+        part: ObservedAtoms,
+    ) -> Result<LiftedObserver, EnvError> {
         match self {
             Self::Bits => Ok(LiftedObserver::Bits(Bits::of(part))),
             Self::BitsAndGoal => Bits::with_lifted_goal(part, suite).map(LiftedObserver::Bits),

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
-use herbrand_pddl::{Fact, ObjectId, PredicateKind};
+use herbrand_pddl::{AtomRef, ObjectId, PredicateKind};
 
 use crate::action::ids::Placed;
 use crate::error::EnvError;
-use crate::observed::Part;
-use crate::planning::{Grounded, Lifted, Planning, Walk};
+use crate::observed::ObservedAtoms;
+use crate::planning::{Grounded, Lifted, Planning, SteppingEngine};
 use crate::suite::{LiftedSuite, Suite};
 
 /// An observer that writes a matrix with one row per object and one column per predicate. An element is 1 if a true atom of
@@ -60,7 +60,7 @@ impl Observer<Suite> for OneHotByObject {
     fn write(&self, planning: &Planning<Grounded>, _memory: &Memory, into: &mut [u8]) -> usize {
         let (instance, atoms) = (planning.instance(), planning.instance().atoms());
         let objects = planning.space().task().vocabulary.objects.len();
-        let held = atoms.observe(planning.walker(), Part::All);
+        let held = atoms.observe(planning.walker(), ObservedAtoms::All);
         self.mark(objects, instance.ids(), held.filter_map(|id| atoms.get(id)), into)
     }
 }
@@ -79,7 +79,7 @@ impl Observer<LiftedSuite> for OneHotByObject {
 
     fn write(&self, planning: &Planning<Lifted>, _memory: &Memory, into: &mut [u8]) -> usize {
         let (walk, atoms) = (planning.walk(), planning.walk().atoms());
-        let held = atoms.observe(planning.walker(), Part::All);
+        let held = atoms.observe(planning.walker(), ObservedAtoms::All);
         let objects = walk.vocabulary().objects.len();
         self.mark(objects, atoms.places(), held, into)
     }
@@ -97,7 +97,7 @@ impl OneHotByObject {
         &self,
         objects: usize,
         places: Option<&Placed>,
-        held: impl Iterator<Item = Fact<'a>>,
+        held: impl Iterator<Item = AtomRef<'a>>,
         into: &mut [u8],
     ) -> usize {
         let row = |object: ObjectId| places.map_or(object.index(), |places| places.place(object));

@@ -6,7 +6,7 @@ use super::GoalBits;
 use crate::atoms::AtomSpace;
 use crate::atoms::bitrow::set;
 use crate::error::EnvError;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Planning};
 use crate::suite::Suite;
 
@@ -25,7 +25,7 @@ use crate::suite::Suite;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedBits {
     /// The atoms that the observation includes.
-    pub part: Part,
+    pub part: ObservedAtoms,
     /// Whether goal bits follow those of the state.
     pub goal: GoalBits,
     /// The length of the state in bytes.
@@ -38,7 +38,7 @@ impl PackedBits {
     ///
     /// # Errors
     /// Fails if a problem is faulty.
-    pub fn of(suite: &Suite, part: Part, goal: GoalBits) -> Result<Self, EnvError> {
+    pub fn of(suite: &Suite, part: ObservedAtoms, goal: GoalBits) -> Result<Self, EnvError> {
         Ok(Self {
             part,
             goal,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use fxhash::FxHashMap;
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
 use herbrand_ground::{AtomId, GroundTask};
-use herbrand_pddl::{Fact, PredicateKind};
-use herbrand_render::{Atom, Camera, Image, Mosaic, PixelSize, Theme, Value};
+use herbrand_pddl::{AtomRef, PredicateKind};
+use herbrand_render::{Camera, DrawnValue, Image, Mosaic, NamedFact, PixelSize, Theme};
 
 use crate::error::EnvError;
 use crate::instance::Instance;
@@ -110,7 +110,7 @@ impl Drawn {
         let planning = suite.engine(index)?;
         let picture = StatePicture::of(suite, index, &planning)?;
         let task = planning.instance().simulator().task();
-        let atoms: Vec<Option<Atom>> = task.atoms.iter().map(|fact| atom(task, fact)).collect();
+        let atoms: Vec<Option<NamedFact>> = task.atoms.iter().map(|fact| atom(task, fact)).collect();
         let camera = Camera::new(picture.picture().clone(), size, Theme::Light)?;
         let mosaic = Mosaic::new(camera, &atoms, &picture.moment(&planning))?;
         let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);
@@ -125,16 +125,16 @@ impl Drawn {
 }
 
 /// Converts an atom of a task for pictures; `None` if it is not shown.
-fn atom(task: &GroundTask, fact: Fact<'_>) -> Option<Atom> {
+fn atom(task: &GroundTask, fact: AtomRef<'_>) -> Option<NamedFact> {
     let predicate = task.vocabulary.predicate(fact.predicate);
     let shown = !predicate.auxiliary && predicate.kind != PredicateKind::Action;
     let objects = fact.arguments.iter();
-    shown.then(|| Atom {
+    shown.then(|| NamedFact {
         name: predicate.signature.name.to_string(),
         arguments: objects
             .map(|&object| task.vocabulary.object(object).to_owned())
             .collect(),
-        value: Value::True,
+        value: DrawnValue::True,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use herbrand_pddl::{Domain, Formula, ObjectId, Problem, Term, TypeUnion, VariableId};
-use herbrand_render::{Atom, Value, Wanted};
+use herbrand_render::{DrawnValue, GoalFact, NamedFact};
 
 /// The maximum number of goal parts that are listed individually.
 const MOST: usize = 400;
@@ -14,13 +14,13 @@ const MOST: usize = 400;
 pub(super) fn wanted<'a>(
     domain: &Domain,
     problem: &Problem,
-    facts: impl Iterator<Item = &'a Atom>,
+    facts: impl Iterator<Item = &'a NamedFact>,
     reached: bool,
-) -> Vec<Wanted> {
+) -> Vec<GoalFact> {
     if !problem.has_goal {
         return Vec::new();
     }
-    let facts = facts.filter(|atom| atom.value == Value::True);
+    let facts = facts.filter(|atom| atom.value == DrawnValue::True);
     let mut lister = Lister {
         domain,
         problem,
@@ -50,7 +50,7 @@ struct Lister<'a> {
     reached: bool,
     /// For each variable of the goal, the object that it is bound to.
     binding: Vec<Option<ObjectId>>,
-    wanted: Vec<Wanted>,
+    wanted: Vec<GoalFact>,
 }
 
 impl Lister<'_> {
@@ -115,7 +115,7 @@ impl Lister<'_> {
             arguments.iter().map(String::as_str).collect::<Vec<_>>(),
         );
         let satisfied = self.facts.contains(&key) != negative;
-        self.wanted.push(Wanted {
+        self.wanted.push(GoalFact {
             name,
             arguments,
             negative,
@@ -124,8 +124,8 @@ impl Lister<'_> {
     }
 
     /// Makes a part of the goal that is not a fact, by its text.
-    fn text(&self, text: String) -> Wanted {
-        Wanted {
+    fn text(&self, text: String) -> GoalFact {
+        GoalFact {
             name: text.split_whitespace().collect::<Vec<_>>().join(" "),
             arguments: Vec::new(),
             negative: false,

@@ -5,10 +5,10 @@ mod goal;
 use herbrand_core::Described as _;
 use herbrand_core::{Fact, Group, System as _};
 use herbrand_pddl::{Domain, Problem};
-use herbrand_render::{Atom, Declaration, Moment, Picture, Scene, World};
+use herbrand_render::{Declaration, DrawnProblem, Moment, NamedFact, Picture, Scene};
 
 use crate::error::EnvError;
-use crate::planning::{Planning, Walk};
+use crate::planning::{Planning, SteppingEngine};
 use crate::suite::Suite;
 use crate::words::{self, vocabulary};
 
@@ -30,7 +30,7 @@ pub struct StatePicture {
     picture: Picture,
     domain: Domain,
     problem: Problem,
-    constants: Vec<Atom>,
+    constants: Vec<NamedFact>,
 }
 
 /// A function that passes each fact of a state, including static ones, once to a visitor.
@@ -41,7 +41,11 @@ impl StatePicture {
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
-    pub fn of<W: Walk>(suite: &Suite, index: usize, planning: &Planning<W>) -> Result<Self, EnvError> {
+    pub fn of<W: SteppingEngine>(
+        suite: &Suite,
+        index: usize,
+        planning: &Planning<W>,
+    ) -> Result<Self, EnvError> {
         let problem = suite.parse_problem(index)?;
         let name = suite.full_problem_name(index).unwrap_or_default();
         let title = format!("{} {name}", suite.name());
@@ -64,11 +68,11 @@ impl StatePicture {
         let mut constants = Vec::new();
         show(&mut |fact| {
             if fact.group == Group::Static {
-                constants.extend(Atom::of(fact));
+                constants.extend(NamedFact::of(fact));
             }
         });
         constants.extend(words::static_values(domain, &problem));
-        let world = World {
+        let world = DrawnProblem {
             title,
             objects: words::objects(domain, &problem),
             constants: constants.clone(),
@@ -84,7 +88,7 @@ impl StatePicture {
 
     /// Returns the content of a picture: the facts of the current state together with the goal.
     #[must_use]
-    pub fn moment<W: Walk>(&self, planning: &Planning<W>) -> Moment {
+    pub fn moment<W: SteppingEngine>(&self, planning: &Planning<W>) -> Moment {
         self.with_goal(Moment::of(planning), planning.status().goal)
     }
 
@@ -99,13 +103,13 @@ impl StatePicture {
 
     /// Draws the current state of a system as a picture.
     #[must_use]
-    pub fn scene<W: Walk>(&self, planning: &Planning<W>) -> Scene {
+    pub fn scene<W: SteppingEngine>(&self, planning: &Planning<W>) -> Scene {
         self.picture.scene(&self.moment(planning))
     }
 
     /// Draws the surroundings of the agent ([`Picture::egocentric`]); `None` if the settings do not declare an agent.
     #[must_use]
-    pub fn egocentric<W: Walk>(&self, planning: &Planning<W>) -> Option<Scene> {
+    pub fn egocentric<W: SteppingEngine>(&self, planning: &Planning<W>) -> Option<Scene> {
         self.picture.egocentric(&self.moment(planning))
     }
 

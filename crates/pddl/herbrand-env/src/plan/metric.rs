@@ -1,7 +1,7 @@
 //! The metric of a plan.
 
 use herbrand_ground::{GroundExpression, GroundTask, NumericId};
-use herbrand_pddl::{Operator, Special};
+use herbrand_pddl::{ArithmeticOperator, Special};
 
 /// Evaluates the metric of `task` at the end of a plan of `steps` steps. `None` if there is no metric or it has no value: it
 /// refers to an undefined fluent, divides by zero, or is the probability of reaching the goal.
@@ -37,13 +37,13 @@ pub(crate) fn accumulators(task: &GroundTask) -> impl Iterator<Item = f64> + '_ 
     accumulators.map(|numeric| numeric.initial.unwrap_or(0.0))
 }
 
-fn apply(operator: Operator, left: f64, right: f64) -> Option<f64> {
+fn apply(operator: ArithmeticOperator, left: f64, right: f64) -> Option<f64> {
     let value = match operator {
-        Operator::Add => left + right,
-        Operator::Subtract => left - right,
-        Operator::Multiply => left * right,
-        Operator::Divide => left / right,
-        Operator::Negate => -left,
+        ArithmeticOperator::Add => left + right,
+        ArithmeticOperator::Subtract => left - right,
+        ArithmeticOperator::Multiply => left * right,
+        ArithmeticOperator::Divide => left / right,
+        ArithmeticOperator::Negate => -left,
     };
     value.is_finite().then_some(value)
 }

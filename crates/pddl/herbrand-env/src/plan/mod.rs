@@ -1,11 +1,11 @@
 //! Plans of operators, as planners write them: parsing, execution and evaluation.
 //!
-//! [`Plan`] parses a plan's text, and [`validate()`] executes it in the engine, following all random outcomes. Open this
-//! module to check the output of any planner.
+//! [`ParsedPlan`] parses a plan's text, and [`validate()`] executes it in the engine, following all random outcomes. Open
+//! this module to check the output of any planner.
 
 mod metric;
 mod validate;
 
-pub use herbrand_step::{Plan, PlanFormatError, PlanStep};
+pub use herbrand_step::{ParsedPlan, PlanFormatError, PlanStep};
 pub(crate) use metric::{accumulators, metric};
 pub use validate::{PlanFailure, Validation, validate};

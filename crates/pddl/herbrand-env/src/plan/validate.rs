@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use herbrand_ground::{ActionId, NumericId};
 use herbrand_step::{Outcome, Simulator, State, StepError};
 
-use super::Plan;
+use super::ParsedPlan;
 use super::metric::{accumulators, metric};
 
 /// The result of executing a plan, returned by [`validate`].
@@ -64,7 +64,7 @@ struct Weight {
 ///
 /// # Errors
 /// Fails if an effect is undefined or has too many outcomes to enumerate.
-pub fn validate(simulator: &Simulator, plan: &Plan) -> Result<Validation, StepError> {
+pub fn validate(simulator: &Simulator, plan: &ParsedPlan) -> Result<Validation, StepError> {
     let mut failure = None;
     let mut ways = initial(simulator)?;
     for (number, step) in (1..).zip(&plan.steps) {

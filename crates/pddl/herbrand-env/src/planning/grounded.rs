@@ -6,11 +6,11 @@ use std::sync::Arc;
 use herbrand_core::Fact;
 use herbrand_ground::{ActionId, Vocabulary};
 use herbrand_pddl::{ObjectId, PredicateId};
-use herbrand_step::{Explanation, Random, State, StepError, StepRecord, Transition, Walker};
+use herbrand_step::{ActionExplanation, Random, State, StepError, StepRecord, StepResult, Walker};
 
 use super::names::show_grounded;
-use super::{Planning, Walk};
-use crate::action::{ActionSpace, AgentActionId, AgentActions, Tally};
+use super::{Planning, SteppingEngine};
+use crate::action::{ActionSpace, AgentActionId, AgentActions, OperatorCounts};
 use crate::atoms::GoalProgress;
 use crate::error::PlanningError;
 use crate::instance::Instance;
@@ -24,7 +24,7 @@ pub struct Grounded {
     space: Arc<ActionSpace>,
     /// The method that shows whether agent actions are unambiguous.
     known_by: KnownBy,
-    tally: Tally,
+    counts: OperatorCounts,
     walker: Walker,
 }
 
@@ -36,7 +36,7 @@ enum KnownBy {
     /// The selector predicates have at most one true atom each.
     Selectors,
     /// The valid operators are counted per action.
-    Tally,
+    Counts,
 }
 
 impl Instance {
@@ -76,7 +76,7 @@ impl Planning<Grounded> {
             walker,
             space,
             known_by: KnownBy::Numbers,
-            tally: Tally::default(),
+            counts: OperatorCounts::default(),
         })
     }
 
@@ -111,7 +111,7 @@ impl Planning<Grounded> {
     /// # Errors
     /// Fails if there is no such action, if no operator can ever carry it out, or if the action is ambiguous and therefore
     /// invalid.
-    pub fn explain(&self, action: AgentActionId) -> Result<Explanation, PlanningError> {
+    pub fn explain(&self, action: AgentActionId) -> Result<ActionExplanation, PlanningError> {
         if action.index() >= self.space().len() {
             return Err(self.unknown(action));
         }
@@ -149,14 +149,14 @@ impl Planning<Grounded> {
     }
 }
 
-impl Walk for Grounded {
+impl SteppingEngine for Grounded {
     type State = State;
     type Operator = ActionId;
     type Action = AgentActionId;
 
     #[inline]
     fn prefetch(&self) -> u64 {
-        self.walker.prefetch() ^ self.tally.prefetch()
+        self.walker.prefetch() ^ self.counts.prefetch()
     }
 
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {
@@ -216,7 +216,7 @@ impl Walk for Grounded {
     }
 
     #[inline]
-    fn apply(&mut self, operator: &ActionId, chance: &mut Random) -> Result<Transition, StepError> {
+    fn apply(&mut self, operator: &ActionId, chance: &mut Random) -> Result<StepResult, StepError> {
         self.walker.apply(*operator, chance)
     }
 
@@ -224,7 +224,7 @@ impl Walk for Grounded {
         &mut self,
         operator: &ActionId,
         chance: &mut Random,
-    ) -> Result<(Transition, StepRecord), StepError> {
+    ) -> Result<(StepResult, StepRecord), StepError> {
         self.walker.apply_explained(*operator, chance)
     }
 
@@ -297,8 +297,8 @@ impl Walk for Grounded {
         if self.space.is_plainly_unambiguous(self.walker.state()) {
             return true;
         }
-        self.known_by = KnownBy::Tally;
-        self.tally.follow(&self.space, self.walker.valid())
+        self.known_by = KnownBy::Counts;
+        self.counts.follow(&self.space, self.walker.valid())
     }
 
     #[inline]
@@ -310,7 +310,7 @@ impl Walk for Grounded {
                 let mut carriers = self.space.carriers(*action).iter().copied();
                 carriers.find(|&operator| valid.contains(operator))
             }
-            KnownBy::Tally => self.tally.only(*action),
+            KnownBy::Counts => self.counts.only(*action),
         }
     }
 }

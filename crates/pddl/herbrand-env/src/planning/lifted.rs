@@ -4,16 +4,16 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
-use herbrand_core::{Fact as CoreFact, System};
+use herbrand_core::{Fact, System};
 use herbrand_ground::Vocabulary;
-use herbrand_pddl::{Fact, Name, ObjectId, PredicateId, SchemaId};
+use herbrand_pddl::{AtomRef, Name, ObjectId, PredicateId, SchemaId};
 use herbrand_step::{
     LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Maintenance, Random,
-    StepError, StepRecord, Transition,
+    StepError, StepRecord, StepResult,
 };
 
 use super::names::show_lifted;
-use super::{Planning, Walk};
+use super::{Planning, SteppingEngine};
 use crate::action::ids::{Placed, TermIds};
 use crate::action::{AgentActionId, AgentActions, Arguments, TermNumbers, TooManyActions};
 use crate::atoms::LiftedAtoms;
@@ -35,7 +35,7 @@ pub struct Lifted {
 
 /// An operator (a schema with arguments) or a declared agent action with its arguments, in the lifted engine.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Operator {
+pub struct LiftedOperator {
     head: u32,
     arguments: Arguments,
 }
@@ -55,12 +55,12 @@ enum Ids {
 /// The actions encountered so far.
 #[derive(Clone, Debug, Default)]
 struct OnDemand {
-    actions: Vec<Operator>,
-    ids: FxHashMap<Operator, u32>,
+    actions: Vec<LiftedOperator>,
+    ids: FxHashMap<LiftedOperator, u32>,
 }
 
 impl OnDemand {
-    fn id(&mut self, action: &Operator) -> AgentActionId {
+    fn id(&mut self, action: &LiftedOperator) -> AgentActionId {
         let known = self.ids.get(action).copied();
         let id = known.unwrap_or_else(|| {
             let next = self.actions.len() as u32;
@@ -72,7 +72,7 @@ impl OnDemand {
     }
 }
 
-impl Operator {
+impl LiftedOperator {
     /// Returns the schema of the operator. Meaningless for an agent action.
     #[must_use]
     pub const fn schema(&self) -> SchemaId {
@@ -236,10 +236,10 @@ impl Planning<Lifted> {
     }
 }
 
-impl Walk for Lifted {
+impl SteppingEngine for Lifted {
     type State = LiftedState;
-    type Operator = Operator;
-    type Action = Operator;
+    type Operator = LiftedOperator;
+    type Action = LiftedOperator;
 
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {
         self.walker.reset(chance)
@@ -265,12 +265,12 @@ impl Walk for Lifted {
         self.declared.as_deref()
     }
 
-    fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         show_lifted(&self.walker, visit);
     }
 
     fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<LiftedState, StepError> {
-        let facts = atoms.iter().map(|(predicate, arguments)| Fact {
+        let facts = atoms.iter().map(|(predicate, arguments)| AtomRef {
             predicate: *predicate,
             arguments,
         });
@@ -281,33 +281,33 @@ impl Walk for Lifted {
         self.walker.valid().len()
     }
 
-    fn valid(&self) -> impl Iterator<Item = Operator> + '_ {
-        self.walker.valid().iter().map(Operator::of)
+    fn valid(&self) -> impl Iterator<Item = LiftedOperator> + '_ {
+        self.walker.valid().iter().map(LiftedOperator::of)
     }
 
-    fn is_valid(&self, operator: &Operator) -> bool {
+    fn is_valid(&self, operator: &LiftedOperator) -> bool {
         let valid = self.walker.valid();
         valid.contains(operator.schema(), &operator.arguments)
     }
 
-    fn sample(&self, random: &mut Random) -> Option<Operator> {
-        self.walker.sample(random).map(Operator::of)
+    fn sample(&self, random: &mut Random) -> Option<LiftedOperator> {
+        self.walker.sample(random).map(LiftedOperator::of)
     }
 
-    fn apply(&mut self, operator: &Operator, chance: &mut Random) -> Result<Transition, StepError> {
+    fn apply(&mut self, operator: &LiftedOperator, chance: &mut Random) -> Result<StepResult, StepError> {
         self.walker.apply(operator.schema(), &operator.arguments, chance)
     }
 
     fn apply_explained(
         &mut self,
-        operator: &Operator,
+        operator: &LiftedOperator,
         chance: &mut Random,
-    ) -> Result<(Transition, StepRecord), StepError> {
+    ) -> Result<(StepResult, StepRecord), StepError> {
         let (schema, arguments) = (operator.schema(), &operator.arguments);
         self.walker.apply_explained(schema, arguments, chance)
     }
 
-    fn successors(&mut self, operator: &Operator) -> Result<Option<Vec<LiftedState>>, StepError> {
+    fn successors(&mut self, operator: &LiftedOperator) -> Result<Option<Vec<LiftedState>>, StepError> {
         match self.walker.outcomes(operator.schema(), &operator.arguments) {
             Ok(outcomes) => Ok(Some(outcomes.into_iter().map(|outcome| outcome.state).collect())),
             Err(StepError::TooManyOutcomes { .. }) => Ok(None),
@@ -320,7 +320,7 @@ impl Walk for Lifted {
         Some(outcomes.into_iter().map(|outcome| outcome.state).collect())
     }
 
-    fn operator_text(&self, operator: &Operator) -> String {
+    fn operator_text(&self, operator: &LiftedOperator) -> String {
         let action = LiftedActionRef {
             schema: operator.schema(),
             arguments: &operator.arguments,
@@ -328,18 +328,18 @@ impl Walk for Lifted {
         action.display(self.vocabulary()).to_string()
     }
 
-    fn action_of(&self, operator: &Operator) -> Operator {
+    fn action_of(&self, operator: &LiftedOperator) -> LiftedOperator {
         match &self.declared {
             Some(actions) => {
                 let (head, arguments) = actions.carried_out(operator.schema(), &operator.arguments);
                 let head = head as u32;
-                Operator { head, arguments }
+                LiftedOperator { head, arguments }
             }
             None => operator.clone(),
         }
     }
 
-    fn id(&self, action: &Operator) -> AgentActionId {
+    fn id(&self, action: &LiftedOperator) -> AgentActionId {
         match &self.ids {
             Ids::Numbered(numbers) => numbers
                 .number(action.head as usize, &action.arguments)
@@ -348,12 +348,12 @@ impl Walk for Lifted {
         }
     }
 
-    fn action(&self, id: AgentActionId) -> Option<Operator> {
+    fn action(&self, id: AgentActionId) -> Option<LiftedOperator> {
         match &self.ids {
             Ids::Numbered(numbers) => {
                 let (head, arguments) = numbers.get(id)?;
                 let head = head as u32;
-                Some(Operator { head, arguments })
+                Some(LiftedOperator { head, arguments })
             }
             Ids::OnDemand { met, .. } => met.borrow().actions.get(id.index()).cloned(),
         }
@@ -366,7 +366,7 @@ impl Walk for Lifted {
         }
     }
 
-    fn action_text(&self, action: &Operator) -> String {
+    fn action_text(&self, action: &LiftedOperator) -> String {
         let vocabulary = self.vocabulary();
         vocabulary
             .term(self.head(action.head), &action.arguments)
@@ -382,7 +382,7 @@ impl Walk for Lifted {
         }
     }
 
-    fn find_action(&self, text: &str) -> Option<Operator> {
+    fn find_action(&self, text: &str) -> Option<LiftedOperator> {
         let vocabulary = self.vocabulary();
         let (name, arguments) = vocabulary.parse_term(text)?;
         let (head, arity) = match &self.declared {
@@ -400,12 +400,12 @@ impl Walk for Lifted {
             Ids::Numbered(numbers) => numbers.number(head as usize, &arguments).is_some(),
             Ids::OnDemand { .. } => arguments.len() == arity,
         };
-        fits.then_some(Operator { head, arguments })
+        fits.then_some(LiftedOperator { head, arguments })
     }
 
-    fn find_operator(&self, text: &str) -> Option<Operator> {
+    fn find_operator(&self, text: &str) -> Option<LiftedOperator> {
         let (schema, arguments) = self.walker.simulator().parse_action(text).ok()?;
-        Some(Operator {
+        Some(LiftedOperator {
             head: schema.number(),
             arguments: arguments.into(),
         })
@@ -416,7 +416,7 @@ impl Walk for Lifted {
         self.declared.is_none()
     }
 
-    fn only(&self, action: &Operator) -> Option<Operator> {
+    fn only(&self, action: &LiftedOperator) -> Option<LiftedOperator> {
         Some(action.clone())
     }
 }

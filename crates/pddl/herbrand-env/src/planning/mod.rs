@@ -1,20 +1,20 @@
 //! Planning problems as transition systems, on either engine.
 
+mod engine;
 mod grounded;
 mod lifted;
 mod names;
 mod unknown;
-mod walk;
 
 use herbrand_core::{
     ActionLayout, BatchSystem, Choice, Described, Fact, Random, Status, System, uniform_below,
 };
 use herbrand_step::StepRecord;
 
+pub use engine::SteppingEngine;
 pub use grounded::Grounded;
-pub use lifted::{Lifted, Operator};
+pub use lifted::{Lifted, LiftedOperator};
 pub use names::{Symbols, show_grounded, show_lifted};
-pub use walk::Walk;
 
 use crate::action::AgentActionId;
 use crate::config::Ambiguity;
@@ -49,7 +49,7 @@ use crate::error::PlanningError;
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
-pub struct Planning<W: Walk> {
+pub struct Planning<W: SteppingEngine> {
     layout: ActionLayout,
     /// Whether each agent action has at most one valid operator now.
     alone: bool,
@@ -58,11 +58,11 @@ pub struct Planning<W: Walk> {
     walk: W,
     /// The pairs of an agent action and a valid operator that fits it, in ascending order. Unused while `alone`.
     fitting: Vec<(W::Action, W::Operator)>,
-    /// The first index in `fitting` of each valid action, in the order of the actions ([`Walk::order`]).
+    /// The first index in `fitting` of each valid action, in the order of the actions ([`SteppingEngine::order`]).
     groups: Vec<u32>,
 }
 
-impl<W: Walk> Planning<W> {
+impl<W: SteppingEngine> Planning<W> {
     /// Creates the system of a problem from an engine, at the engine's current state.
     #[must_use]
     pub fn on(walk: W) -> Self {
@@ -271,7 +271,7 @@ impl<W: Walk> Planning<W> {
     }
 
     #[inline(always)]
-    fn transition(&self, transition: herbrand_step::Transition) -> herbrand_core::Transition {
+    fn transition(&self, transition: herbrand_step::StepResult) -> herbrand_core::Transition {
         herbrand_core::Transition {
             reward: transition.reward,
             status: Status {
@@ -324,7 +324,7 @@ fn single(joint: &[Choice]) -> Option<AgentActionId> {
     }
 }
 
-impl<W: Walk> System for Planning<W> {
+impl<W: SteppingEngine> System for Planning<W> {
     type State = W::State;
     type Error = PlanningError;
 
@@ -439,7 +439,7 @@ impl<W: Walk> System for Planning<W> {
     }
 }
 
-impl<W: Walk> BatchSystem for Planning<W> {
+impl<W: SteppingEngine> BatchSystem for Planning<W> {
     #[inline]
     fn prefetch(&self) -> u64 {
         self.walk.prefetch()
@@ -467,7 +467,7 @@ impl<W: Walk> BatchSystem for Planning<W> {
     }
 }
 
-impl<W: Walk> Described for Planning<W> {
+impl<W: SteppingEngine> Described for Planning<W> {
     fn choice_text(&self, choice: Choice) -> String {
         let action = AgentActionId::of(choice).and_then(|id| self.walk.action(id));
         match action {

@@ -1,17 +1,17 @@
 //! Facts by name and fingerprints of a planning problem.
 
-use herbrand_core::{Choice, Digest, Fact as CoreFact, FactValue, Fingerprinted, Group, System};
+use herbrand_core::{Choice, Digest, Fact, FactValue, Fingerprinted, Group, System};
 use herbrand_ground::{NumericId, Vocabulary};
-use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, PredicateKind};
+use herbrand_pddl::{AtomRef, FunctionId, ObjectId, PredicateId, PredicateKind};
 use herbrand_step::{LiftedState, LiftedWalker, State, Walker};
 
 use super::{Grounded, Lifted, Planning};
 use crate::action::AgentActionId;
 use crate::atoms::AtomSpace;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 
 /// Passes an atom to `visit` by name. Types, action predicates and auxiliary predicates of the engine are skipped.
-fn show_atom(vocabulary: &Vocabulary, fact: Fact<'_>, visit: &mut dyn FnMut(CoreFact<'_>)) {
+fn show_atom(vocabulary: &Vocabulary, fact: AtomRef<'_>, visit: &mut dyn FnMut(Fact<'_>)) {
     let predicate = vocabulary.predicate(fact.predicate);
     let group = match predicate.kind {
         _ if predicate.auxiliary => return,
@@ -37,7 +37,7 @@ fn show_number(
     function: FunctionId,
     arguments: &[ObjectId],
     value: f64,
-    visit: &mut dyn FnMut(CoreFact<'_>),
+    visit: &mut dyn FnMut(Fact<'_>),
 ) {
     let name = vocabulary.function(function).name.as_str();
     show(
@@ -56,13 +56,13 @@ fn show(
     name: &str,
     arguments: &[ObjectId],
     value: FactValue<'_>,
-    visit: &mut dyn FnMut(CoreFact<'_>),
+    visit: &mut dyn FnMut(Fact<'_>),
 ) {
     let arguments: Vec<_> = arguments
         .iter()
         .map(|&object| vocabulary.object(object))
         .collect();
-    visit(CoreFact {
+    visit(Fact {
         group,
         name,
         arguments: &arguments,
@@ -72,9 +72,12 @@ fn show(
 
 /// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number to
 /// `visit`. The walker must belong to the same simulator as `atoms`.
-pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(CoreFact<'_>)) {
+pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(Fact<'_>)) {
     let task = walker.simulator().task();
-    for fact in atoms.observe(walker, Part::All).filter_map(|id| atoms.get(id)) {
+    for fact in atoms
+        .observe(walker, ObservedAtoms::All)
+        .filter_map(|id| atoms.get(id))
+    {
         show_atom(&task.vocabulary, fact, visit);
     }
     let numbers = (0..).map(NumericId::new).zip(&task.numerics);
@@ -87,7 +90,7 @@ pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(C
 
 /// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number to
 /// `visit`. The counterpart of [`show_grounded`] for the lifted engine.
-pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(CoreFact<'_>)) {
+pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(Fact<'_>)) {
     let vocabulary = walker.simulator().vocabulary();
     let state = walker.state();
     let statics = walker.simulator().task().static_atoms.iter();

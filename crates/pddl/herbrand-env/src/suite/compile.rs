@@ -10,9 +10,9 @@ use herbrand_step::{CompileError, LiftedSimulator, Maintenance, Options, Simulat
 use super::{Entry, Shared, Sizes, Suite, Text};
 use crate::error::{EnvError, PlanningError};
 use crate::instance::Instance;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
-use crate::sight::{Eye, Sight};
+use crate::visibility::{ProblemVisibility, VisibilityRules};
 
 impl Suite {
     /// Returns the problem at `index` as a syntax tree checked against the domain. A problem given as text is parsed again
@@ -51,29 +51,29 @@ impl Suite {
     }
 
     /// Returns the visibility data of the problem at `index`. Compiles it on first use.
-    pub(crate) fn eye(&self, index: usize) -> Result<&Eye, EnvError> {
+    pub(crate) fn visibility(&self, index: usize) -> Result<&ProblemVisibility, EnvError> {
         let instance = self.instance(index)?;
-        if let Some(eye) = instance.eye() {
-            return Ok(eye);
+        if let Some(visibility) = instance.visibility() {
+            return Ok(visibility);
         }
-        let sight = self.shared.sight.as_ref();
-        let simulator = match sight {
+        let visibility = self.shared.visibility.as_ref();
+        let simulator = match visibility {
             None => instance.simulator().clone(),
-            Some(sight) => self.watched(self.entry(index)?, sight)?,
+            Some(visibility) => self.watched(self.entry(index)?, visibility)?,
         };
-        Ok(instance.set_eye(Eye::new(instance.atoms(), simulator, sight)))
+        Ok(instance.set_visibility(ProblemVisibility::new(instance.atoms(), simulator, visibility)))
     }
 
     /// Compiles a problem extended by the visibility predicates. These are derived and no action depends on them, so fluent
     /// atoms and numbers keep their ids, and the states are interchangeable with those of the original problem.
-    fn watched(&self, entry: &Entry, sight: &Sight) -> Result<Simulator, EnvError> {
+    fn watched(&self, entry: &Entry, visibility: &VisibilityRules) -> Result<Simulator, EnvError> {
         let budget = Budget::new(self.limits);
-        let problem = entry.parse(&sight.domain, &budget)?;
-        let normal = NormalDomain::within(&sight.domain, &budget).map_err(GroundError::from);
+        let problem = entry.parse(&visibility.domain, &budget)?;
+        let normal = NormalDomain::within(&visibility.domain, &budget).map_err(GroundError::from);
         let normal = normal.map_err(CompileError::from)?;
         let options = GroundOptions::default();
         Ok(compile_within(
-            &sight.domain,
+            &visibility.domain,
             &normal,
             &problem,
             &options,
@@ -87,7 +87,7 @@ impl Suite {
     ///
     /// # Errors
     /// Fails if a problem is faulty.
-    pub fn sizes(&self, part: Part) -> Result<Sizes, EnvError> {
+    pub fn sizes(&self, part: ObservedAtoms) -> Result<Sizes, EnvError> {
         if let Some(ids) = self.ids() {
             return Ok(Sizes {
                 atoms: ids.atom_count(part),

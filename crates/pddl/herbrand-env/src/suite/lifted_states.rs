@@ -2,7 +2,7 @@
 
 use herbrand_core::PackedStates;
 use herbrand_ground::Vocabulary;
-use herbrand_pddl::{Facts, FunctionId, ObjectId, PredicateId};
+use herbrand_pddl::{AtomList, FunctionId, ObjectId, PredicateId};
 use herbrand_step::{LiftedSimulator, LiftedState};
 
 use super::LiftedSuite;
@@ -53,7 +53,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn state(&mut self, simulator: &LiftedSimulator) -> Option<LiftedState> {
-        let mut atoms = Facts::default();
+        let mut atoms = AtomList::default();
         for _ in 0..self.word()? {
             let predicate = self.word()?;
             let signature = &self.vocabulary.predicates.get(predicate as usize)?.signature;

@@ -24,7 +24,7 @@ use crate::action::ids::{Placed, SuiteIds};
 use crate::config::Config;
 use crate::error::EnvError;
 use crate::instance::Instance;
-use crate::sight::Sight;
+use crate::visibility::VisibilityRules;
 
 /// A domain with its environment settings and an ordered list of problems. Cloning is cheap.
 ///
@@ -51,7 +51,7 @@ struct Shared {
     /// The declared agent actions; `None` if the operators are the actions.
     actions: Option<Arc<AgentActions>>,
     /// The visibility rules; `None` if everything is visible.
-    sight: Option<Sight>,
+    visibility: Option<VisibilityRules>,
 }
 
 #[derive(Debug)]

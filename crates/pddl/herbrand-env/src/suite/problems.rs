@@ -8,7 +8,7 @@ use herbrand_step::{Maintenance, State};
 use super::Suite;
 use crate::engine::EngineKind;
 use crate::error::{EnvError, PlanningError};
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
 
 impl Problems for Suite {
@@ -43,7 +43,7 @@ impl Problems for Suite {
     }
 
     fn mask_len(&self) -> Result<usize, EnvError> {
-        Ok(self.sizes(Part::Changing)?.actions)
+        Ok(self.sizes(ObservedAtoms::Changing)?.actions)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::action::AgentActions;
 use crate::action::ids::{Ids, SuiteIds};
 use crate::config::Config;
 use crate::error::EnvError;
-use crate::sight::Sight;
+use crate::visibility::VisibilityRules;
 
 impl Suite {
     /// Creates a suite from its texts. Parses the domain and the settings; problems are parsed on first use. `mode`
@@ -47,15 +47,15 @@ impl Suite {
         if let Some(source) = &files.config {
             config.check_picture(&domain, source)?;
         }
-        let sight = match (&config.observe, &files.config) {
-            (Some(observe), Some(source)) => Some(Sight::new(&domain, observe, source)?),
+        let visibility = match (&config.observe, &files.config) {
+            (Some(observe), Some(source)) => Some(VisibilityRules::new(&domain, observe, source)?),
             _ => None,
         };
         let entries = files.problems.into_iter();
         let entries = entries.map(|file| Entry::new(file.split, file.name, Text::Unread(file.source)));
         let shared = Shared {
             domain_source: Some(files.domain),
-            sight,
+            visibility,
             ..Shared::new(files.name, domain, config, mode)?
         };
         Ok(Self::of(shared, entries.collect()).with_limits(limits))
@@ -148,7 +148,7 @@ impl Shared {
             domain,
             normal: OnceLock::new(),
             actions,
-            sight: None,
+            visibility: None,
         })
     }
 }

@@ -4,23 +4,23 @@ use std::collections::BTreeSet;
 
 use herbrand_core::{Group, System};
 
-use super::listed::{Meaning, Names, Place};
+use super::listed::{ComparedWith, Names, Place};
 use super::record::true_facts;
 use crate::error::PlanningError;
-use crate::planning::{Planning, Walk};
+use crate::planning::{Planning, SteppingEngine};
 
 /// A set of atoms by name.
 pub(super) type Atoms = BTreeSet<String>;
 
 /// A planning problem during the replay of a trace.
-pub(super) struct Follower<W: Walk> {
+pub(super) struct Follower<W: SteppingEngine> {
     pub(super) planning: Planning<W>,
     pub(super) names: Names,
     /// The atoms of static predicates.
     pub(super) statics: Atoms,
 }
 
-impl<W: Walk> Follower<W> {
+impl<W: SteppingEngine> Follower<W> {
     pub(super) fn new(planning: Planning<W>) -> Self {
         Self {
             names: Names::of(planning.walk().vocabulary()),
@@ -54,9 +54,9 @@ impl<W: Walk> Follower<W> {
         let vocabulary = self.planning.walk().vocabulary();
         let compared = atoms.filter(
             |&(place, atom)| match self.names.meaning(vocabulary, atom, place) {
-                Meaning::Own => false,
-                Meaning::Static => !self.statics.contains(atom),
-                Meaning::Listed | Meaning::Unknown => true,
+                ComparedWith::Own => false,
+                ComparedWith::Static => !self.statics.contains(atom),
+                ComparedWith::Listed | ComparedWith::Unknown => true,
             },
         );
         compared.map(|(_, atom)| atom.to_owned()).collect()

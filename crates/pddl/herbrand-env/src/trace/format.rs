@@ -75,7 +75,7 @@ impl Header {
     }
 }
 
-impl trace::Header for Header {
+impl trace::TraceHeader for Header {
     fn version(&self) -> Option<u32> {
         self.version
     }

@@ -18,7 +18,7 @@ pub(super) enum Place {
 
 /// The comparison that applies to a recorded atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meaning {
+pub(super) enum ComparedWith {
     /// With the atoms of the state, or with the static atoms if the list is the header's.
     Listed,
     /// With the static atoms, although the list is of a state.
@@ -31,7 +31,7 @@ pub(super) enum Meaning {
 
 /// A predicate found by name.
 #[derive(Clone, Copy)]
-struct Named {
+struct NamedPredicate {
     id: PredicateId,
     kind: PredicateKind,
     arity: usize,
@@ -39,7 +39,7 @@ struct Named {
 
 /// The predicates, types and objects of a problem by name.
 pub(super) struct Names {
-    predicates: BTreeMap<String, Named>,
+    predicates: BTreeMap<String, NamedPredicate>,
     types: BTreeMap<String, TypeUnion>,
     objects: BTreeMap<String, ObjectId>,
 }
@@ -53,7 +53,7 @@ impl Names {
         Self {
             predicates: declared
                 .map(|(id, predicate)| {
-                    let named = Named {
+                    let named = NamedPredicate {
                         id,
                         kind: predicate.kind,
                         arity: predicate.signature.parameters.len(),
@@ -74,22 +74,22 @@ impl Names {
     ///
     /// Atoms of action predicates are not part of states. Other engines also list types as static atoms, and auxiliary
     /// derived predicates of their own.
-    pub(super) fn meaning(&self, vocabulary: &Vocabulary, atom: &str, place: Place) -> Meaning {
+    pub(super) fn meaning(&self, vocabulary: &Vocabulary, atom: &str, place: Place) -> ComparedWith {
         let mut words = words(atom);
         let head = words.next().unwrap_or_default();
         match (self.predicates.get(head).map(|named| named.kind), place) {
-            (Some(PredicateKind::Action), _) => Meaning::Own,
-            (Some(PredicateKind::Static), Place::Fluents | Place::Derived) => Meaning::Static,
-            (Some(_), _) => Meaning::Listed,
-            (None, Place::Derived) => Meaning::Own,
+            (Some(PredicateKind::Action), _) => ComparedWith::Own,
+            (Some(PredicateKind::Static), Place::Fluents | Place::Derived) => ComparedWith::Static,
+            (Some(_), _) => ComparedWith::Listed,
+            (None, Place::Derived) => ComparedWith::Own,
             (None, _) => {
                 let object = words.next().and_then(|word| self.objects.get(word));
                 let fits = object.zip(self.types.get(head));
                 let is_type = fits.is_some_and(|(&object, types)| vocabulary.fits(object, types));
                 if is_type && words.next().is_none() {
-                    Meaning::Own
+                    ComparedWith::Own
                 } else {
-                    Meaning::Unknown
+                    ComparedWith::Unknown
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::BufRead;
 
 use herbrand_core::System;
-use herbrand_core::trace::{FileError, Lines, Warning, read_header};
+use herbrand_core::trace::{FileError, TraceLines, Warning, read_header};
 
 use super::follow::{Atoms, Follower};
 use super::listed::{Place, spelled};
@@ -13,7 +13,7 @@ use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
 use crate::action::AgentActions;
 use crate::engine::EngineKind;
 use crate::error::PlanningError;
-use crate::planning::{Grounded, Lifted, Planning, Walk};
+use crate::planning::{Grounded, Lifted, Planning, SteppingEngine};
 use crate::suite::{Engines, Suite};
 
 /// The result of replaying a trace, returned by [`Replayer::replay`].
@@ -111,7 +111,7 @@ fn check_actions(header: &Header, agent: Option<&AgentActions>) -> Result<(), Tr
 }
 
 /// The state of a replay on one engine.
-struct Following<W: Walk> {
+struct Following<W: SteppingEngine> {
     engine: Follower<W>,
     header: Header,
     /// Atoms that the header calls static although they may change here. They must hold in every state.
@@ -170,7 +170,7 @@ impl<S> From<Option<Vec<S>>> for Possible<S> {
     }
 }
 
-impl<W: Walk> Following<W> {
+impl<W: SteppingEngine> Following<W> {
     fn new(planning: Planning<W>, header: Header) -> Self {
         Self {
             engine: Follower::new(planning),
@@ -183,7 +183,7 @@ impl<W: Walk> Following<W> {
     }
 
     fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
-        let mut lines = Lines::after(&mut self.header, lines);
+        let mut lines = TraceLines::after(&mut self.header, lines);
         self.compare_statics()?;
         let mut possible = self.engine.planning.initial_states().into();
         let mut previous: Option<Placed> = None;

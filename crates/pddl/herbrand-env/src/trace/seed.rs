@@ -5,13 +5,13 @@ use herbrand_core::{Described, Streams, System};
 
 use super::follow::Follower;
 use super::{Header, Visit};
-use crate::planning::{Planning, Walk};
+use crate::planning::{Planning, SteppingEngine};
 
 /// Compares the outcomes of a trace, and the actions if it says so, with outcomes drawn by its seed, up to the first
 /// difference.
 ///
 /// It steps the engine that follows the trace, which returns to a recorded state before it compares anything.
-pub(super) struct SeedCheck<W: Walk> {
+pub(super) struct SeedCheck<W: SteppingEngine> {
     seed: u64,
     seeded: Option<Seeded>,
     /// `None` if the rest of the walk is not compared.
@@ -22,7 +22,7 @@ pub(super) struct SeedCheck<W: Walk> {
     pub(super) warning: Option<Warning>,
 }
 
-impl<W: Walk> SeedCheck<W> {
+impl<W: SteppingEngine> SeedCheck<W> {
     pub(super) const fn of(header: &Header) -> Self {
         Self {
             seed: header.seed,

@@ -3,7 +3,7 @@
 use herbrand_core::wrap::Environment;
 use herbrand_core::{Joint, ProblemChoice, Reset, Step};
 use herbrand_ground::NumericId;
-use herbrand_pddl::Direction;
+use herbrand_pddl::MetricDirection;
 
 use crate::aliases::Env;
 use crate::error::EnvError;
@@ -81,7 +81,7 @@ impl<W: Environment<Problems = Suite>> Environment for Costs<W> {
         self.follow()?;
         let task = self.inner.env().system()?.space().task();
         let sign = match task.metric {
-            Some((Direction::Maximize, _)) => -1.0,
+            Some((MetricDirection::Maximize, _)) => -1.0,
             _ => 1.0,
         };
         let cost = before

@@ -1,8 +1,8 @@
 //! Steps, samples and resets allocate nothing once buffers have grown.
 
 use herbrand_env::{
-    Autoreset, Batch, Bits, Env, EnvOptions, Horizon, Part, PlanningEnv, ProblemChoice, Registry, Rows,
-    Suite, VecEnv, VecOptions,
+    Autoreset, Batch, Bits, BufferContents, Env, EnvOptions, Horizon, ObservedAtoms, PlanningEnv,
+    ProblemChoice, Registry, Suite, VecEnv, VecOptions,
 };
 
 fn suite(name: &str) -> Suite {
@@ -55,7 +55,8 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
         autoreset,
         threads,
     };
-    let mut batch = VecEnv::new(&suite(name), &Bits::of(Part::All), COUNT, options).expect("environments");
+    let mut batch =
+        VecEnv::new(&suite(name), &Bits::of(ObservedAtoms::All), COUNT, options).expect("environments");
     let sizes = batch.widths();
     let (mut observations, mut last) = (
         vec![0; COUNT * sizes.observation],
@@ -72,7 +73,7 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
         flags: &mut [],
         final_observations: &mut last,
         final_flags: &mut [],
-        rows: Rows::Fresh,
+        rows: BufferContents::Fresh,
     };
     batch.reset(Some(3), &mut buffers).expect("a reset");
     let mut walk = |steps: u32| {

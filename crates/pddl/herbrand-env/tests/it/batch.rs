@@ -1,7 +1,7 @@
 //! Helpers that step batches over suites by sampled actions.
 
 use herbrand_core::Observer;
-use herbrand_env::{Batch, Rows, Suite, VecEnv, VecOptions};
+use herbrand_env::{Batch, BufferContents, Suite, VecEnv, VecOptions};
 
 /// The parameters of a walk: the number of environments, the number of steps, and the seed.
 #[derive(Clone, Copy)]
@@ -10,20 +10,21 @@ pub struct Walk {
     pub steps: usize,
     pub seed: u64,
     /// The values of [`Batch::rows`] before each call, used in turn.
-    pub rows: &'static [Rows],
+    pub rows: &'static [BufferContents],
 }
 
 /// Sequences of row contents: unknown, kept, a mixture of both, and a mixture with zeroed rows.
-pub const FRESH: &[Rows] = &[Rows::Fresh];
-pub const KEPT: &[Rows] = &[Rows::Kept];
-pub const NOW_AND_THEN: &[Rows] = &[Rows::Fresh, Rows::Kept, Rows::Kept];
-pub const IN_TURN: &[Rows] = &[
-    Rows::Kept,
-    Rows::Fresh,
-    Rows::Kept,
-    Rows::Kept,
-    Rows::Zeroed,
-    Rows::Kept,
+pub const FRESH: &[BufferContents] = &[BufferContents::Fresh];
+pub const KEPT: &[BufferContents] = &[BufferContents::Kept];
+pub const NOW_AND_THEN: &[BufferContents] =
+    &[BufferContents::Fresh, BufferContents::Kept, BufferContents::Kept];
+pub const IN_TURN: &[BufferContents] = &[
+    BufferContents::Kept,
+    BufferContents::Fresh,
+    BufferContents::Kept,
+    BufferContents::Kept,
+    BufferContents::Zeroed,
+    BufferContents::Kept,
 ];
 
 /// The contents of a batch's buffers after a call.
@@ -54,7 +55,7 @@ pub fn walk<O: Observer<Suite>>(
     let mut seen = Vec::new();
     for step in 0..walk.steps {
         let rows = walk.rows[step % walk.rows.len()];
-        if rows == Rows::Zeroed {
+        if rows == BufferContents::Zeroed {
             held.observations.fill(O::Element::default());
             held.masks.fill(0);
         }
@@ -113,7 +114,7 @@ pub fn collect<O: Observer<Suite>>(
             final_flags: &mut [],
             // The reset used other rows.
             rows: if call < 2 {
-                Rows::Fresh
+                BufferContents::Fresh
             } else {
                 walk.rows[call % walk.rows.len()]
             },

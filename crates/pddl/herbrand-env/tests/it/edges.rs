@@ -1,10 +1,10 @@
 //! Edge cases of environments, batches, rollouts and plans.
 
-use herbrand_env::plan::{Plan, validate};
+use herbrand_env::plan::{ParsedPlan, validate};
 use herbrand_env::{
-    ActionMode, AgentActionId, Batch, Bits, Env, EnvOptions, Flags, Horizon, InvalidAction, PlanningEnv,
-    ProblemFile, RolloutOptions, Rows, Source, StatePicture, Suite, SuiteFiles, System, VecEnv, VecOptions,
-    rollout,
+    ActionMode, AgentActionId, Batch, Bits, BufferContents, Env, EnvOptions, Flags, Horizon, InvalidAction,
+    PlanningEnv, ProblemFile, RolloutOptions, Source, StatePicture, Suite, SuiteFiles, System, VecEnv,
+    VecOptions, rollout,
 };
 use herbrand_ground::ActionId;
 
@@ -199,7 +199,7 @@ fn only_some_environments_are_reset() {
         flags: &mut flags,
         final_observations: &mut last,
         final_flags: &mut final_flags,
-        rows: Rows::Fresh,
+        rows: BufferContents::Fresh,
     };
     batch.reset(Some(5), &mut buffers).expect("a reset");
     let mut actions = [0; 3];
@@ -236,13 +236,13 @@ fn the_mean_cost_of_a_plan_is_weighted() {
         (:metric minimize (total-cost)))";
     let suite = suite(domain, "", problem);
     let simulator = suite.instance(0).expect("a problem").simulator().clone();
-    let plan = Plan::parse(&Source::new("plan", "(play)\n(pay)\n")).expect("a plan");
+    let plan = ParsedPlan::parse(&Source::new("plan", "(play)\n(pay)\n")).expect("a plan");
     let validation = validate(&simulator, &plan).expect("outcomes");
     // 1 + (8 + 16) / 4 + (4 + 32) · 3 / 4
     assert_eq!(validation.metric, Some(34.0));
     assert_eq!((validation.executable, validation.goal), (1.0, 0.25));
     assert!(!validation.is_valid());
-    let short = validate(&simulator, &Plan::default()).expect("outcomes");
+    let short = validate(&simulator, &ParsedPlan::default()).expect("outcomes");
     assert!(!short.is_valid() && short.goal == 0.0);
 }
 

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::batch::{self, Held, Walk};
 use herbrand_core::Described;
 use herbrand_env::{
-    ActionMode, AgentActionId, Autoreset, Bits, EngineKind, Engines, Env, EnvError, EnvOptions, Graph,
-    Horizon, Ids, InvalidAction, LiftedSuite, ObservedId, OneHotByObject, Part, PlanningEnv, Policy,
-    ProblemChoice, ProblemFile, Registry, RolloutOptions, Rows, Source, Split, Streams, Suite, SuiteFiles,
-    System, VecOptions, rollout_recorded,
+    ActionMode, AgentActionId, Autoreset, Bits, BufferContents, EngineKind, Engines, Env, EnvError,
+    EnvOptions, Horizon, Ids, InvalidAction, LiftedSuite, ObservedAtoms, ObservedId, OneHotByObject,
+    PlanningEnv, ProblemChoice, ProblemFile, Registry, RolloutOptions, RolloutPolicy, Source, Split,
+    StateGraph, Streams, Suite, SuiteFiles, System, VecOptions, rollout_recorded,
 };
 use herbrand_step::Maintenance;
 use proptest::prelude::*;
@@ -95,15 +95,19 @@ fn check_numbers(suite: &Suite) {
             let name = own.space().display(AgentActionId::new(number)).to_string();
             assert!(found.contains(&name), "{name} has a number");
         }
-        for part in [Part::All, Part::Changing] {
+        for part in [ObservedAtoms::All, ObservedAtoms::Changing] {
             assert_eq!(instance.atoms().len(part), ids.atom_count(part));
         }
-        for number in 0..own.atoms().len(Part::All) as u32 {
+        for number in 0..own.atoms().len(ObservedAtoms::All) as u32 {
             let name = own.atoms().display(ObservedId::new(number)).to_string();
             let id = instance.atoms().parse(&name).expect("every atom has a number");
             assert_eq!(instance.atoms().display(id).to_string(), name);
-            let changes = number < own.atoms().len(Part::Changing) as u32;
-            assert_eq!(id.index() < ids.atom_count(Part::Changing), changes, "{name}");
+            let changes = number < own.atoms().len(ObservedAtoms::Changing) as u32;
+            assert_eq!(
+                id.index() < ids.atom_count(ObservedAtoms::Changing),
+                changes,
+                "{name}"
+            );
             let term = placed(&name, &places).expect("objects of the problem");
             assert_eq!(
                 atoms.entry(id.number()).or_insert_with(|| term.clone()),
@@ -119,7 +123,7 @@ fn check_numbers(suite: &Suite) {
     let action_text = |number| ids.action_text(AgentActionId::new(number));
     check_texts(&actions, ids.action_count(), action_text);
     let atom_text = |number| ids.atom_text(ObservedId::new(number));
-    check_texts(&atoms, ids.atom_count(Part::All), atom_text);
+    check_texts(&atoms, ids.atom_count(ObservedAtoms::All), atom_text);
 }
 
 /// Checks that there are as many texts over places as ids, and that each names the head that the id has in the problems.
@@ -147,7 +151,7 @@ pub(crate) fn ones<T>(row: &[u8], name: impl Fn(u32) -> T) -> Vec<T> {
 
 /// Returns the observation of an environment by names: the true atoms, the goal atoms, and the valid actions.
 fn seen(env: &Env<Bits>) -> [BTreeSet<String>; 3] {
-    let sizes = env.problems().sizes(Part::All).expect("sound problems");
+    let sizes = env.problems().sizes(ObservedAtoms::All).expect("sound problems");
     let mut row = vec![7; 2 * sizes.atoms];
     env.write_observation(&mut row).expect("reset before");
     let mut mask = vec![7; sizes.actions];
@@ -161,7 +165,7 @@ fn seen(env: &Env<Bits>) -> [BTreeSet<String>; 3] {
 }
 
 pub(crate) fn observed(suite: &Suite) -> Env<Bits> {
-    let bits = Bits::with_goal(Part::All, suite).expect("sound problems");
+    let bits = Bits::with_goal(ObservedAtoms::All, suite).expect("sound problems");
     let options = EnvOptions {
         horizon: Horizon::Steps(12),
         invalid: InvalidAction::Ignore,
@@ -413,7 +417,7 @@ fn parts_of_a_suite_keep_its_numbers() {
     assert!(
         own.ids().is_none()
             && own.instance(0).expect("a sound problem").space().len()
-                < suite.sizes(Part::All).expect("sound problems").actions
+                < suite.sizes(ObservedAtoms::All).expect("sound problems").actions
     );
 }
 
@@ -496,7 +500,7 @@ fn too_many_are_refused_by_name() {
 }
 
 /// Twelve environments with short episodes, so that each environment soon switches to another problem.
-fn short_episodes(rows: &'static [Rows], threads: usize) -> (VecOptions, Walk) {
+fn short_episodes(rows: &'static [BufferContents], threads: usize) -> (VecOptions, Walk) {
     let options = VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(3),
@@ -515,9 +519,9 @@ fn short_episodes(rows: &'static [Rows], threads: usize) -> (VecOptions, Walk) {
 }
 
 /// Returns all rows of some steps of a batch over problems of different sizes.
-fn run(suite: &Suite, rows: &'static [Rows], threads: usize) -> Vec<Held<u8>> {
+fn run(suite: &Suite, rows: &'static [BufferContents], threads: usize) -> Vec<Held<u8>> {
     let (options, walk) = short_episodes(rows, threads);
-    let bits = Bits::with_goal(Part::All, suite).expect("sound problems");
+    let bits = Bits::with_goal(ObservedAtoms::All, suite).expect("sound problems");
     batch::walk(suite, &bits, options, walk, |envs, held| {
         let width = envs.widths().observation;
         for (index, row) in held.observations.chunks(width).enumerate() {
@@ -530,7 +534,7 @@ fn run(suite: &Suite, rows: &'static [Rows], threads: usize) -> Vec<Held<u8>> {
             let walker = env.system().expect("reset before").walker();
             let held = instance
                 .atoms()
-                .observe(walker, Part::All)
+                .observe(walker, ObservedAtoms::All)
                 .map(|id| instance.atoms().display(id).to_string());
             assert_eq!(names, held.collect::<Vec<_>>());
         }
@@ -559,7 +563,7 @@ fn rows_of_several_steps_are_the_same_whatever_they_held() {
         bundled("sokoban"),
         by_suite(&bundled("gripper")),
     ] {
-        let bits = Bits::with_goal(Part::All, &suite).expect("sound problems");
+        let bits = Bits::with_goal(ObservedAtoms::All, &suite).expect("sound problems");
         let collect = |rows, threads, steps| {
             let (options, walk) = short_episodes(rows, threads);
             batch::collect(&suite, &bits, options, walk, steps)
@@ -587,7 +591,8 @@ fn snapshots_and_traces_do_not_depend_on_what_ids_mean() {
                 ..RolloutOptions::default()
             };
             let names = ("domain.pddl", "1.pddl");
-            rollout_recorded(&Policy::Random, &only, engine, &options, names, &mut trace).expect("a trace");
+            rollout_recorded(&RolloutPolicy::Random, &only, engine, &options, names, &mut trace)
+                .expect("a trace");
             String::from_utf8(trace).expect("text")
         });
         assert_eq!(traces[0], traces[1]);
@@ -652,10 +657,10 @@ fn rows_of_a_matrix_are_places() {
 /// Returns the edges of a graph by names: the label of the atom, the position, and the object.
 fn edges(suite: &Suite, in_order: impl Fn(usize) -> String) -> (Vec<u32>, BTreeSet<(u32, u32, String)>) {
     let instance = suite.instance(1).expect("a sound problem");
-    let mut graph = Graph::default();
+    let mut graph = StateGraph::default();
     instance
         .atoms()
-        .graph(&instance.simulator().walker(), Part::All, &mut graph);
+        .graph(&instance.simulator().walker(), ObservedAtoms::All, &mut graph);
     let edges = graph.sources.iter().zip(&graph.targets).zip(&graph.positions);
     let edges = edges.map(|((&atom, &object), &position)| {
         (graph.labels[atom as usize], position, in_order(object as usize))
@@ -686,7 +691,7 @@ fn nodes_of_a_graph_are_in_the_order_of_places() {
 fn lifted_suites_have_masks_of_the_suite() {
     let suite = by_suite(&bundled("blocks"));
     let lifted = LiftedSuite::new(suite.clone(), Maintenance::Incremental);
-    let width = suite.sizes(Part::All).expect("sound problems").actions;
+    let width = suite.sizes(ObservedAtoms::All).expect("sound problems").actions;
     assert_eq!(
         herbrand_core::Problems::mask_len(&lifted).expect("few enough"),
         width

@@ -1,7 +1,7 @@
 //! Ignored invalid actions: the fast path of a step compared with a separate validity check.
 
-use herbrand_core::{BatchSystem, Choice, Random, System, Value};
-use herbrand_env::{Grounded, Lifted, LiftedSuite, Planning, Registry, Walk};
+use herbrand_core::{BatchSystem, Choice, FieldValue, Random, System};
+use herbrand_env::{Grounded, Lifted, LiftedSuite, Planning, Registry, SteppingEngine};
 use herbrand_step::Maintenance;
 use proptest::prelude::*;
 
@@ -21,7 +21,12 @@ fn lifted(name: &str) -> Planning<Lifted> {
 
 /// Joint actions that a walk tries: a valid one, an arbitrary number, the empty one, two choices, and a value of another
 /// type.
-fn joint<W: Walk>(planning: &Planning<W>, kind: u8, number: u32, random: &mut Random) -> Vec<Choice> {
+fn joint<W: SteppingEngine>(
+    planning: &Planning<W>,
+    kind: u8,
+    number: u32,
+    random: &mut Random,
+) -> Vec<Choice> {
     let any = Choice::discrete(number % (planning.actions().mask_len() as u32 + 2));
     let mut joint = Vec::new();
     match kind {
@@ -30,14 +35,14 @@ fn joint<W: Walk>(planning: &Planning<W>, kind: u8, number: u32, random: &mut Ra
         9 => joint.extend([any, any]),
         10 => joint.push(Choice {
             field: 0,
-            value: Value::Real(f64::from(number)),
+            value: FieldValue::Real(f64::from(number)),
         }),
         _ => {}
     }
     joint
 }
 
-fn check<W: Walk + Clone>(
+fn check<W: SteppingEngine + Clone>(
     mut short: Planning<W>,
     steps: &[(u8, u32)],
     seed: u64,

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{Choice, Described, FactValue, Memory, Observer, PackedStates, Problems};
 use herbrand_env::{
-    ActionMode, Bits, Domain, EngineKind, Engines, EnvError, Lifted, LiftedSuite, Part, Planning, Policy,
-    Problem, Registry, RolloutOptions, Streams, Suite, System, rollout_until,
+    ActionMode, Bits, Domain, EngineKind, Engines, EnvError, Lifted, LiftedSuite, ObservedAtoms, Planning,
+    Problem, Registry, RolloutOptions, RolloutPolicy, Streams, Suite, System, rollout_until,
 };
 use herbrand_limits::Limits;
 use herbrand_step::Maintenance;
@@ -120,7 +120,7 @@ fn rollouts_of_all_engines_count_the_same() {
                 ..RolloutOptions::default()
             };
             let stop = AtomicBool::new(false);
-            let report = rollout_until(&Policy::Random, &suite, engine, &options, &|_| (), &stop);
+            let report = rollout_until(&RolloutPolicy::Random, &suite, engine, &options, &|_| (), &stop);
             let report = report.expect("a sound suite");
             (
                 report.steps,
@@ -203,7 +203,7 @@ fn unknown_actions_are_told_apart() -> Result<(), EnvError> {
 fn bits_of_both_engines_are_told_by_name() -> Result<(), EnvError> {
     let suite = Registry::get("blocks")?.only(0)?;
     let lifted = LiftedSuite::new(suite.clone(), Maintenance::Incremental);
-    let bits = Bits::of(Part::All);
+    let bits = Bits::of(ObservedAtoms::All);
     let (grounded, by_views) = (suite.engine(0)?, lifted.system(0)?);
     let length = Observer::layout(&bits, &lifted)?.len();
     let mut row = vec![7; length + 3];

@@ -1,8 +1,8 @@
 //! Observations and saved states.
 
 use herbrand_env::{
-    ActionMode, Domain, Env, EnvOptions, Graph, ObservedId, Part, PlanningEnv, Problem, ProblemChoice,
-    Registry, Role, Suite,
+    ActionMode, AtomRole, Domain, Env, EnvOptions, ObservedAtoms, ObservedId, PlanningEnv, Problem,
+    ProblemChoice, Registry, StateGraph, Suite,
 };
 
 /// A tower of blocks with a static predicate for a heavy block and a derived predicate for the blocks above others.
@@ -27,7 +27,7 @@ fn tower() -> Env {
     env
 }
 
-fn seen(env: &Env, part: Part) -> Vec<String> {
+fn seen(env: &Env, part: ObservedAtoms) -> Vec<String> {
     let atoms = env.instance().expect("a problem").atoms();
     let walker = env.system().expect("an episode").walker();
     atoms
@@ -39,7 +39,7 @@ fn seen(env: &Env, part: Part) -> Vec<String> {
 #[test]
 fn an_observation_has_fluent_derived_and_static_atoms() {
     let env = tower();
-    let all = seen(&env, Part::All);
+    let all = seen(&env, ObservedAtoms::All);
     for atom in [
         "(on a b)",
         "(on b c)",
@@ -51,20 +51,20 @@ fn an_observation_has_fluent_derived_and_static_atoms() {
         assert!(all.iter().any(|seen| seen == atom), "{atom} in {all:?}");
     }
     assert_eq!(all.len(), 6);
-    assert_eq!(seen(&env, Part::Changing).len(), 5);
+    assert_eq!(seen(&env, ObservedAtoms::Changing).len(), 5);
 }
 
 #[test]
 fn atoms_have_numbers_and_names_both_ways() {
     let env = tower();
     let atoms = env.instance().expect("a problem").atoms();
-    for number in 0..atoms.len(Part::All) as u32 {
+    for number in 0..atoms.len(ObservedAtoms::All) as u32 {
         let id = ObservedId::new(number);
         assert_eq!(atoms.parse(&atoms.display(id).to_string()), Some(id));
     }
     assert_eq!(
         atoms.parse(" (HEAVY  c) "),
-        Some(ObservedId::new(atoms.len(Part::Changing) as u32))
+        Some(ObservedId::new(atoms.len(ObservedAtoms::Changing) as u32))
     );
     for nothing in ["(heavy a)", "(on t a)", "(on a)", "(flies a)", "", "()"] {
         assert_eq!(atoms.parse(nothing), None, "{nothing}");
@@ -75,13 +75,13 @@ fn atoms_have_numbers_and_names_both_ways() {
 fn bits_are_the_atoms_that_hold() {
     let env = tower();
     let atoms = env.instance().expect("a problem").atoms();
-    let mut bits = vec![5; atoms.len(Part::All) + 3];
-    env.write_bits(Part::All, &mut bits).expect("a state");
+    let mut bits = vec![5; atoms.len(ObservedAtoms::All) + 3];
+    env.write_bits(ObservedAtoms::All, &mut bits).expect("a state");
     let ones = bits.iter().enumerate().filter(|&(_, &bit)| bit == 1);
     let names = ones.map(|(index, _)| atoms.display(ObservedId::new(index as u32)).to_string());
-    assert_eq!(names.collect::<Vec<_>>(), seen(&env, Part::All));
+    assert_eq!(names.collect::<Vec<_>>(), seen(&env, ObservedAtoms::All));
     assert!(bits.iter().all(|&bit| bit < 2) && bits.ends_with(&[0, 0, 0]));
-    env.write_bits(Part::All, &mut bits[..1])
+    env.write_bits(ObservedAtoms::All, &mut bits[..1])
         .expect("what is too short is cut off");
 }
 
@@ -102,7 +102,7 @@ fn bits_are_the_observed_atoms_on_random_walks() {
         for _ in 0..30 {
             let instance = env.instance().expect("a problem");
             let walker = env.system().expect("an episode").walker();
-            for part in [Part::All, Part::Changing] {
+            for part in [ObservedAtoms::All, ObservedAtoms::Changing] {
                 let width = instance.atoms().len(part);
                 for length in [width + 5, width, width / 2] {
                     let mut bits = vec![7; length];
@@ -131,11 +131,11 @@ fn a_graph_has_objects_atoms_and_the_goal() {
     let env = tower();
     let instance = env.instance().expect("a problem");
     let walker = env.system().expect("an episode").walker();
-    let mut graph = Graph::default();
-    instance.atoms().graph(walker, Part::All, &mut graph);
+    let mut graph = StateGraph::default();
+    instance.atoms().graph(walker, ObservedAtoms::All, &mut graph);
     let vocabulary = &instance.simulator().task().vocabulary;
     let types = vocabulary.types.len() as u32;
-    let label = |name: &str, role: Role| {
+    let label = |name: &str, role: AtomRole| {
         let predicate = vocabulary.find_predicate(name).expect("a predicate");
         types + 4 * predicate.number() + role as u32
     };
@@ -143,11 +143,11 @@ fn a_graph_has_objects_atoms_and_the_goal() {
     assert_eq!((graph.objects, graph.labels.len()), (4, 11));
     let count = |wanted: u32| graph.labels.iter().filter(|&&label| label == wanted).count();
     for (name, role, expected) in [
-        ("on", Role::Forbidden, 1),
-        ("on", Role::Holds, 1),
-        ("on", Role::Wanted, 1),
-        ("above", Role::Holds, 3),
-        ("heavy", Role::Holds, 1),
+        ("on", AtomRole::Forbidden, 1),
+        ("on", AtomRole::Holds, 1),
+        ("on", AtomRole::Wanted, 1),
+        ("above", AtomRole::Holds, 3),
+        ("heavy", AtomRole::Holds, 1),
     ] {
         assert_eq!(count(label(name, role)), expected, "{name} {role:?}");
     }
@@ -170,7 +170,7 @@ fn a_graph_has_objects_atoms_and_the_goal() {
         6
     );
     let before = graph.clone();
-    instance.atoms().graph(walker, Part::All, &mut graph);
+    instance.atoms().graph(walker, ObservedAtoms::All, &mut graph);
     assert_eq!(graph, before);
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::batch::{self, Walk};
 use herbrand_core::Observer;
 use herbrand_env::{
-    Autoreset, Bits, Env, EnvOptions, GoalBits, Ids, ObservationMode, OneHotByObject, PackedBits, Part,
-    PlanningEnv, Registry, Rows, Seen, Suite, VecOptions,
+    Autoreset, Bits, BufferContents, Env, EnvOptions, GoalBits, Ids, ObservationMode, ObservedAtoms,
+    OneHotByObject, PackedBits, PlanningEnv, Registry, Suite, VecOptions, VisibleBits,
 };
 
 fn suite(name: &str) -> Suite {
@@ -30,7 +30,7 @@ fn observe<O: Observer<Suite>>(env: &Env<O>) -> Vec<O::Element> {
 #[test]
 fn goal_bits_tell_problems_apart_that_begin_alike() {
     let suite = suite("blocks");
-    let observer = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
+    let observer = Bits::with_goal(ObservedAtoms::Changing, &suite).expect("sound problems");
     let layout = observer.layout(&suite).expect("sound problems");
     let (state, goal) = (
         layout.range("state").expect("a part"),
@@ -42,7 +42,8 @@ fn goal_bits_tell_problems_apart_that_begin_alike() {
         for _ in 0..5 {
             let row = observe(&env);
             let mut bits = vec![0; state.len()];
-            env.write_bits(Part::Changing, &mut bits).expect("reset before");
+            env.write_bits(ObservedAtoms::Changing, &mut bits)
+                .expect("reset before");
             assert_eq!(row[state.clone()], bits);
             let instance = env.instance().expect("reset before");
             let atoms = instance.atoms();
@@ -91,7 +92,10 @@ fn a_matrix_has_a_one_where_an_atom_has_the_object() {
             let (atoms, vocabulary) = (instance.atoms(), &instance.simulator().task().vocabulary);
             let walker = env.system().expect("reset before").walker();
             let mut expected = vec![0; rows * columns];
-            for fact in atoms.observe(walker, Part::All).filter_map(|id| atoms.get(id)) {
+            for fact in atoms
+                .observe(walker, ObservedAtoms::All)
+                .filter_map(|id| atoms.get(id))
+            {
                 let all = (0..vocabulary.objects.len()).collect::<Vec<_>>();
                 let some = fact
                     .arguments
@@ -123,7 +127,7 @@ fn packed_bits_are_bits_the_lowest_first() {
             suite(name),
             suite(name).with_ids(Ids::Suite).expect("few enough to number"),
         ] {
-            for part in [Part::All, Part::Changing] {
+            for part in [ObservedAtoms::All, ObservedAtoms::Changing] {
                 let goals = Bits::with_goal(part, &suite).expect("sound problems");
                 let packed = PackedBits::of(&suite, part, GoalBits::Beside).expect("sound problems");
                 let stride = suite.sizes(part).expect("sound problems").atoms;
@@ -155,7 +159,7 @@ fn packed_bits_are_bits_the_lowest_first() {
 fn run<O: Observer<Suite>>(
     suite: &Suite,
     observer: &O,
-    rows: &'static [Rows],
+    rows: &'static [BufferContents],
 ) -> Vec<(Vec<O::Element>, Vec<u8>)> {
     let options = VecOptions {
         env: EnvOptions {
@@ -183,16 +187,16 @@ fn rows_that_are_kept_hold_what_fresh_ones_hold() {
     // The masks of these suites are wide enough for updates of single alternatives.
     let wide =
         ["logistics", "blocks"].map(|name| suite(name).with_ids(Ids::Suite).expect("few enough to number"));
-    assert!(wide[0].sizes(Part::All).expect("sound problems").actions > 1024);
+    assert!(wide[0].sizes(ObservedAtoms::All).expect("sound problems").actions > 1024);
     for suite in own.into_iter().chain(wide) {
         let name = suite.name();
-        let bits = Bits::of(Part::All);
+        let bits = Bits::of(ObservedAtoms::All);
         assert_eq!(
             run(&suite, &bits, batch::KEPT),
             run(&suite, &bits, batch::FRESH),
             "{name}"
         );
-        let goals = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
+        let goals = Bits::with_goal(ObservedAtoms::Changing, &suite).expect("sound problems");
         assert_eq!(
             run(&suite, &goals, batch::KEPT),
             run(&suite, &goals, batch::FRESH),
@@ -212,25 +216,29 @@ fn every_mode_has_a_name_and_writes_what_its_observer_writes() {
     let suite = suite("blocks");
     for &mode in ObservationMode::ALL {
         assert_eq!(mode.name().parse(), Ok(mode));
-        let named = mode.observer(&suite, Part::Changing).expect("sound problems");
+        let named = mode
+            .observer(&suite, ObservedAtoms::Changing)
+            .expect("sound problems");
         let rows = run(&suite, &named, batch::KEPT);
         let expected = match mode {
-            ObservationMode::Bits => run(&suite, &Bits::of(Part::Changing), batch::FRESH),
+            ObservationMode::Bits => run(&suite, &Bits::of(ObservedAtoms::Changing), batch::FRESH),
             ObservationMode::BitsAndGoal => {
-                let bits = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
+                let bits = Bits::with_goal(ObservedAtoms::Changing, &suite).expect("sound problems");
                 run(&suite, &bits, batch::FRESH)
             }
             ObservationMode::PackedBits => {
-                let bits = PackedBits::of(&suite, Part::Changing, GoalBits::Absent).expect("sound problems");
+                let bits = PackedBits::of(&suite, ObservedAtoms::Changing, GoalBits::Absent)
+                    .expect("sound problems");
                 run(&suite, &bits, batch::FRESH)
             }
             ObservationMode::PackedBitsAndGoal => {
-                let bits = PackedBits::of(&suite, Part::Changing, GoalBits::Beside).expect("sound problems");
+                let bits = PackedBits::of(&suite, ObservedAtoms::Changing, GoalBits::Beside)
+                    .expect("sound problems");
                 run(&suite, &bits, batch::FRESH)
             }
             ObservationMode::OneHot => run(&suite, &OneHotByObject::of(&suite), batch::FRESH),
             ObservationMode::Seen => {
-                let seen = Seen::of(&suite, Part::Changing).expect("sound problems");
+                let seen = VisibleBits::of(&suite, ObservedAtoms::Changing).expect("sound problems");
                 run(&suite, &seen, batch::FRESH)
             }
         };

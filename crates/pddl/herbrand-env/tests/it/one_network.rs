@@ -1,7 +1,7 @@
 //! A single policy learns to solve the problems of a suite, because ids mean the same in all of them.
 
 use herbrand_core::Choice;
-use herbrand_env::{AgentActionId, Bits, Env, Part, PlanningEnv, ProblemChoice, Registry, Split};
+use herbrand_env::{AgentActionId, Bits, Env, ObservedAtoms, PlanningEnv, ProblemChoice, Registry, Split};
 
 use crate::ids::{bundled, by_suite, observed, ones};
 
@@ -44,7 +44,7 @@ impl Linear {
 
 /// Returns the set bits of the observation and of the mask.
 fn features(env: &Env<Bits>) -> [Vec<usize>; 2] {
-    let sizes = env.problems().sizes(Part::All).expect("sound problems");
+    let sizes = env.problems().sizes(ObservedAtoms::All).expect("sound problems");
     let (mut row, mut mask) = (vec![0; 2 * sizes.atoms], vec![0; sizes.actions]);
     env.write_observation(&mut row).expect("reset before");
     env.write_mask(&mut mask).expect("reset before");
@@ -66,7 +66,7 @@ fn one_network_learns_to_solve_all_problems_of_a_suite() {
                 .collect()
         })
         .collect();
-    let sizes = suite.sizes(Part::All).expect("sound problems");
+    let sizes = suite.sizes(ObservedAtoms::All).expect("sound problems");
     let mut policy = Linear {
         weights: vec![vec![0.0; 2 * sizes.atoms]; sizes.actions],
     };

@@ -7,8 +7,8 @@ use std::time::Duration;
 use herbrand_core::trace::FileError;
 use herbrand_env::trace::TraceError;
 use herbrand_env::{
-    EngineKind, Env, EnvOptions, Horizon, PlanningEnv, Policy, ProblemChoice, Registry, RolloutOptions,
-    Split, Suite, System, rollout, rollout_recorded, rollout_until,
+    EngineKind, Env, EnvOptions, Horizon, PlanningEnv, ProblemChoice, Registry, RolloutOptions,
+    RolloutPolicy, Split, Suite, System, rollout, rollout_recorded, rollout_until,
 };
 
 fn run(suite: &Suite, options: &RolloutOptions) -> herbrand_env::Rollout {
@@ -59,7 +59,7 @@ fn one_walk_has_one_digest_in_every_engine() {
         "casino",
     ] {
         let suite = small(name);
-        for policy in [Policy::Random, Policy::First] {
+        for policy in [RolloutPolicy::Random, RolloutPolicy::First] {
             let digest = |engine, seed| {
                 let options = RolloutOptions {
                     episodes: 20,
@@ -225,7 +225,7 @@ fn a_stopped_rollout_says_what_was_done() {
     let progress = |_| stop.store(true, Ordering::Relaxed);
     let engine = EngineKind::Automatic;
     let report = rollout_until(
-        &Policy::Random,
+        &RolloutPolicy::Random,
         &small("hanoi"),
         engine,
         &options,
@@ -248,7 +248,7 @@ fn every_engine_records_the_rollout_that_it_makes() {
             };
             let mut trace = Vec::new();
             let report = rollout_recorded(
-                &Policy::Random,
+                &RolloutPolicy::Random,
                 &suite,
                 engine,
                 &options,
@@ -278,7 +278,7 @@ fn an_episode_of_no_steps_is_its_initial_state() {
     let (suite, mut trace) = (small("hanoi"), Vec::new());
     let names = ("hanoi", "train/01");
     let report = rollout_recorded(
-        &Policy::Random,
+        &RolloutPolicy::Random,
         &suite,
         EngineKind::Grounded,
         &options,
@@ -318,7 +318,14 @@ fn a_recording_ends_when_it_cannot_be_written() {
     let (suite, names) = (small("hanoi"), ("hanoi", "train/01"));
     let start = std::time::Instant::now();
     let engine = EngineKind::Grounded;
-    let refused = rollout_recorded(&Policy::Random, &suite, engine, &options, names, Full(100_000));
+    let refused = rollout_recorded(
+        &RolloutPolicy::Random,
+        &suite,
+        engine,
+        &options,
+        names,
+        Full(100_000),
+    );
     assert!(matches!(refused, Err(TraceError::File(FileError::Io(_)))));
     assert!(start.elapsed() < Duration::from_secs(15));
 }

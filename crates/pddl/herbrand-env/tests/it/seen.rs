@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::batch::{self, Walk};
 use herbrand_core::Observer;
 use herbrand_env::{
-    ActionMode, Autoreset, Env, EnvError, EnvOptions, Horizon, Ids, ObservedId, Part, PlanningEnv, Registry,
-    Rows, Seen, Source, Suite, SuiteFiles, VecOptions,
+    ActionMode, Autoreset, BufferContents, Env, EnvError, EnvOptions, Horizon, Ids, ObservedAtoms,
+    ObservedId, PlanningEnv, Registry, Source, Suite, SuiteFiles, VecOptions, VisibleBits,
 };
 use proptest::prelude::*;
 
@@ -44,7 +44,7 @@ fn held<O: Observer<Suite>>(env: &Env<O>) -> BTreeSet<Vec<String>> {
     let atoms = env.instance().expect("reset before").atoms();
     let walker = env.system().expect("reset before").walker();
     let names = atoms
-        .observe(walker, Part::All)
+        .observe(walker, ObservedAtoms::All)
         .map(|id| words(&atoms.display(id).to_string()));
     names.collect()
 }
@@ -94,7 +94,7 @@ impl Knowledge {
 }
 
 /// Returns the atoms that have a bit and whose objects exist, each with its id.
-fn numbered(env: &Env<Seen>, part: Part) -> Vec<(usize, Vec<String>)> {
+fn numbered(env: &Env<VisibleBits>, part: ObservedAtoms) -> Vec<(usize, Vec<String>)> {
     let atoms = env.instance().expect("reset before").atoms();
     let all = (0..atoms.len(part))
         .map(|number| (number, atoms.display(ObservedId::new(number as u32)).to_string()));
@@ -104,9 +104,9 @@ fn numbered(env: &Env<Seen>, part: Part) -> Vec<(usize, Vec<String>)> {
 }
 
 /// Takes a random walk and compares each row with the definition.
-fn check(memory: &str, ids: Ids, part: Part, seed: u64) {
+fn check(memory: &str, ids: Ids, part: ObservedAtoms, seed: u64) {
     let suite = suite(memory, ids);
-    let observer = Seen::of(&suite, part).expect("sound problems");
+    let observer = VisibleBits::of(&suite, part).expect("sound problems");
     let options = EnvOptions {
         horizon: Horizon::Steps(60),
         ..EnvOptions::default()
@@ -153,7 +153,7 @@ proptest! {
     fn rows_are_what_the_definition_says(seed in any::<u32>(), kept in any::<bool>(), of_suite in any::<bool>(), changing in any::<bool>()) {
         let memory = if kept { "kept" } else { "nothing" };
         let ids = if of_suite { Ids::Suite } else { Ids::Problem };
-        let part = if changing { Part::Changing } else { Part::All };
+        let part = if changing { ObservedAtoms::Changing } else { ObservedAtoms::All };
         check(memory, ids, part, u64::from(seed));
     }
 }
@@ -161,15 +161,20 @@ proptest! {
 #[test]
 fn without_rules_everything_is_seen() {
     let suite = Registry::get("blocks").expect("a bundled domain");
-    let observer = Seen::of(&suite, Part::All).expect("sound problems");
+    let observer = VisibleBits::of(&suite, ObservedAtoms::All).expect("sound problems");
     let layout = observer.layout(&suite).expect("sound problems");
     let mut env = Env::observed(suite, observer, EnvOptions::default()).expect("problems");
     env.reset(Some(3)).expect("a sound problem");
     let mut row = vec![0; layout.len()];
     env.write_observation(&mut row).expect("reset before");
-    let width = env.instance().expect("reset before").atoms().len(Part::All);
+    let width = env
+        .instance()
+        .expect("reset before")
+        .atoms()
+        .len(ObservedAtoms::All);
     let mut bits = vec![0; width];
-    env.write_bits(Part::All, &mut bits).expect("reset before");
+    env.write_bits(ObservedAtoms::All, &mut bits)
+        .expect("reset before");
     assert_eq!(row[layout.range("state").expect("a part")][..width], bits);
     assert!(
         row[layout.range("known").expect("a part")][..width]
@@ -179,7 +184,7 @@ fn without_rules_everything_is_seen() {
 }
 
 /// Returns the rows of a batch after each call.
-fn observed(suite: &Suite, threads: usize, rows: &'static [Rows]) -> Vec<Vec<u8>> {
+fn observed(suite: &Suite, threads: usize, rows: &'static [BufferContents]) -> Vec<Vec<u8>> {
     let options = VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(15),
@@ -194,7 +199,7 @@ fn observed(suite: &Suite, threads: usize, rows: &'static [Rows]) -> Vec<Vec<u8>
         seed: 8,
         rows,
     };
-    let observer = Seen::of(suite, Part::All).expect("sound problems");
+    let observer = VisibleBits::of(suite, ObservedAtoms::All).expect("sound problems");
     let seen = batch::walk(suite, &observer, options, walk, |_, _| ());
     let seen: Vec<_> = seen.into_iter().map(|held| held.observations).collect();
     // Environment `i` equals a single environment whose seed is the walk's seed plus `i`.
@@ -233,7 +238,7 @@ fn batches_see_what_single_environments_see_on_any_number_of_threads() {
 #[test]
 fn snapshots_keep_what_was_seen() {
     let suite = suite("kept", Ids::Suite);
-    let observer = Seen::of(&suite, Part::All).expect("sound problems");
+    let observer = VisibleBits::of(&suite, ObservedAtoms::All).expect("sound problems");
     let mut env = Env::observed(suite, observer, EnvOptions::default()).expect("problems");
     env.reset(Some(2)).expect("a sound problem");
     for _ in 0..20 {

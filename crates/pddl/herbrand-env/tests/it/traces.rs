@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use herbrand_core::trace::{FileError, VERSION, Warning};
 use herbrand_env::trace::{Difference, Mismatch, Replay, Replayer, TraceError};
 use herbrand_env::{
-    ActionMode, EngineKind, Policy, ProblemFile, Registry, RolloutOptions, Source, Suite, SuiteFiles,
+    ActionMode, EngineKind, ProblemFile, Registry, RolloutOptions, RolloutPolicy, Source, Suite, SuiteFiles,
     rollout_recorded,
 };
 use serde_json::Value;
@@ -26,7 +26,14 @@ fn recorded_on(suite: &Suite, engine: EngineKind) -> String {
         ..RolloutOptions::default()
     };
     let mut trace = Vec::new();
-    let report = rollout_recorded(&Policy::Random, &suite, engine, &options, FILES, &mut trace);
+    let report = rollout_recorded(
+        &RolloutPolicy::Random,
+        &suite,
+        engine,
+        &options,
+        FILES,
+        &mut trace,
+    );
     let steps = report.expect("a trace").steps;
     let text = String::from_utf8(trace).expect("UTF-8");
     assert_eq!(text.lines().count() as u64, 1 + steps + options.episodes);

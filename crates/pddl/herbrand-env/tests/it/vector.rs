@@ -1,9 +1,9 @@
 //! Batches of environments, compared with single environments.
 
 use herbrand_env::{
-    ActionMode, AgentActionId, Autoreset, Batch, Bits, DeadEnd, Domain, Env, EnvError, EnvOptions,
-    EpisodeFault, Flags, Horizon, Part, PlanningEnv, Problem, Registry, Rows, Suite, VecEnv, VecError,
-    VecOptions, Widths,
+    ActionMode, AgentActionId, Autoreset, Batch, Bits, BufferContents, DeadEnd, Domain, Env, EnvError,
+    EnvOptions, EpisodeFault, Flags, Horizon, ObservedAtoms, PlanningEnv, Problem, Registry, Suite, VecEnv,
+    VecError, VecOptions, Widths,
 };
 
 /// The buffers of a batch.
@@ -43,7 +43,7 @@ impl Buffers {
             flags: &mut self.flags,
             final_observations: &mut self.last,
             final_flags: &mut self.last_flags,
-            rows: Rows::Fresh,
+            rows: BufferContents::Fresh,
         }
     }
 }
@@ -77,7 +77,7 @@ fn run_by(
 ) -> (Vec<Buffers>, Vec<Vec<u32>>) {
     let mut batch = VecEnv::new(
         &suite(),
-        &Bits::of(Part::Changing),
+        &Bits::of(ObservedAtoms::Changing),
         COUNT,
         options(autoreset, threads),
     )
@@ -134,7 +134,7 @@ fn steps_that_are_collected_are_those_of_single_calls() {
         for threads in [1, 2, 3, 5] {
             let mut batch = VecEnv::new(
                 &suite(),
-                &Bits::of(Part::Changing),
+                &Bits::of(ObservedAtoms::Changing),
                 COUNT,
                 options(autoreset, threads),
             )
@@ -204,7 +204,7 @@ fn the_first_environment_that_refuses_is_named_and_the_others_step() {
     for threads in [1, 2, 4] {
         let mut batch = VecEnv::new(
             &suite(),
-            &Bits::of(Part::Changing),
+            &Bits::of(ObservedAtoms::Changing),
             COUNT,
             options(Autoreset::Disabled, threads),
         )
@@ -247,7 +247,7 @@ fn the_first_environment_that_refuses_is_named_and_the_others_step() {
 fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> Result<(), EnvError> {
     let options = options(autoreset, 1);
     let mut env = Env::new(suite(), options.env)?;
-    let sizes = suite().sizes(Part::Changing)?;
+    let sizes = suite().sizes(ObservedAtoms::Changing)?;
     let mut known = Flags::from(env.reset(Some(seed + index as u64))?);
     let mut over = false;
     for (step, buffers) in check.iter().enumerate() {
@@ -268,14 +268,14 @@ fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> R
             over = taken.ended();
             if over && autoreset == Autoreset::SameStep {
                 let mut bits = vec![0; sizes.atoms];
-                env.write_bits(Part::Changing, &mut bits)?;
+                env.write_bits(ObservedAtoms::Changing, &mut bits)?;
                 last = Some((bits, known));
                 known = env.reset(None)?.into();
                 over = false;
             }
         }
         let (mut bits, mut mask) = (vec![9; sizes.atoms], vec![9; sizes.actions]);
-        env.write_bits(Part::Changing, &mut bits)?;
+        env.write_bits(ObservedAtoms::Changing, &mut bits)?;
         env.write_mask(&mut mask)?;
         assert_eq!(
             buffers.observations[row(sizes.atoms)],
@@ -343,7 +343,7 @@ fn in_a_dead_end_the_sampled_step_does_nothing_and_is_marked() {
             ..Flags::default()
         };
         let mut batch =
-            VecEnv::new(&lit_lamp(), &Bits::of(Part::Changing), 2, options).expect("environments");
+            VecEnv::new(&lit_lamp(), &Bits::of(ObservedAtoms::Changing), 2, options).expect("environments");
         let mut buffers = Buffers::new(2, batch.widths());
         batch.reset(Some(1), &mut buffers.batch()).expect("a reset");
         assert_eq!((&buffers.masks, &buffers.flags), (&vec![0; 2], &vec![stuck; 2]));
@@ -369,8 +369,8 @@ fn many_problems_share_one_width() {
         .expect("a bundled domain")
         .split(herbrand_env::Split::Train);
     let mut batch =
-        VecEnv::new(&suite, &Bits::of(Part::All), 16, VecOptions::default()).expect("environments");
-    let sizes = suite.sizes(Part::All).expect("sound problems");
+        VecEnv::new(&suite, &Bits::of(ObservedAtoms::All), 16, VecOptions::default()).expect("environments");
+    let sizes = suite.sizes(ObservedAtoms::All).expect("sound problems");
     let widths = batch.widths();
     assert_eq!((widths.observation, widths.mask), (sizes.atoms, sizes.actions));
     let mut buffers = Buffers::new(16, widths);
@@ -380,7 +380,7 @@ fn many_problems_share_one_width() {
     assert!(problems.len() > 4);
     for index in 0..16 {
         let env = batch.env(index).expect("an environment");
-        let own = env.instance().expect("a problem").atoms().len(Part::All);
+        let own = env.instance().expect("a problem").atoms().len(ObservedAtoms::All);
         let row = &buffers.observations[index * widths.observation..(index + 1) * widths.observation];
         assert!(row[own..].iter().all(|&bit| bit == 0));
     }
@@ -390,7 +390,7 @@ fn many_problems_share_one_width() {
 fn without_autoreset_a_step_after_the_end_is_an_error() {
     let mut batch = VecEnv::new(
         &suite(),
-        &Bits::of(Part::Changing),
+        &Bits::of(ObservedAtoms::Changing),
         3,
         options(Autoreset::Disabled, 1),
     )
@@ -418,8 +418,13 @@ fn without_autoreset_a_step_after_the_end_is_an_error() {
 
 #[test]
 fn a_buffer_of_the_wrong_length_is_told() {
-    let mut batch =
-        VecEnv::new(&suite(), &Bits::of(Part::Changing), 2, VecOptions::default()).expect("environments");
+    let mut batch = VecEnv::new(
+        &suite(),
+        &Bits::of(ObservedAtoms::Changing),
+        2,
+        VecOptions::default(),
+    )
+    .expect("environments");
     let mut buffers = Buffers::new(2, batch.widths());
     buffers.masks.pop();
     let error = batch

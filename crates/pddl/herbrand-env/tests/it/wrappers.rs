@@ -5,7 +5,7 @@ use herbrand_env::trace::Replayer;
 use herbrand_env::wrap::{Costs, Environment, GoalCount, Recorded, Shaped};
 use herbrand_env::{
     ActionMode, AgentActionId, Domain, EngineKind, Env, EnvError, EnvOptions, EpisodeFault, Horizon,
-    InvalidAction, Part, PlanningEnv, Problem, ProblemChoice, Registry, Suite,
+    InvalidAction, ObservedAtoms, PlanningEnv, Problem, ProblemChoice, Registry, Suite,
 };
 
 const ERRANDS: &str = "(define (domain errands)
@@ -255,7 +255,7 @@ fn texts_can_be_had_for_other_programs() {
 fn learning_the_sizes_compiles_each_problem_once() {
     let suite = Registry::get("gripper").expect("a bundled domain");
     let first = std::sync::Arc::clone(suite.instance(3).expect("a problem"));
-    let sizes = suite.sizes(Part::All).expect("sound problems");
+    let sizes = suite.sizes(ObservedAtoms::All).expect("sound problems");
     assert!(sizes.atoms > 0 && sizes.actions > 0);
     assert!(std::sync::Arc::ptr_eq(
         &first,

@@ -5,14 +5,14 @@ use std::hash::Hash;
 
 /// The states found by [`explore`], in order, with the paths to them.
 #[derive(Clone, Debug)]
-pub struct Found<S, M> {
+pub struct ExploredStates<S, M> {
     /// The states, starting with the initial one.
     pub states: Vec<S>,
     /// The predecessor of each state and the move from it; `None` for the initial state.
     origins: Vec<Option<(usize, M)>>,
 }
 
-impl<S, M: Clone> Found<S, M> {
+impl<S, M: Clone> ExploredStates<S, M> {
     /// Returns the moves from the initial state to the state at `index`.
     pub fn way(&self, mut index: usize) -> Vec<M> {
         let mut moves = Vec::new();
@@ -33,7 +33,7 @@ pub fn explore<S, M, I>(
     limit: usize,
     mut goal: impl FnMut(&S) -> bool,
     mut moves: impl FnMut(&S) -> I,
-) -> (Found<S, M>, bool)
+) -> (ExploredStates<S, M>, bool)
 where
     S: Clone + Eq + Hash,
     M: Clone,
@@ -41,7 +41,7 @@ where
 {
     let mut numbers = HashMap::from([(start.clone(), 0_usize)]);
     let done = goal(&start);
-    let mut found = Found {
+    let mut found = ExploredStates {
         states: vec![start],
         origins: vec![None],
     };

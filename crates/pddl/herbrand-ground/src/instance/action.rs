@@ -5,12 +5,12 @@ use herbrand_pddl::{ObjectId, PredicateId};
 
 use super::binding::Binding;
 use super::condition::{GroundConjunction, Grounded, Value, compare};
-use super::effect::{EffectWriter, Known};
+use super::effect::{EffectWriter, KnownEffects};
 use super::order::Order;
 use super::recorder::{Recorder, Row};
 use super::{Input, Output};
 use crate::normal::{NormalConjunction, NormalItem, NormalLeaf, NormalSchema, u32_len};
-use crate::program::Meaning;
+use crate::program::RuleMeaning;
 use crate::task::{Actions, AtomId, GroundAction, Literal};
 
 /// One disjunct of a schema's precondition, and its rule.
@@ -109,7 +109,7 @@ impl<'a> Firings<'a> {
 fn disjuncts<'a>(input: &Input<'_>, schema: &'a NormalSchema, index: usize) -> Vec<Disjunct<'a>> {
     let meanings = input.reachability.meanings.iter().enumerate();
     let of_schema = meanings.filter_map(|(rule, meaning)| match *meaning {
-        Meaning::Action { schema, disjunct } if schema == index => Some((rule, disjunct)),
+        RuleMeaning::Action { schema, disjunct } if schema == index => Some((rule, disjunct)),
         _ => None,
     });
     let disjunct = |(rule, disjunct): (usize, usize)| {
@@ -287,7 +287,7 @@ impl<'a, 'w> ActionWriter<'a, 'w> {
         let premise = |index: &Option<usize>| index.and_then(|index| atom(row.premises[index]));
         self.deletes.clear();
         self.deletes.extend(disjunct.deletes.iter().map(premise));
-        let known = Known {
+        let known = KnownEffects {
             adds: self.knows_adds.then_some(&self.adds),
             deletes: &self.deletes,
         };

@@ -11,7 +11,7 @@ use super::order::Order;
 use super::recorder::{Recorder, Row};
 use super::{Input, Output};
 use crate::normal::{NormalAxiom, u32_len};
-use crate::program::Meaning;
+use crate::program::RuleMeaning;
 use crate::task::{AtomId, GroundAxiom, GroundComparison, Literal, Rows};
 
 /// Returns the ground axioms in ascending order of stratum, head and body, without repetition, and the end of each stratum.
@@ -26,7 +26,7 @@ pub(super) fn instantiate(
     let axioms: Vec<_> = input.normal.axioms.iter().chain(&input.goal.axioms).collect();
     let mut instances = Instances::default();
     for (rule, meaning) in input.reachability.meanings.iter().enumerate() {
-        let Meaning::Axiom { axiom: index } = *meaning else {
+        let RuleMeaning::Axiom { axiom: index } = *meaning else {
             continue;
         };
         let (axiom, rule) = (axioms[index], RuleId::new(u32_len(rule)));

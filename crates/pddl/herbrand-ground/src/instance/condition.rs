@@ -1,14 +1,14 @@
 //! Ground conditions.
 
 use herbrand_datalog::{Model, Symbol};
-use herbrand_pddl::{Atom, Comparison, Fact, PredicateId};
+use herbrand_pddl::{Atom, AtomRef, Comparison, PredicateId};
 
 use super::binding::Binding;
 use super::expression::Expressions;
 use super::numbering::Numbering;
 use super::ranges::Ranges;
 use crate::normal::{NormalComparison, NormalConjunction};
-use crate::program::{Change, ReachabilityProgram, symbol};
+use crate::program::{ReachabilityProgram, TruthSource, symbol};
 use crate::task::{AtomId, ConditionId, Conditions, GroundComparison, Literal};
 
 /// The model of the relaxed program and the ids of its atoms.
@@ -81,7 +81,7 @@ impl Grounded<'_> {
     }
 
     /// Returns the truth value of a ground atom.
-    pub(super) fn fact(&self, fact: Fact<'_>) -> Value<AtomId> {
+    pub(super) fn fact(&self, fact: AtomRef<'_>) -> Value<AtomId> {
         self.value(fact.predicate, fact.arguments.iter().copied().map(symbol))
     }
 
@@ -103,7 +103,7 @@ impl Grounded<'_> {
             .for_each(|(cell, argument)| *cell = argument);
         let signature = &self.reachability.signature;
         let relation = signature.relations[predicate.index()];
-        if signature.change(predicate) == Change::Static {
+        if signature.truth_source(predicate) == TruthSource::Static {
             return if self.model.contains(relation, tuple) {
                 Value::Always
             } else {

@@ -25,7 +25,7 @@ pub(super) struct EffectWriter<'a, 'w> {
 
 /// The part of an effect that the firing of an action's rule already determines, so that no lookup is needed.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Known<'a> {
+pub(super) struct KnownEffects<'a> {
     /// The unconditional adds in the order of the leaves; `None` if they are not known.
     pub(super) adds: Option<&'a [AtomId]>,
     /// The unconditional deletes in the order of the leaves; `None` for each unknown one.
@@ -34,12 +34,22 @@ pub(super) struct Known<'a> {
 
 impl EffectWriter<'_, '_> {
     /// Grounds the block `normal` and returns its id.
-    pub(super) fn block(&mut self, normal: &NormalBlock, binding: &mut Binding, known: Known<'_>) -> BlockId {
+    pub(super) fn block(
+        &mut self,
+        normal: &NormalBlock,
+        binding: &mut Binding,
+        known: KnownEffects<'_>,
+    ) -> BlockId {
         let parts = self.parts(normal, binding, known);
         self.finish(parts)
     }
 
-    fn parts(&mut self, normal: &NormalBlock, binding: &mut Binding, mut known: Known<'_>) -> BlockParts {
+    fn parts(
+        &mut self,
+        normal: &NormalBlock,
+        binding: &mut Binding,
+        mut known: KnownEffects<'_>,
+    ) -> BlockParts {
         let mut parts = self.spare.pop().unwrap_or_default();
         for item in normal {
             if item.is_unconditional() {
@@ -71,7 +81,7 @@ impl EffectWriter<'_, '_> {
             Value::Always if item.draws() => {
                 self.inner(item, binding, vec![GroundConjunction::default()], parts);
             }
-            Value::Always => self.leaves(item, binding, &mut Known::default(), parts),
+            Value::Always => self.leaves(item, binding, &mut KnownEffects::default(), parts),
             Value::Depends(disjuncts) => self.inner(item, binding, disjuncts, parts),
         }
     }
@@ -85,7 +95,7 @@ impl EffectWriter<'_, '_> {
         parts: &mut BlockParts,
     ) {
         let mut inner = self.spare.pop().unwrap_or_default();
-        self.leaves(item, binding, &mut Known::default(), &mut inner);
+        self.leaves(item, binding, &mut KnownEffects::default(), &mut inner);
         if inner.is_empty() {
             return self.spare.push(inner);
         }
@@ -98,7 +108,7 @@ impl EffectWriter<'_, '_> {
         &mut self,
         item: &NormalItem,
         binding: &mut Binding,
-        known: &mut Known<'_>,
+        known: &mut KnownEffects<'_>,
         parts: &mut BlockParts,
     ) {
         for leaf in &item.leaves {
@@ -141,7 +151,7 @@ impl EffectWriter<'_, '_> {
         let blocks = alternatives
             .iter()
             .map(|block| {
-                let parts = self.parts(block, binding, Known::default());
+                let parts = self.parts(block, binding, KnownEffects::default());
                 self.finish(parts)
             })
             .collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! Interned ground expressions and numeric fluents.
 
 use fxhash::FxHashMap;
-use herbrand_pddl::{Domain, Expression, FunctionId, FunctionTerm, ObjectId, Operator, Problem};
+use herbrand_pddl::{ArithmeticOperator, Domain, Expression, FunctionId, FunctionTerm, ObjectId, Problem};
 
 use super::binding::Binding;
 use crate::normal::{FunctionKind, starts_at_zero};
@@ -23,7 +23,7 @@ enum NodeKey {
     Number(u64),
     Fluent(NumericId),
     Undefined,
-    Apply(Operator, ExpressionId, ExpressionId),
+    Apply(ArithmeticOperator, ExpressionId, ExpressionId),
     Special(herbrand_pddl::Special),
 }
 
@@ -112,21 +112,31 @@ impl Expressions {
     }
 
     /// Folds the operands from left to right. A single operand is negated, as `0 - x`.
-    fn apply(&mut self, operator: Operator, operands: &[Expression], binding: &Binding) -> ExpressionId {
+    fn apply(
+        &mut self,
+        operator: ArithmeticOperator,
+        operands: &[Expression],
+        binding: &Binding,
+    ) -> ExpressionId {
         let mut ids = operands
             .iter()
             .map(|operand| self.expression(operand, binding))
             .collect::<Vec<_>>()
             .into_iter();
         let first = ids.next().unwrap_or_else(|| self.number(0.0));
-        if operator == Operator::Negate {
+        if operator == ArithmeticOperator::Negate {
             let zero = self.number(0.0);
-            return self.binary(Operator::Subtract, zero, first);
+            return self.binary(ArithmeticOperator::Subtract, zero, first);
         }
         ids.fold(first, |left, right| self.binary(operator, left, right))
     }
 
-    fn binary(&mut self, operator: Operator, left: ExpressionId, right: ExpressionId) -> ExpressionId {
+    fn binary(
+        &mut self,
+        operator: ArithmeticOperator,
+        left: ExpressionId,
+        right: ExpressionId,
+    ) -> ExpressionId {
         if [left, right]
             .into_iter()
             .any(|side| self.constant(side) == Some(None))
@@ -135,10 +145,10 @@ impl Expressions {
         }
         if let (Some(Some(a)), Some(Some(b))) = (self.constant(left), self.constant(right)) {
             let value = match operator {
-                Operator::Add => a + b,
-                Operator::Subtract | Operator::Negate => a - b,
-                Operator::Multiply => a * b,
-                Operator::Divide => a / b,
+                ArithmeticOperator::Add => a + b,
+                ArithmeticOperator::Subtract | ArithmeticOperator::Negate => a - b,
+                ArithmeticOperator::Multiply => a * b,
+                ArithmeticOperator::Divide => a / b,
             };
             // A division by zero is not folded, so that it is reported when it is evaluated.
             if value.is_finite() {

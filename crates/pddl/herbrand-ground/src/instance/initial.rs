@@ -8,7 +8,7 @@ use super::Output;
 use super::binding::Binding;
 use super::condition::{Grounded, Value};
 use crate::normal::{FunctionKind, NormalDomain, NormalGoal};
-use crate::program::{Change, for_each_outcome};
+use crate::program::{TruthSource, for_each_outcome};
 use crate::task::{AtomId, Block, BlockId, ChanceId, Distribution, GroundAssignment};
 
 /// Returns the fluent atoms that are initially true, ascending.
@@ -18,7 +18,7 @@ pub(super) fn atoms(grounded: &Grounded<'_>) -> Vec<AtomId> {
         .problem
         .init
         .iter()
-        .filter(|fact| signature.change(fact.predicate) == Change::Fluent);
+        .filter(|fact| signature.truth_source(fact.predicate) == TruthSource::Fluent);
     let mut atoms: Vec<_> = fluents.filter_map(|fact| atom(grounded, fact)).collect();
     atoms.sort_unstable();
     atoms.dedup();
@@ -77,7 +77,7 @@ fn outcome(grounded: &Grounded<'_>, outcome: &InitialOutcome, output: &mut Outpu
     })
 }
 
-fn atom(grounded: &Grounded<'_>, fact: herbrand_pddl::Fact<'_>) -> Option<AtomId> {
+fn atom(grounded: &Grounded<'_>, fact: herbrand_pddl::AtomRef<'_>) -> Option<AtomId> {
     match grounded.fact(fact) {
         Value::Depends(id) => Some(id),
         Value::Always | Value::Never => None,

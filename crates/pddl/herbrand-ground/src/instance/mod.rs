@@ -15,13 +15,13 @@ mod recorder;
 use std::sync::Arc;
 
 use herbrand_datalog::Model;
-use herbrand_limits::{Budget, Spent};
-use herbrand_pddl::{Domain, Facts, PredicateKind, Problem};
+use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_pddl::{AtomList, Domain, PredicateKind, Problem};
 
 use crate::normal::{NormalDomain, NormalGoal};
-use crate::program::{Change, ReachabilityProgram};
+use crate::program::{ReachabilityProgram, TruthSource};
 use crate::task::{
-    Actions, BlockParts, Conditions, Effects, GroundTask, PredicateName, Signature, Vocabulary,
+    Actions, BlockParts, Conditions, Effects, GroundTask, PredicateDeclaration, Signature, Vocabulary,
 };
 use binding::Binding;
 use condition::{Grounded, Value};
@@ -54,8 +54,8 @@ struct Output {
 /// Makes the ground task from the firings recorded during the evaluation of the relaxed program.
 ///
 /// # Errors
-/// If the budget is spent.
-pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> Result<GroundTask, Spent> {
+/// If the budget is exhausted.
+pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> Result<GroundTask, BudgetExhausted> {
     let signature = &input.reachability.signature;
     let (domain, problem) = (signature.domain, signature.problem);
     let numbering = Numbering::of(input.reachability, input.model);
@@ -143,12 +143,12 @@ fn goal(input: &Input<'_>, grounded: &Grounded<'_>, output: &mut Output) -> crat
 }
 
 /// Returns the atoms that are true in every state: first the problem's facts of static predicates, then derived atoms.
-fn statics(input: &Input<'_>, numbering: &Numbering) -> Facts {
+fn statics(input: &Input<'_>, numbering: &Numbering) -> AtomList {
     let signature = &input.reachability.signature;
-    let mut statics = Facts::default();
+    let mut statics = AtomList::default();
     for fact in signature.problem.init.iter() {
         let is_action = signature.domain.predicate(fact.predicate).kind == PredicateKind::Action;
-        if signature.change(fact.predicate) == Change::Static && !is_action {
+        if signature.truth_source(fact.predicate) == TruthSource::Static && !is_action {
             statics.push(fact.predicate, fact.arguments);
         }
     }
@@ -169,7 +169,7 @@ pub(crate) fn vocabulary(
 ) -> Vocabulary {
     let mut vocabulary = Vocabulary::of(domain, problem);
     for auxiliary in normal.auxiliaries.iter().chain(&goal.auxiliaries) {
-        vocabulary.predicates.push(PredicateName {
+        vocabulary.predicates.push(PredicateDeclaration {
             signature: Signature {
                 name: auxiliary.name.clone(),
                 parameters: auxiliary.parameters.clone(),

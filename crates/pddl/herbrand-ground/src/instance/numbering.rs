@@ -1,11 +1,11 @@
 //! The numbering of ground atoms.
 
 use herbrand_datalog::{Model, RelationId};
-use herbrand_pddl::{Facts, ObjectId, PredicateId};
+use herbrand_pddl::{AtomList, ObjectId, PredicateId};
 
 use super::order::Order;
 use crate::normal::u32_len;
-use crate::program::{Change, ReachabilityProgram};
+use crate::program::{ReachabilityProgram, TruthSource};
 use crate::task::AtomId;
 
 /// The mapping of facts of the relaxed model to atoms.
@@ -13,11 +13,11 @@ pub(super) struct Numbering {
     /// The atom of each fact; [`NONE`] for static facts and for facts of relations that are no predicates.
     atoms: Vec<u32>,
     /// The atoms by id.
-    pub(super) table: Facts,
+    pub(super) table: AtomList,
     /// The number of fluent atoms.
     pub(super) fluents: u32,
     /// The derived atoms that only depend on static atoms.
-    pub(super) static_derived: Facts,
+    pub(super) static_derived: AtomList,
 }
 
 const NONE: u32 = u32::MAX;
@@ -27,13 +27,18 @@ impl Numbering {
     pub(super) fn of(reachability: &ReachabilityProgram<'_>, model: &Model) -> Self {
         let mut this = Self {
             atoms: vec![NONE; model.len()],
-            table: Facts::default(),
+            table: AtomList::default(),
             fluents: 0,
-            static_derived: Facts::default(),
+            static_derived: AtomList::default(),
         };
         let signature = &reachability.signature;
-        for change in [Change::Fluent, Change::Derived, Change::StaticDerived] {
-            let predicates = (0..signature.changes.len()).filter(|&index| signature.changes[index] == change);
+        for change in [
+            TruthSource::Fluent,
+            TruthSource::Derived,
+            TruthSource::StaticDerived,
+        ] {
+            let predicates =
+                (0..signature.truth_sources.len()).filter(|&index| signature.truth_sources[index] == change);
             for index in predicates {
                 this.number(
                     PredicateId::from_index(index),
@@ -42,14 +47,14 @@ impl Numbering {
                     model,
                 );
             }
-            if change == Change::Fluent {
+            if change == TruthSource::Fluent {
                 this.fluents = AtomId::from_index(this.table.len()).number();
             }
         }
         this
     }
 
-    fn number(&mut self, predicate: PredicateId, change: Change, relation: RelationId, model: &Model) {
+    fn number(&mut self, predicate: PredicateId, change: TruthSource, relation: RelationId, model: &Model) {
         let facts = model.facts(relation);
         let arity = facts.first().map_or(0, |&fact| model.tuple(fact).len());
         let order = Order::of(u32_len(facts.len()), arity, |row, column| {
@@ -64,7 +69,7 @@ impl Numbering {
                     .iter()
                     .map(|symbol| ObjectId::new(symbol.number())),
             );
-            if change == Change::StaticDerived {
+            if change == TruthSource::StaticDerived {
                 self.static_derived.push(predicate, &arguments);
             } else {
                 self.atoms[fact.index()] = AtomId::from_index(self.table.len()).number();

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use fxhash::FxHashMap;
-use herbrand_limits::{Meter, Spent};
+use herbrand_limits::{BudgetExhausted, Meter};
 use herbrand_pddl::{ObjectId, TypeUnion, Variable, VariableId};
 
 use super::binding::Binding;
@@ -12,7 +12,7 @@ use crate::program::Signature;
 /// The objects of each type of a variable, in order of declaration.
 pub(super) struct Ranges {
     objects: FxHashMap<TypeUnion, Vec<ObjectId>>,
-    /// The meter for bindings. Once it is spent, iteration stops.
+    /// The meter for bindings. Once it is exhausted, iteration stops.
     meter: RefCell<Meter>,
 }
 
@@ -46,8 +46,8 @@ impl Ranges {
     /// Checks the budget.
     ///
     /// # Errors
-    /// If it is spent.
-    pub(super) fn check(&self) -> Result<(), Spent> {
+    /// If it is exhausted.
+    pub(super) fn check(&self) -> Result<(), BudgetExhausted> {
         self.meter.borrow_mut().check()
     }
 

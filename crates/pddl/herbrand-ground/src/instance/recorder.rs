@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use herbrand_datalog::{Firing, Program, RuleId, Sink};
 
-use crate::program::Meaning;
+use crate::program::RuleMeaning;
 
 /// The estimated bytes per firing in the ground task, as part of an action or axiom with its precondition and effect. They
 /// are charged during the evaluation, so that the memory limit covers the ground task too.
@@ -42,9 +42,9 @@ pub(super) struct Row<'a> {
 }
 
 impl Recorder {
-    pub(crate) fn new(program: &Program, meanings: &[Meaning]) -> Self {
+    pub(crate) fn new(program: &Program, meanings: &[RuleMeaning]) -> Self {
         let rows = program.rules().iter().zip(meanings).map(|(rule, meaning)| Rows {
-            kept: *meaning != Meaning::Support,
+            kept: *meaning != RuleMeaning::Support,
             variables: rule.variables as usize,
             premises: rule
                 .positive()

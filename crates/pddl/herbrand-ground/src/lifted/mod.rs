@@ -19,7 +19,7 @@ pub use goal::GoalLiteral;
 use crate::error::GroundError;
 use crate::instance::{function_kinds, rewards, vocabulary};
 use crate::normal::{FunctionKind, NormalComparison, NormalDomain, Scope, starts_at_zero};
-use crate::program::Change;
+use crate::program::TruthSource;
 use crate::task::Vocabulary;
 
 /// A problem as a Datalog program over its states.
@@ -30,8 +30,8 @@ use crate::task::Vocabulary;
 ///
 /// Datalog cannot compare numbers, so the caller must do that. The comparisons in axioms are input relations
 /// ([`tests`](Self::tests)) that the caller fills with the bindings for which the comparison holds. The comparisons in
-/// preconditions and in the goal are listed with the rule ([`Way::comparisons`]), and the caller checks them for each fact
-/// of the rule.
+/// preconditions and in the goal are listed with the rule ([`DisjunctRule::comparisons`]), and the caller checks them for
+/// each fact of the rule.
 ///
 /// ```
 /// use herbrand_ground::LiftedTask;
@@ -58,17 +58,17 @@ pub struct LiftedTask {
     /// The relation of each predicate's atoms, by [`PredicateId`].
     pub relations: Vec<RelationId>,
     /// For each predicate, by [`PredicateId`], whether its atoms are static, fluent or derived.
-    pub changes: Vec<Change>,
+    pub truth_sources: Vec<TruthSource>,
     /// The action schemas, by [`SchemaId`].
     pub actions: Vec<LiftedAction>,
     /// The disjuncts of the goal.
-    pub goal: Vec<Way>,
+    pub goal: Vec<DisjunctRule>,
     /// The comparisons in axioms, each with its input relation.
-    pub tests: Vec<Test>,
+    pub tests: Vec<ComparisonInput>,
     /// The fluent atoms that the problem declares to be initially true.
-    pub initial: herbrand_pddl::Facts,
+    pub initial: herbrand_pddl::AtomList,
     /// The atoms of static predicates, in the order of the text.
-    pub static_atoms: herbrand_pddl::Facts,
+    pub static_atoms: herbrand_pddl::AtomList,
     /// The random additions to the initial state; empty if it is not random.
     pub chances: Vec<InitialChance>,
     /// For each function, by [`FunctionId`], whether its values change and who reads them.
@@ -95,7 +95,7 @@ pub struct LiftedAction {
     /// The precondition as a formula, in the form of the domain.
     pub precondition: Formula,
     /// The disjuncts of the precondition in normal form. The action is valid if one of them holds.
-    pub ways: Vec<Way>,
+    pub ways: Vec<DisjunctRule>,
     /// The effect.
     pub effect: LiftedBlock,
 }
@@ -105,7 +105,7 @@ pub struct LiftedAction {
 /// Without comparisons, the columns of the relation are the schema's parameters (none for the goal), and all disjuncts of an
 /// action share it. With comparisons, the columns are all variables of the rule.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct DisjunctRule {
     /// The relation whose facts are the bindings that satisfy the disjunct.
     pub relation: RelationId,
     /// The rule that derives it.
@@ -118,7 +118,7 @@ pub struct Way {
 
 /// A comparison in an axiom, as an input relation of the program. The caller fills the relation for each state.
 #[derive(Clone, Debug)]
-pub struct Test {
+pub struct ComparisonInput {
     /// The input relation of the bindings for which the comparison holds.
     pub relation: RelationId,
     /// The comparison.
@@ -152,7 +152,7 @@ impl LiftedTask {
     /// Compiles a problem like [`of_normal`](Self::of_normal), within a budget.
     ///
     /// # Errors
-    /// Like [`of`](Self::of), and if the budget is spent.
+    /// Like [`of`](Self::of), and if the budget is exhausted.
     pub fn within(
         domain: &Domain,
         normal: &NormalDomain,
@@ -166,12 +166,12 @@ impl LiftedTask {
         Stratification::of(&compiled.program)?;
         let (mut initial, mut static_atoms) = Default::default();
         for fact in problem.init.iter() {
-            let atoms: &mut herbrand_pddl::Facts = match compiled.changes[fact.predicate.index()] {
-                Change::Fluent => &mut initial,
-                Change::Static if domain.predicate(fact.predicate).kind != PredicateKind::Action => {
+            let atoms: &mut herbrand_pddl::AtomList = match compiled.truth_sources[fact.predicate.index()] {
+                TruthSource::Fluent => &mut initial,
+                TruthSource::Static if domain.predicate(fact.predicate).kind != PredicateKind::Action => {
                     &mut static_atoms
                 }
-                Change::Static | Change::StaticDerived | Change::Derived => continue,
+                TruthSource::Static | TruthSource::StaticDerived | TruthSource::Derived => continue,
             };
             atoms.push(fact.predicate, fact.arguments);
         }
@@ -183,7 +183,7 @@ impl LiftedTask {
             program: compiled.program,
             statics: compiled.statics,
             relations: compiled.relations,
-            changes: compiled.changes,
+            truth_sources: compiled.truth_sources,
             actions: compiled.actions,
             goal: compiled.goal,
             tests: compiled.tests,
@@ -202,7 +202,7 @@ impl LiftedTask {
 
     /// Returns whether the atoms of a predicate are static, fluent or derived.
     #[must_use]
-    pub fn change(&self, predicate: PredicateId) -> Change {
-        self.changes[predicate.index()]
+    pub fn truth_source(&self, predicate: PredicateId) -> TruthSource {
+        self.truth_sources[predicate.index()]
     }
 }

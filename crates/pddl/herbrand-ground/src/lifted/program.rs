@@ -1,26 +1,26 @@
 //! The exact program: evaluated on one state, it derives the atoms, actions and goal of that state.
 
 use herbrand_datalog::{Facts, Program, RelationId};
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{Domain, Expression, Formula, Problem, Term, VariableId};
 
 use super::effect::EffectCompiler;
-use super::{LiftedAction, Test, Way};
+use super::{ComparisonInput, DisjunctRule, LiftedAction};
 use crate::normal::{
     NormalAxiom, NormalComparison, NormalConjunction, NormalDomain, NormalGoal, NormalSchema, Scope, u32_len,
     whole_precondition,
 };
-use crate::program::{Change, Exactness, RuleWriter, Signature, axiom_rule, symbol};
+use crate::program::{Exactness, RuleWriter, Signature, TruthSource, axiom_rule, symbol};
 
 /// The program of a problem, with the meaning of its relations and rules.
 pub(super) struct Compiled {
     pub(super) program: Program,
     pub(super) statics: Facts,
     pub(super) relations: Vec<RelationId>,
-    pub(super) changes: Vec<Change>,
+    pub(super) truth_sources: Vec<TruthSource>,
     pub(super) actions: Vec<LiftedAction>,
-    pub(super) goal: Vec<Way>,
-    pub(super) tests: Vec<Test>,
+    pub(super) goal: Vec<DisjunctRule>,
+    pub(super) tests: Vec<ComparisonInput>,
 }
 
 pub(super) fn compile(
@@ -29,7 +29,7 @@ pub(super) fn compile(
     normal: &NormalDomain,
     goal: &NormalGoal,
     budget: &Budget,
-) -> Result<Compiled, Spent> {
+) -> Result<Compiled, BudgetExhausted> {
     let mut program = Program::new();
     for object in &problem.objects {
         program.symbol(object.name.as_str());
@@ -74,20 +74,26 @@ pub(super) fn compile(
     signature.meter.check()?;
     let statics = statics(&signature);
     let Signature {
-        relations, changes, ..
+        relations,
+        truth_sources,
+        ..
     } = signature;
     Ok(Compiled {
         program,
         statics,
         relations,
-        changes,
+        truth_sources,
         actions,
         goal: goal_ways,
         tests,
     })
 }
 
-fn schema_ways(signature: &mut Signature<'_>, program: &mut Program, schema: &NormalSchema) -> Vec<Way> {
+fn schema_ways(
+    signature: &mut Signature<'_>,
+    program: &mut Program,
+    schema: &NormalSchema,
+) -> Vec<DisjunctRule> {
     let name = signature.domain.schema(schema.schema).name.clone();
     let writer = Writer {
         signature,
@@ -109,7 +115,7 @@ struct Writer<'w, 'a> {
 }
 
 impl Writer<'_, '_> {
-    fn ways(mut self, disjuncts: &[NormalConjunction]) -> Vec<Way> {
+    fn ways(mut self, disjuncts: &[NormalConjunction]) -> Vec<DisjunctRule> {
         let mut shared = None;
         disjuncts
             .iter()
@@ -118,7 +124,7 @@ impl Writer<'_, '_> {
     }
 
     /// Writes the rule of one disjunct. All disjuncts without comparisons share a relation.
-    fn way(&mut self, disjunct: &NormalConjunction, shared: &mut Option<RelationId>) -> Way {
+    fn way(&mut self, disjunct: &NormalConjunction, shared: &mut Option<RelationId>) -> DisjunctRule {
         let parameters = self.parameters.iter().copied();
         let mut rule = RuleWriter::new(self.signature, self.program, self.scope, parameters);
         rule.require(disjunct, Exactness::Exact);
@@ -140,7 +146,7 @@ impl Writer<'_, '_> {
         };
         let head = rule.atom_of(relation, &variables);
         let rule = rule.finish(self.name, vec![head]);
-        Way {
+        DisjunctRule {
             relation,
             rule: self.program.add_rule(rule),
             variables,
@@ -154,7 +160,7 @@ fn add_axiom(
     signature: &mut Signature<'_>,
     program: &mut Program,
     axiom: &NormalAxiom,
-    tests: &mut Vec<Test>,
+    tests: &mut Vec<ComparisonInput>,
 ) {
     let mut atoms = Vec::new();
     for comparison in signature.unsettled(&axiom.body) {
@@ -165,7 +171,7 @@ fn add_axiom(
             .map(|variable| &axiom.scope[variable.index()].types);
         let bindings = signature.tuples(types);
         atoms.push((relation, variables.clone()));
-        tests.push(Test {
+        tests.push(ComparisonInput {
             relation,
             comparison,
             variables,
@@ -199,7 +205,7 @@ fn statics(signature: &Signature<'_>) -> Facts {
     let mut facts = Facts::new();
     let mut tuple = Vec::new();
     for fact in signature.problem.init.iter() {
-        if signature.change(fact.predicate) == Change::Static {
+        if signature.truth_source(fact.predicate) == TruthSource::Static {
             tuple.clear();
             tuple.extend(fact.arguments.iter().copied().map(symbol));
             facts.add(signature.relations[fact.predicate.index()], &tuple);

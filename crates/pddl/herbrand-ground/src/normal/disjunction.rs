@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_limits::{Meter, Spent};
+use herbrand_limits::{BudgetExhausted, Meter};
 use herbrand_pddl::{Atom, Name, Place, PredicateId, Term, Variable, VariableId};
 
 use super::negation::Nnf;
@@ -73,8 +73,8 @@ impl Splitter {
     /// Returns the auxiliary predicates and their axioms.
     ///
     /// # Errors
-    /// If the budget is spent. All results of the splitter are then incomplete.
-    pub(super) fn finish(self) -> Result<(Vec<Auxiliary>, Vec<NormalAxiom>), Spent> {
+    /// If the budget is exhausted. All results of the splitter are then incomplete.
+    pub(super) fn finish(self) -> Result<(Vec<Auxiliary>, Vec<NormalAxiom>), BudgetExhausted> {
         self.meter.finish()?;
         Ok((self.auxiliaries, self.axioms))
     }
@@ -101,7 +101,7 @@ impl Splitter {
     /// - An auxiliary predicate is equivalent to its formula, because only its own axioms derive it, and none of them
     ///   depends on it.
     pub(super) fn split(&mut self, formula: &Nnf, witnesses: Witnesses<'_>) -> Vec<NormalConjunction> {
-        // Once the budget is spent, nothing more is allocated, and `finish` returns the error.
+        // Once the budget is exhausted, nothing more is allocated, and `finish` returns the error.
         if !self.charge(PART) {
             return Vec::new();
         }

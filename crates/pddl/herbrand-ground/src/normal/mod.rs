@@ -14,7 +14,7 @@ mod values;
 
 use std::sync::Arc;
 
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{
     Atom, Comparison, Domain, Expression, Formula, Name, PredicateId, Problem, SchemaId, Term, TypeUnion,
     Variable, VariableId,
@@ -162,19 +162,19 @@ impl NormalDomain {
     /// without limits of memory and time.
     ///
     /// # Panics
-    /// Never, because an unlimited budget cannot be spent.
+    /// Never, because an unlimited budget cannot be exhausted.
     #[must_use]
     pub fn of(domain: &Domain) -> Self {
         let unlimited = Self::within(domain, &Budget::unlimited());
-        unlimited.expect("a budget without limits that nobody cancels is never spent")
+        unlimited.expect("a budget without limits that nobody cancels is never exhausted")
     }
 
     /// Computes the normal form of a domain within a budget. The size of the normal form is linear in the size of the
     /// domain.
     ///
     /// # Errors
-    /// If the budget is spent.
-    pub fn within(domain: &Domain, budget: &Budget) -> Result<Self, Spent> {
+    /// If the budget is exhausted.
+    pub fn within(domain: &Domain, budget: &Budget) -> Result<Self, BudgetExhausted> {
         let declared = domain.predicates.len();
         let mut meter = budget.meter("making the normal form");
         // The graph of axioms, and their heads.
@@ -225,8 +225,8 @@ impl NormalDomain {
     /// Computes the normal form of a problem's goal within a budget. A problem without a goal has a goal that is never true.
     ///
     /// # Errors
-    /// If the budget is spent.
-    pub fn goal(&self, problem: &Problem, budget: &Budget) -> Result<NormalGoal, Spent> {
+    /// If the budget is exhausted.
+    pub fn goal(&self, problem: &Problem, budget: &Budget) -> Result<NormalGoal, BudgetExhausted> {
         let first = self.declared as usize + self.auxiliaries.len();
         let meter = budget.meter("making the normal form of the goal");
         let mut splitter = Splitter::new(first, Vec::new(), meter);

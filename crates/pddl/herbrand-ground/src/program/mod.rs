@@ -7,9 +7,9 @@ mod signature;
 mod strata;
 
 pub use relaxed::RelaxedProgram;
-pub use signature::Change;
+pub use signature::TruthSource;
 
-pub(crate) use reachability::{Meaning, ReachabilityProgram};
+pub(crate) use reachability::{ReachabilityProgram, RuleMeaning};
 pub(crate) use rule::{Exactness, RuleWriter, axiom_rule, symbol};
 pub(crate) use signature::{Signature, for_each_outcome};
 pub(crate) use strata::strata;

@@ -1,18 +1,18 @@
 //! The delete-relaxed program, whose model contains all atoms that some sequence of actions could make true.
 
 use herbrand_datalog::{Facts, Program, RelationId};
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{Atom, Domain, InitialOutcome, PredicateId, Problem, VariableId};
 
 use super::rule::{Exactness, RuleWriter, axiom_rule, symbol};
-use super::signature::{Change, Signature, for_each_outcome};
+use super::signature::{Signature, TruthSource, for_each_outcome};
 use crate::normal::{
     NormalAxiom, NormalBlock, NormalDomain, NormalGoal, NormalItem, NormalLeaf, NormalSchema, u32_len,
 };
 
 /// The meaning of a rule's firings. The indexes refer to the lists of the normal form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Meaning {
+pub(crate) enum RuleMeaning {
     /// A ground action, by this disjunct of its schema's precondition. The binding consists of the parameters, then the
     /// disjunct's existential variables. The conclusions begin with the schema's unconditional adds.
     Action { schema: usize, disjunct: usize },
@@ -29,7 +29,7 @@ pub(crate) struct ReachabilityProgram<'a> {
     pub(crate) facts: Facts,
     pub(crate) signature: Signature<'a>,
     /// The meaning of each rule.
-    pub(crate) meanings: Vec<Meaning>,
+    pub(crate) meanings: Vec<RuleMeaning>,
     /// For each relation, the predicate whose atoms it contains; `None` for relations of types and applicability.
     pub(crate) predicates: Vec<Option<PredicateId>>,
 }
@@ -47,7 +47,7 @@ impl<'a> ReachabilityProgram<'a> {
         normal: &NormalDomain,
         goal: &NormalGoal,
         budget: &Budget,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         let mut program = Program::new();
         for object in &problem.objects {
             program.symbol(object.name.as_str());
@@ -100,13 +100,13 @@ impl<'a> ReachabilityProgram<'a> {
             adds.append(&mut heads);
             let rule = rule.finish(name.as_str(), adds);
             self.program.add_rule(rule);
-            self.meanings.push(Meaning::Action {
+            self.meanings.push(RuleMeaning::Action {
                 schema: index,
                 disjunct,
             });
         }
         if let Some(applicable) = applicable {
-            let around = Around {
+            let around = OuterCondition {
                 relation: applicable,
                 variables: schema.parameters().collect(),
             };
@@ -115,7 +115,13 @@ impl<'a> ReachabilityProgram<'a> {
     }
 
     /// Adds rules for the conditional items of a block, at any depth of draws.
-    fn add_conditionals(&mut self, name: &str, schema: &NormalSchema, block: &NormalBlock, around: &Around) {
+    fn add_conditionals(
+        &mut self,
+        name: &str,
+        schema: &NormalSchema,
+        block: &NormalBlock,
+        around: &OuterCondition,
+    ) {
         for item in block {
             let inside = if item.is_unconditional() {
                 None
@@ -136,8 +142,8 @@ impl<'a> ReachabilityProgram<'a> {
         name: &str,
         schema: &NormalSchema,
         item: &NormalItem,
-        around: &Around,
-    ) -> Option<Around> {
+        around: &OuterCondition,
+    ) -> Option<OuterCondition> {
         let variables = [&around.variables[..], &item.variables].concat();
         let mut inner = item.leaves.iter().flat_map(NormalLeaf::alternatives);
         let inside = inner.any(adds_conditionally).then(|| {
@@ -145,7 +151,7 @@ impl<'a> ReachabilityProgram<'a> {
             let relation = self
                 .program
                 .relation(format!("happens:{name}:{number}"), u32_len(variables.len()));
-            Around { relation, variables }
+            OuterCondition { relation, variables }
         });
         let mut adds = false;
         leaf_adds(item, &mut |_| adds = true);
@@ -165,7 +171,7 @@ impl<'a> ReachabilityProgram<'a> {
             leaf_adds(item, &mut |atom| heads.push(rule.atom(atom)));
             let rule = rule.finish(&format!("{name} (effect)"), heads);
             self.program.add_rule(rule);
-            self.meanings.push(Meaning::Support);
+            self.meanings.push(RuleMeaning::Support);
         }
         inside
     }
@@ -181,12 +187,12 @@ impl<'a> ReachabilityProgram<'a> {
             Exactness::Relaxed,
             &[],
         );
-        let changes = self.signature.change(axiom.predicate) == Change::Derived;
+        let changes = self.signature.truth_source(axiom.predicate) == TruthSource::Derived;
         self.program.add_rule(rule);
         self.meanings.push(if changes {
-            Meaning::Axiom { axiom: index }
+            RuleMeaning::Axiom { axiom: index }
         } else {
-            Meaning::Support
+            RuleMeaning::Support
         });
     }
 
@@ -194,7 +200,7 @@ impl<'a> ReachabilityProgram<'a> {
     fn add_facts(&mut self) {
         let Self { facts, signature, .. } = self;
         let mut tuple = Vec::new();
-        let mut add = |facts: &mut Facts, all: &herbrand_pddl::Facts| {
+        let mut add = |facts: &mut Facts, all: &herbrand_pddl::AtomList| {
             for fact in all.iter() {
                 tuple.clear();
                 tuple.extend(fact.arguments.iter().copied().map(symbol));
@@ -238,7 +244,7 @@ fn leaf_adds(item: &NormalItem, see: &mut dyn FnMut(&Atom)) {
 }
 
 /// The context of a conditional item: an atom of this relation over these variables must hold.
-struct Around {
+struct OuterCondition {
     relation: RelationId,
     variables: Vec<VariableId>,
 }

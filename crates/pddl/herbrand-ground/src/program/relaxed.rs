@@ -1,10 +1,10 @@
 //! The program of the delete relaxation, for inspection.
 
 use herbrand_datalog::{Facts, Program};
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{Domain, Problem, SchemaId};
 
-use super::{Meaning, ReachabilityProgram};
+use super::{ReachabilityProgram, RuleMeaning};
 use crate::normal::NormalDomain;
 
 /// The delete-relaxed Datalog program that [`ground`](crate::ground()) evaluates for a problem, for inspection and for tests of evaluators.
@@ -25,13 +25,13 @@ impl RelaxedProgram {
     /// Creates the program of a problem within a budget. `normal` is the normal form of `domain`.
     ///
     /// # Errors
-    /// If the budget is spent.
+    /// If the budget is exhausted.
     pub fn of(
         domain: &Domain,
         normal: &NormalDomain,
         problem: &Problem,
         budget: &Budget,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         let goal = normal.goal(problem, budget)?;
         let ReachabilityProgram {
             program,
@@ -39,9 +39,9 @@ impl RelaxedProgram {
             meanings,
             ..
         } = ReachabilityProgram::of(domain, problem, normal, &goal, budget)?;
-        let schema = |meaning: &Meaning| match *meaning {
-            Meaning::Action { schema, .. } => Some(normal.schemas[schema].schema),
-            Meaning::Axiom { .. } | Meaning::Support => None,
+        let schema = |meaning: &RuleMeaning| match *meaning {
+            RuleMeaning::Action { schema, .. } => Some(normal.schemas[schema].schema),
+            RuleMeaning::Axiom { .. } | RuleMeaning::Support => None,
         };
         Ok(Self {
             program,

@@ -3,7 +3,7 @@
 use herbrand_datalog::{self as datalog, Literal, Program, RelationId, Symbol};
 use herbrand_pddl::{Atom, ObjectId, Term, TypeUnion, VariableId};
 
-use super::signature::{Change, Signature, Values};
+use super::signature::{Signature, TruthSource, Values};
 use crate::normal::{NormalAxiom, NormalComparison, NormalConjunction, NormalUniversal, Scope, u32_len};
 
 /// The treatment of negated literals in a rule.
@@ -57,12 +57,12 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     pub(crate) fn require(&mut self, conjunction: &NormalConjunction, exactness: Exactness) {
         self.variables.extend_from_slice(&conjunction.existentials);
         for (atom, negated) in &conjunction.literals {
-            let change = self.signature.change(atom.predicate);
+            let change = self.signature.truth_source(atom.predicate);
             if !negated {
                 let atom = self.atom(atom);
                 self.body.push(Literal::Positive(atom));
             } else if exactness == Exactness::Exact
-                || matches!(change, Change::Static | Change::StaticDerived)
+                || matches!(change, TruthSource::Static | TruthSource::StaticDerived)
             {
                 let atom = self.atom(atom);
                 self.body.push(Literal::Negative(atom));

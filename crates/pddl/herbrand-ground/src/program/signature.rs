@@ -14,9 +14,10 @@ use crate::normal::{
     Scope, starts_at_zero, u32_len,
 };
 
-/// How the atoms of a predicate get their truth values in one problem ([`LiftedTask::change`](crate::LiftedTask::change)).
+/// How the atoms of a predicate get their truth values in one problem
+/// ([`LiftedTask::truth_source`](crate::LiftedTask::truth_source)).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Change {
+pub enum TruthSource {
     /// They never change: they are facts of the problem.
     Static,
     /// Effects change them: they are part of the state.
@@ -43,8 +44,8 @@ pub(crate) enum Values {
 pub(crate) struct Signature<'a> {
     pub(crate) domain: &'a Domain,
     pub(crate) problem: &'a Problem,
-    /// The way in which each predicate changes.
-    pub(crate) changes: Vec<Change>,
+    /// For each predicate, where its atoms get their truth values from.
+    pub(crate) truth_sources: Vec<TruthSource>,
     /// The relation of each predicate's atoms.
     pub(crate) relations: Vec<RelationId>,
     /// For each predicate and argument, the types that the argument has in every atom; `None` if they are unknown.
@@ -81,7 +82,7 @@ impl<'a> Signature<'a> {
         meter.charge((domain.types.len() * Hierarchy::TYPE_BYTES) as u64);
         let hierarchy = Hierarchy::new(domain);
         let values = values(domain, problem, normal, &hierarchy);
-        let changes = changes(domain, problem, normal, goal, &values);
+        let truth_sources = truth_sources(domain, problem, normal, goal, &values);
         let auxiliaries = normal.auxiliaries.iter().chain(&goal.auxiliaries);
         let names = domain
             .predicates
@@ -89,16 +90,16 @@ impl<'a> Signature<'a> {
             .map(|p| (p.name.as_str(), u32_len(p.parameters.len())));
         let names = names.chain(auxiliaries.map(|a| (a.name.as_str(), u32_len(a.parameters.len()))));
         let relations = names
-            .zip(&changes)
+            .zip(&truth_sources)
             .map(|((name, arity), change)| match change {
-                Change::Fluent => program.fluent(name, arity),
+                TruthSource::Fluent => program.fluent(name, arity),
                 _ => program.relation(name, arity),
             })
             .collect();
         let mut signature = Self {
             domain,
             problem,
-            changes,
+            truth_sources,
             relations,
             vouched: Vec::new(),
             types: FxHashMap::default(),
@@ -114,9 +115,9 @@ impl<'a> Signature<'a> {
         signature
     }
 
-    /// Returns the way in which a predicate changes.
-    pub(crate) fn change(&self, predicate: PredicateId) -> Change {
-        self.changes[predicate.index()]
+    /// Returns where the atoms of a predicate get their truth values from.
+    pub(crate) fn truth_source(&self, predicate: PredicateId) -> TruthSource {
+        self.truth_sources[predicate.index()]
     }
 
     /// Returns whether every object of the types `inner` has a type in `outer`.
@@ -228,7 +229,7 @@ impl<'a> Signature<'a> {
     }
 
     /// Returns all tuples of objects of these types, the last object varying fastest; an empty list once the budget is
-    /// spent.
+    /// exhausted.
     pub(crate) fn tuples<'t>(&mut self, types: impl Iterator<Item = &'t TypeUnion>) -> Vec<Vec<ObjectId>> {
         types.fold(vec![Vec::new()], |tuples, types| {
             let objects: Vec<_> = self.objects_of(types).collect();
@@ -250,7 +251,7 @@ impl<'a> Signature<'a> {
     /// `None`. The atoms of the initial state are inspected. For the atoms that effects add and axioms derive, the types of
     /// the variables count.
     ///
-    /// The result is meaningless once the budget is spent.
+    /// The result is meaningless once the budget is exhausted.
     fn vouch(
         &self,
         normal: &NormalDomain,
@@ -278,7 +279,7 @@ impl<'a> Signature<'a> {
                 && meter.work(comparisons(expected, types))
                 && self.includes(expected, types);
         };
-        let mut see_facts = |facts: &herbrand_pddl::Facts| {
+        let mut see_facts = |facts: &herbrand_pddl::AtomList| {
             for fact in facts.iter() {
                 for (argument, object) in fact.arguments.iter().enumerate() {
                     see(fact.predicate, argument, &self.problem.object(*object).types);
@@ -385,40 +386,42 @@ fn values(
     values
 }
 
-/// Computes the way in which each predicate changes. A static predicate that initial chance may add is a fluent of this
-/// problem. A derived predicate is static if it does not depend on changing predicates.
-fn changes(
+/// Computes where the atoms of each predicate get their truth values from. A static predicate that initial chance may add
+/// is a fluent of this problem. A derived predicate is static if it does not depend on changing predicates.
+fn truth_sources(
     domain: &Domain,
     problem: &Problem,
     normal: &NormalDomain,
     goal: &NormalGoal,
     values: &[Values],
-) -> Vec<Change> {
+) -> Vec<TruthSource> {
     let auxiliaries = normal.auxiliaries.len() + goal.auxiliaries.len();
     let of_kind = |kind| match kind {
-        PredicateKind::Static | PredicateKind::Action => Change::Static,
-        PredicateKind::Fluent => Change::Fluent,
-        PredicateKind::Derived => Change::StaticDerived,
+        PredicateKind::Static | PredicateKind::Action => TruthSource::Static,
+        PredicateKind::Fluent => TruthSource::Fluent,
+        PredicateKind::Derived => TruthSource::StaticDerived,
     };
     let declared = domain.predicates.iter().map(|predicate| of_kind(predicate.kind));
-    let mut changes: Vec<_> = declared
-        .chain(std::iter::repeat_n(Change::StaticDerived, auxiliaries))
+    let mut truth_sources: Vec<_> = declared
+        .chain(std::iter::repeat_n(TruthSource::StaticDerived, auxiliaries))
         .collect();
     for_each_outcome(&problem.chances, &mut |outcome| {
         outcome
             .facts
             .iter()
-            .for_each(|fact| changes[fact.predicate.index()] = Change::Fluent);
+            .for_each(|fact| truth_sources[fact.predicate.index()] = TruthSource::Fluent);
     });
     let axioms: Vec<&NormalAxiom> = normal.axioms.iter().chain(&goal.axioms).collect();
-    let mut readers = vec![Vec::new(); changes.len()];
+    let mut readers = vec![Vec::new(); truth_sources.len()];
     let mut moving: Vec<usize> = Vec::new();
     for axiom in &axioms {
         let head = axiom.predicate.index();
         for atom in axiom.body.atoms() {
-            match changes[atom.predicate.index()] {
-                Change::Fluent | Change::Derived => moving.push(head),
-                Change::Static | Change::StaticDerived => readers[atom.predicate.index()].push(head),
+            match truth_sources[atom.predicate.index()] {
+                TruthSource::Fluent | TruthSource::Derived => moving.push(head),
+                TruthSource::Static | TruthSource::StaticDerived => {
+                    readers[atom.predicate.index()].push(head)
+                }
             }
         }
         let mut comparisons = axiom.body.comparisons.iter();
@@ -427,12 +430,12 @@ fn changes(
         }
     }
     while let Some(index) = moving.pop() {
-        if changes[index] == Change::StaticDerived {
-            changes[index] = Change::Derived;
+        if truth_sources[index] == TruthSource::StaticDerived {
+            truth_sources[index] = TruthSource::Derived;
             moving.append(&mut readers[index]);
         }
     }
-    changes
+    truth_sources
 }
 
 /// Calls `see` with every outcome of initial chance, including nested ones.

@@ -12,7 +12,7 @@ use crate::normal::{NormalDomain, NormalGoal, u32_len};
 /// Returns the stratum of each axiom: first the domain's axioms, then the goal's.
 ///
 /// # Errors
-/// If a derived predicate depends on its own negation, or if the budget is spent.
+/// If a derived predicate depends on its own negation, or if the budget is exhausted.
 pub(crate) fn strata(
     domain: &Domain,
     problem: &Problem,

@@ -1,20 +1,20 @@
-//! Ground tasks for property tests: hand-written with a [`Builder`], or random from a [`Sketch`].
+//! Ground tasks for property tests: hand-written with a [`Builder`], or random from a [`TaskSketch`].
 
 mod sketch;
 
 use std::sync::Arc;
 
 use herbrand_pddl::{
-    AssignOperator, Comparison, Facts, FunctionId, Name, PredicateId, PredicateKind, Probability, SchemaId,
+    AssignOperator, AtomList, Comparison, FunctionId, Name, PredicateId, PredicateKind, Probability, SchemaId,
 };
 
 use crate::task::{
     Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Distribution, Effects,
     ExpressionId, GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression,
-    GroundTask, Literal, Numeric, NumericId, PredicateName, Signature, Vocabulary,
+    GroundTask, Literal, Numeric, NumericId, PredicateDeclaration, Signature, Vocabulary,
 };
 
-pub use sketch::{EffectKinds, Sketch, sketches};
+pub use sketch::{EffectKinds, TaskSketch, sketches};
 
 /// A builder of ground tasks for tests, over atoms without arguments. Atoms are named `p0`, `p1`, …, first the fluents, then
 /// the derived atoms.
@@ -53,11 +53,11 @@ impl Builder {
     /// first accumulator is the reward. Initially all atoms are false and all numbers are 0.
     #[must_use]
     pub fn new(fluents: u32, derived: u32, numbers: u32, accumulators: u32) -> Self {
-        let mut atoms = Facts::default();
+        let mut atoms = AtomList::default();
         let mut predicates = Vec::new();
         for index in 0..fluents + derived {
             atoms.push(PredicateId::new(index), &[]);
-            predicates.push(PredicateName {
+            predicates.push(PredicateDeclaration {
                 signature: signature(&format!("p{index}")),
                 kind: if index < fluents {
                     PredicateKind::Fluent
@@ -87,7 +87,7 @@ impl Builder {
             vocabulary: Arc::new(vocabulary),
             atoms,
             fluents,
-            statics: Facts::default(),
+            statics: AtomList::default(),
             numerics: numerics
                 .map(|index| Numeric {
                     function: FunctionId::new(index),

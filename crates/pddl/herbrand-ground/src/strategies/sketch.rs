@@ -12,7 +12,7 @@ use crate::task::{Block, BlockId, ConditionId, GroundAssignment, GroundCompariso
 /// The parameters from which a random ground task is built ([`build`](Self::build)). Property tests generate and shrink
 /// sketches instead of tasks.
 #[derive(Clone, Debug)]
-pub struct Sketch {
+pub struct TaskSketch {
     /// The number of fluent atoms.
     pub fluents: u32,
     /// The number of derived atoms.
@@ -45,7 +45,7 @@ pub enum EffectKinds {
 }
 
 /// Returns a strategy for sketches of all sizes, up to a few thousand actions.
-pub fn sketches() -> impl Strategy<Value = Sketch> {
+pub fn sketches() -> impl Strategy<Value = TaskSketch> {
     let actions = prop_oneof![6 => 1..12_u32, 2 => 60..140_u32, 2 => 2040..2600_u32, 1 => 4090..4200_u32];
     let literals = prop_oneof![4 => 1..4_u32, 1 => 4..20_u32];
     let effects = prop_oneof![
@@ -65,7 +65,7 @@ pub fn sketches() -> impl Strategy<Value = Sketch> {
         any::<u64>(),
     )
         .prop_map(
-            |(fluents, derived, numbers, actions, literals, disjunctions, effects, seed)| Sketch {
+            |(fluents, derived, numbers, actions, literals, disjunctions, effects, seed)| TaskSketch {
                 fluents,
                 derived,
                 numbers,
@@ -78,7 +78,7 @@ pub fn sketches() -> impl Strategy<Value = Sketch> {
         )
 }
 
-impl Sketch {
+impl TaskSketch {
     /// Builds the ground task. Equal sketches result in equal tasks.
     #[must_use]
     pub fn build(&self) -> Arc<GroundTask> {
@@ -108,7 +108,7 @@ impl Sketch {
 }
 
 struct Writer {
-    sketch: Sketch,
+    sketch: TaskSketch,
     rng: Random,
     builder: Builder,
 }
@@ -152,7 +152,7 @@ impl Writer {
 
     /// Up to four strata of recursive rules; each may negate atoms of those below.
     fn axioms(&mut self) {
-        let Sketch { fluents, derived, .. } = self.sketch;
+        let TaskSketch { fluents, derived, .. } = self.sketch;
         let strata = derived.min(1 + self.below(4));
         let border = |stratum: u32| derived * stratum / strata;
         for heads in (0..strata).map(|stratum| border(stratum)..border(stratum + 1)) {

@@ -1,6 +1,6 @@
 //! Ground conditions: disjunctions of conjunctions of literals and comparisons.
 
-use herbrand_pddl::{Comparison, Operator, Special};
+use herbrand_pddl::{ArithmeticOperator, Comparison, Special};
 
 use super::{ConditionId, ConjunctionId, ExpressionId, Literal, NumericId, Rows};
 
@@ -43,8 +43,8 @@ pub enum GroundExpression {
     Fluent(NumericId),
     /// An undefined value: a static function without a value for these arguments.
     Undefined,
-    /// A binary operation. The operator is never [`Operator::Negate`].
-    Apply(Operator, ExpressionId, ExpressionId),
+    /// A binary operation. The operator is never [`ArithmeticOperator::Negate`].
+    Apply(ArithmeticOperator, ExpressionId, ExpressionId),
     /// A special quantity of a metric, such as the total time.
     Special(Special),
 }

@@ -16,7 +16,7 @@ mod vocabulary;
 use std::fmt;
 use std::sync::Arc;
 
-use herbrand_pddl::{Direction, Facts, FunctionId, ObjectId, PredicateId, SchemaId};
+use herbrand_pddl::{AtomList, FunctionId, MetricDirection, ObjectId, PredicateId, SchemaId};
 
 pub use action::{Actions, GroundAction};
 pub use check::InvalidTask;
@@ -27,7 +27,7 @@ pub use ids::{
     ActionId, AtomId, BlockId, ChanceId, ConditionId, ConjunctionId, ExpressionId, Literal, NumericId,
 };
 pub use rows::Rows;
-pub use vocabulary::{PredicateName, Signature, Vocabulary};
+pub use vocabulary::{PredicateDeclaration, Signature, Vocabulary};
 
 /// A ground planning problem: atoms, numeric fluents, actions, axioms, initial state and goal, stored in flat lists.
 /// [`ground`](crate::ground) returns it.
@@ -58,12 +58,12 @@ pub struct GroundTask {
     pub vocabulary: Arc<Vocabulary>,
     /// The atoms by [`AtomId`]: first the fluents, then the derived atoms, each in ascending order of predicate and
     /// arguments.
-    pub atoms: Facts,
+    pub atoms: AtomList,
     /// The number of fluent atoms; the other atoms are derived.
     pub fluents: u32,
     /// The atoms that are true in every state: the atoms of static predicates in the order of the text, then the derived
     /// atoms that do not depend on fluents.
-    pub statics: Facts,
+    pub statics: AtomList,
     /// The numeric fluents that can change, by [`NumericId`].
     pub numerics: Vec<Numeric>,
     /// The number of numeric fluents in a state. The others are accumulators, such as total cost and reward: they are only
@@ -92,7 +92,7 @@ pub struct GroundTask {
     /// The reward for entering a goal state. `None` means 1 if `reward` is `None`, and 0 otherwise.
     pub goal_reward: Option<f64>,
     /// The metric of plans and the direction of its optimisation, if the problem has one.
-    pub metric: Option<(Direction, ExpressionId)>,
+    pub metric: Option<(MetricDirection, ExpressionId)>,
 }
 
 /// A numeric fluent: a function with its arguments, whose value can change.

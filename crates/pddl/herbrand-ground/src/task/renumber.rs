@@ -1,6 +1,6 @@
 //! The renumbering of atoms after some are removed.
 
-use herbrand_pddl::Facts;
+use herbrand_pddl::AtomList;
 
 use crate::task::{AtomId, ConjunctionId, GroundAxiom, GroundTask, Literal};
 
@@ -57,8 +57,8 @@ impl Renumbering {
     }
 
     /// Returns the atoms of a task that are kept, and the number of fluents among them.
-    pub(crate) fn atoms(&self, task: &GroundTask) -> (Facts, u32) {
-        let mut atoms = Facts::default();
+    pub(crate) fn atoms(&self, task: &GroundTask) -> (AtomList, u32) {
+        let mut atoms = AtomList::default();
         let mut fluents = 0;
         for (index, atom) in task.atoms.iter().enumerate() {
             if self.atom(AtomId::from_index(index)).is_some() {

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
-use herbrand_pddl::{Direction, Facts, ObjectId, Probability, SchemaId};
+use herbrand_pddl::{AtomList, MetricDirection, ObjectId, Probability, SchemaId};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -79,9 +79,9 @@ impl TryFrom<String> for Form {
 #[serde(remote = "GroundTask", deny_unknown_fields)]
 struct Fields {
     vocabulary: Arc<Vocabulary>,
-    atoms: Facts,
+    atoms: AtomList,
     fluents: u32,
-    statics: Facts,
+    statics: AtomList,
     numerics: Vec<Numeric>,
     state_numerics: u32,
     expressions: Vec<GroundExpression>,
@@ -95,7 +95,7 @@ struct Fields {
     goal: ConditionId,
     reward: Option<NumericId>,
     goal_reward: Option<f64>,
-    metric: Option<(Direction, ExpressionId)>,
+    metric: Option<(MetricDirection, ExpressionId)>,
 }
 
 /// Calls `each` with every element of a list, without storing the list.
@@ -127,15 +127,15 @@ fn for_each<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 struct Full;
 
 /// The remaining capacity of lists that are indexed with 32 bits.
-struct Room(u32);
+struct Capacity(u32);
 
-impl Default for Room {
+impl Default for Capacity {
     fn default() -> Self {
         Self(u32::MAX)
     }
 }
 
-impl Room {
+impl Capacity {
     /// Reserves one row that takes at most `places` places in each list.
     fn take(&mut self, places: usize) -> Result<(), Full> {
         let places = u32::try_from(places)
@@ -161,7 +161,7 @@ impl Serialize for Conditions {
 impl<'de> Deserialize<'de> for Conditions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         type Row = Vec<(Vec<Literal>, Vec<GroundComparison>)>;
-        let (mut conditions, mut room) = (Self::default(), Room::default());
+        let (mut conditions, mut room) = (Self::default(), Capacity::default());
         for_each(deserializer, |row: Row| {
             room.take(0)?;
             for (literals, comparisons) in row {
@@ -251,7 +251,7 @@ impl<'de> Deserialize<'de> for Effects {
 
         impl<'de> Deserialize<'de> for Blocks {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let (mut effects, mut room) = (Effects::default(), Room::default());
+                let (mut effects, mut room) = (Effects::default(), Capacity::default());
                 for_each(deserializer, |row: Row| {
                     let atoms = row.adds.len().max(row.deletes.len());
                     let inner = row.whens.len().max(row.draws.len());
@@ -274,7 +274,7 @@ impl<'de> Deserialize<'de> for Effects {
             distributions,
             draws,
         } = Read::deserialize(deserializer)?;
-        let mut room = Room::default();
+        let mut room = Capacity::default();
         for (index, (number, blocks)) in draws.into_iter().enumerate() {
             room.take(blocks.len())
                 .map_err(|Full| D::Error::custom("2^32 draws or more"))?;
@@ -312,7 +312,7 @@ impl<'de> Deserialize<'de> for Actions {
             effect: BlockId,
         }
 
-        let (mut actions, mut room) = (Self::default(), Room::default());
+        let (mut actions, mut room) = (Self::default(), Capacity::default());
         for_each(deserializer, |row: Row| {
             room.take(row.arguments.len())?;
             actions.push(GroundAction {

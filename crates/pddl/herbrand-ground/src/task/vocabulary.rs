@@ -21,7 +21,7 @@ pub struct Vocabulary {
     /// The objects, with the domain's constants first.
     pub objects: Vec<Object>,
     /// The predicates: first those of the domain, then the auxiliary predicates of the normal form.
-    pub predicates: Vec<PredicateName>,
+    pub predicates: Vec<PredicateDeclaration>,
     /// The functions.
     pub functions: Vec<Signature>,
     /// The action schemas.
@@ -41,7 +41,7 @@ pub struct Signature {
 /// The declaration of a predicate of a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct PredicateName {
+pub struct PredicateDeclaration {
     /// The name and the arguments.
     pub signature: Signature,
     /// Whether its atoms are static, fluent or derived.
@@ -68,7 +68,7 @@ impl Vocabulary {
                 .map(|p| (p.name.clone(), p.types.clone()))
                 .collect(),
         };
-        let predicates = domain.predicates.iter().map(|p| PredicateName {
+        let predicates = domain.predicates.iter().map(|p| PredicateDeclaration {
             signature: signature(&p.name, &p.parameters),
             kind: p.kind,
             auxiliary: false,
@@ -106,7 +106,7 @@ impl Vocabulary {
     /// # Panics
     /// If there is no such predicate.
     #[must_use]
-    pub fn predicate(&self, id: PredicateId) -> &PredicateName {
+    pub fn predicate(&self, id: PredicateId) -> &PredicateDeclaration {
         &self.predicates[id.index()]
     }
 

@@ -3,7 +3,7 @@
 use herbrand_ground::{
     ExpressionId, GroundComparison, GroundExpression, GroundOptions, GroundTask, NumericId, ground,
 };
-use herbrand_pddl::{Comparison, Domain, Operator, Problem};
+use herbrand_pddl::{ArithmeticOperator, Comparison, Domain, Problem};
 use serde_json::{Value, json};
 
 /// A small task with at least one of every element.
@@ -301,7 +301,7 @@ fn expressions_may_be_deep_but_not_explode() {
     task.expressions.push(GroundExpression::Fluent(NumericId::new(0)));
     let add = |left: usize, right: usize| {
         let [left, right] = [left, right].map(ExpressionId::from_index);
-        GroundExpression::Apply(Operator::Add, left, right)
+        GroundExpression::Apply(ArithmeticOperator::Add, left, right)
     };
     let mut sum = task.clone();
     for last in zero..zero + 100_000 {

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{Atom, Formula, Predicate, PredicateKind};
 use crate::syntax::{Names, Word, ast};
 
-use super::world::Tables;
+use super::context::Tables;
 
 /// Marks the predicates named by `words` as actions of the agent.
 pub(super) fn mark_agent_actions(

@@ -1,8 +1,8 @@
 //! Checking of a domain's declarations, before its rules and actions.
 
 use super::agent::mark_agent_actions;
+use super::context::{Table, Tables, implicit_function};
 use super::types::{declare_types, resolve_types};
-use super::world::{Table, Tables, implicit_function};
 use super::{NAME_BYTES, listed, object_bytes, variable_bytes};
 use herbrand_text::{Origin, Place, Source, Span};
 

@@ -1,12 +1,12 @@
 //! Checking of domains.
 
 use super::axioms::check_stratified;
+use super::context::{CheckContext, Table, Tables, count};
 use super::declare::{declare, report_repeated};
 use super::features::{self, Features};
 use super::fit::Fits;
 use super::listed;
 use super::scope::Scope;
-use super::world::{Table, Tables, World, count};
 use herbrand_text::{Place, Source};
 
 use crate::diagnostic::{Code, Diagnostics};
@@ -30,7 +30,7 @@ pub(crate) fn check_domain(
     faults.charge(Tables::bytes(names));
     let mut tables = Tables::new(names);
     let mut checked = declare(domain, &flags, names, &mut tables, source, faults);
-    let mut world = World {
+    let mut world = CheckContext {
         file,
         names,
         source,
@@ -86,7 +86,7 @@ fn mark_fluents(domain: &mut Domain) {
     }
 }
 
-impl World<'_> {
+impl CheckContext<'_> {
     /// Notes the features that the declarations use.
     fn note_declarations(&mut self, domain: &ast::Domain) {
         let typed = |list: &TypedList| {

@@ -134,7 +134,7 @@ fn is_action_cost(operator: AssignOperator, total_cost: &FunctionTerm, amount: &
         }
 }
 
-impl super::world::World<'_> {
+impl super::context::CheckContext<'_> {
     fn function_name(&self, id: FunctionId) -> &str {
         let declared: &[Function] = &self.domain.functions;
         match declared.get(id.index()) {

@@ -4,9 +4,9 @@ use herbrand_text::Place;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
+use super::context::CheckContext;
 use super::number::{self, NumberFault};
 use super::scope::Scope;
-use super::world::World;
 use crate::diagnostic::Code;
 use crate::model::{Expression, FunctionTerm, Number, Probability, Special};
 use crate::syntax::ast::{self, Atom, Literal};
@@ -105,7 +105,7 @@ impl Scope<'_, '_> {
 /// The replacement for a faulty expression.
 const ZERO: Expression = Expression::Number(Number::ZERO);
 
-impl World<'_> {
+impl CheckContext<'_> {
     /// Returns the value of a literal. A faulty literal is reported and counts as zero.
     pub(super) fn number(&mut self, literal: Literal) -> Number {
         let text = &self.source.text()[literal.span.range()];

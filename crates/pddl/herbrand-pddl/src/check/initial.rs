@@ -5,8 +5,8 @@ use hashbrown::HashTable;
 use herbrand_text::{Source, Span};
 use std::hash::Hasher as _;
 
+use super::context::CheckContext;
 use super::listed;
-use super::world::World;
 use crate::diagnostic::Code;
 use crate::model::{
     FunctionId, FunctionValue, InitialChance, InitialOutcome, Number, ObjectId, PredicateId, PredicateKind,
@@ -30,7 +30,7 @@ struct Gathered {
     absent: Vec<(PredicateId, Vec<ObjectId>, Span)>,
 }
 
-impl World<'_> {
+impl CheckContext<'_> {
     /// Resolves the elements of an initial state or of an alternative in one.
     pub(super) fn initial(&mut self, elements: &[Initial]) -> InitialOutcome {
         let mut gathered = Gathered::default();

@@ -6,6 +6,7 @@
 mod agent;
 mod axioms;
 mod condition;
+mod context;
 mod declare;
 mod domain;
 mod effect;
@@ -17,7 +18,6 @@ mod number;
 mod problem;
 mod scope;
 mod types;
-mod world;
 
 use crate::model::{Object, Type, Variable};
 

@@ -1,12 +1,12 @@
 //! Checking of problems.
 
+use super::context::{CheckContext, Table, Tables};
 use super::declare::report_repeated;
 use super::features::{self, Features};
 use super::fit::Fits;
 use super::object_bytes;
 use super::scope::Scope;
 use super::types::resolve_types;
-use super::world::{Table, Tables, World};
 use herbrand_text::{Origin, Place, Source};
 
 use crate::diagnostic::{Code, Diagnostics};
@@ -32,7 +32,7 @@ pub(crate) fn check_problem(
     faults.charge(Tables::bytes(names) + domain.constants.len() * object_bytes(1));
     let mut tables = Tables::of_domain(domain, names);
     let objects = declare_objects(&problem.objects, domain, names, &mut tables, faults);
-    let mut world = World {
+    let mut world = CheckContext {
         file,
         names,
         source,
@@ -168,7 +168,7 @@ fn report_constant(word: Word, constant: &Object, same: bool, domain: &Domain, f
     });
 }
 
-impl World<'_> {
+impl CheckContext<'_> {
     /// Resolves the metric. `None`, with a warning, if it measures a quantity that the domain does not have.
     fn metric(&mut self, metric: &ast::Metric) -> Option<Metric> {
         if let Some(word) = self.missing_quantity(&metric.expression) {

@@ -1,7 +1,7 @@
 //! Scopes of variables in a schema, rule or goal.
 
+use super::context::CheckContext;
 use super::variable_bytes;
-use super::world::World;
 use herbrand_text::Place;
 
 use crate::diagnostic::Code;
@@ -14,7 +14,7 @@ const OCCURRENCE: usize = 3 * 32;
 
 /// The variables of a schema, rule or goal while it is checked.
 pub(super) struct Scope<'w, 'a> {
-    pub(super) world: &'w mut World<'a>,
+    pub(super) world: &'w mut CheckContext<'a>,
     /// All variables bound so far, in text order.
     pub(super) variables: Vec<Variable>,
     /// The variables in scope, innermost last, each with the variable that it hides. Ending a scope restores the hidden
@@ -29,7 +29,7 @@ pub(super) struct Bound {
 }
 
 impl<'w, 'a> Scope<'w, 'a> {
-    pub(super) fn new(world: &'w mut World<'a>) -> Self {
+    pub(super) fn new(world: &'w mut CheckContext<'a>) -> Self {
         Self {
             world,
             variables: Vec::new(),

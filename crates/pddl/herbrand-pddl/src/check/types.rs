@@ -4,7 +4,7 @@ use fxhash::{FxHashMap, FxHashSet};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
-use super::world::Table;
+use super::context::Table;
 use super::{SUPERTYPE_BYTES, TYPE_BYTES};
 use herbrand_text::{Place, Source, nearest};
 

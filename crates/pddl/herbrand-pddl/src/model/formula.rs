@@ -134,9 +134,9 @@ pub enum Expression {
     Number(Number),
     /// The value of a function term, which may be undefined.
     Fluent(FunctionTerm),
-    /// An operator applied to its operands, from left to right: one operand for [`Operator::Negate`], at least two for the
-    /// others.
-    Apply(Operator, Vec<Expression>),
+    /// An operator applied to its operands, from left to right: one operand for [`ArithmeticOperator::Negate`], at least
+    /// two for the others.
+    Apply(ArithmeticOperator, Vec<Expression>),
     /// A quantity that can occur only in a metric.
     Special(Special),
 }
@@ -145,7 +145,7 @@ pub enum Expression {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Operator {
+pub enum ArithmeticOperator {
     /// `+`
     Add,
     /// `-` with at least two operands

@@ -16,11 +16,14 @@ mod visit;
 pub use domain::{ActionSchema, Axiom, Domain, Function, Object, Predicate, PredicateKind, Type};
 pub use effect::{AssignOperator, Assignment, Effect};
 pub use formula::{
-    Atom, Comparison, Expression, Formula, FunctionTerm, Operator, Special, Term, TypeUnion, Variable,
+    ArithmeticOperator, Atom, Comparison, Expression, Formula, FunctionTerm, Special, Term, TypeUnion,
+    Variable,
 };
 pub use hierarchy::Hierarchy;
 pub use ids::{AxiomId, FunctionId, ObjectId, PredicateId, SchemaId, TypeId, VariableId};
 pub use name::Name;
 pub use number::{Number, Probability};
-pub use problem::{Direction, Fact, Facts, FunctionValue, InitialChance, InitialOutcome, Metric, Problem};
+pub use problem::{
+    AtomList, AtomRef, FunctionValue, InitialChance, InitialOutcome, Metric, MetricDirection, Problem,
+};
 pub use visit::Polarity;

@@ -27,7 +27,7 @@ pub struct Problem {
     /// The number of objects that are constants of the domain.
     pub constants: u32,
     /// The atoms that are initially true, in the order written and without duplicates.
-    pub init: Facts,
+    pub init: AtomList,
     /// The initial values of functions, in the order written.
     pub values: Vec<FunctionValue>,
     /// The independent draws that add atoms and values to the initial state (PPDDL 1.0); empty if it is not random.
@@ -95,22 +95,22 @@ pub(crate) fn mark_drawn(chances: &[InitialChance], marked: &mut [bool]) {
 
 /// A list of ground atoms of one problem in compact form: 8 bytes per atom and 4 per argument.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Facts {
+pub struct AtomList {
     /// For each atom: its predicate and the end of its arguments in `arguments`.
     atoms: Vec<(PredicateId, u32)>,
     arguments: Vec<ObjectId>,
 }
 
-/// One ground atom of [`Facts`], borrowed from the list.
+/// One ground atom of [`AtomList`], borrowed from the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Fact<'a> {
+pub struct AtomRef<'a> {
     /// The predicate of the atom.
     pub predicate: PredicateId,
     /// The arguments of the atom.
     pub arguments: &'a [ObjectId],
 }
 
-impl Facts {
+impl AtomList {
     /// Appends an atom.
     pub fn push(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
         self.arguments.extend_from_slice(arguments);
@@ -132,14 +132,14 @@ impl Facts {
 
     /// Returns the atom at `index`, or `None` if `index` is out of range.
     #[must_use]
-    pub fn get(&self, index: usize) -> Option<Fact<'_>> {
+    pub fn get(&self, index: usize) -> Option<AtomRef<'_>> {
         (index < self.len()).then(|| self.at(index))
     }
 
-    fn at(&self, index: usize) -> Fact<'_> {
+    fn at(&self, index: usize) -> AtomRef<'_> {
         let (predicate, end) = self.atoms[index];
         let start = if index == 0 { 0 } else { self.atoms[index - 1].1 };
-        Fact {
+        AtomRef {
             predicate,
             arguments: &self.arguments[start as usize..end as usize],
         }
@@ -152,7 +152,7 @@ impl Facts {
     }
 
     /// Iterates over the atoms in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = AtomRef<'_>> {
         (0..self.len()).map(|index| self.at(index))
     }
 }
@@ -180,7 +180,7 @@ pub struct InitialChance {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InitialOutcome {
     /// The atoms that become true.
-    pub facts: Facts,
+    pub facts: AtomList,
     /// The values that function terms take.
     pub values: Vec<FunctionValue>,
     /// Further draws that take place if this alternative is drawn.
@@ -191,7 +191,7 @@ pub struct InitialOutcome {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Metric {
     /// Whether smaller or larger values are better.
-    pub direction: Direction,
+    pub direction: MetricDirection,
     /// The quantity, evaluated in the last state of the plan.
     pub expression: Expression,
 }
@@ -200,7 +200,7 @@ pub struct Metric {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Direction {
+pub enum MetricDirection {
     /// `minimize`
     Minimize,
     /// `maximize`

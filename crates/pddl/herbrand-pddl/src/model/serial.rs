@@ -4,7 +4,7 @@
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Facts, Name, ObjectId, PredicateId, TypeId, TypeUnion};
+use super::{AtomList, Name, ObjectId, PredicateId, TypeId, TypeUnion};
 
 /// Serialises the name as a string.
 impl Serialize for Name {
@@ -33,13 +33,13 @@ impl<'de> Deserialize<'de> for TypeUnion {
 }
 
 /// Serialises the atoms as a list of pairs: predicate and arguments.
-impl Serialize for Facts {
+impl Serialize for AtomList {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(|fact| (fact.predicate, fact.arguments)))
     }
 }
 
-impl<'de> Deserialize<'de> for Facts {
+impl<'de> Deserialize<'de> for AtomList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let atoms = Vec::<(PredicateId, Vec<ObjectId>)>::deserialize(deserializer)?;
         let arguments: usize = atoms.iter().map(|(_, arguments)| arguments.len()).sum();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{AssignOperator, Comparison, Operator};
+use super::{ArithmeticOperator, AssignOperator, Comparison};
 
 impl Comparison {
     /// Returns the PDDL spelling, such as `<=`.
@@ -18,7 +18,7 @@ impl Comparison {
     }
 }
 
-impl Operator {
+impl ArithmeticOperator {
     /// Returns the PDDL spelling, such as `+`. Subtraction and negation are both `-`.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
@@ -51,7 +51,7 @@ impl fmt::Display for Comparison {
     }
 }
 
-impl fmt::Display for Operator {
+impl fmt::Display for ArithmeticOperator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.symbol())
     }

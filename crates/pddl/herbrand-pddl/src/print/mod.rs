@@ -10,8 +10,8 @@ use layout::Layout;
 use terms::{Names, filling, type_list, typed_groups, typed_variables, union};
 
 use crate::model::{
-    ActionSchema, Axiom, Direction, Domain, Effect, Formula, FunctionValue, InitialChance, InitialOutcome,
-    Name, Predicate, PredicateKind, Problem, TypeId, Variable,
+    ActionSchema, Axiom, Domain, Effect, Formula, FunctionValue, InitialChance, InitialOutcome,
+    MetricDirection, Name, Predicate, PredicateKind, Problem, TypeId, Variable,
 };
 use crate::requirements::Requirements;
 
@@ -145,8 +145,8 @@ impl Problem {
         }
         if let Some(metric) = &self.metric {
             let direction = match metric.direction {
-                Direction::Minimize => "minimize",
-                Direction::Maximize => "maximize",
+                MetricDirection::Minimize => "minimize",
+                MetricDirection::Maximize => "maximize",
             };
             let expression = names.expression(&metric.expression);
             sections.push(Layout::list(format!(":metric {direction}"), vec![expression]));

@@ -1,7 +1,7 @@
 //! Printing of names, types, terms and numbers.
 
 use super::layout::Layout;
-use crate::model::{Domain, Fact, Name, Object, Probability, Term, TypeId, TypeUnion, Variable};
+use crate::model::{AtomRef, Domain, Name, Object, Probability, Term, TypeId, TypeUnion, Variable};
 
 /// The symbol tables for the ids in a formula.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ impl Names<'_> {
     }
 
     /// `(name object…)`
-    pub(super) fn fact(&self, fact: Fact<'_>) -> Layout {
+    pub(super) fn fact(&self, fact: AtomRef<'_>) -> Layout {
         let mut text = format!("({}", self.domain.predicate(fact.predicate).name);
         for id in fact.arguments {
             text.push(' ');

@@ -13,7 +13,7 @@ use super::sketch::{
     AtomSketch, AxiomSketch, ChanceSketch, DomainSketch, EffectSketch, ExpressionSketch, FormulaSketch,
     InitialSketch, Pick, PredicateSketch, ProblemSketch, SchemaSketch, VariablesSketch,
 };
-use crate::model::{AssignOperator, Comparison, Operator};
+use crate::model::{ArithmeticOperator, AssignOperator, Comparison};
 use crate::requirements::Requirement;
 
 /// Generates sketches of domains.
@@ -202,8 +202,8 @@ fn expression() -> impl Strategy<Value = ExpressionSketch> {
         (3, atom().prop_map(ExpressionSketch::Fluent).boxed()),
     ]);
     leaf.prop_recursive(2, 4, 3, |inner| {
-        use Operator::{Add, Divide, Multiply, Negate, Subtract};
-        let of = |operators: &[Operator], count| {
+        use ArithmeticOperator::{Add, Divide, Multiply, Negate, Subtract};
+        let of = |operators: &[ArithmeticOperator], count| {
             let operator = Union::new(operators.iter().copied().map(Just));
             (operator, vec(inner.clone(), count))
                 .prop_map(|(operator, operands)| ExpressionSketch::Apply(operator, operands))

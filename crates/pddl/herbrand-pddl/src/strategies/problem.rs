@@ -6,8 +6,8 @@ use super::sketch::{AtomSketch, InitialSketch, ProblemSketch};
 use herbrand_text::Place;
 
 use crate::model::{
-    Direction, Domain, Facts, Formula, FunctionId, FunctionValue, InitialChance, InitialOutcome, Metric,
-    Name, Object, ObjectId, PredicateKind, Problem, Term,
+    AtomList, Domain, Formula, FunctionId, FunctionValue, InitialChance, InitialOutcome, Metric,
+    MetricDirection, Name, Object, ObjectId, PredicateKind, Problem, Term,
 };
 
 impl ProblemSketch {
@@ -24,9 +24,9 @@ impl ProblemSketch {
         let chances = chances.collect();
         let metric = self.metric.as_ref().map(|(maximize, sketch)| Metric {
             direction: if *maximize {
-                Direction::Maximize
+                MetricDirection::Maximize
             } else {
-                Direction::Minimize
+                MetricDirection::Minimize
             },
             expression: scope.expression(sketch),
         });
@@ -126,12 +126,12 @@ impl InitialSketch {
 }
 
 /// Returns the initial facts without duplicates.
-fn facts(sketches: &[AtomSketch], scope: &Scope<'_>) -> Facts {
-    let mut facts = Facts::default();
+fn facts(sketches: &[AtomSketch], scope: &Scope<'_>) -> AtomList {
+    let mut facts = AtomList::default();
     for sketch in sketches {
         if let Some(atom) = scope.atom(sketch, |id| in_states(scope.domain, id)) {
             let arguments = ground(&atom.arguments);
-            let known = |fact: crate::model::Fact<'_>| {
+            let known = |fact: crate::model::AtomRef<'_>| {
                 fact.predicate == atom.predicate && fact.arguments == arguments
             };
             if !facts.iter().any(known) {

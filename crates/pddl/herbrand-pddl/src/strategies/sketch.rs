@@ -1,7 +1,7 @@
 //! Sketches of models: trees of choices. Every sketch can be resolved to a valid model.
 
 use super::shape::Recursion;
-use crate::model::{AssignOperator, Comparison, Operator};
+use crate::model::{ArithmeticOperator, AssignOperator, Comparison};
 
 /// A choice among alternatives whose number is known only at resolution.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ pub(super) enum FormulaSketch {
 pub(super) enum ExpressionSketch {
     Number(i8),
     Fluent(AtomSketch),
-    Apply(Operator, Vec<Self>),
+    Apply(ArithmeticOperator, Vec<Self>),
 }
 
 #[derive(Clone, Debug)]

@@ -123,7 +123,7 @@ pub(crate) enum Expression {
     /// A bare word: an object or variable as an operand of `=`, else a function without arguments.
     Term(Argument),
     Call(Atom),
-    Apply(crate::model::Operator, Vec<Expression>),
+    Apply(crate::model::ArithmeticOperator, Vec<Expression>),
 }
 
 pub(crate) enum Effect {
@@ -155,7 +155,7 @@ pub(crate) enum Initial {
 }
 
 pub(crate) struct Metric {
-    pub(crate) direction: crate::model::Direction,
+    pub(crate) direction: crate::model::MetricDirection,
     pub(crate) expression: Expression,
     pub(crate) span: Span,
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use herbrand_pddl::{Diagnostic, Domain, Problem, ReadOptions, Reading, Severity, Source, read};
+use herbrand_pddl::{Checked, Diagnostic, Domain, Problem, ReadOptions, Severity, Source, read};
 
 /// Returns the `.pddl` files under `folder`, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -48,7 +48,7 @@ fn assert_no_errors(diagnostics: &[Diagnostic]) {
     }
 }
 
-fn value<T>(reading: Reading<T>) -> T {
+fn value<T>(reading: Checked<T>) -> T {
     assert_no_errors(&reading.diagnostics);
     reading.value.unwrap()
 }

@@ -1,6 +1,6 @@
 //! Policy iteration.
 
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 
 use super::model::Model;
 use super::policy::StateValue;
@@ -31,7 +31,7 @@ pub(crate) fn improve(
     model: &Model<'_>,
     choices: &mut Vec<u32>,
     budget: &Budget,
-) -> Result<Vec<StateValue>, Spent> {
+) -> Result<Vec<StateValue>, BudgetExhausted> {
     begin(model, choices);
     loop {
         let worths = evaluate(model, choices, budget)?;

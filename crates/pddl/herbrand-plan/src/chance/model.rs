@@ -1,7 +1,7 @@
 //! An explicit model: states with their actions and outcomes.
 
 use herbrand_ground::ActionId;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{StateStore, StepError, Walker};
 
 use super::policy::StateValue;
@@ -179,7 +179,7 @@ impl<'t> Model<'t> {
         Ok(())
     }
 
-    pub(crate) fn check(&self, budget: &Budget) -> Result<(), Spent> {
+    pub(crate) fn check(&self, budget: &Budget) -> Result<(), BudgetExhausted> {
         let lists = self.ends.capacity() * (size_of::<Option<StateValue>>() + size_of::<Span>())
             + self.choices.capacity() * size_of::<Choice>()
             + self.branches.capacity() * size_of::<Branch>();

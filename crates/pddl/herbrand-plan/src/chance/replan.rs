@@ -11,7 +11,7 @@ use herbrand_step::State;
 use super::kind::PolicyOptions;
 use super::policy::{Policy, PolicyValue};
 use super::task::ProbabilisticTask;
-use crate::outcome::{Outcome, Request};
+use crate::outcome::{PlanRequest, SearchOutcome};
 use crate::planner::Planner as _;
 use crate::projection::Projection;
 use crate::task::{SearchTask, TaskError};
@@ -53,7 +53,7 @@ impl Replan {
         let task = self.certain.starting_at(state.clone());
         let (own, whole) = (Budget::new(self.options.decision), &self.budget);
         let watched = own.clone();
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget: own,
             seed: self.options.seed,
             progress: &mut |_| {
@@ -64,7 +64,7 @@ impl Replan {
         };
         let outcome = self.options.planner.plan(&task, &mut request).outcome;
         self.budget.check("planning", 0)?;
-        let Outcome::Plan(plan) = outcome else {
+        let SearchOutcome::Plan(plan) = outcome else {
             self.known.insert(state, None);
             return Ok(());
         };

@@ -1,6 +1,6 @@
 //! The values of all states under a fixed policy.
 
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -25,7 +25,7 @@ pub(crate) fn evaluate(
     model: &Model<'_>,
     choices: &[u32],
     budget: &Budget,
-) -> Result<Vec<StateValue>, Spent> {
+) -> Result<Vec<StateValue>, BudgetExhausted> {
     let mut worths: Vec<StateValue> = model
         .ends
         .iter()
@@ -137,7 +137,7 @@ impl System<'_> {
     }
 
     /// Solves the component by Gauss–Seidel iteration.
-    fn iterate(&self, worths: &mut [StateValue], budget: &Budget) -> Result<(), Spent> {
+    fn iterate(&self, worths: &mut [StateValue], budget: &Budget) -> Result<(), BudgetExhausted> {
         loop {
             budget.check("solving", 0)?;
             let mut change = 0.0_f64;

@@ -7,7 +7,7 @@ use fxhash::FxHasher;
 use herbrand_core::Random;
 use herbrand_core::uct::{Expansion, Lookahead, Scale, SearchTree, TreeOptions};
 use herbrand_ground::ActionId;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{State, StateStore, Walker};
 
 use super::kind::{PolicyOptions, UctLeaf};
@@ -86,7 +86,7 @@ impl Policy for Uct {
             let bytes = (tree.bytes() + walks.store.bytes()) as u64;
             self.budget.check("looking ahead", bytes)?;
             match decision.check("looking ahead", bytes) {
-                Err(Spent::Time { .. } | Spent::Memory { .. }) => break,
+                Err(BudgetExhausted::Time { .. } | BudgetExhausted::Memory { .. }) => break,
                 checked => checked?,
             }
             tree.walk(&mut walks, &mut chance)?;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use herbrand_core::Random;
 use herbrand_pddl::Source;
-use herbrand_step::{Plan as Text, PlanStep};
+use herbrand_step::{ParsedPlan, PlanStep};
 
 use super::External;
 use super::process::{Files, LONGEST, too_long};
-use crate::outcome::{Plan, PlannerError, Request};
+use crate::outcome::{Plan, PlanRequest, PlannerError};
 use crate::task::SearchTask;
 
 /// The number of steps between two checks of the budget.
@@ -23,7 +23,7 @@ impl External {
         &self,
         task: &SearchTask,
         files: &Files,
-        request: &Request<'_>,
+        request: &PlanRequest<'_>,
     ) -> Result<Option<Plan>, PlannerError> {
         let mut wrong = None;
         for file in self.written(files) {
@@ -58,7 +58,7 @@ impl External {
         whole.into_iter().chain(numbered).collect()
     }
 
-    fn read(&self, file: &Path) -> Result<Text, PlannerError> {
+    fn read(&self, file: &Path) -> Result<ParsedPlan, PlannerError> {
         // Reading a pipe or a device might never end.
         if !fs::metadata(file).is_ok_and(|data| data.is_file()) {
             return Err(PlannerError::Files(format!(
@@ -76,11 +76,16 @@ impl External {
         }
         let text = String::from_utf8_lossy(&bytes);
         let name = format!("the plan from {}", self.command.program_name());
-        Ok(Text::parse(&Source::new(&name, &text))?)
+        Ok(ParsedPlan::parse(&Source::new(&name, &text))?)
     }
 
     /// Executes a plan from the start of the task.
-    fn execute(&self, task: &SearchTask, text: &Text, request: &Request<'_>) -> Result<Plan, PlannerError> {
+    fn execute(
+        &self,
+        task: &SearchTask,
+        text: &ParsedPlan,
+        request: &PlanRequest<'_>,
+    ) -> Result<Plan, PlannerError> {
         let simulator = task.simulator();
         let mut walker = simulator.walker();
         walker
@@ -92,9 +97,9 @@ impl External {
         let (mut searched, mut cost) = (Vec::new(), 0);
         for (index, step) in text.steps.iter().enumerate() {
             if index % STEPS == 0
-                && let Err(spent) = budget.check("executing a plan", 0)
+                && let Err(exhausted) = budget.check("executing a plan", 0)
             {
-                return Err(self.refused(index, step, &spent.to_string()));
+                return Err(self.refused(index, step, &exhausted.to_string()));
             }
             let action = simulator
                 .parse_action(&step.action)

@@ -11,7 +11,7 @@ use std::path::Path;
 use herbrand_limits::Instant;
 use herbrand_pddl::{Domain, Problem};
 
-use crate::outcome::{Outcome, PlannerError, Report, Request, Statistics};
+use crate::outcome::{PlanRequest, PlannerError, Report, SearchOutcome, SearchStatistics};
 use crate::planner::Planner;
 use crate::task::SearchTask;
 
@@ -36,7 +36,7 @@ use process::{Ended, Files};
 /// ```no_run
 /// use herbrand_limits::{Budget, Limits};
 /// use herbrand_pddl::{Domain, Problem};
-/// use herbrand_plan::{Determinization, External, ExternalCommand, Planner, Request};
+/// use herbrand_plan::{Determinization, External, ExternalCommand, PlanRequest, Planner};
 ///
 /// let domain = Domain::from_file("domain.pddl")?;
 /// let problem = Problem::from_file("problem.pddl", &domain)?;
@@ -44,7 +44,7 @@ use process::{Ended, Files};
 /// let command: ExternalCommand =
 ///     "fast-downward.py --plan-file {plan} {domain} {problem} --search 'astar(lmcut())'".parse()?;
 /// let limits = Limits { bytes: Some(4 << 30), time: Some(std::time::Duration::from_secs(30)) };
-/// let mut request = Request { budget: Budget::new(limits), seed: 0, progress: &mut |_| {} };
+/// let mut request = PlanRequest { budget: Budget::new(limits), seed: 0, progress: &mut |_| {} };
 /// let start = simulator.initial_state();
 /// let planner = External::new(command, domain, problem);
 /// let report = planner.solve(&simulator, &start, Determinization::default(), &mut request)?;
@@ -72,12 +72,12 @@ impl External {
         }
     }
 
-    fn ask(&self, task: &SearchTask, request: &mut Request<'_>) -> Result<Outcome, PlannerError> {
+    fn ask(&self, task: &SearchTask, request: &mut PlanRequest<'_>) -> Result<SearchOutcome, PlannerError> {
         if task.has_chance() {
             return Err(PlannerError::Chance);
         }
         if task.simulator().is_goal(task.start()) {
-            return Ok(Outcome::GoalAlreadyTrue);
+            return Ok(SearchOutcome::GoalAlreadyTrue);
         }
         let folder = tempfile::Builder::new()
             .prefix("herbrand-")
@@ -89,21 +89,21 @@ impl External {
         write(&at.problem, &problem.to_pddl(&self.domain))?;
         let words = self.command.words(&at);
         let ended = process::run(self.command.program_name(), &words, &at, request)?;
-        let spent = match &ended {
+        let exhausted = match &ended {
             Ended::Itself(_) => None,
-            Ended::Stopped(spent) => Some(Outcome::from(*spent)),
+            Ended::Stopped(exhausted) => Some(SearchOutcome::from(*exhausted)),
         };
         // A plan written before the time ran out counts.
         match self.answer(task, &at, request) {
-            Ok(Some(plan)) if spent != Some(Outcome::Cancelled) => Ok(Outcome::Plan(plan)),
-            Ok(Some(_)) => Ok(Outcome::Cancelled),
-            answer => match (spent, answer, ended) {
-                (Some(spent), ..) => Ok(spent),
+            Ok(Some(plan)) if exhausted != Some(SearchOutcome::Cancelled) => Ok(SearchOutcome::Plan(plan)),
+            Ok(Some(_)) => Ok(SearchOutcome::Cancelled),
+            answer => match (exhausted, answer, ended) {
+                (Some(exhausted), ..) => Ok(exhausted),
                 (None, Err(error), _) => Err(error),
                 (None, _, Ended::Itself(status)) => {
                     Err(process::no_plan(self.command.program_name(), status, &at))
                 }
-                (None, _, Ended::Stopped(spent)) => Ok(spent.into()),
+                (None, _, Ended::Stopped(exhausted)) => Ok(exhausted.into()),
             },
         }
     }
@@ -115,19 +115,19 @@ impl Planner for External {
         &self.name
     }
 
-    fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report {
+    fn plan(&self, task: &SearchTask, request: &mut PlanRequest<'_>) -> Report {
         let began = Instant::now();
-        let outcome = self.ask(task, request).unwrap_or_else(Outcome::Failed);
+        let outcome = self.ask(task, request).unwrap_or_else(SearchOutcome::Failed);
         let best_cost = match &outcome {
-            Outcome::Plan(plan) => Some(plan.cost),
+            SearchOutcome::Plan(plan) => Some(plan.cost),
             _ => None,
         };
         Report {
             outcome,
-            statistics: Statistics {
+            statistics: SearchStatistics {
                 best_cost,
                 time: began.elapsed(),
-                ..Statistics::default()
+                ..SearchStatistics::default()
             },
         }
     }

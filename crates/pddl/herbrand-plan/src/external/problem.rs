@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use herbrand_ground::NumericId;
-use herbrand_pddl::{Domain, Facts, FunctionId, FunctionValue, Number, ObjectId, Problem};
+use herbrand_pddl::{AtomList, Domain, FunctionId, FunctionValue, Number, ObjectId, Problem};
 use herbrand_step::{Simulator, State};
 
 /// Returns the problem with the initial state `state`, which must be a state of a simulator of `problem`. Everything else
@@ -22,9 +22,9 @@ pub fn problem_at(domain: &Domain, problem: &Problem, simulator: &Simulator, sta
     }
 }
 
-fn facts(domain: &Domain, problem: &Problem, simulator: &Simulator, state: &State) -> Facts {
+fn facts(domain: &Domain, problem: &Problem, simulator: &Simulator, state: &State) -> AtomList {
     let task = simulator.task();
-    let mut facts = Facts::default();
+    let mut facts = AtomList::default();
     for fact in problem.init.iter() {
         if task.find_atom(fact.predicate, fact.arguments).is_none() {
             facts.push(fact.predicate, fact.arguments);

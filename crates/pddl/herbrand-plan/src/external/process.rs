@@ -8,9 +8,9 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use herbrand_limits::{Instant, Spent};
+use herbrand_limits::{BudgetExhausted, Instant};
 
-use crate::outcome::{PlannerError, Request, Statistics};
+use crate::outcome::{PlanRequest, PlannerError, SearchStatistics};
 
 /// The largest size of a plan and of a program's output, in bytes.
 pub(super) const LONGEST: u64 = 64 << 20;
@@ -54,7 +54,7 @@ pub(super) enum Ended {
     /// The program exited.
     Itself(ExitStatus),
     /// The program was killed because the budget was exceeded.
-    Stopped(Spent),
+    Stopped(BudgetExhausted),
 }
 
 /// Runs a program until it exits or the budget is exceeded. Afterwards its whole process group is killed.
@@ -62,7 +62,7 @@ pub(super) fn run(
     name: &str,
     words: &[OsString],
     files: &Files,
-    request: &mut Request<'_>,
+    request: &mut PlanRequest<'_>,
 ) -> Result<Ended, PlannerError> {
     const PASS: &str = "waiting for another planner";
     let began = Instant::now();
@@ -78,18 +78,18 @@ pub(super) fn run(
         }
         let time = began.elapsed();
         if let Some(limit) = left.time.filter(|limit| time >= *limit) {
-            return Ok(Ended::Stopped(Spent::Time { limit, pass: PASS }));
+            return Ok(Ended::Stopped(BudgetExhausted::Time { limit, pass: PASS }));
         }
-        if let Err(spent) = request.budget.check(PASS, 0) {
-            return Ok(Ended::Stopped(spent));
+        if let Err(exhausted) = request.budget.check(PASS, 0) {
+            return Ok(Ended::Stopped(exhausted));
         }
         let size = |file: &Path| fs::metadata(file).map_or(0, |data| data.len());
         if size(&files.output).max(size(&files.errors)) > LONGEST {
             return Err(too_long(name));
         }
-        (request.progress)(&Statistics {
+        (request.progress)(&SearchStatistics {
             time,
-            ..Statistics::default()
+            ..SearchStatistics::default()
         });
         let rest = left.time.map_or(pause, |limit| limit.saturating_sub(time));
         thread::sleep(pause.min(rest));

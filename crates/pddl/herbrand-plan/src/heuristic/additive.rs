@@ -1,7 +1,7 @@
 //! The FF heuristic and the additive heuristic.
 
 use herbrand_ground::ActionId;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::Walker;
 
 use super::exploration::Exploration;
@@ -49,7 +49,7 @@ impl<'t> Additive<'t> {
         costs: CostUse,
         estimate: Estimate,
         budget: &Budget,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         let relaxation = task.relaxation(budget)?;
         let costs = relaxation.operator_costs(|action| costs.of(task, action));
         Ok(Self {

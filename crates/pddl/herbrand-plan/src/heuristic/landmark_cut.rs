@@ -1,7 +1,7 @@
 //! The LM-cut heuristic.
 
 use herbrand_ground::ActionId;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::Walker;
 
 use super::queue::FactQueue;
@@ -66,7 +66,7 @@ enum Side {
 const FAR: u32 = u32::MAX;
 
 impl<'t> LandmarkCut<'t> {
-    pub(crate) fn new(task: &'t SearchTask, budget: &Budget) -> Result<Self, Spent> {
+    pub(crate) fn new(task: &'t SearchTask, budget: &Budget) -> Result<Self, BudgetExhausted> {
         let relaxation = task.relaxation(budget)?;
         let actions = task.simulator().task().actions.len();
         let owners = relaxation

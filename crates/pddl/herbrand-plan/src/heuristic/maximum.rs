@@ -1,7 +1,7 @@
 //! The max heuristic.
 
 use herbrand_ground::ActionId;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 
 use super::queue::FactQueue;
 use super::{CostUse, Heuristic, Visit};
@@ -28,7 +28,7 @@ pub(crate) struct Maximum<'t> {
 const FAR: u32 = u32::MAX;
 
 impl<'t> Maximum<'t> {
-    pub(crate) fn new(task: &'t SearchTask, budget: &Budget) -> Result<Self, Spent> {
+    pub(crate) fn new(task: &'t SearchTask, budget: &Budget) -> Result<Self, BudgetExhausted> {
         let relaxation = task.relaxation(budget)?;
         let needs = relaxation.preconditions.iter().map(|row| row.len() as u32);
         Ok(Self {

@@ -7,7 +7,7 @@ mod maximum;
 mod queue;
 
 use herbrand_ground::ActionId;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::Walker;
 
 use crate::task::SearchTask;
@@ -110,7 +110,7 @@ impl Admissible {
         self,
         task: &'t SearchTask,
         budget: &Budget,
-    ) -> Result<Box<dyn Heuristic + 't>, Spent> {
+    ) -> Result<Box<dyn Heuristic + 't>, BudgetExhausted> {
         Ok(match self {
             Self::Blind => Box::new(Blind::new(task)),
             Self::Maximum => Box::new(Maximum::new(task, budget)?),

@@ -1,7 +1,7 @@
 //! The landmark-count heuristic.
 
 use herbrand_ground::ActionId;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::Walker;
 
 use super::Landmarks;
@@ -33,7 +33,11 @@ pub(crate) struct LandmarkCount<'t> {
 
 impl<'t> LandmarkCount<'t> {
     /// Creates the heuristic for the landmarks of a task.
-    pub(crate) fn new(task: &'t SearchTask, landmarks: Landmarks, budget: &Budget) -> Result<Self, Spent> {
+    pub(crate) fn new(
+        task: &'t SearchTask,
+        landmarks: Landmarks,
+        budget: &Budget,
+    ) -> Result<Self, BudgetExhausted> {
         let relaxation = task.relaxation(budget)?;
         let adds = relaxation.adds.transposed(relaxation.facts);
         let mut after = vec![Vec::new(); landmarks.facts.len()];

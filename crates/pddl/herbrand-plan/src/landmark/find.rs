@@ -1,6 +1,6 @@
 //! Finding fact landmarks.
 
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 
 use crate::relax::{Lists, Relaxation};
 use crate::task::SearchTask;
@@ -23,7 +23,7 @@ const MOST_WORK: u64 = 200_000_000;
 /// Finds landmarks backward from the goal: a fact that is a precondition of all possible first achievers of a landmark is a
 /// landmark too (Porteous, Sebastia and Hoffmann 2001; Zhu and Givan 2003). An operator that is unreachable in the
 /// relaxation without the landmark is not a first achiever.
-pub(crate) fn find(task: &SearchTask, budget: &Budget) -> Result<Landmarks, Spent> {
+pub(crate) fn find(task: &SearchTask, budget: &Budget) -> Result<Landmarks, BudgetExhausted> {
     let relaxation = task.relaxation(budget)?;
     let mut search = Search::new(task, relaxation);
     let mut next = 0;

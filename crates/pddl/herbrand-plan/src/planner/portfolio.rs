@@ -1,9 +1,9 @@
 //! A planner that runs several others in turns.
 
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 
 use super::PlannerKind;
-use crate::outcome::Outcome;
+use crate::outcome::SearchOutcome;
 use crate::search::{Halt, Space};
 use crate::task::SearchTask;
 
@@ -26,11 +26,11 @@ const GROWTH: u64 = 4;
 /// order each round.
 ///
 /// A planner that exceeds the memory limit releases its memory and gets no further turn.
-pub(crate) fn run(task: &SearchTask, space: &mut Space<'_, '_>) -> Result<Outcome, Halt> {
+pub(crate) fn run(task: &SearchTask, space: &mut Space<'_, '_>) -> Result<SearchOutcome, Halt> {
     in_turns(task, space, FIRST)
 }
 
-fn in_turns(task: &SearchTask, space: &mut Space<'_, '_>, first: u64) -> Result<Outcome, Halt> {
+fn in_turns(task: &SearchTask, space: &mut Space<'_, '_>, first: u64) -> Result<SearchOutcome, Halt> {
     let seed = space.request().seed;
     let mut turn = first;
     let mut full = [None; PLANNERS.len()];
@@ -42,12 +42,14 @@ fn in_turns(task: &SearchTask, space: &mut Space<'_, '_>, first: u64) -> Result<
             space.begin_turn(turn.saturating_mul(share), seed.wrapping_add(round));
             match planner.run(task, space) {
                 Err(Halt::Turn) => {}
-                Err(Halt::Spent(spent @ Spent::Memory { .. })) => *full = Some(spent),
+                Err(Halt::BudgetExhausted(exhausted @ BudgetExhausted::Memory { .. })) => {
+                    *full = Some(exhausted)
+                }
                 ended => return ended,
             }
         }
-        if let [Some(spent), Some(_), Some(_), Some(_)] = full {
-            return Err(spent.into());
+        if let [Some(exhausted), Some(_), Some(_), Some(_)] = full {
+            return Err(exhausted.into());
         }
         turn = turn.saturating_mul(GROWTH);
     }
@@ -60,17 +62,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::outcome::Request;
+    use crate::outcome::PlanRequest;
     use crate::planner::Planner;
     use crate::strategies::any_task;
 
     /// Runs a portfolio whose first turns end after one state, within `bytes` bytes of memory.
-    fn outcome(task: &SearchTask, bytes: u64) -> Outcome {
+    fn outcome(task: &SearchTask, bytes: u64) -> SearchOutcome {
         let limits = Limits {
             bytes: Some(bytes),
             time: None,
         };
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget: Budget::new(limits),
             seed: 0,
             progress: &mut |_| {},
@@ -78,7 +80,7 @@ mod tests {
         let mut space = Space::new(task, &mut request);
         match in_turns(task, &mut space, 1) {
             Ok(outcome) => outcome,
-            Err(Halt::Spent(spent)) => spent.into(),
+            Err(Halt::BudgetExhausted(exhausted)) => exhausted.into(),
             Err(Halt::Turn) => unreachable!("rounds do not end"),
         }
     }
@@ -87,18 +89,18 @@ mod tests {
         /// Ending turns early does not change the result.
         #[test]
         fn a_portfolio_says_what_one_planner_says(task in any_task()) {
-            let mut request = Request {
+            let mut request = PlanRequest {
                 budget: Budget::new(Limits { bytes: Some(1 << 20), time: None }),
                 seed: 0,
                 progress: &mut |_| {},
             };
             let alone = PlannerKind::Landmarks.plan(&task, &mut request).outcome;
-            if alone == Outcome::OutOfMemory {
+            if alone == SearchOutcome::OutOfMemory {
                 return Ok(());
             }
             let found = outcome(&task, 1 << 24);
             match (&found, &alone) {
-                (Outcome::Plan(found), Outcome::Plan(_)) => {
+                (SearchOutcome::Plan(found), SearchOutcome::Plan(_)) => {
                     let mut walker = task.simulator().walker();
                     walker.set_state(task.start()).expect("the start is a state of the task");
                     for &action in &found.searched {
@@ -115,7 +117,7 @@ mod tests {
         fn a_portfolio_ends_without_memory(task in any_task()) {
             let found = outcome(&task, 1);
             prop_assert!(
-                matches!(found, Outcome::OutOfMemory | Outcome::ProvenUnsolvable | Outcome::GoalAlreadyTrue),
+                matches!(found, SearchOutcome::OutOfMemory | SearchOutcome::ProvenUnsolvable | SearchOutcome::GoalAlreadyTrue),
                 "{found:?}"
             );
         }

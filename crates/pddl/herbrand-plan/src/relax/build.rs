@@ -1,10 +1,10 @@
 //! Building the relaxation of a ground task.
 
 use herbrand_ground::{BlockId, ConditionId, GroundAssignment, GroundTask, Literal};
-use herbrand_limits::{Budget, Meter, Spent};
+use herbrand_limits::{Budget, BudgetExhausted, Meter};
 use herbrand_step::{Chance, Simulator, State};
 
-use super::conditions::{Facts, Needs};
+use super::conditions::{Facts, NeededFacts};
 use super::derived::Axioms;
 use super::lists::Lists;
 use super::numbers::{Movement, movement};
@@ -48,7 +48,7 @@ pub(crate) fn build(
     simulator: &Simulator,
     start: Option<&State>,
     budget: &Budget,
-) -> Result<Relaxation, Spent> {
+) -> Result<Relaxation, BudgetExhausted> {
     let ground = simulator.task();
     let meter = budget.meter("relaxing the task");
     let mut builder = Builder {
@@ -72,11 +72,11 @@ pub(crate) fn build(
     let goal = builder.facts.auxiliary();
     let reached = builder.condition(ground.goal);
     let goal_operator = match reached {
-        Needs::Facts(needed) => {
+        NeededFacts::Facts(needed) => {
             builder.operator(NONE, &needed, &[goal]);
             builder.actions.len() as u32 - 1
         }
-        Needs::Nothing => NONE,
+        NeededFacts::Nothing => NONE,
     };
     builder.number_conditions()?;
     builder.derive();
@@ -158,7 +158,7 @@ impl Builder<'_> {
     }
 
     /// Numbers the facts of all conditions. Effects that add other facts are irrelevant.
-    fn number_conditions(&mut self) -> Result<(), Spent> {
+    fn number_conditions(&mut self) -> Result<(), BudgetExhausted> {
         let task = self.input.task;
         for id in task.actions.ids() {
             let action = task.actions.get(id);
@@ -185,7 +185,7 @@ impl Builder<'_> {
     }
 
     /// Adds the operators of all actions.
-    fn write_actions(&mut self) -> Result<(), Spent> {
+    fn write_actions(&mut self) -> Result<(), BudgetExhausted> {
         let task = self.input.task;
         for id in task.actions.ids() {
             let action = task.actions.get(id);
@@ -206,8 +206,8 @@ impl Builder<'_> {
         let mut all = Vec::new();
         for &condition in conditions {
             match self.condition(condition) {
-                Needs::Facts(needed) => all.extend(needed),
-                Needs::Nothing => return None,
+                NeededFacts::Facts(needed) => all.extend(needed),
+                NeededFacts::Nothing => return None,
             }
         }
         if conditions.len() > 1 {

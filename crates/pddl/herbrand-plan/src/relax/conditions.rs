@@ -11,7 +11,7 @@ use crate::linear::Variable;
 
 /// The facts that a condition needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Needs {
+pub(super) enum NeededFacts {
     /// The condition is false in all states considered.
     Nothing,
     /// The condition needs all of these facts. They are ascending and do not include [`TRUE`].
@@ -70,42 +70,42 @@ impl Facts {
 
 impl Builder<'_> {
     /// Returns the facts of a condition. A condition with several conjunctions gets an auxiliary fact.
-    pub(super) fn condition(&mut self, id: ConditionId) -> Needs {
+    pub(super) fn condition(&mut self, id: ConditionId) -> NeededFacts {
         let task = self.input.task;
         let mut conjunctions = task.conditions.conjunctions(id);
         match conjunctions.len() {
-            0 => Needs::Nothing,
+            0 => NeededFacts::Nothing,
             1 => match conjunctions.next() {
                 Some(only) => self.conjunction(only),
-                None => Needs::Nothing,
+                None => NeededFacts::Nothing,
             },
             _ => self.disjunction(id),
         }
     }
 
-    fn disjunction(&mut self, id: ConditionId) -> Needs {
+    fn disjunction(&mut self, id: ConditionId) -> NeededFacts {
         if let Some(&fact) = self.facts.disjunctions.get(&id) {
-            return Needs::Facts(vec![fact]);
+            return NeededFacts::Facts(vec![fact]);
         }
         let fact = self.facts.auxiliary();
         self.facts.disjunctions.insert(id, fact);
         for conjunction in self.input.task.conditions.conjunctions(id) {
-            if let Needs::Facts(needed) = self.conjunction(conjunction) {
+            if let NeededFacts::Facts(needed) = self.conjunction(conjunction) {
                 self.operator(NONE, &needed, &[fact]);
             }
         }
-        Needs::Facts(vec![fact])
+        NeededFacts::Facts(vec![fact])
     }
 
     /// Returns the facts of one conjunction.
-    pub(super) fn conjunction(&mut self, id: ConjunctionId) -> Needs {
+    pub(super) fn conjunction(&mut self, id: ConjunctionId) -> NeededFacts {
         let conjunction = self.input.task.conditions.get(id);
         let mut needed = Vec::with_capacity(conjunction.literals.len() + conjunction.comparisons.len());
         for &literal in conjunction.literals {
             match self.literal(literal) {
                 Some(TRUE) => {}
                 Some(fact) => needed.push(fact),
-                None => return Needs::Nothing,
+                None => return NeededFacts::Nothing,
             }
         }
         for &comparison in conjunction.comparisons {
@@ -113,7 +113,7 @@ impl Builder<'_> {
         }
         needed.sort_unstable();
         needed.dedup();
-        Needs::Facts(needed)
+        NeededFacts::Facts(needed)
     }
 
     /// Returns the fact of a literal: [`TRUE`] if it is true in all states considered, `None` if it is false in all of them.

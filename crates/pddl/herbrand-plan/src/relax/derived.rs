@@ -5,7 +5,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::build::Builder;
-use super::conditions::Needs;
+use super::conditions::NeededFacts;
 use super::{NONE, TRUE};
 
 /// The axioms, indexed by head, and the dependencies between derived atoms.
@@ -76,7 +76,7 @@ impl Builder<'_> {
     fn support(&mut self, atom: AtomId, fact: u32) {
         let axioms = self.axioms.of_head(atom).to_vec();
         for axiom in axioms {
-            if let Needs::Facts(needed) = self.conjunction(axiom.body) {
+            if let NeededFacts::Facts(needed) = self.conjunction(axiom.body) {
                 self.operator(NONE, &needed, &[fact]);
             }
         }
@@ -88,8 +88,8 @@ impl Builder<'_> {
         let mut needed = Vec::with_capacity(axioms.len());
         for axiom in axioms {
             match self.blocked(atom, axiom) {
-                Needs::Facts(blocked) => needed.extend(blocked),
-                Needs::Nothing => return,
+                NeededFacts::Facts(blocked) => needed.extend(blocked),
+                NeededFacts::Nothing => return,
             }
         }
         needed.sort_unstable();
@@ -98,13 +98,13 @@ impl Builder<'_> {
     }
 
     /// Returns the facts needed to make the body of an axiom of `head` false: one false literal or comparison.
-    fn blocked(&mut self, head: AtomId, axiom: GroundAxiom) -> Needs {
+    fn blocked(&mut self, head: AtomId, axiom: GroundAxiom) -> NeededFacts {
         let body = self.input.task.conditions.get(axiom.body);
         let (literals, comparisons) = (body.literals.to_vec(), body.comparisons.to_vec());
         let mut ways = Vec::with_capacity(literals.len() + comparisons.len());
         for literal in literals {
             if self.axioms.depend_on_each_other(head, literal.atom()) {
-                return Needs::Facts(Vec::new());
+                return NeededFacts::Facts(Vec::new());
             }
             ways.extend(self.literal(literal.negated()));
         }
@@ -116,17 +116,17 @@ impl Builder<'_> {
             }));
         }
         if ways.contains(&TRUE) {
-            return Needs::Facts(Vec::new());
+            return NeededFacts::Facts(Vec::new());
         }
         match ways.as_slice() {
-            [] => Needs::Nothing,
-            [only] => Needs::Facts(vec![*only]),
+            [] => NeededFacts::Nothing,
+            [only] => NeededFacts::Facts(vec![*only]),
             _ => {
                 let blocked = self.facts.auxiliary();
                 for way in ways {
                     self.operator(NONE, &[way], &[blocked]);
                 }
-                Needs::Facts(vec![blocked])
+                NeededFacts::Facts(vec![blocked])
             }
         }
     }

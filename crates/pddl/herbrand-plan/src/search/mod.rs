@@ -1,6 +1,6 @@
 //! Search algorithms.
 
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 
 mod astar;
 mod climb;
@@ -24,14 +24,14 @@ pub(crate) use width::Width;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Halt {
     /// The budget is exceeded.
-    Spent(Spent),
+    BudgetExhausted(BudgetExhausted),
     /// The search has evaluated as many states as its turn allows; see [`Space::begin_turn`].
     Turn,
 }
 
-impl From<Spent> for Halt {
-    fn from(spent: Spent) -> Self {
-        Self::Spent(spent)
+impl From<BudgetExhausted> for Halt {
+    fn from(exhausted: BudgetExhausted) -> Self {
+        Self::BudgetExhausted(exhausted)
     }
 }
 

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use herbrand_core::{Random, uniform_below};
 use herbrand_ground::ActionId;
-use herbrand_limits::{Instant, Spent};
+use herbrand_limits::{BudgetExhausted, Instant};
 use herbrand_step::Walker;
 
 use super::Halt;
 use super::leap::StaticEffects;
 use super::states::{Discovery, Node, Reached, States};
 use crate::heuristic::{Heuristic, Visit};
-use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
+use crate::outcome::{Plan, PlanRequest, Report, SearchOutcome, SearchStatistics};
 use crate::task::SearchTask;
 
 /// The states that a search has found, each with the cheapest path found to it, and a walker that moves between them.
@@ -19,7 +19,7 @@ use crate::task::SearchTask;
 /// Duplicates are detected without the walker if possible; see [`StaticEffects`].
 pub(crate) struct Space<'a, 'r> {
     task: &'a SearchTask,
-    request: &'a mut Request<'r>,
+    request: &'a mut PlanRequest<'r>,
     /// A walker in the state that the search requested last, by [`go_to`](Self::go_to) or by a step with news.
     pub(crate) walker: Walker,
     /// The number of the walker's state; `from` is the state before the walker's last step.
@@ -29,7 +29,7 @@ pub(crate) struct Space<'a, 'r> {
     /// A buffer for the words of a successor.
     successor: Vec<u64>,
     states: States,
-    pub(crate) statistics: Statistics,
+    pub(crate) statistics: SearchStatistics,
     began: Instant,
     /// The time of the last progress call.
     told: Instant,
@@ -60,12 +60,12 @@ const ACTIONS: usize = 128;
 
 impl<'a, 'r> Space<'a, 'r> {
     /// Creates a space with the start state only. The walker is in it.
-    pub(crate) fn new(task: &'a SearchTask, request: &'a mut Request<'r>) -> Self {
+    pub(crate) fn new(task: &'a SearchTask, request: &'a mut PlanRequest<'r>) -> Self {
         let began = Instant::now();
         let walker = task.simulator().walker();
         let mut space = Self {
             states: States::new(task.start().words()),
-            statistics: Statistics::default(),
+            statistics: SearchStatistics::default(),
             began,
             told: began,
             ties: ties(request.seed),
@@ -95,7 +95,7 @@ impl<'a, 'r> Space<'a, 'r> {
     }
 
     /// Starts a turn of a portfolio: removes all states except the start state, limits the number of states evaluated in
-    /// this turn, and shuffles successors by `seed` as described at [`Request::seed`].
+    /// this turn, and shuffles successors by `seed` as described at [`PlanRequest::seed`].
     pub(crate) fn begin_turn(&mut self, evaluations: u64, seed: u64) {
         self.start_again();
         self.turn_end = self.statistics.evaluated.saturating_add(evaluations);
@@ -106,7 +106,7 @@ impl<'a, 'r> Space<'a, 'r> {
         self.task
     }
 
-    pub(crate) const fn request(&self) -> &Request<'r> {
+    pub(crate) const fn request(&self) -> &PlanRequest<'r> {
         self.request
     }
 
@@ -256,7 +256,7 @@ impl<'a, 'r> Space<'a, 'r> {
         Ok(self.look(held())?)
     }
 
-    fn look(&mut self, held: usize) -> Result<(), Spent> {
+    fn look(&mut self, held: usize) -> Result<(), BudgetExhausted> {
         self.held = held;
         if self.told.elapsed() >= PERIOD {
             self.tell();
@@ -321,15 +321,15 @@ impl<'a, 'r> Space<'a, 'r> {
     }
 
     /// Returns the outcome of a search that exhausted all reachable states.
-    pub(crate) const fn nothing_left(&self) -> Outcome {
+    pub(crate) const fn nothing_left(&self) -> SearchOutcome {
         if self.task.is_complete() {
-            Outcome::ProvenUnsolvable
+            SearchOutcome::ProvenUnsolvable
         } else {
-            Outcome::Exhausted
+            SearchOutcome::Exhausted
         }
     }
 
-    pub(crate) fn report(mut self, outcome: Outcome) -> Report {
+    pub(crate) fn report(mut self, outcome: SearchOutcome) -> Report {
         self.update();
         Report {
             outcome,

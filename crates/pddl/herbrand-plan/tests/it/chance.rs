@@ -2,7 +2,7 @@
 
 use crate::process::Process;
 use crate::simulator;
-use herbrand_ground::strategies::{EffectKinds, Sketch, sketches};
+use herbrand_ground::strategies::{EffectKinds, TaskSketch, sketches};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_plan::{
@@ -46,7 +46,7 @@ fn any_chance_task() -> BoxedStrategy<ProbabilisticTask> {
         chance_task(&compile(&domain, &problem).ok()?)
     });
     let ground = (sketches(), 1..6_u32).prop_filter_map("few initial states", |(sketch, actions)| {
-        let sketch = Sketch {
+        let sketch = TaskSketch {
             actions,
             fluents: sketch.fluents.min(6),
             literals: sketch.literals.min(3),
@@ -307,16 +307,19 @@ fn budgets_end_planning_under_chance() {
     cancelled.cancel();
     for kind in EXACT {
         for budget in [&small, &cancelled] {
-            let spent = kind.policy(&task, &PolicyOptions::default(), budget);
-            assert!(matches!(spent.err(), Some(TaskError::Spent(_))), "{kind}");
+            let exhausted = kind.policy(&task, &PolicyOptions::default(), budget);
+            assert!(
+                matches!(exhausted.err(), Some(TaskError::BudgetExhausted(_))),
+                "{kind}"
+            );
         }
     }
     for kind in [PolicyKind::Uct, PolicyKind::Replan] {
         let budget = Budget::unlimited();
         let mut policy = kind.policy(&task, &PolicyOptions::default(), &budget).unwrap();
         budget.cancel();
-        let spent = policy.act(&task.starts()[0].1);
-        assert!(matches!(spent, Err(TaskError::Spent(_))), "{kind}");
+        let exhausted = policy.act(&task.starts()[0].1);
+        assert!(matches!(exhausted, Err(TaskError::BudgetExhausted(_))), "{kind}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_ground::{ActionId, GroundExpression, GroundTask, NumericId};
-use herbrand_pddl::{Direction, Operator};
+use herbrand_pddl::{ArithmeticOperator, MetricDirection};
 use herbrand_plan::SearchTask;
 use herbrand_step::{Outcome, Simulator, State};
 
@@ -130,8 +130,8 @@ pub fn step_cost(task: &GroundTask, before: &State, outcome: &Outcome) -> f64 {
     };
     let added = value(task, root, &new, 1.0) - old;
     match direction {
-        Direction::Minimize => added,
-        Direction::Maximize => -added,
+        MetricDirection::Minimize => added,
+        MetricDirection::Maximize => -added,
     }
 }
 
@@ -149,11 +149,11 @@ fn value(
         GroundExpression::Apply(operator, left, right) => {
             let [left, right] = [left, right].map(|side| value(task, side, number, steps));
             match operator {
-                Operator::Add => left + right,
-                Operator::Subtract => left - right,
-                Operator::Multiply => left * right,
-                Operator::Divide => left / right,
-                Operator::Negate => -left,
+                ArithmeticOperator::Add => left + right,
+                ArithmeticOperator::Subtract => left - right,
+                ArithmeticOperator::Multiply => left * right,
+                ArithmeticOperator::Divide => left / right,
+                ArithmeticOperator::Negate => -left,
             }
         }
     }

@@ -9,7 +9,8 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_plan::{
-    Determinization, External, ExternalCommand, Outcome, Planner, PlannerError, Report, Request, problem_at,
+    Determinization, External, ExternalCommand, PlanRequest, Planner, PlannerError, Report, SearchOutcome,
+    problem_at,
 };
 use herbrand_step::{Simulator, State, compile};
 use proptest::prelude::*;
@@ -38,7 +39,7 @@ fn ask_from(command: ExternalCommand, budget: Budget, at: Option<&str>) -> Repor
             .unwrap(),
         None => simulator.initial_state(),
     };
-    let mut request = Request {
+    let mut request = PlanRequest {
         budget,
         seed: 0,
         progress: &mut |_| {},
@@ -50,7 +51,7 @@ fn ask_from(command: ExternalCommand, budget: Budget, at: Option<&str>) -> Repor
         .unwrap()
 }
 
-fn ask(text: &str) -> Outcome {
+fn ask(text: &str) -> SearchOutcome {
     ask_from(script(text), Budget::unlimited(), None).outcome
 }
 
@@ -63,7 +64,7 @@ fn within(time: Duration) -> Budget {
 
 fn error(text: &str) -> String {
     match ask(text) {
-        Outcome::Failed(error) => error.to_string(),
+        SearchOutcome::Failed(error) => error.to_string(),
         outcome => panic!("{text}: {outcome:?}"),
     }
 }
@@ -76,7 +77,7 @@ fn a_plan_that_holds_is_taken_with_what_it_costs() {
         "echo '(go a b)' > $3.1; printf '(go a b)\\n(go b c)\\n' > $3.2; echo '(go a' > $3.10; exit 7",
     ] {
         let report = ask_from(script(text), Budget::unlimited(), None);
-        let Outcome::Plan(plan) = &report.outcome else {
+        let SearchOutcome::Plan(plan) = &report.outcome else {
             panic!("{text}: {:?}", report.outcome);
         };
         assert_eq!(
@@ -103,14 +104,15 @@ fn a_plan_may_be_printed() {
         say("echo '(go a b)'; echo '(go b c)'").plan().map(<[_]>::len),
         Some(2)
     );
-    let Outcome::Failed(PlannerError::Format(format)) = say("echo solved; echo '(go a b)'; echo '(go b c)'")
+    let SearchOutcome::Failed(PlannerError::Format(format)) =
+        say("echo solved; echo '(go a b)'; echo '(go b c)'")
     else {
         panic!("that is no plan");
     };
     assert_eq!((format.line, format.text.as_str()), (1, "solved"));
     assert!(matches!(
         say("exit 12"),
-        Outcome::Failed(PlannerError::NoPlan { .. })
+        SearchOutcome::Failed(PlannerError::NoPlan { .. })
     ));
 }
 
@@ -122,7 +124,7 @@ fn it_is_asked_about_the_state_to_start_from() {
     assert_eq!(outcome.plan().map(<[_]>::len), Some(1), "{outcome:?}");
     // The program is not started if the goal already holds.
     let outcome = ask_from(script("echo no > $3"), Budget::unlimited(), Some("(at c)")).outcome;
-    assert_eq!(outcome, Outcome::GoalAlreadyTrue);
+    assert_eq!(outcome, SearchOutcome::GoalAlreadyTrue);
 }
 
 #[test]
@@ -184,7 +186,7 @@ fn no_answer_is_told_with_its_last_line() {
     let domain = Domain::from_text(RING).unwrap();
     let problem = Problem::from_text(PROBLEM, &domain).unwrap();
     let simulator = compile(&domain, &problem).unwrap();
-    let mut request = Request {
+    let mut request = PlanRequest {
         budget: Budget::unlimited(),
         seed: 0,
         progress: &mut |_| {},
@@ -198,7 +200,7 @@ fn no_answer_is_told_with_its_last_line() {
         )
         .unwrap();
     assert!(
-        matches!(&report.outcome, Outcome::Failed(PlannerError::Start { program, .. }) if program == "no-such-planner"),
+        matches!(&report.outcome, SearchOutcome::Failed(PlannerError::Start { program, .. }) if program == "no-such-planner"),
         "{:?}",
         report.outcome
     );
@@ -233,7 +235,7 @@ fn the_limit_of_time_ends_it_with_all_that_it_started() {
     let began = Instant::now();
     let text = format!("sleep 300 & echo $! > {}; wait", note.display());
     let outcome = ask_from(script(&text), within(Duration::from_millis(500)), None).outcome;
-    assert_eq!(outcome, Outcome::OutOfTime);
+    assert_eq!(outcome, SearchOutcome::OutOfTime);
     assert!(began.elapsed() < Duration::from_secs(100), "it was waited for");
     if cfg!(target_os = "linux") {
         assert!(!goes_on(&note), "its child goes on");
@@ -257,7 +259,7 @@ fn a_plan_that_was_found_in_time_counts() {
     // If the plan is invalid, the outcome is the exceeded limit.
     let text = "echo '(go a b)' > $3; sleep 300";
     let outcome = ask_from(script(text), within(Duration::from_millis(500)), None).outcome;
-    assert_eq!(outcome, Outcome::OutOfTime);
+    assert_eq!(outcome, SearchOutcome::OutOfTime);
 }
 
 #[test]
@@ -269,7 +271,7 @@ fn it_is_cancelled_from_another_thread() {
         other.cancel();
     });
     let outcome = ask_from(script("sleep 300"), budget, None).outcome;
-    assert_eq!(outcome, Outcome::Cancelled);
+    assert_eq!(outcome, SearchOutcome::Cancelled);
     canceller.join().unwrap();
 }
 
@@ -300,7 +302,7 @@ fn a_task_with_chance_is_refused() {
     .unwrap();
     let simulator = compile(&domain, &problem).unwrap();
     for how in [Determinization::AllOutcomes, Determinization::MostLikely] {
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget: Budget::unlimited(),
             seed: 0,
             progress: &mut |_| {},
@@ -308,7 +310,7 @@ fn a_task_with_chance_is_refused() {
         let report = External::new(script("echo '(toss)' > $3"), domain.clone(), problem.clone())
             .solve(&simulator, &simulator.initial_state(), how, &mut request)
             .unwrap();
-        assert_eq!(report.outcome, Outcome::Failed(PlannerError::Chance));
+        assert_eq!(report.outcome, SearchOutcome::Failed(PlannerError::Chance));
     }
 }
 

@@ -14,13 +14,13 @@ mod strategies;
 mod worked;
 
 use herbrand_limits::Budget;
-use herbrand_plan::{Determinization, Planner, PlannerKind, Report, Request, SearchTask};
+use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, Report, SearchTask};
 use herbrand_step::{Simulator, compile};
 
 use strategies::{any_task, search_task};
 
 fn run(kind: PlannerKind, task: &SearchTask, seed: u64) -> Report {
-    let mut request = Request {
+    let mut request = PlanRequest {
         budget: Budget::unlimited(),
         seed,
         progress: &mut |_| {},

@@ -3,7 +3,7 @@
 
 use crate::exhaustive::{Exhaustive, cost_of};
 use crate::{any_task, run};
-use herbrand_plan::{Outcome, PlannerKind, SearchTask};
+use herbrand_plan::{PlannerKind, SearchOutcome, SearchTask};
 use proptest::prelude::*;
 
 const LIMIT: usize = 300;
@@ -17,9 +17,9 @@ fn check(task: &SearchTask, seed: u64) {
     let cheapest = exact.then(|| all.distances()[0]);
     for kind in PlannerKind::ALL {
         match run(kind, task, seed).outcome {
-            Outcome::GoalAlreadyTrue => assert!(all.goals[0], "{kind}"),
-            Outcome::ProvenUnsolvable => assert!(!solvable, "{kind} calls a solvable task unsolvable"),
-            Outcome::Plan(plan) => {
+            SearchOutcome::GoalAlreadyTrue => assert!(all.goals[0], "{kind}"),
+            SearchOutcome::ProvenUnsolvable => assert!(!solvable, "{kind} calls a solvable task unsolvable"),
+            SearchOutcome::Plan(plan) => {
                 assert!(!plan.steps.is_empty(), "{kind}");
                 let cost = cost_of(task, &plan.steps);
                 assert!(cost.is_some(), "{kind} gives a wrong plan");

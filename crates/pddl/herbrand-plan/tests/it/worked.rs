@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::{run, search_task, simulator};
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
-    Admissible, Determinization, Estimator, HeuristicKind, Outcome, Planner, PlannerKind, Request, SearchTask,
+    Admissible, Determinization, Estimator, HeuristicKind, PlanRequest, Planner, PlannerKind, SearchOutcome,
+    SearchTask,
 };
 
 fn estimate(task: &SearchTask, kind: HeuristicKind) -> Option<f64> {
@@ -39,7 +40,8 @@ fn costs_are_those_of_the_metric() {
     ] {
         let task = search_task(&simulator(LAMPS, &problem(metric))).unwrap();
         assert_eq!(task.costs().follows_metric(), follows, "{metric}");
-        let Outcome::Plan(plan) = run(PlannerKind::AStar(Admissible::LandmarkCut), &task, 0).outcome else {
+        let SearchOutcome::Plan(plan) = run(PlannerKind::AStar(Admissible::LandmarkCut), &task, 0).outcome
+        else {
             panic!("{metric} is solvable");
         };
         assert_eq!(
@@ -74,7 +76,8 @@ fn a_metric_to_be_maximised_costs_what_steps_take_away() {
             "(define (problem p) (:domain fuel) (:init (here) (= (fuel) 20)) (:goal (there)) (:metric {metric}))"
         );
         let task = search_task(&simulator(domain, &problem)).unwrap();
-        let Outcome::Plan(plan) = run(PlannerKind::AStar(Admissible::LandmarkCut), &task, 0).outcome else {
+        let SearchOutcome::Plan(plan) = run(PlannerKind::AStar(Admissible::LandmarkCut), &task, 0).outcome
+        else {
             panic!("{metric} is solvable");
         };
         assert_eq!(
@@ -177,7 +180,7 @@ fn numbers_are_counted_up_to_where_they_are_needed() {
     let task = search_task(&task).unwrap();
     assert_eq!(
         run(PlannerKind::Lazy, &task, 0).outcome,
-        Outcome::ProvenUnsolvable
+        SearchOutcome::ProvenUnsolvable
     );
 }
 
@@ -193,12 +196,12 @@ fn limits_end_a_search() {
     );
     let task = search_task(&task).unwrap();
     for (bytes, time, expected) in [
-        (Some(100_000), None, Outcome::OutOfMemory),
-        (None, Some(Duration::from_millis(20)), Outcome::OutOfTime),
+        (Some(100_000), None, SearchOutcome::OutOfMemory),
+        (None, Some(Duration::from_millis(20)), SearchOutcome::OutOfTime),
     ] {
         for kind in PlannerKind::ALL {
             let mut calls = 0;
-            let mut request = Request {
+            let mut request = PlanRequest {
                 budget: Budget::new(Limits { bytes, time }),
                 seed: 0,
                 progress: &mut |_| calls += 1,
@@ -208,7 +211,7 @@ fn limits_end_a_search() {
             assert!(calls > 0, "{kind}");
         }
     }
-    let mut request = Request {
+    let mut request = PlanRequest {
         budget: Budget::unlimited(),
         seed: 0,
         progress: &mut |_| {},
@@ -216,7 +219,7 @@ fn limits_end_a_search() {
     request.budget.cancel();
     assert_eq!(
         PlannerKind::Lazy.plan(&task, &mut request).outcome,
-        Outcome::Cancelled
+        SearchOutcome::Cancelled
     );
 }
 
@@ -235,7 +238,7 @@ fn tasks_are_made_within_the_budget() {
     let simulator = simulator(&domain, &problem);
     let start = simulator.initial_state();
     let solve = |limits: Limits, cancelled: bool| {
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget: Budget::new(limits),
             seed: 0,
             progress: &mut |_| {},
@@ -248,12 +251,15 @@ fn tasks_are_made_within_the_budget() {
         report.unwrap().outcome
     };
     let limits = |bytes, time| Limits { bytes, time };
-    assert_eq!(solve(limits(Some(100_000), None), false), Outcome::OutOfMemory);
+    assert_eq!(
+        solve(limits(Some(100_000), None), false),
+        SearchOutcome::OutOfMemory
+    );
     assert_eq!(
         solve(limits(None, Some(Duration::ZERO)), false),
-        Outcome::OutOfTime
+        SearchOutcome::OutOfTime
     );
-    assert_eq!(solve(limits(None, None), true), Outcome::Cancelled);
+    assert_eq!(solve(limits(None, None), true), SearchOutcome::Cancelled);
     assert_eq!(solve(limits(None, None), false).plan().map(<[_]>::len), Some(1));
 }
 
@@ -279,7 +285,7 @@ fn a_task_in_which_all_matters_is_shared() {
     let task = search_task(&simulator).unwrap();
     assert_eq!(
         run(PlannerKind::Lazy, &task, 0).outcome,
-        Outcome::ProvenUnsolvable
+        SearchOutcome::ProvenUnsolvable
     );
 }
 
@@ -303,7 +309,7 @@ fn chance_is_planned_for_by_its_outcomes() {
             "{goal} {determinization:?}"
         );
         if length.is_none() {
-            assert_eq!(outcome, Outcome::Exhausted, "other outcomes may lead there");
+            assert_eq!(outcome, SearchOutcome::Exhausted, "other outcomes may lead there");
         }
     }
 }

@@ -4,15 +4,15 @@ use herbrand_ground::{ConditionId, ConjunctionId, GroundTask};
 
 use crate::grounded::bits::Bits;
 use crate::grounded::programs::Arithmetic;
-use crate::grounded::state::Closed;
+use crate::grounded::state::ClosedState;
 use crate::grounded::state::{State, Valuation};
 
 /// Computes the derived atoms of a state: the least fixpoint of the axioms, stratum by stratum.
 ///
 /// This is naive evaluation, in time proportional to the rules times the rounds. [`Walker`](crate::Walker) maintains the
 /// same closure incrementally.
-pub(crate) fn close<'a>(task: &GroundTask, arithmetic: &Arithmetic, state: &'a State) -> Closed<'a> {
-    let mut closed = Closed {
+pub(crate) fn close<'a>(task: &GroundTask, arithmetic: &Arithmetic, state: &'a State) -> ClosedState<'a> {
+    let mut closed = ClosedState {
         state,
         derived: Bits::new(task.atom_count() - task.fluent_count()),
     };

@@ -5,26 +5,26 @@ use herbrand_ground::{ActionId, Conjunction, GroundTask};
 use crate::grounded::simulator::Simulator;
 use crate::grounded::state::{State, Valuation};
 use crate::semantics::error::StepError;
-use crate::semantics::explanation::{Explanation, Failure, Requirement, connected};
+use crate::semantics::explanation::{ActionExplanation, Failure, PreconditionPart, connected};
 
 impl Simulator {
     /// Explains why an action is not valid in a state: the literals and comparisons of its precondition that fail. If it is
-    /// valid, [`Explanation::valid`] is set and there are no failures.
+    /// valid, [`ActionExplanation::valid`] is set and there are no failures.
     ///
     /// # Errors
     /// Fails if the task has no such action.
-    pub fn explain(&self, state: &State, action: ActionId) -> Result<Explanation, StepError> {
+    pub fn explain(&self, state: &State, action: ActionId) -> Result<ActionExplanation, StepError> {
         self.known(action)?;
         Ok(self.explain_in(&self.close(state), action))
     }
 
     /// Explains why an action is not valid, given the truth of all atoms of the state.
-    pub(crate) fn explain_in(&self, world: &impl Valuation, action: ActionId) -> Explanation {
+    pub(crate) fn explain_in(&self, world: &impl Valuation, action: ActionId) -> ActionExplanation {
         let task = self.task();
         let precondition = task.actions.get(action).precondition;
         let ways = task.conditions.conjunctions(precondition);
         let failures = ways.filter_map(|id| self.failures(world, task.conditions.get(id)).next());
-        Explanation {
+        ActionExplanation {
             action,
             name: task.display_action(action).to_string(),
             failures: failures.collect(),
@@ -50,8 +50,8 @@ impl Simulator {
         conjunction: Conjunction<'_>,
     ) -> impl Iterator<Item = Failure> {
         let failing = requirements(conjunction).filter(move |requirement| match *requirement {
-            Requirement::Literal(literal) => world.holds(literal.atom()) == literal.is_negative(),
-            Requirement::Comparison(comparison) => !self.arithmetic().holds(comparison, world),
+            PreconditionPart::Literal(literal) => world.holds(literal.atom()) == literal.is_negative(),
+            PreconditionPart::Comparison(comparison) => !self.arithmetic().holds(comparison, world),
         });
         failing.map(|requirement| Failure {
             requirement,
@@ -61,10 +61,10 @@ impl Simulator {
 }
 
 /// Iterates over the conjuncts, literals before comparisons.
-fn requirements(conjunction: Conjunction<'_>) -> impl Iterator<Item = Requirement> {
-    let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
+fn requirements(conjunction: Conjunction<'_>) -> impl Iterator<Item = PreconditionPart> {
+    let literals = conjunction.literals.iter().map(|&l| PreconditionPart::Literal(l));
     let comparisons = conjunction.comparisons.iter();
-    literals.chain(comparisons.map(|&c| Requirement::Comparison(c)))
+    literals.chain(comparisons.map(|&c| PreconditionPart::Comparison(c)))
 }
 
 /// Formats a conjunction in PDDL syntax.
@@ -73,13 +73,13 @@ pub(crate) fn conjunction_text(task: &GroundTask, conjunction: Conjunction<'_>) 
     connected("and", parts.map(|part| requirement_text(task, part)).collect())
 }
 
-fn requirement_text(task: &GroundTask, requirement: Requirement) -> String {
+fn requirement_text(task: &GroundTask, requirement: PreconditionPart) -> String {
     let (negated, text) = match requirement {
-        Requirement::Literal(literal) => (
+        PreconditionPart::Literal(literal) => (
             literal.is_negative(),
             task.display_atom(literal.atom()).to_string(),
         ),
-        Requirement::Comparison(c) => {
+        PreconditionPart::Comparison(c) => {
             let symbol = c.comparison;
             let sides = [c.left, c.right].map(|side| task.display_expression(side));
             (c.negated, format!("({symbol} {} {})", sides[0], sides[1]))

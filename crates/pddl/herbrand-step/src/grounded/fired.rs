@@ -11,7 +11,7 @@ use crate::semantics::error::StepError;
 use crate::semantics::explanation::connected;
 use crate::semantics::fired::{EffectRecord, NumberRecord, StepRecord};
 use crate::semantics::tape::Tape;
-use crate::semantics::transition::Transition;
+use crate::semantics::transition::StepResult;
 
 impl Walker {
     /// Takes an action like [`apply`](Self::apply), with the same draws, and also returns a record of the step for display:
@@ -41,7 +41,7 @@ impl Walker {
         &mut self,
         action: ActionId,
         rng: &mut (impl Rng + ?Sized),
-    ) -> Result<(Transition, StepRecord), StepError> {
+    ) -> Result<(StepResult, StepRecord), StepError> {
         if !self.valid().contains(action) {
             return Err(self.refuse(action));
         }

@@ -39,7 +39,7 @@ struct MaskTables {
     /// For each action, the unconditional effects: one mask per word that the action may change.
     masks: Vec<Mask>,
     /// For each action, its conditional effects.
-    parts: Vec<Part>,
+    parts: Vec<ConditionalEffect>,
     /// For each part, its effects on the words of the action's masks.
     part_masks: Vec<Mask>,
     /// For each condition of a part, its conjunctions.
@@ -81,7 +81,7 @@ impl Mask {
 
 /// A conditional effect.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct ConditionalEffect {
     guard: Guard,
     masks: (u32, u32),
 }
@@ -219,7 +219,7 @@ impl MaskTables {
 struct Drafts {
     places: Vec<Option<Place>>,
     masks: Vec<Mask>,
-    parts: Vec<Part>,
+    parts: Vec<ConditionalEffect>,
     part_masks: Vec<Mask>,
     conditions: Vec<Vec<u32>>,
     conjunctions: Vec<Vec<u32>>,
@@ -258,7 +258,7 @@ impl Drafts {
             let first = id32(self.part_masks.len());
             self.part_masks.extend(own);
             let masks = (first, id32(self.part_masks.len()));
-            self.parts.push(Part { guard, masks });
+            self.parts.push(ConditionalEffect { guard, masks });
         }
         let first_mask = id32(self.masks.len());
         self.masks.extend(masks);

@@ -8,7 +8,7 @@ use crate::grounded::order::sort_rows;
 use crate::grounded::products::Products;
 use crate::grounded::propositions::{Propositions, id32};
 use crate::grounded::rows::RowTable;
-use crate::grounded::state::{Closed, Valuation};
+use crate::grounded::state::{ClosedState, Valuation};
 use crate::semantics::options::Matching;
 
 /// The conjunctions of all preconditions, called *rows*, numbered so that the rows of a literal are bit masks.
@@ -68,7 +68,7 @@ impl Network {
     pub(crate) fn new(
         task: &GroundTask,
         propositions: &Propositions,
-        initial: &Closed<'_>,
+        initial: &ClosedState<'_>,
         matching: Matching,
     ) -> Self {
         let literals = propositions.len() * 2;
@@ -98,7 +98,7 @@ impl Network {
     fn of_few(
         task: &GroundTask,
         literals: usize,
-        initial: &Closed<'_>,
+        initial: &ClosedState<'_>,
         matching: Matching,
         rows: &RowTable,
     ) -> Self {
@@ -231,7 +231,7 @@ impl Method {
         needs: &Lists<Members>,
         rows: &RowTable,
         numbers: &[u32],
-        initial: &Closed<'_>,
+        initial: &ClosedState<'_>,
         matching: Matching,
     ) -> Self {
         let longest = rows.literals.iter().map(<[u32]>::len).max().unwrap_or(0);
@@ -295,7 +295,7 @@ fn touched(task: &GroundTask, needs: &Lists<Members>, block: BlockId) -> usize {
 }
 
 /// Estimates how often each atom is true, by the fraction of its predicate's atoms that are initially true.
-fn frequency(task: &GroundTask, initial: &Closed<'_>) -> Vec<f64> {
+fn frequency(task: &GroundTask, initial: &ClosedState<'_>) -> Vec<f64> {
     let mut counts = vec![(0_u32, 0_u32); task.vocabulary.predicates.len()];
     for (number, atom) in (0..).zip(task.atoms.iter()) {
         let (holding, all) = &mut counts[atom.predicate.index()];

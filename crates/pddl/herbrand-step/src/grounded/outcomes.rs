@@ -7,7 +7,7 @@ use herbrand_ground::{ActionId, BlockId, NumericId};
 use rand::Rng;
 
 use crate::grounded::simulator::Simulator;
-use crate::grounded::state::{Closed, State, Valuation};
+use crate::grounded::state::{ClosedState, State, Valuation};
 use crate::semantics::combinations::{combinations, likeliest};
 use crate::semantics::error::StepError;
 use crate::semantics::firing::Firing;
@@ -22,7 +22,7 @@ pub struct Outcome {
     pub probability: f64,
     /// The successor state.
     pub state: State,
-    /// The reward of the transition, as in [`Transition::reward`](crate::Transition::reward).
+    /// The reward of the transition, as in [`StepResult::reward`](crate::StepResult::reward).
     pub reward: f64,
     /// Whether the goal holds in the successor state.
     pub goal: bool,
@@ -100,7 +100,7 @@ impl Simulator {
     }
 
     /// The state with its derived atoms, if the action is valid there.
-    fn close_valid<'s>(&self, state: &'s State, action: ActionId) -> Result<Closed<'s>, StepError> {
+    fn close_valid<'s>(&self, state: &'s State, action: ActionId) -> Result<ClosedState<'s>, StepError> {
         self.known(action)?;
         if !state.fits(self.task()) {
             return Err(StepError::ForeignState);
@@ -119,7 +119,7 @@ impl Simulator {
 fn enumerate(
     simulator: &Simulator,
     state: &State,
-    closed: &Closed<'_>,
+    closed: &ClosedState<'_>,
     block: BlockId,
     action: Option<ActionId>,
 ) -> Result<Vec<Outcome>, StepError> {

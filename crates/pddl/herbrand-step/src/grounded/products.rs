@@ -6,7 +6,7 @@ use herbrand_pddl::ObjectId;
 
 use crate::grounded::propositions::id32;
 use crate::grounded::rows::RowTable;
-use crate::grounded::state::{Closed, Valuation};
+use crate::grounded::state::{ClosedState, Valuation};
 
 /// Actions whose rows form a product: each row is the conjunction of a *part* of one side and a part of the other side.
 ///
@@ -26,13 +26,13 @@ use crate::grounded::state::{Closed, Valuation};
 pub(crate) struct Products {
     /// The first word of parts; `u32::MAX` if there are none.
     pub(crate) first_word: u32,
-    parts: Vec<Part>,
+    parts: Vec<ProductPart>,
     pub(crate) tables: Vec<Table>,
 }
 
 /// A part of a product; it has a row of its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct ProductPart {
     pub(crate) table: u32,
     /// 0 or 1.
     pub(crate) side: u32,
@@ -67,7 +67,7 @@ impl Products {
     }
 
     /// Removes the rows of all schemas that are products from `rows`.
-    pub(crate) fn take_out(task: &GroundTask, initial: &Closed<'_>, rows: RowTable) -> (Self, RowTable) {
+    pub(crate) fn take_out(task: &GroundTask, initial: &ClosedState<'_>, rows: RowTable) -> (Self, RowTable) {
         let mut tables = Vec::new();
         let mut kept = Vec::new();
         for (start, end) in rows.schemas(task) {
@@ -103,7 +103,7 @@ impl Products {
                 for (literals, index) in literals.iter().zip(0..) {
                     numbers.push(id32(first + self.parts.len()));
                     rows.push(u32::MAX, literals);
-                    self.parts.push(Part {
+                    self.parts.push(ProductPart {
                         table: number,
                         side,
                         index,
@@ -116,7 +116,7 @@ impl Products {
 
     /// Returns the part with the given row number.
     #[inline]
-    pub(crate) fn part(&self, row: u32) -> Part {
+    pub(crate) fn part(&self, row: u32) -> ProductPart {
         self.parts[(row - self.first_word * 64) as usize]
     }
 }
@@ -124,7 +124,7 @@ impl Products {
 impl Table {
     /// Returns the action of a part and a part of the other side.
     #[inline]
-    pub(crate) fn action(&self, part: Part, other: u32) -> u32 {
+    pub(crate) fn action(&self, part: ProductPart, other: u32) -> u32 {
         let (first, second) = if part.side == 0 {
             (part.index, other)
         } else {
@@ -168,7 +168,7 @@ impl Table {
 
     /// Returns whether few parts of each side are initially fulfilled. With many fulfilled parts, maintaining the rows is
     /// faster: 64 of them become valid at a time.
-    fn is_sparse(&self, initial: &Closed<'_>) -> bool {
+    fn is_sparse(&self, initial: &ClosedState<'_>) -> bool {
         let holds = |&literal: &u32| initial.holds(AtomId::new(literal / 2)) == literal.is_multiple_of(2);
         self.literals.iter().all(|parts| {
             let fulfilled = parts.iter().filter(|literals| literals.iter().all(holds)).count();

@@ -3,7 +3,7 @@
 use herbrand_ground::{
     ConjunctionId, ExpressionId, GroundComparison, GroundExpression, GroundTask, NumericId, Rows,
 };
-use herbrand_pddl::Operator;
+use herbrand_pddl::ArithmeticOperator;
 
 use crate::grounded::state::Valuation;
 use crate::semantics::arithmetic::{Fault, apply, compare};
@@ -26,7 +26,7 @@ enum Instruction {
     Number(f64),
     Fluent(NumericId),
     Undefined,
-    Apply(Operator),
+    Apply(ArithmeticOperator),
 }
 
 impl Arithmetic {

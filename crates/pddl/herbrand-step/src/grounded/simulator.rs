@@ -12,7 +12,7 @@ use crate::grounded::moves::Moves;
 use crate::grounded::network::Network;
 use crate::grounded::programs::Arithmetic;
 use crate::grounded::propositions::Propositions;
-use crate::grounded::state::{Closed, State, Valuation};
+use crate::grounded::state::{ClosedState, State, Valuation};
 use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
 use crate::semantics::firing::Firing;
@@ -72,7 +72,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    fn new(task: &GroundTask, options: Options, initial: &Closed<'_>) -> Self {
+    fn new(task: &GroundTask, options: Options, initial: &ClosedState<'_>) -> Self {
         let propositions = Propositions::new(task);
         let axioms = Axioms::new(task, &propositions, options.derived);
         Self {
@@ -196,7 +196,7 @@ impl Simulator {
     pub(crate) fn draw(
         &self,
         state: &State,
-        closed: &Closed<'_>,
+        closed: &ClosedState<'_>,
         block: BlockId,
         action: Option<ActionId>,
         rng: &mut (impl Rng + ?Sized),
@@ -258,7 +258,7 @@ impl Simulator {
     /// Computes the derived atoms of a state. Use the result for several queries on the same state, such as
     /// [`holds`](Self::holds).
     #[must_use]
-    pub fn close<'a>(&self, state: &'a State) -> Closed<'a> {
+    pub fn close<'a>(&self, state: &'a State) -> ClosedState<'a> {
         close(self.task(), self.arithmetic(), state)
     }
 

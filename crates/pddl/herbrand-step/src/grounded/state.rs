@@ -317,7 +317,7 @@ impl fmt::Debug for State {
 }
 
 /// The values that conditions and expressions read: the atoms, including derived ones, and the numeric fluents of one state.
-/// [`Closed`] implements it.
+/// [`ClosedState`] implements it.
 pub trait Valuation {
     /// Returns whether an atom, fluent or derived, is true.
     fn holds(&self, atom: AtomId) -> bool;
@@ -329,14 +329,14 @@ pub trait Valuation {
 
 /// A state with its derived atoms, computed by [`Simulator::close`](crate::Simulator::close).
 #[derive(Clone, Debug)]
-pub struct Closed<'a> {
+pub struct ClosedState<'a> {
     /// The state.
     pub(crate) state: &'a State,
     /// The truth of the derived atoms. The first derived atom has index 0.
     pub(crate) derived: Bits,
 }
 
-impl Valuation for Closed<'_> {
+impl Valuation for ClosedState<'_> {
     fn holds(&self, atom: AtomId) -> bool {
         match atom.number().checked_sub(self.state.fluents) {
             Some(index) => self.derived.get(index as usize),
@@ -349,7 +349,7 @@ impl Valuation for Closed<'_> {
     }
 }
 
-impl Closed<'_> {
+impl ClosedState<'_> {
     /// Returns the fluent and derived atoms that are true, ascending.
     pub fn atoms(&self) -> impl Iterator<Item = AtomId> + '_ {
         let first = self.state.fluents as usize;

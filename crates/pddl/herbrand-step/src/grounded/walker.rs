@@ -19,10 +19,10 @@ use crate::grounded::truth::Truth;
 use crate::grounded::valid::ValidActions;
 use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
-use crate::semantics::explanation::Explanation;
+use crate::semantics::explanation::ActionExplanation;
 use crate::semantics::firing::Firing;
 use crate::semantics::numbers::{NumberChange, Numbers};
-use crate::semantics::transition::Transition;
+use crate::semantics::transition::StepResult;
 
 /// A current state of a ground task with its valid actions and derived atoms, stepped in place. Each step updates only the
 /// parts that change. [`Simulator::walker`] creates one.
@@ -287,7 +287,7 @@ impl Walker {
     ///
     /// # Errors
     /// Fails if the task has no such action.
-    pub fn explain(&self, action: ActionId) -> Result<Explanation, StepError> {
+    pub fn explain(&self, action: ActionId) -> Result<ActionExplanation, StepError> {
         self.simulator.known(action)?;
         Ok(self.simulator.explain_in(&self.view(), action))
     }
@@ -303,7 +303,7 @@ impl Walker {
         &mut self,
         action: ActionId,
         rng: &mut (impl Rng + ?Sized),
-    ) -> Result<Transition, StepError> {
+    ) -> Result<StepResult, StepError> {
         if !self.valid().contains(action) {
             return Err(self.refuse(action));
         }
@@ -324,7 +324,7 @@ impl Walker {
         let from_goal = self.goal;
         self.follow();
         self.stepped = true;
-        Ok(Transition {
+        Ok(StepResult {
             reward: self.reward(from_goal),
             goal: self.goal,
             probability,

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use herbrand_ground::AtomId;
-use herbrand_pddl::{Fact, Facts, ObjectId, PredicateId};
+use herbrand_pddl::{AtomList, AtomRef, ObjectId, PredicateId};
 
 use super::tuples::Numbering;
 
@@ -32,9 +32,9 @@ impl AtomTable {
         self.names.bytes()
     }
 
-    pub(super) fn name(&self, atom: AtomId) -> Fact<'_> {
+    pub(super) fn name(&self, atom: AtomId) -> AtomRef<'_> {
         let (predicate, arguments) = self.names.name(atom.index());
-        Fact {
+        AtomRef {
             predicate: PredicateId::from_index(predicate),
             arguments,
         }
@@ -60,10 +60,10 @@ impl AtomTable {
     }
 
     /// Returns the atoms that hold, ascending by predicate and arguments.
-    pub(super) fn sorted(&self) -> Facts {
+    pub(super) fn sorted(&self) -> AtomList {
         let mut atoms: Vec<_> = self.iter().map(|atom| self.name(atom)).collect();
         atoms.sort_unstable();
-        let mut facts = Facts::default();
+        let mut facts = AtomList::default();
         atoms
             .into_iter()
             .for_each(|atom| facts.push(atom.predicate, atom.arguments));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use herbrand_datalog::{Database, EvaluationError, Facts, RelationId, Symbol, View};
-use herbrand_limits::{Limits, Meter, Spent};
+use herbrand_limits::{BudgetExhausted, Limits, Meter};
 use herbrand_pddl::ObjectId;
 
 use super::tables::{Inner, Maintenance};
@@ -77,14 +77,16 @@ impl Closure {
         maintenance: Maintenance,
         meter: &mut Meter,
         mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         match maintenance {
             Maintenance::Incremental => {
                 let statics = &inner.task.statics;
                 let view = inner.views.view_within(statics, meter, |meter, relation, tuple| {
                     report(meter, relation, tuple, true);
                 });
-                Ok(Self::Kept(Box::new(view.map_err(|error| spent(&error, meter))?)))
+                Ok(Self::Kept(Box::new(
+                    view.map_err(|error| exhausted(&error, meter))?,
+                )))
             }
             Maintenance::FromScratch => {
                 let mut closure = Self::empty(inner);
@@ -118,7 +120,7 @@ impl Closure {
         changes: &Changes,
         meter: &mut Meter,
         mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
-    ) -> Result<(), Spent> {
+    ) -> Result<(), BudgetExhausted> {
         match self {
             Self::Kept(view) => view.update_within(changes.iter(), meter, report),
             Self::Evaluated(evaluated) => {
@@ -133,9 +135,9 @@ impl Closure {
 
 /// Converts an evaluation error into the resource that was exceeded. The program and the facts were checked before, so no
 /// other error is possible.
-fn spent(error: &EvaluationError, meter: &mut Meter) -> Spent {
+fn exhausted(error: &EvaluationError, meter: &mut Meter) -> BudgetExhausted {
     match error {
-        EvaluationError::Spent(spent) => *spent,
+        EvaluationError::BudgetExhausted(exhausted) => *exhausted,
         EvaluationError::Time { .. } => meter.exceeded_time(),
         _ => meter.exceeded_memory(),
     }
@@ -170,7 +172,7 @@ impl Evaluated {
         inner: &Inner,
         meter: &mut Meter,
         report: &mut impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
-    ) -> Result<(), Spent> {
+    ) -> Result<(), BudgetExhausted> {
         for (relation, tuple) in self.derived.drain(..) {
             self.database.remove(relation, &tuple);
             report(meter, relation, &tuple, false);
@@ -182,7 +184,7 @@ impl Evaluated {
         let model = inner
             .views
             .evaluate(&facts, evaluation(meter.rest()), inner.options.evaluator)
-            .map_err(|error| spent(&error, meter))?;
+            .map_err(|error| exhausted(&error, meter))?;
         let evaluated = model.bytes();
         meter.charge(evaluated);
         for fact in model.ids() {
@@ -193,8 +195,8 @@ impl Evaluated {
                 self.derived.push((relation, tuple.to_vec()));
                 report(meter, relation, tuple, true);
             }
-            if let Some(spent) = meter.spent() {
-                return Err(spent);
+            if let Some(exhausted) = meter.exhausted() {
+                return Err(exhausted);
             }
         }
         meter.release(evaluated);

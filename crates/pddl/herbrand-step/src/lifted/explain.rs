@@ -4,12 +4,12 @@ use herbrand_ground::LiftedAction;
 use herbrand_limits::{Budget, Meter};
 use herbrand_pddl::{Atom, Comparison, Expression, Formula, ObjectId, SchemaId, Term, VariableId};
 
+use super::names::FormulaNames;
 use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
 use super::tables::Maintenance;
 use super::tuples::symbol;
 use super::walker::LiftedWalker;
-use super::words::Words;
 use crate::semantics::arithmetic::compare;
 use crate::semantics::error::{NameError, StepError, WrongType};
 use crate::semantics::explanation::LiftedExplanation;
@@ -94,7 +94,7 @@ impl LiftedWalker {
         let mut binding: Vec<_> = arguments.iter().copied().map(Some).collect();
         binding.resize(action.scope.len(), None);
         let mut failures = Vec::new();
-        let mut asked = Asked {
+        let mut asked = ConditionExplainer {
             walker: self,
             action,
             binding,
@@ -107,8 +107,8 @@ impl LiftedWalker {
                 .term(&vocabulary.schema(schema).name, arguments)
                 .to_string()
         };
-        if let Some(spent) = asked.meter.spent() {
-            return Err(StepError::limit(name(), spent));
+        if let Some(exhausted) = asked.meter.exhausted() {
+            return Err(StepError::limit(name(), exhausted));
         }
         Ok(LiftedExplanation {
             schema,
@@ -130,7 +130,7 @@ impl LiftedWalker {
 }
 
 /// Evaluates formulas of one action in the current state.
-struct Asked<'a> {
+struct ConditionExplainer<'a> {
     walker: &'a LiftedWalker,
     action: &'a LiftedAction,
     /// The object bound to each variable.
@@ -139,7 +139,7 @@ struct Asked<'a> {
     meter: Meter,
 }
 
-impl Asked<'_> {
+impl ConditionExplainer<'_> {
     /// Appends the first conditions that keep `formula` from having the truth value `wanted`; none if it has it.
     fn reasons(&mut self, formula: &Formula, wanted: bool, into: &mut Vec<String>) {
         if self.holds(formula) == wanted {
@@ -257,8 +257,8 @@ impl Asked<'_> {
         objects.map(|object| object.unwrap_or(ObjectId::new(0))).collect()
     }
 
-    fn words(&self) -> Words<'_> {
-        Words {
+    fn words(&self) -> FormulaNames<'_> {
+        FormulaNames {
             vocabulary: self.walker.simulator().vocabulary(),
             variables: &self.action.scope,
             binding: &self.binding,

@@ -3,20 +3,20 @@
 use std::collections::BTreeSet;
 
 use herbrand_ground::{ConditionId, Distribution, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf};
-use herbrand_pddl::{Assignment, Fact, ObjectId, SchemaId, VariableId};
+use herbrand_pddl::{Assignment, AtomRef, ObjectId, SchemaId, VariableId};
 use rand::Rng;
 
 use super::atoms::AtomTable;
 use super::instance::{Instance, Instantiation};
+use super::names::FormulaNames;
 use super::numbers::objects;
 use super::walker::{LiftedWalker, name};
-use super::words::Words;
 use crate::semantics::chance::Decide;
 use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
 use crate::semantics::fired::{EffectRecord, NumberRecord, StepRecord};
 use crate::semantics::tape::Tape;
-use crate::semantics::transition::Transition;
+use crate::semantics::transition::StepResult;
 
 impl LiftedWalker {
     /// Takes an action like [`apply`](Self::apply), with the same draws, and also returns a record of the step, like
@@ -30,7 +30,7 @@ impl LiftedWalker {
         schema: SchemaId,
         arguments: &[ObjectId],
         rng: &mut (impl Rng + ?Sized),
-    ) -> Result<(Transition, StepRecord), StepError> {
+    ) -> Result<(StepResult, StepRecord), StepError> {
         if !self.valid().contains(schema, arguments) {
             return Err(self.refuse(schema, arguments));
         }
@@ -39,7 +39,7 @@ impl LiftedWalker {
         let before = self.derived.clone();
         let transition = self.apply(schema, arguments, &mut tape.play())?;
         let vocabulary = self.simulator().vocabulary();
-        let text = |fact: Fact<'_>| {
+        let text = |fact: AtomRef<'_>| {
             let name = &vocabulary.predicate(fact.predicate).signature.name;
             vocabulary.term(name, fact.arguments).to_string()
         };
@@ -113,7 +113,7 @@ impl LiftedWalker {
         let effects = explainer.block(&action.effect);
         self.meter
             .check()
-            .map_err(|spent| StepError::limit(name(&simulator.inner, schema, arguments), spent))?;
+            .map_err(|exhausted| StepError::limit(name(&simulator.inner, schema, arguments), exhausted))?;
         Ok(effects)
     }
 }
@@ -122,7 +122,7 @@ impl LiftedWalker {
 const TOLD: u64 = 512;
 
 /// A draw still to be made: the probabilities and the effects of its alternatives.
-type Draw<'l> = (&'l Distribution, &'l [LiftedBlock]);
+type PendingDraw<'l> = (&'l Distribution, &'l [LiftedBlock]);
 
 /// Visits effects in the order in which a step decides them: conditional effects first, then draws.
 struct Explainer<'a, D> {
@@ -180,7 +180,7 @@ impl<D: Decide> Explainer<'_, D> {
         &mut self,
         leaves: &'l [LiftedLeaf],
         effects: &mut Vec<EffectRecord>,
-        draws: &mut Vec<Draw<'l>>,
+        draws: &mut Vec<PendingDraw<'l>>,
     ) {
         let (mut adds, mut deletes, mut assignments) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for leaf in leaves {
@@ -198,7 +198,7 @@ impl<D: Decide> Explainer<'_, D> {
         effects.append(&mut assignments);
     }
 
-    fn draws(&mut self, draws: &[Draw<'_>], into: &mut Vec<EffectRecord>) {
+    fn draws(&mut self, draws: &[PendingDraw<'_>], into: &mut Vec<EffectRecord>) {
         for (distribution, alternatives) in draws {
             let drawn = self.decide.draw(distribution);
             into.push(EffectRecord::draw(distribution, drawn, |one| {
@@ -221,12 +221,12 @@ impl<D: Decide> Explainer<'_, D> {
         self.words(|words| words.condition(&item.condition))
     }
 
-    fn words(&self, say: impl FnOnce(&Words<'_>) -> String) -> String {
+    fn words(&self, say: impl FnOnce(&FormulaNames<'_>) -> String) -> String {
         let mut binding = vec![None; self.making.binding.len()];
         for variable in &self.bound {
             binding[variable.index()] = Some(self.making.binding[variable.index()]);
         }
-        say(&Words {
+        say(&FormulaNames {
             vocabulary: &self.making.inner.task.vocabulary,
             variables: &self.action.scope,
             binding: &binding,

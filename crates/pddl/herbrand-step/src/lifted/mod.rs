@@ -4,12 +4,13 @@
 //! derived from it, which it either maintains from step to step or re-evaluates ([`Maintenance`]).
 
 pub(crate) mod actions;
+pub(crate) mod applicable;
 pub(crate) mod atoms;
 pub(crate) mod closure;
 pub(crate) mod explain;
 pub(crate) mod fired;
-pub(crate) mod found;
 pub(crate) mod instance;
+pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod outcomes;
 pub(crate) mod simulator;
@@ -17,4 +18,3 @@ pub(crate) mod state;
 pub(crate) mod tables;
 pub(crate) mod tuples;
 pub(crate) mod walker;
-pub(crate) mod words;

@@ -1,7 +1,7 @@
 //! Numeric fluents of lifted tasks, and expressions over them.
 
 use herbrand_ground::{FunctionKind, LiftedTask, NormalComparison, NumericId};
-use herbrand_pddl::{Comparison, Expression, FunctionId, FunctionTerm, ObjectId, Operator, Term};
+use herbrand_pddl::{ArithmeticOperator, Comparison, Expression, FunctionId, FunctionTerm, ObjectId, Term};
 
 use super::state::LiftedNumber;
 use super::tuples::{Numbering, Tuple};
@@ -99,9 +99,9 @@ impl Scene<'_> {
             // Metric quantities such as the total time have no value inside an episode.
             Expression::Special(_) => Err(Fault::Undefined),
             Expression::Fluent(term) => self.term(term).ok_or(Fault::Undefined),
-            Expression::Apply(Operator::Negate, operands) => {
+            Expression::Apply(ArithmeticOperator::Negate, operands) => {
                 let operand = operands.first().map_or(Ok(0.0), |operand| self.value(operand))?;
-                apply(Operator::Subtract, 0.0, operand)
+                apply(ArithmeticOperator::Subtract, 0.0, operand)
             }
             Expression::Apply(operator, operands) => {
                 let mut operands = operands.iter().map(|operand| self.value(operand));

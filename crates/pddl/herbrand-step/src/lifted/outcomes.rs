@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 
 use fxhash::FxHashMap;
 use herbrand_ground::NumericId;
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 use herbrand_pddl::{ObjectId, SchemaId};
 use rand::Rng;
 
@@ -24,14 +24,14 @@ pub struct LiftedOutcome {
     pub probability: f64,
     /// The successor state.
     pub state: LiftedState,
-    /// The reward of the transition, as in [`Transition::reward`](crate::Transition::reward).
+    /// The reward of the transition, as in [`StepResult::reward`](crate::StepResult::reward).
     pub reward: f64,
     /// Whether the goal holds in the successor state.
     pub goal: bool,
 }
 
 /// A successor, its reward, whether the goal holds there, and the changes of the accumulators.
-type Seen = (LiftedState, f64, bool, Vec<(NumericId, u64)>);
+type SampledSuccessor = (LiftedState, f64, bool, Vec<(NumericId, u64)>);
 
 impl LiftedSimulator {
     /// Draws a successor of a state, and returns it with the reward of the step, as
@@ -131,7 +131,8 @@ impl LiftedWalker {
             // Successors seen so far are stored twice: in the outcomes and as keys for merging.
             self.meter.hold(self.held() + kept);
             let seen = self.look();
-            let (state, reward, goal, deltas) = seen.map_err(|spent| StepError::limit(action(), spent))?;
+            let (state, reward, goal, deltas) =
+                seen.map_err(|exhausted| StepError::limit(action(), exhausted))?;
             kept += 2 * state.bytes();
             match places.entry((state.clone(), deltas)) {
                 Entry::Occupied(place) => {
@@ -153,7 +154,7 @@ impl LiftedWalker {
     }
 
     /// Applies the collected effects, records the successor, and undoes them.
-    fn look(&mut self) -> Result<Seen, Spent> {
+    fn look(&mut self) -> Result<SampledSuccessor, BudgetExhausted> {
         let deltas = self
             .computed
             .deltas

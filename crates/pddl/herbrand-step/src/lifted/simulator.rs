@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use herbrand_datalog::{Query, RuleId, Variable, Views};
 use herbrand_ground::{
-    Change, FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, NormalDomain, Vocabulary, Way,
+    DisjunctRule, FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, NormalDomain, TruthSource, Vocabulary,
 };
-use herbrand_pddl::{Domain, Fact, Facts, FunctionId, ObjectId, PredicateId, Problem, SchemaId};
+use herbrand_pddl::{AtomList, AtomRef, Domain, FunctionId, ObjectId, PredicateId, Problem, SchemaId};
 
 use super::numbers::NumberTable;
 use super::state::{LiftedNumber, LiftedState};
@@ -132,10 +132,11 @@ impl LiftedSimulator {
 
     /// Returns the state in which exactly these fluent atoms are true, and numbers have their initial values. Atoms of other
     /// predicates are ignored.
-    pub fn state_from_atoms<'a>(&self, atoms: impl IntoIterator<Item = Fact<'a>>) -> LiftedState {
-        let mut fluents = Facts::default();
+    pub fn state_from_atoms<'a>(&self, atoms: impl IntoIterator<Item = AtomRef<'a>>) -> LiftedState {
+        let mut fluents = AtomList::default();
         let atoms = atoms.into_iter();
-        let changes = |fact: &Fact<'_>| self.inner.task.change(fact.predicate) == Change::Fluent;
+        let changes =
+            |fact: &AtomRef<'_>| self.inner.task.truth_source(fact.predicate) == TruthSource::Fluent;
         atoms
             .filter(changes)
             .for_each(|fact| fluents.push(fact.predicate, fact.arguments));
@@ -195,12 +196,15 @@ fn roles(task: &LiftedTask) -> (Vec<Role>, Vec<(Option<SchemaId>, usize)>) {
     let mut candidates = Vec::new();
     for (index, predicate) in task.vocabulary.predicates.iter().enumerate() {
         let id = PredicateId::from_index(index);
-        let derived = matches!(task.change(id), Change::Derived | Change::StaticDerived);
+        let derived = matches!(
+            task.truth_source(id),
+            TruthSource::Derived | TruthSource::StaticDerived
+        );
         if derived && !predicate.auxiliary {
             roles[task.relations[index].index()] = Role::Derived(id);
         }
     }
-    let mut assign = |ways: &[Way], whose: Option<SchemaId>| {
+    let mut assign = |ways: &[DisjunctRule], whose: Option<SchemaId>| {
         for (index, way) in ways.iter().enumerate() {
             roles[way.relation.index()] = match whose {
                 _ if !way.comparisons.is_empty() => {
@@ -237,11 +241,11 @@ fn values(task: &LiftedTask, of_kind: impl Fn(FunctionKind) -> bool) -> NumberTa
     table
 }
 
-fn sorted(facts: &Facts) -> Facts {
+fn sorted(facts: &AtomList) -> AtomList {
     let mut all: Vec<_> = facts.iter().collect();
     all.sort_unstable();
     all.dedup();
-    let mut sorted = Facts::default();
+    let mut sorted = AtomList::default();
     all.into_iter()
         .for_each(|fact| sorted.push(fact.predicate, fact.arguments));
     sorted

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use herbrand_ground::Vocabulary;
-use herbrand_pddl::{Fact, Facts, FunctionId, ObjectId};
+use herbrand_pddl::{AtomList, AtomRef, FunctionId, ObjectId};
 
 /// A state of a lifted task: its fluent atoms and numbers, identified by name and arguments instead of by number.
 ///
@@ -12,7 +12,7 @@ use herbrand_pddl::{Fact, Facts, FunctionId, ObjectId};
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct LiftedState {
     /// The true fluent atoms, ascending by predicate and arguments.
-    pub(super) atoms: Facts,
+    pub(super) atoms: AtomList,
     /// The defined numbers, ascending by function and arguments.
     pub(super) numbers: Vec<LiftedNumber>,
 }
@@ -54,7 +54,7 @@ impl LiftedState {
     }
 
     /// Returns the true fluent atoms, ascending by predicate and arguments.
-    pub fn atoms(&self) -> impl Iterator<Item = Fact<'_>> {
+    pub fn atoms(&self) -> impl Iterator<Item = AtomRef<'_>> {
         self.atoms.iter()
     }
 

@@ -6,14 +6,14 @@ use fixedbitset::FixedBitSet;
 use herbrand_core::uniform_below;
 use herbrand_datalog::{RelationId, Symbol};
 use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId};
-use herbrand_limits::{Budget, Meter, Spent, outside};
-use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
+use herbrand_limits::{Budget, BudgetExhausted, Meter, outside};
+use herbrand_pddl::{AtomRef, FunctionId, ObjectId, PredicateId, SchemaId};
 use rand::Rng;
 
 use super::actions::{LiftedActionRef, LiftedActions};
+use super::applicable::ApplicableActions;
 use super::atoms::AtomTable;
 use super::closure::{Changes, Closure};
-use super::found::Found;
 use super::instance::{Instance, Instantiation};
 use super::numbers::NumberTable;
 use super::simulator::LiftedSimulator;
@@ -24,7 +24,7 @@ use crate::semantics::error::StepError;
 use crate::semantics::firing::Firing;
 use crate::semantics::numbers::reward;
 use crate::semantics::numbers::{NumberChange, NumberFault, Numbers};
-use crate::semantics::transition::Transition;
+use crate::semantics::transition::StepResult;
 
 /// A current state of a lifted task with its valid actions and derived atoms, stepped in place. It is the lifted counterpart
 /// of a [`Walker`](crate::Walker), with the same answers and the same draws. [`LiftedSimulator::walker`] creates one.
@@ -37,7 +37,7 @@ pub struct LiftedWalker {
     pub(super) numbers: NumberTable,
     /// For each comparison in an axiom and each of its bindings, whether it holds.
     tests: Vec<Vec<bool>>,
-    pub(super) found: Found,
+    pub(super) found: ApplicableActions,
     pub(super) instance: Instance,
     pub(super) firing: Firing,
     pub(super) computed: Numbers,
@@ -85,7 +85,7 @@ impl LiftedWalker {
             derived: no_atoms(inner),
             numbers: NumberTable::new(&inner.task),
             tests: Vec::new(),
-            found: Found::new(inner),
+            found: ApplicableActions::new(inner),
             instance: Instance::default(),
             firing: Firing::default(),
             computed: Numbers::default(),
@@ -106,7 +106,7 @@ impl LiftedWalker {
             walker.numbers.set(id, Some(number.value()));
         }
         let followed = walker.follow_from_scratch();
-        followed.map_err(|spent| StepError::limit(INITIAL.to_owned(), spent))?;
+        followed.map_err(|exhausted| StepError::limit(INITIAL.to_owned(), exhausted))?;
         Ok(walker)
     }
 
@@ -132,10 +132,10 @@ impl LiftedWalker {
     /// unchanged.
     pub fn set_state(&mut self, state: &LiftedState) -> Result<(), StepError> {
         let gone = self.go_to(state);
-        gone.map_err(|spent| StepError::limit("the state".to_owned(), spent))
+        gone.map_err(|exhausted| StepError::limit("the state".to_owned(), exhausted))
     }
 
-    fn go_to(&mut self, state: &LiftedState) -> Result<(), Spent> {
+    fn go_to(&mut self, state: &LiftedState) -> Result<(), BudgetExhausted> {
         self.begin(FOLLOWING);
         let mut there = FixedBitSet::new();
         for fact in state.atoms() {
@@ -211,9 +211,9 @@ impl LiftedWalker {
             return Err(self.fault(INITIAL.to_owned(), fault));
         }
         self.net();
-        if let Err(spent) = self.go(false) {
+        if let Err(exhausted) = self.go(false) {
             self.return_to(&before);
-            return Err(StepError::limit(INITIAL.to_owned(), spent));
+            return Err(StepError::limit(INITIAL.to_owned(), exhausted));
         }
         self.forget();
         Ok(())
@@ -235,7 +235,7 @@ impl LiftedWalker {
 
     /// Returns the derived atoms that are true in the current state, in no particular order, without atoms of auxiliary
     /// predicates, which the normal form added.
-    pub fn derived(&self) -> impl Iterator<Item = Fact<'_>> {
+    pub fn derived(&self) -> impl Iterator<Item = AtomRef<'_>> {
         self.derived.iter().map(|atom| self.derived.name(atom))
     }
 
@@ -271,17 +271,18 @@ impl LiftedWalker {
         schema: SchemaId,
         arguments: &[ObjectId],
         rng: &mut (impl Rng + ?Sized),
-    ) -> Result<Transition, StepError> {
+    ) -> Result<StepResult, StepError> {
         self.instantiate(schema, arguments)?;
         let probability = self
             .draw(rng)
             .map_err(|fault| self.fault(name(&self.simulator.inner, schema, arguments), fault))?;
         self.net();
         let from_goal = self.found.goal;
-        self.go(false)
-            .map_err(|spent| StepError::limit(name(&self.simulator.inner, schema, arguments), spent))?;
+        self.go(false).map_err(|exhausted| {
+            StepError::limit(name(&self.simulator.inner, schema, arguments), exhausted)
+        })?;
         self.stepped = true;
-        Ok(Transition {
+        Ok(StepResult {
             reward: self.reward(from_goal),
             goal: self.found.goal,
             probability,
@@ -305,7 +306,7 @@ impl LiftedWalker {
 
     /// Returns the fluent atoms changed by the last [`apply`](Self::apply), each with its new truth value. Empty if the
     /// current state was reached in another way.
-    pub fn changes(&self) -> impl Iterator<Item = (Fact<'_>, bool)> {
+    pub fn changes(&self) -> impl Iterator<Item = (AtomRef<'_>, bool)> {
         self.flips
             .iter()
             .map(|&(atom, holds)| (self.atoms.name(atom), holds))
@@ -334,7 +335,7 @@ impl LiftedWalker {
         }
         .run(&action.effect);
         let checked = self.meter.check();
-        checked.map_err(|spent| StepError::limit(name(inner, schema, arguments), spent))
+        checked.map_err(|exhausted| StepError::limit(name(inner, schema, arguments), exhausted))
     }
 
     pub(super) fn root(&self) -> BlockId {
@@ -424,7 +425,7 @@ impl LiftedWalker {
     /// Applies the pending flips and the computed numeric changes, and updates everything that depends on them: tests,
     /// derived atoms, valid actions, goal. Tests are re-evaluated only if numbers changed or `afresh` is set. If the budget
     /// is exceeded, the state is restored, but the last step is forgotten.
-    pub(super) fn go(&mut self, afresh: bool) -> Result<(), Spent> {
+    pub(super) fn go(&mut self, afresh: bool) -> Result<(), BudgetExhausted> {
         self.meter.name(FOLLOWING);
         let inner = &self.simulator.inner;
         let Buffers { flips, changes, .. } = &mut self.buffers;
@@ -455,9 +456,9 @@ impl LiftedWalker {
         let followed = closure.update(inner, changes, meter, |meter, relation, tuple, holds| {
             found.note(inner, derived, relation, tuple, holds, meter);
         });
-        if let Err(spent) = followed {
+        if let Err(exhausted) = followed {
             self.take_back();
-            return Err(spent);
+            return Err(exhausted);
         }
         found.settle(inner, &self.numbers);
         std::mem::swap(&mut self.flips, flips);
@@ -481,12 +482,12 @@ impl LiftedWalker {
     }
 
     /// Recomputes everything derived from the atoms and numbers.
-    fn follow_from_scratch(&mut self) -> Result<(), Spent> {
+    fn follow_from_scratch(&mut self) -> Result<(), BudgetExhausted> {
         let simulator = self.simulator.clone();
         let inner = &simulator.inner;
         // Free the old data first.
         self.closure = Closure::empty(inner);
-        self.found = Found::new(inner);
+        self.found = ApplicableActions::new(inner);
         self.derived = no_atoms(inner);
         self.begin(FOLLOWING);
         let Self {

@@ -47,8 +47,8 @@ impl AllOutcomes {
         let task = simulator.task();
         let mut meter = budget.meter("splitting actions by their outcomes");
         meter.charge(task.bytes() as u64);
-        if let Err(spent) = meter.check() {
-            return Err(StepError::limit("the task".to_owned(), spent));
+        if let Err(exhausted) = meter.check() {
+            return Err(StepError::limit("the task".to_owned(), exhausted));
         }
         let mut split = Split {
             simulator,
@@ -129,7 +129,7 @@ impl Split<'_> {
         let action = self.simulator.task().actions.get(origin);
         let bytes = outcome.bytes() + size_of::<GroundAction<'_>>() + size_of_val(action.arguments);
         if !self.unfolding.meter.charge(bytes as u64) {
-            return Err(self.refuse(origin, Refusal::Spent));
+            return Err(self.refuse(origin, Refusal::BudgetExhausted));
         }
         let effect = outcome.write(&mut self.result.task.effects);
         self.result.origins.push(origin);
@@ -144,9 +144,9 @@ impl Split<'_> {
     fn refuse(&mut self, action: ActionId, refusal: Refusal) -> StepError {
         let action = self.simulator.action_name(Some(action));
         let limit = self.unfolding.limit;
-        match (refusal, self.unfolding.meter.spent()) {
-            (Refusal::Spent, Some(spent)) => StepError::limit(action, spent),
-            (Refusal::Spent | Refusal::TooMany, _) => StepError::TooManyOutcomes { action, limit },
+        match (refusal, self.unfolding.meter.exhausted()) {
+            (Refusal::BudgetExhausted, Some(exhausted)) => StepError::limit(action, exhausted),
+            (Refusal::BudgetExhausted | Refusal::TooMany, _) => StepError::TooManyOutcomes { action, limit },
         }
     }
 
@@ -247,7 +247,7 @@ enum Refusal {
     /// It has more outcomes than the limit.
     TooMany,
     /// The budget is exceeded.
-    Spent,
+    BudgetExhausted,
 }
 
 /// Enumerates the outcomes of blocks, up to the limit.
@@ -320,7 +320,7 @@ impl Unfolding<'_> {
     fn push(&mut self, list: &mut Vec<Certain>, outcome: Certain) -> Result<(), Refusal> {
         let there_is_budget = self.meter.charge(outcome.bytes() as u64);
         list.push(outcome);
-        there_is_budget.then_some(()).ok_or(Refusal::Spent)
+        there_is_budget.then_some(()).ok_or(Refusal::BudgetExhausted)
     }
 
     fn release(&mut self, outcomes: &[Certain]) {

@@ -10,7 +10,7 @@ use crate::semantics::error::StepError;
 /// The states found by a breadth-first search ([`reachable_states`]), in the order of discovery. The index of a state is its
 /// position in this order.
 #[derive(Clone, Debug)]
-pub struct Reachable {
+pub struct ReachableStates {
     store: StateStore,
     /// A state with the shape that all states of the task have.
     shape: State,
@@ -25,7 +25,7 @@ pub struct Reachable {
     pub complete: bool,
 }
 
-impl Reachable {
+impl ReachableStates {
     /// Returns the number of states found.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -58,10 +58,10 @@ impl Reachable {
 ///
 /// # Errors
 /// Fails if a numeric effect has no result, or if an action has too many outcomes.
-pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<Reachable, StepError> {
+pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<ReachableStates, StepError> {
     let mut walker = simulator.walker();
     let shape = simulator.initial_state();
-    let mut found = Reachable {
+    let mut found = ReachableStates {
         store: StateStore::new(shape.words().len()),
         shape,
         generated: 0,
@@ -87,7 +87,7 @@ pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<Reachable
     Ok(found)
 }
 
-impl Reachable {
+impl ReachableStates {
     /// Expands the next state. `masks` is a buffer.
     fn expand(&mut self, walker: &mut Walker, masks: &mut Vec<Mask>) -> Result<(), StepError> {
         let store = &mut self.store;

@@ -1,6 +1,6 @@
 //! Evaluation of arithmetic operators and comparisons.
 
-use herbrand_pddl::{Comparison, Operator};
+use herbrand_pddl::{ArithmeticOperator, Comparison};
 
 /// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -11,14 +11,14 @@ pub(crate) enum Fault {
     Overflow,
 }
 
-pub(crate) fn apply(operator: Operator, left: f64, right: f64) -> Result<f64, Fault> {
+pub(crate) fn apply(operator: ArithmeticOperator, left: f64, right: f64) -> Result<f64, Fault> {
     finite(match operator {
-        Operator::Add => left + right,
-        Operator::Subtract => left - right,
-        Operator::Multiply => left * right,
-        Operator::Divide if right == 0.0 => return Err(Fault::DivisionByZero),
-        Operator::Divide => left / right,
-        Operator::Negate => -left,
+        ArithmeticOperator::Add => left + right,
+        ArithmeticOperator::Subtract => left - right,
+        ArithmeticOperator::Multiply => left * right,
+        ArithmeticOperator::Divide if right == 0.0 => return Err(Fault::DivisionByZero),
+        ArithmeticOperator::Divide => left / right,
+        ArithmeticOperator::Negate => -left,
     })
 }
 
@@ -49,13 +49,13 @@ mod tests {
     #[test]
     fn operators_are_those_of_arithmetic() {
         for (operator, left, right, expected) in [
-            (Operator::Add, 7.0, 2.0, Ok(9.0)),
-            (Operator::Subtract, 7.0, 2.0, Ok(5.0)),
-            (Operator::Multiply, 7.0, 2.0, Ok(14.0)),
-            (Operator::Divide, 7.0, 2.0, Ok(3.5)),
-            (Operator::Divide, 7.0, 0.0, Err(Fault::DivisionByZero)),
-            (Operator::Negate, 7.0, 2.0, Ok(-7.0)),
-            (Operator::Multiply, 1e200, 1e200, Err(Fault::Overflow)),
+            (ArithmeticOperator::Add, 7.0, 2.0, Ok(9.0)),
+            (ArithmeticOperator::Subtract, 7.0, 2.0, Ok(5.0)),
+            (ArithmeticOperator::Multiply, 7.0, 2.0, Ok(14.0)),
+            (ArithmeticOperator::Divide, 7.0, 2.0, Ok(3.5)),
+            (ArithmeticOperator::Divide, 7.0, 0.0, Err(Fault::DivisionByZero)),
+            (ArithmeticOperator::Negate, 7.0, 2.0, Ok(-7.0)),
+            (ArithmeticOperator::Multiply, 1e200, 1e200, Err(Fault::Overflow)),
         ] {
             assert_eq!(apply(operator, left, right), expected, "{operator:?}");
         }

@@ -2,12 +2,12 @@
 
 use herbrand_datalog::QueriesError;
 use herbrand_ground::{AtomId, GroundError, GroundTask};
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 use herbrand_text::{counted, did_you_mean};
 use thiserror::Error;
 
 use crate::semantics::arithmetic::Fault;
-use crate::semantics::explanation::{Explanation, LiftedExplanation};
+use crate::semantics::explanation::{ActionExplanation, LiftedExplanation};
 use crate::semantics::numbers::NumberFault;
 
 /// The reason why a problem cannot be compiled into a simulator.
@@ -27,17 +27,17 @@ pub enum CompileError {
 pub enum StepError {
     /// The action is not valid in a state of a ground task; the explanation names the failing conditions.
     #[error("{0}")]
-    Invalid(Explanation),
+    Invalid(ActionExplanation),
     /// The action is not valid in a state of a lifted task; the explanation names the failing conditions.
     #[error("{0}")]
     NotValid(Box<LiftedExplanation>),
     /// The operation exceeded the memory or time budget: a step or a state of a lifted task, or a determinization.
-    #[error("{action}: {spent}")]
+    #[error("{action}: {exhausted}")]
     Limit {
         /// The operation that exceeded the budget: the action, the initial or other state, or `the task`.
         action: String,
         /// The resource that ran out.
-        spent: Spent,
+        exhausted: BudgetExhausted,
     },
     /// The lifted task has no action schema with this number.
     #[error("there is no action schema number {number}: the task has {schemas} schemas")]
@@ -145,8 +145,8 @@ pub struct WrongType {
 
 impl StepError {
     #[cold]
-    pub(crate) const fn limit(action: String, spent: Spent) -> Self {
-        Self::Limit { action, spent }
+    pub(crate) const fn limit(action: String, exhausted: BudgetExhausted) -> Self {
+        Self::Limit { action, exhausted }
     }
 
     /// Returns the error for a numeric effect of `action` on the number `effect`.

@@ -8,7 +8,7 @@ use herbrand_pddl::{ObjectId, SchemaId};
 /// The reasons why an action is not valid in a state of a ground task, each with its PDDL text.
 /// [`Simulator::explain`](crate::Simulator::explain) returns it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Explanation {
+pub struct ActionExplanation {
     /// The action that was explained.
     pub action: ActionId,
     /// The action in PDDL syntax.
@@ -24,22 +24,22 @@ pub struct Explanation {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The failing literal or comparison.
-    pub requirement: Requirement,
+    pub requirement: PreconditionPart,
     /// The condition in PDDL syntax.
     pub text: String,
 }
 
 /// A conjunct of a ground precondition: a literal or a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Requirement {
+pub enum PreconditionPart {
     /// A literal: an atom or its negation.
     Literal(Literal),
     /// A comparison of numeric expressions.
     Comparison(GroundComparison),
 }
 
-/// The reasons why an action is not valid in a lifted state, as text: the lifted counterpart of an [`Explanation`]. It also
-/// reports static conditions, which a ground task evaluates while grounding.
+/// The reasons why an action is not valid in a lifted state, as text: the lifted counterpart of an [`ActionExplanation`].
+/// It also reports static conditions, which a ground task evaluates while grounding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiftedExplanation {
     /// The action schema.
@@ -55,7 +55,7 @@ pub struct LiftedExplanation {
     pub valid: bool,
 }
 
-impl fmt::Display for Explanation {
+impl fmt::Display for ActionExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_reasons(f, &self.name, self.valid, &self.failures)
     }

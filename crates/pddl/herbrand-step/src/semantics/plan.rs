@@ -4,7 +4,7 @@ use herbrand_pddl::Source;
 
 /// A sequence of operators, parsed from a planner's output. The names are not checked against a domain.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Plan {
+pub struct ParsedPlan {
     /// The steps, in order.
     pub steps: Vec<PlanStep>,
 }
@@ -30,7 +30,7 @@ pub struct PlanFormatError {
     pub text: String,
 }
 
-impl Plan {
+impl ParsedPlan {
     /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's format,
     /// `3.000: (operator argument …) [1.000]`. In the latter, the time before the operator and the duration after it are
     /// ignored. A semicolon starts a comment.
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn both_formats_are_read() {
         let text = "; cost = 2\n(pick-up A)\n\n0.000: (STACK a  b) [1.000]\n 2: (wait) ; at last\n";
-        let plan = Plan::parse(&Source::new("plan", text)).expect("a plan");
+        let plan = ParsedPlan::parse(&Source::new("plan", text)).expect("a plan");
         let steps = plan.steps.iter().map(|step| (step.line, step.action.as_str()));
         assert_eq!(
             steps.collect::<Vec<_>>(),
@@ -96,7 +96,7 @@ mod tests {
             "(a) (b)",
             "((a))",
         ] {
-            let error = Plan::parse(&Source::new("plan", &format!("(a)\n{text}"))).expect_err(text);
+            let error = ParsedPlan::parse(&Source::new("plan", &format!("(a)\n{text}"))).expect_err(text);
             assert_eq!((error.line, error.text.as_str()), (2, text));
         }
     }

@@ -3,7 +3,7 @@
 /// The result of a step: its reward, whether it reached the goal, and the probability of its draws.
 /// [`Walker::apply`](crate::Walker::apply) returns it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Transition {
+pub struct StepResult {
     /// The reward of the step. If the task has a reward fluent or a goal reward, it is the change of the former plus the
     /// latter for entering the goal. Otherwise it is 1 for entering the goal and 0 for any other step.
     pub reward: f64,

@@ -1,7 +1,7 @@
 //! Tests that walkers agree with the simulator after any sequence of steps.
 
 use herbrand_ground::AtomId;
-use herbrand_ground::strategies::{EffectKinds, Sketch, sketches};
+use herbrand_ground::strategies::{EffectKinds, TaskSketch, sketches};
 use herbrand_step::{
     Derived, Matching, Options, Random, Simulator, State, StepError, Valuation, Walker, uniform_below,
 };
@@ -95,7 +95,7 @@ pub fn step(walker: &mut Walker, rng: &mut Random) -> bool {
     true
 }
 
-fn agree(sketch: &Sketch, matching: Matching, seed: u64) {
+fn agree(sketch: &TaskSketch, matching: Matching, seed: u64) {
     let options = Options {
         matching,
         derived: if seed.is_multiple_of(2) {
@@ -198,7 +198,7 @@ fn walkers_of_large_tasks_agree_with_the_definition() {
 fn sampling_follows_the_enumerated_distribution_by_chi_squared() {
     let mut tested = 0;
     for seed in 0..40 {
-        let sketch = Sketch {
+        let sketch = TaskSketch {
             fluents: 4,
             derived: 2,
             numbers: 0,

@@ -1,6 +1,6 @@
 //! Tests that steps do not allocate once the walker's buffers have grown.
 
-use herbrand_ground::strategies::{EffectKinds, Sketch};
+use herbrand_ground::strategies::{EffectKinds, TaskSketch};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{LiftedSimulator, Maintenance, Matching, Options, Random, Simulator};
 
@@ -8,7 +8,7 @@ use herbrand_step::{LiftedSimulator, Maintenance, Matching, Options, Random, Sim
 fn steady_steps_allocate_nothing() {
     for (seed, matching) in (0..20).flat_map(|seed| [(seed, Matching::Counting), (seed, Matching::Watching)])
     {
-        let sketch = Sketch {
+        let sketch = TaskSketch {
             fluents: 12,
             derived: 6,
             // Numeric effects of random tasks may conflict, and error messages allocate.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use herbrand_ground::strategies::{Builder, Sketch, sketches};
+use herbrand_ground::strategies::{Builder, TaskSketch, sketches};
 use herbrand_ground::{AtomId, NumericId};
 use herbrand_step::{Random, Simulator, State};
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ proptest! {
 
     #[test]
     fn states_are_what_is_true_in_them(sketch in sketches(), seed: u64) {
-        let sketch = Sketch { actions: sketch.actions.min(60), ..sketch };
+        let sketch = TaskSketch { actions: sketch.actions.min(60), ..sketch };
         let simulator = Simulator::new(sketch.build());
         let states = visited(&simulator, seed);
         for one in &states {
@@ -69,7 +69,7 @@ proptest! {
 
     #[test]
     fn other_bytes_are_no_states(sketch in sketches(), mut bytes: Vec<u8>) {
-        let sketch = Sketch { actions: 1, ..sketch };
+        let sketch = TaskSketch { actions: 1, ..sketch };
         let simulator = Simulator::new(sketch.build());
         let packed = simulator.initial_state().pack();
         prop_assert_eq!(simulator.unpack(&packed[1..]), None);
@@ -85,7 +85,7 @@ proptest! {
     /// state, continue in the same way.
     #[test]
     fn walkers_are_their_states(sketch in sketches(), seed: u64) {
-        let sketch = Sketch { actions: sketch.actions.min(200), ..sketch };
+        let sketch = TaskSketch { actions: sketch.actions.min(200), ..sketch };
         let simulator = Simulator::new(sketch.build());
         let mut walker = simulator.walker();
         let mut rng = Random::new(seed);

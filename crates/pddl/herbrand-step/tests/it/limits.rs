@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use herbrand_ground::GroundOptions;
-use herbrand_limits::{Budget, Limits, Spent};
+use herbrand_limits::{Budget, BudgetExhausted, Limits};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{
     CompileError, LiftedSimulator, LiftedWalker, Maintenance, Options, Random, Simulator, StateStore,
@@ -391,14 +391,14 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
                     result = Some(walker.apply(act, &[], &mut Random::new(0)));
                 });
                 let error = result.unwrap().unwrap_err();
-                let spent = matches!(
+                let exhausted = matches!(
                     error,
                     StepError::Limit {
-                        spent: Spent::Memory { .. },
+                        exhausted: BudgetExhausted::Memory { .. },
                         ..
                     }
                 );
-                assert!(spent, "{name}: {error}");
+                assert!(exhausted, "{name}: {error}");
                 let most = bytes * MEBI + bytes * MEBI / 2;
                 assert!(info.bytes_max <= most, "{name}: {} of {most}", info.bytes_max);
                 assert_eq!(seen(&walker), before, "{name}: nothing happened");
@@ -552,16 +552,16 @@ fn actions_are_split_by_their_outcomes_within_a_budget() {
             bytes: Some(bytes),
             time: None,
         });
-        let spent = |error: &StepError| {
+        let exhausted = |error: &StepError| {
             matches!(
                 error,
                 StepError::Limit {
-                    spent: Spent::Memory { .. },
+                    exhausted: BudgetExhausted::Memory { .. },
                     ..
                 }
             )
         };
-        assert!(result.as_ref().is_err_and(spent), "{bytes} bytes are enough");
+        assert!(result.as_ref().is_err_and(exhausted), "{bytes} bytes are enough");
         assert!(held <= bytes + bytes / 2, "{held} bytes of {bytes}");
     }
     let (result, _) = split(Limits {
@@ -571,7 +571,7 @@ fn actions_are_split_by_their_outcomes_within_a_budget() {
     assert!(matches!(
         result,
         Err(StepError::Limit {
-            spent: Spent::Time { .. },
+            exhausted: BudgetExhausted::Time { .. },
             ..
         })
     ));

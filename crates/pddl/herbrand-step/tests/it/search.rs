@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use herbrand_ground::strategies::{EffectKinds, Sketch, sketches};
+use herbrand_ground::strategies::{EffectKinds, TaskSketch, sketches};
 use herbrand_limits::Budget;
 use herbrand_step::{Random, Simulator, State, StepError, all_outcomes, reachable_states};
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ proptest! {
 
     #[test]
     fn searches_agree(sketch in sketches()) {
-        let sketch = Sketch { actions: sketch.actions.min(20), ..sketch };
+        let sketch = TaskSketch { actions: sketch.actions.min(20), ..sketch };
         let simulator = Simulator::new(sketch.build());
         let limit = 300;
         match (reachable_states(&simulator, limit), naive(&simulator, limit)) {
@@ -63,7 +63,7 @@ proptest! {
     /// A task and its all-outcomes determinization reach the same states, and every determinized action has one outcome.
     #[test]
     fn all_outcomes_reach_the_same_states(sketch in sketches()) {
-        let sketch = Sketch { actions: sketch.actions.min(10), numbers: 0, effects: EffectKinds::Drawn, ..sketch };
+        let sketch = TaskSketch { actions: sketch.actions.min(10), numbers: 0, effects: EffectKinds::Drawn, ..sketch };
         let simulator = Simulator::new(sketch.build());
         let certain = Simulator::new(Arc::new(all_outcomes(&simulator, &Budget::unlimited()).unwrap()));
         let [one, other] = [&simulator, &certain].map(|simulator| {
@@ -83,7 +83,7 @@ proptest! {
     /// The most likely outcome is one of the outcomes, and walkers reach the same one.
     #[test]
     fn most_likely_outcomes_are_outcomes(sketch in sketches()) {
-        let sketch = Sketch { actions: sketch.actions.min(10), numbers: 0, effects: EffectKinds::Drawn, ..sketch };
+        let sketch = TaskSketch { actions: sketch.actions.min(10), numbers: 0, effects: EffectKinds::Drawn, ..sketch };
         let simulator = Simulator::new(sketch.build());
         let certain = simulator.most_likely();
         let state = simulator.initial_state();

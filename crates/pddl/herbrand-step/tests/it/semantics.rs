@@ -2,7 +2,7 @@
 
 use herbrand_ground::strategies::{Builder, atom};
 use herbrand_ground::{ActionId, AtomId, Block, GroundAssignment, GroundExpression, NumericId};
-use herbrand_pddl::{AssignOperator, Comparison, Domain, Operator, Problem};
+use herbrand_pddl::{ArithmeticOperator, AssignOperator, Comparison, Domain, Problem};
 use herbrand_step::{LiftedSimulator, NameError, Options, Random, Simulator, StepError};
 
 const ACTION: ActionId = ActionId::new(0);
@@ -156,7 +156,7 @@ fn undefined_values_zero_divisors_and_overflows_are_errors() {
     assert!(matches!(result, Err(StepError::DivisionByZero { .. })));
     let (result, _) = numeric(|b| {
         let (left, right) = (b.number(1.0), b.number(0.0));
-        let value = b.expression(GroundExpression::Apply(Operator::Divide, left, right));
+        let value = b.expression(GroundExpression::Apply(ArithmeticOperator::Divide, left, right));
         let target = NumericId::new(0);
         vec![GroundAssignment {
             operator: AssignOperator::Assign,
@@ -175,7 +175,7 @@ fn expressions_of_any_depth_are_evaluated() {
         let mut value = b.number(1.0);
         for _ in 0..100_000 {
             let one = b.number(1.0);
-            value = b.expression(GroundExpression::Apply(Operator::Add, one, value));
+            value = b.expression(GroundExpression::Apply(ArithmeticOperator::Add, one, value));
         }
         let target = NumericId::new(1);
         vec![GroundAssignment {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use herbrand_ground::Vocabulary;
-use herbrand_pddl::{Domain, Fact, Problem};
+use herbrand_pddl::{AtomRef, Domain, Problem};
 use herbrand_step::{LiftedSimulator, Maintenance, Random, compile, uniform_below};
 use proptest::prelude::*;
 
@@ -123,7 +123,7 @@ fn evaluate(tower: &Tower, fluents: &BTreeSet<String>) -> BTreeSet<String> {
     atoms
 }
 
-fn text(vocabulary: &Vocabulary, fact: Fact<'_>) -> String {
+fn text(vocabulary: &Vocabulary, fact: AtomRef<'_>) -> String {
     let name = &vocabulary.predicate(fact.predicate).signature.name;
     vocabulary.term(name, fact.arguments).to_string()
 }

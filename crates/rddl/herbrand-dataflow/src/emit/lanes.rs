@@ -1,16 +1,16 @@
 //! Emits a program over lanes from a scheduled graph.
 
 use fxhash::FxHashMap;
-use herbrand_limits::{Meter, Spent};
+use herbrand_limits::{BudgetExhausted, Meter};
 
 use super::super::graph::Graph;
 use super::super::instruction::{
     Instruction, NO_REGISTER as NONE, Operands, Register, binary, gather, nary, scratch_of, unary,
 };
-use super::super::lanes::{By, Caches, Constant, Draft, Lanes, Step, Table, Tally, Work};
+use super::super::lanes::{BoolLookup, Caches, Constant, Draft, IndexEncoding, Lanes, Step, Table, Work};
 use super::super::layout::Layout;
+use super::super::operation::{BinaryOp, NaryOp, NodeId, Operation, ValueType};
 use super::super::schedule::{Inlining, Schedule};
-use super::super::term::{BinaryOp, NaryOp, NodeId, Term, ValueType};
 
 /// The bytes charged per step, in a list that grows by doubling.
 const PER_STEP: u64 = 2 * size_of::<Step>() as u64;
@@ -26,14 +26,14 @@ impl Lanes {
     /// Neither the nodes nor their operands may be arrays or templates.
     ///
     /// # Errors
-    /// Fails if the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is exhausted.
     pub(in super::super) fn compile(
         graph: &Graph,
         inputs: Layout,
         [values, needed]: [&[NodeId]; 2],
         caches: Caches,
         meter: &mut Meter,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         let held = meter.held();
         let schedule = Schedule::of(graph, &[values, needed].concat(), Inlining::Many, meter)?;
         meter.charge((graph.len() * size_of::<Register>()) as u64);
@@ -81,7 +81,7 @@ impl Lanes {
 struct Emitter<'a> {
     graph: &'a Graph,
     schedule: &'a Schedule,
-    /// Once its budget is spent, emission stops and the unfinished program is discarded.
+    /// Once its budget is exhausted, emission stops and the unfinished program is discarded.
     meter: &'a mut Meter,
     /// By node: the register of its kind that holds its value.
     registers: Vec<Register>,
@@ -99,10 +99,10 @@ impl Emitter<'_> {
     fn constants(&mut self) {
         let schedule = self.schedule;
         for node in self.graph.nodes().filter(|&node| schedule.is_used(node)) {
-            let bits = match *self.graph.term(node) {
-                Term::Bool(value) => u64::from(value),
-                Term::Int(value) => value.cast_unsigned(),
-                Term::Real(bits) => bits,
+            let bits = match *self.graph.operation(node) {
+                Operation::Bool(value) => u64::from(value),
+                Operation::Int(value) => value.cast_unsigned(),
+                Operation::Real(bits) => bits,
                 _ => continue,
             };
             let (kind, register) = (node.kind(), self.count.take(node.kind(), 1));
@@ -117,10 +117,10 @@ impl Emitter<'_> {
         if known != NONE {
             return known;
         }
-        let register = match *self.graph.term(node) {
-            Term::Input(register) => register,
-            Term::Component(whole, place) => self.register(whole) + place,
-            Term::Vector(op, n, ..) => self.count.take(ValueType::Real, op.outputs(n as usize) as u32),
+        let register = match *self.graph.operation(node) {
+            Operation::Input(register) => register,
+            Operation::Component(whole, place) => self.register(whole) + place,
+            Operation::Vector(op, n, ..) => self.count.take(ValueType::Real, op.outputs(n as usize) as u32),
             _ => self.count.take(node.kind(), 1),
         };
         self.registers[node.number() as usize] = register;
@@ -130,7 +130,7 @@ impl Emitter<'_> {
     /// Returns the register of a result. Inputs are copied, so that they can be overwritten while results are read.
     fn result(&mut self, node: NodeId) -> Register {
         let from = self.register(node);
-        if !matches!(self.graph.term(node), Term::Input(_)) {
+        if !matches!(self.graph.operation(node), Operation::Input(_)) {
             return from;
         }
         let to = self.count.take(node.kind(), 1);
@@ -180,8 +180,8 @@ impl Emitter<'_> {
         let start = self.operands.len() as u32;
         self.meter.charge(2 * size_of_val(terms) as u64);
         for &term in terms {
-            let factors = match *self.graph.term(term) {
-                Term::Binary(BinaryOp::MulReal, a, b) if self.schedule.is_fused(term) => {
+            let factors = match *self.graph.operation(term) {
+                Operation::Binary(BinaryOp::MulReal, a, b) if self.schedule.is_fused(term) => {
                     [self.register(a), self.register(b)]
                 }
                 _ => [self.register(term), NONE],
@@ -218,7 +218,7 @@ impl Emitter<'_> {
     ///
     /// A side without instructions needs neither a mask nor a jump.
     fn choice(&mut self, node: NodeId, arms: (u32, u32), mask: Option<Register>) {
-        let &Term::If(condition_node, then, otherwise) = self.graph.term(node) else {
+        let &Operation::If(condition_node, then, otherwise) = self.graph.operation(node) else {
             return;
         };
         let condition = self.register(condition_node);
@@ -234,7 +234,7 @@ impl Emitter<'_> {
 
     /// Returns whether a branch has instructions.
     fn computes(&self, branch: u32) -> bool {
-        let is_ready = |&node: &NodeId| self.graph.term(node).is_given() || self.schedule.is_fused(node);
+        let is_ready = |&node: &NodeId| self.graph.operation(node).is_given() || self.schedule.is_fused(node);
         !self.schedule.nodes(branch).iter().all(is_ready)
     }
 
@@ -247,8 +247,8 @@ impl Emitter<'_> {
     /// Emits a selection between two rows. A bool selection with a constant side becomes a conjunction or a disjunction:
     /// lanes in which the other side is not evaluated hold an arbitrary bool, which does not affect the result.
     fn select(&mut self, node: NodeId, operands: [NodeId; 3]) {
-        let constant = |node: NodeId| match *self.graph.term(node) {
-            Term::Bool(value) => Some(value),
+        let constant = |node: NodeId| match *self.graph.operation(node) {
+            Operation::Bool(value) => Some(value),
             _ => None,
         };
         let constants = (constant(operands[1]), constant(operands[2]));
@@ -290,29 +290,29 @@ impl Emitter<'_> {
     /// Emits a node without branches. Draws and instructions that can fail apply only to the lanes of the mask.
     fn value(&mut self, node: NodeId, mask: Option<Register>) {
         let graph = self.graph;
-        let term = graph.term(node);
+        let term = graph.operation(node);
         if term.is_given() || self.schedule.is_fused(node) {
             return;
         }
         let work = match term {
-            Term::If(c, a, b) => return self.select(node, [*c, *a, *b]),
-            Term::ByCount(count, values) => {
-                let Term::Nary(NaryOp::Count, list) = graph.term(*count) else {
+            Operation::If(c, a, b) => return self.select(node, [*c, *a, *b]),
+            Operation::ByCount(count, values) => {
+                let Operation::Nary(NaryOp::Count, list) = graph.operation(*count) else {
                     return;
                 };
                 let (bools, table) = (self.list(list), self.table(values));
                 let (kind, to) = (node.kind(), self.register(node));
-                Work::Tally {
+                Work::BoolLookup {
                     kind,
                     to,
-                    tally: Tally {
-                        by: By::Count,
+                    lookup: BoolLookup {
+                        by: IndexEncoding::Count,
                         bools,
                         table,
                     },
                 }
             }
-            Term::Lookup(table, index) => {
+            Operation::Lookup(table, index) => {
                 let index = self.register(*index);
                 Work::Lookup {
                     kind: node.kind(),
@@ -329,34 +329,34 @@ impl Emitter<'_> {
         self.push(work, mask);
     }
 
-    fn instruction(&mut self, node: NodeId, term: &Term) -> Option<Instruction> {
+    fn instruction(&mut self, node: NodeId, term: &Operation) -> Option<Instruction> {
         let instruction = match term {
-            Term::Fail(why) => Instruction::Fail(*why),
-            Term::Unary(op, a) => {
+            Operation::Fail(why) => Instruction::Fail(*why),
+            Operation::Unary(op, a) => {
                 let a = self.register(*a);
                 unary(*op, self.register(node), a)
             }
-            Term::Binary(op, a, b) => {
+            Operation::Binary(op, a, b) => {
                 let (a, b) = (self.register(*a), self.register(*b));
                 binary(*op, self.register(node), a, b)
             }
-            Term::Nary(NaryOp::SumReal, list) if list.iter().any(|&one| self.schedule.is_fused(one)) => {
+            Operation::Nary(NaryOp::SumReal, list) if list.iter().any(|&one| self.schedule.is_fused(one)) => {
                 let products = self.products(list);
                 Instruction::SumProducts(self.register(node), products)
             }
-            Term::Nary(op, list) => {
+            Operation::Nary(op, list) => {
                 let list = self.list(list);
                 nary(*op, self.register(node), list)
             }
-            Term::Gather(index, list) => {
+            Operation::Gather(index, list) => {
                 let (index, list) = (self.register(*index), self.list(list));
                 gather(node.kind(), self.register(node), index, list)
             }
-            Term::Bernoulli(p, site) => {
+            Operation::Bernoulli(p, site) => {
                 let p = self.register(*p);
                 Instruction::Bernoulli(self.register(node), p, *site)
             }
-            Term::Draw(family, a, b, site) => {
+            Operation::Draw(family, a, b, site) => {
                 let (a, b) = (self.register(*a), self.register(*b));
                 let to = self.register(node);
                 match node.kind() {
@@ -364,11 +364,11 @@ impl Emitter<'_> {
                     _ => Instruction::DrawReal(*family, to, a, b, *site),
                 }
             }
-            Term::Choose(choice, list, site) => {
+            Operation::Choose(choice, list, site) => {
                 let list = self.list(list);
                 Instruction::Choose(*choice, self.register(node), list, *site)
             }
-            Term::Vector(op, n, list, site) => {
+            Operation::Vector(op, n, list, site) => {
                 let list = self.list(list);
                 Instruction::Vector(*op, *n, self.register(node), list, *site)
             }

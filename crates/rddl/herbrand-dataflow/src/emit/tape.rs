@@ -1,13 +1,13 @@
 //! Emits a tape from a scheduled graph.
 
-use herbrand_limits::{Meter, Spent};
+use herbrand_limits::{BudgetExhausted, Meter};
 
 use super::super::compiled::Tape;
 use super::super::graph::Graph;
 use super::super::instruction::{Instruction, Operands, Register, binary, gather, nary, unary};
 use super::super::layout::Layout;
+use super::super::operation::{BinaryOp, NaryOp, NodeId, Operation, ValueType};
 use super::super::schedule::{Inlining, Schedule};
-use super::super::term::{BinaryOp, NaryOp, NodeId, Term, ValueType};
 
 impl Tape {
     /// Compiles a tape that writes the value of each node of `outputs` to the register paired with it.
@@ -18,13 +18,13 @@ impl Tape {
     /// Charges the memory of the compilation to `meter`. Afterwards only the memory of the tape remains charged.
     ///
     /// # Errors
-    /// Fails if the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is exhausted.
     pub fn compile(
         graph: &Graph,
         layout: Layout,
         outputs: &[(NodeId, u32)],
         meter: &mut Meter,
-    ) -> Result<Self, Spent> {
+    ) -> Result<Self, BudgetExhausted> {
         let held = meter.held();
         let tape = emit(graph, layout, outputs, meter)?.finished();
         meter.hold(held + tape.bytes());
@@ -39,7 +39,7 @@ fn emit(
     layout: Layout,
     outputs: &[(NodeId, Register)],
     meter: &mut Meter,
-) -> Result<Tape, Spent> {
+) -> Result<Tape, BudgetExhausted> {
     meter.charge(size_of_val(outputs) as u64 + layout.bytes());
     let roots: Vec<NodeId> = outputs.iter().map(|&(node, _)| node).collect();
     let schedule = Schedule::of(graph, &roots, Inlining::One, meter)?;
@@ -63,7 +63,7 @@ const PER_CONSTANT: u64 = 4 * size_of::<((ValueType, u64), Register, f64)>() as 
 struct Emitter<'a> {
     graph: &'a Graph,
     schedule: &'a Schedule,
-    /// Once its budget is spent, emission stops and the unfinished tape is discarded.
+    /// Once its budget is exhausted, emission stops and the unfinished tape is discarded.
     meter: &'a mut Meter,
     tape: Tape,
     /// By node: the register of its kind that holds its value.
@@ -88,7 +88,7 @@ impl<'a> Emitter<'a> {
     fn assign_outputs(&mut self, outputs: &[(NodeId, Register)]) {
         for &(node, register) in outputs {
             let slot = &mut self.registers[node.id as usize];
-            if *slot == NONE && !self.graph.term(node).is_given() {
+            if *slot == NONE && !self.graph.operation(node).is_given() {
                 *slot = register;
             }
         }
@@ -111,9 +111,9 @@ impl<'a> Emitter<'a> {
 
     /// Returns the number of registers of a node. An array has consecutive registers.
     fn len(&self, node: NodeId) -> usize {
-        match self.graph.term(node) {
-            Term::Pack(list) => list.len(),
-            Term::Template(number, _) => self.graph.template(*number).len() as usize,
+        match self.graph.operation(node) {
+            Operation::Pack(list) => list.len(),
+            Operation::Template(number, _) => self.graph.template(*number).len() as usize,
             _ => 1,
         }
     }
@@ -143,20 +143,20 @@ impl<'a> Emitter<'a> {
             return known;
         }
         if matches!(
-            self.graph.term(node),
-            Term::Bool(_) | Term::Int(_) | Term::Real(_)
+            self.graph.operation(node),
+            Operation::Bool(_) | Operation::Int(_) | Operation::Real(_)
         ) {
             self.meter.charge(PER_CONSTANT);
         }
-        let register = match *self.graph.term(node) {
-            Term::Input(register) => register,
-            Term::Bool(value) => self.tape.constant_bool(value),
-            Term::Int(value) => self.tape.constant_int(value),
-            Term::Real(bits) => self.tape.constant_real(f64::from_bits(bits)),
-            Term::Component(whole, place) => self.register(whole) + place,
-            Term::Vector(op, n, ..) => self.tape.temporaries(ValueType::Real, op.outputs(n as usize)),
-            Term::Table(number) => self.tape.constants_of(self.graph.table_of(number)),
-            Term::Pack(_) | Term::Template(..) => self.tape.temporaries(node.kind, self.len(node)),
+        let register = match *self.graph.operation(node) {
+            Operation::Input(register) => register,
+            Operation::Bool(value) => self.tape.constant_bool(value),
+            Operation::Int(value) => self.tape.constant_int(value),
+            Operation::Real(bits) => self.tape.constant_real(f64::from_bits(bits)),
+            Operation::Component(whole, place) => self.register(whole) + place,
+            Operation::Vector(op, n, ..) => self.tape.temporaries(ValueType::Real, op.outputs(n as usize)),
+            Operation::Table(number) => self.tape.constants_of(self.graph.table_of(number)),
+            Operation::Pack(_) | Operation::Template(..) => self.tape.temporaries(node.kind, self.len(node)),
             _ => self.tape.temporaries(node.kind, 1),
         };
         self.registers[node.id as usize] = register;
@@ -198,8 +198,8 @@ impl<'a> Emitter<'a> {
         self.meter.charge(2 * size_of_val(terms) as u64);
         let one = self.tape.constant_real(1.0);
         for &term in terms {
-            let factors = match *self.graph.term(term) {
-                Term::Binary(BinaryOp::MulReal, a, b) if self.schedule.is_fused(term) => {
+            let factors = match *self.graph.operation(term) {
+                Operation::Binary(BinaryOp::MulReal, a, b) if self.schedule.is_fused(term) => {
                     [self.register(a), self.register(b)]
                 }
                 _ => [self.register(term), one],
@@ -218,8 +218,8 @@ impl<'a> Emitter<'a> {
             if self.meter.is_spent() {
                 return;
             }
-            let arms = match self.graph.term(node) {
-                Term::If(..) => schedule.arms(branch, node),
+            let arms = match self.graph.operation(node) {
+                Operation::If(..) => schedule.arms(branch, node),
                 _ => None,
             };
             match arms {
@@ -237,7 +237,7 @@ impl<'a> Emitter<'a> {
     ///   └──▶
     /// ```
     fn jumping(&mut self, node: NodeId, (then_branch, otherwise_branch): (u32, u32)) {
-        let &Term::If(condition, then, otherwise) = self.graph.term(node) else {
+        let &Operation::If(condition, then, otherwise) = self.graph.operation(node) else {
             return;
         };
         let condition = self.register(condition);
@@ -254,10 +254,10 @@ impl<'a> Emitter<'a> {
     fn arm(&mut self, kind: ValueType, to: Register, branch: u32, value: NodeId) {
         let own = self.schedule.nodes(branch).last() == Some(&value)
             && self.schedule.has_one_home(value)
-            && !self.graph.term(value).is_given()
+            && !self.graph.operation(value).is_given()
             && !matches!(
-                self.graph.term(value),
-                Term::Vector(..) | Term::Pack(_) | Term::Template(..)
+                self.graph.operation(value),
+                Operation::Vector(..) | Operation::Pack(_) | Operation::Template(..)
             );
         if own && self.registers[value.id as usize] == NONE {
             self.registers[value.id as usize] = to;
@@ -271,20 +271,20 @@ impl<'a> Emitter<'a> {
 
     fn plain(&mut self, node: NodeId) {
         let graph = self.graph;
-        let term = graph.term(node);
+        let term = graph.operation(node);
         if term.is_given() || self.schedule.is_fused(node) {
             return;
         }
         let to = self.register(node);
         let instruction = match term {
-            Term::Fail(why) => Instruction::Fail(*why),
-            Term::Unary(op, a) => unary(*op, to, self.register(*a)),
-            Term::Binary(op, a, b) => binary(*op, to, self.register(*a), self.register(*b)),
-            Term::Nary(NaryOp::SumReal, list) if list.iter().any(|&one| self.schedule.is_fused(one)) => {
+            Operation::Fail(why) => Instruction::Fail(*why),
+            Operation::Unary(op, a) => unary(*op, to, self.register(*a)),
+            Operation::Binary(op, a, b) => binary(*op, to, self.register(*a), self.register(*b)),
+            Operation::Nary(NaryOp::SumReal, list) if list.iter().any(|&one| self.schedule.is_fused(one)) => {
                 Instruction::SumProducts(to, self.products(list))
             }
-            Term::Nary(op, list) => nary(*op, to, self.operands(list)),
-            Term::If(c, a, b) => {
+            Operation::Nary(op, list) => nary(*op, to, self.operands(list)),
+            Operation::If(c, a, b) => {
                 let [c, a, b] = [*c, *a, *b].map(|node| self.register(node));
                 match node.kind {
                     ValueType::Bool => Instruction::SelectBool(to, c, a, b),
@@ -292,34 +292,38 @@ impl<'a> Emitter<'a> {
                     ValueType::Real => Instruction::SelectReal(to, c, a, b),
                 }
             }
-            Term::Gather(index, list) => {
+            Operation::Gather(index, list) => {
                 let (index, list) = (self.register(*index), self.operands(list));
                 gather(node.kind, to, index, list)
             }
-            Term::ByCount(count, values) => {
+            Operation::ByCount(count, values) => {
                 let (count, values) = (self.register(*count), self.constants(node.kind, values));
                 gather(node.kind, to, count, values)
             }
-            Term::Bernoulli(p, site) => Instruction::Bernoulli(to, self.register(*p), *site),
-            Term::Draw(family, a, b, site) => {
+            Operation::Bernoulli(p, site) => Instruction::Bernoulli(to, self.register(*p), *site),
+            Operation::Draw(family, a, b, site) => {
                 let (a, b) = (self.register(*a), self.register(*b));
                 match node.kind {
                     ValueType::Int => Instruction::DrawInt(*family, to, a, b, *site),
                     _ => Instruction::DrawReal(*family, to, a, b, *site),
                 }
             }
-            Term::Pack(list) => match node.kind {
+            Operation::Pack(list) => match node.kind {
                 ValueType::Bool => Instruction::PackBools(to, self.operands(list)),
                 ValueType::Int => Instruction::PackInts(to, self.operands(list)),
                 ValueType::Real => Instruction::PackReals(to, self.operands(list)),
             },
-            Term::Template(number, list) => {
+            Operation::Template(number, list) => {
                 let list = self.operands(list);
                 let own = self.tape.template(self.graph.template(*number));
                 Instruction::Template(to, own, list)
             }
-            Term::Choose(choice, list, site) => Instruction::Choose(*choice, to, self.operands(list), *site),
-            Term::Vector(op, n, list, site) => Instruction::Vector(*op, *n, to, self.operands(list), *site),
+            Operation::Choose(choice, list, site) => {
+                Instruction::Choose(*choice, to, self.operands(list), *site)
+            }
+            Operation::Vector(op, n, list, site) => {
+                Instruction::Vector(*op, *n, to, self.operands(list), *site)
+            }
             _ => return,
         };
         self.push(instruction);

@@ -1,11 +1,11 @@
 //! Compiles the body of a template.
 
-use herbrand_limits::{Meter, Spent};
+use herbrand_limits::{BudgetExhausted, Meter};
 
 use super::super::graph::Graph;
 use super::super::lanes::{Caches, Lanes};
+use super::super::operation::NodeId;
 use super::super::template::{Body, Groups, Template};
-use super::super::term::NodeId;
 
 /// The registers of a template's program should fit in the first-level cache.
 const CACHES: Caches = Caches {
@@ -19,7 +19,7 @@ impl Body {
     /// Compiles the node `value` of the graph into a template with `rows` rows, whose values are combined by `groups`.
     ///
     /// # Errors
-    /// Fails if the budget of `meter` is spent.
+    /// Fails if the budget of `meter` is exhausted.
     pub fn finish(
         self,
         graph: &Graph,
@@ -27,7 +27,7 @@ impl Body {
         rows: u32,
         groups: Groups,
         meter: &mut Meter,
-    ) -> Result<Template, Spent> {
+    ) -> Result<Template, BudgetExhausted> {
         let program = Lanes::compile(graph, self.layout(), [&[value], &[]], CACHES, meter)?;
         Ok(self.with_program(program, rows, groups, graph.is_fallible(value)))
     }

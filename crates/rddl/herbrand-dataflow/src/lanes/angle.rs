@@ -3,7 +3,7 @@
 use fxhash::FxHashMap;
 
 use super::super::instruction::{Instruction, Register};
-use super::super::term::UnaryOp;
+use super::super::operation::UnaryOp;
 use super::fuse::remove;
 use super::regions::Regions;
 use super::{Lanes, Rows, Step, Work, functions};

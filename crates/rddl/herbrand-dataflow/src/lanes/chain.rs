@@ -10,7 +10,7 @@
 //! of the program.
 
 use super::super::instruction::{Instruction, Operands, Register};
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::fuse::remove;
 use super::regions::Regions;
 use super::uses::Uses;

@@ -2,7 +2,7 @@
 
 use super::super::instruction::{Instruction, Register, Use};
 use super::super::layout::Layout;
-use super::super::term::{BinaryOp, UnaryOp, ValueType};
+use super::super::operation::{BinaryOp, UnaryOp, ValueType};
 use super::fuse::remove;
 use super::reuse::ByKind;
 use super::{Step, Work};

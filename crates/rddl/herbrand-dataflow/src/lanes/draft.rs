@@ -2,7 +2,7 @@
 
 use super::super::instruction::{Instruction, Register};
 use super::super::layout::Layout;
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::angle::pair_angles;
 use super::chain::chain;
 use super::dead::remove_dead;

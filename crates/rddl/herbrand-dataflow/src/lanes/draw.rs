@@ -3,7 +3,7 @@
 use herbrand_distributions::{Family, normal_centre, normal_flank, normal_quantile};
 
 use super::super::instruction::{Instruction, Register};
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::functions::log;
 use super::run::apart;
 use super::{Lanes, Rows, RunContext};

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::super::math::real_function;
-use super::super::term::UnaryOp;
+use super::super::operation::UnaryOp;
 
 /// Computes the fast version in every lane, then calls the slow version where the fast one reports that it is not valid. A
 /// macro, so that the functions are inlined into the loop.

@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use super::super::instruction::{Instruction, Register};
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::run::Others;
 use super::uses::Uses;
 use super::{Step, Work};
@@ -296,7 +296,7 @@ mod tests {
 
     use super::super::super::graph::Graph;
     use super::super::super::layout::Layout;
-    use super::super::super::term::{BinaryOp, ValueType};
+    use super::super::super::operation::{BinaryOp, ValueType};
     use super::super::{Block, Caches, Lanes, Work};
     use crate::BatchTape;
     use crate::Tape;

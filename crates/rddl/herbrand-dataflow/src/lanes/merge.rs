@@ -16,24 +16,24 @@ use super::super::fault::ValueError;
 use super::super::instruction::{Instruction, Register};
 use super::super::layout::Layout;
 use super::super::math::is_probability;
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::fuse::remove;
+use super::lookup::Table;
 use super::regions::Regions;
 use super::run::{All, apart};
-use super::tally::Table;
 use super::uses::Uses;
 use super::{Constant, LaneFault, Lanes, Rows, RunContext, Step, Work};
 
 /// One of two Bernoulli draws: the first if the condition holds, else the second.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) struct Either {
+pub(in super::super) struct EitherDraw {
     pub(super) condition: Register,
     pub(super) probabilities: [Register; 2],
     sites: [u32; 2],
 }
 
 /// A draw that may be merged with another.
-struct Draw {
+struct MergeableDraw {
     step: usize,
     probability: Register,
     site: u32,
@@ -51,11 +51,11 @@ pub(super) fn merge_draws(
     let reals = Uses::count(ValueType::Real, steps, operands, results, registers.reals);
     let regions = Regions::new(steps);
     let reals_by_count = steps.iter().filter_map(|step| match step.work {
-        Work::Tally {
+        Work::BoolLookup {
             kind: ValueType::Real,
             to,
-            tally,
-        } => Some((to, &tables[tally.table as usize])),
+            lookup,
+        } => Some((to, &tables[lookup.table as usize])),
         _ => None,
     });
     let are_probabilities = reals_by_count.filter(|(_, table)| table.iter().copied().all(is_probability));
@@ -64,14 +64,14 @@ pub(super) fn merge_draws(
         .iter()
         .filter(|one| one.kind == ValueType::Real && is_probability(one.bits));
     probabilities.extend(constants.map(|one| one.register));
-    let mut draws: FxHashMap<Register, Draw> = FxHashMap::default();
+    let mut draws: FxHashMap<Register, MergeableDraw> = FxHashMap::default();
     let mut gone = vec![false; steps.len()];
     for (at, step) in steps.iter_mut().enumerate() {
         match step.work {
             Work::Plain(Instruction::Bernoulli(to, probability, site))
                 if (bools.reads(to), bools.writes(to)) == (1, 1) && reals.writes(probability) <= 1 =>
             {
-                let draw = Draw {
+                let draw = MergeableDraw {
                     step: at,
                     probability,
                     site,
@@ -82,7 +82,7 @@ pub(super) fn merge_draws(
                 let here = regions.of(at);
                 // A draw that can fail must fail only in the lanes that choose it. If it was drawn ahead of the choice, it
                 // stays.
-                let fits = |draw: &&Draw| {
+                let fits = |draw: &&MergeableDraw| {
                     let there = regions.of(draw.step);
                     let is_chosen = there != here && regions.is_within(there, here);
                     is_chosen || probabilities.contains(&draw.probability)
@@ -92,7 +92,7 @@ pub(super) fn merge_draws(
                     continue;
                 };
                 (gone[a.step], gone[b.step]) = (true, true);
-                let either = Either {
+                let either = EitherDraw {
                     condition,
                     probabilities: [a.probability, b.probability],
                     sites: [a.site, b.site],
@@ -125,13 +125,13 @@ impl Lanes {
     pub(super) fn either(
         &self,
         to: Register,
-        either: Either,
+        either: EitherDraw,
         mask: Option<Register>,
         block: &mut Rows<'_>,
         n: usize,
         around: &impl RunContext,
     ) -> Result<(), LaneFault> {
-        let Either {
+        let EitherDraw {
             condition,
             probabilities,
             sites,

@@ -25,6 +25,7 @@ mod draw;
 mod functions;
 mod fuse;
 mod lane;
+mod lookup;
 mod merge;
 mod order;
 mod regions;
@@ -32,7 +33,6 @@ mod reuse;
 mod run;
 mod share;
 mod signs;
-mod tally;
 #[cfg(test)]
 mod tests;
 mod truths;
@@ -43,15 +43,15 @@ use herbrand_distributions::{Draws, Site};
 use super::fault::ValueError;
 use super::instruction::{Instruction, Register};
 use super::layout::Layout;
-use super::term::ValueType;
+use super::operation::ValueType;
 use aligned::Aligned;
 use fuse::Fused;
-use merge::Either;
+use merge::EitherDraw;
 use signs::SignTest;
 
 pub(super) use draft::Draft;
+pub(super) use lookup::{BoolLookup, IndexEncoding, Table};
 pub use run::widest;
-pub(super) use tally::{By, Table, Tally};
 
 /// A program over lanes that evaluates nodes of a graph.
 #[derive(Clone, PartialEq, Debug)]
@@ -99,12 +99,12 @@ pub(super) enum Work {
     /// A test of signs.
     Sign(Register, SignTest),
     /// One of two Bernoulli draws.
-    Either(Register, Either),
+    Either(Register, EitherDraw),
     /// An element of a table indexed by bools.
-    Tally {
+    BoolLookup {
         kind: ValueType,
         to: Register,
-        tally: Tally,
+        lookup: BoolLookup,
     },
     /// An element of a template's table at a computed position.
     Lookup {

@@ -15,7 +15,7 @@ use std::ops::Range;
 use fxhash::{FxHashMap, FxHashSet};
 
 use super::super::instruction::{Instruction, Register, Use};
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::reuse::vector_results;
 use super::{Step, Work};
 
@@ -81,11 +81,11 @@ fn units(steps: &[Step], range: Range<usize>) -> Vec<Unit> {
 /// register that they read or write.
 fn needs(steps: &mut [Step], operands: &mut [Register], units: &[Unit]) -> Vec<Vec<usize>> {
     #[derive(Default)]
-    struct Touched {
+    struct RegisterUses {
         writers: Vec<usize>,
         readers: Vec<usize>,
     }
-    let mut touched: FxHashMap<(ValueType, Register), Touched> = FxHashMap::default();
+    let mut touched: FxHashMap<(ValueType, Register), RegisterUses> = FxHashMap::default();
     let mut needs = Vec::with_capacity(units.len());
     for (number, unit) in units.iter().enumerate() {
         let mut of = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::super::instruction::{Instruction, NO_REGISTER, Register, Use};
 use super::super::layout::Layout;
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::{Step, Work};
 
 /// A value per kind of register.
@@ -140,8 +140,8 @@ impl Step {
                 }
                 visit(ValueType::Bool, to, Use::Write);
             }
-            Work::Tally { kind, to, tally } => {
-                for register in tally.bools.of_mut(operands) {
+            Work::BoolLookup { kind, to, lookup } => {
+                for register in lookup.bools.of_mut(operands) {
                     visit(ValueType::Bool, register, Use::Read);
                 }
                 visit(*kind, to, Use::Write);

@@ -3,7 +3,7 @@
 use super::super::instruction::{Instruction, NO_REGISTER, Operands, Register};
 use super::super::math;
 use super::super::math::{first_extreme, int_function, real_operation};
-use super::super::term::{BinaryOp, UnaryOp, ValueType};
+use super::super::operation::{BinaryOp, UnaryOp, ValueType};
 use super::{Block, LaneFault, Lanes, Rows, RunContext, Work, functions};
 
 /// Runs `work` and returns its result, using the widest vector instructions of the processor. Code inlined into `work` is
@@ -155,7 +155,7 @@ impl Lanes {
         n: usize,
         around: &impl RunContext,
     ) -> Result<(), LaneFault> {
-        self.steps(&mut block.rows(), n, around)
+        self.steps(&mut block.rows(), n, around, Self::straight_narrow)
     }
 
     /// Like [`run`](Self::run), but uses the widest vector instructions of the processor. The values are the same, bit for
@@ -172,14 +172,51 @@ impl Lanes {
         let rows = &mut block.rows();
         widest(
             #[inline(always)]
-            || self.steps(rows, n, around),
+            || self.steps(rows, n, around, Self::straight),
         )
     }
 
-    /// Inlined, like all functions that it calls, so that everything is compiled for the instruction set of the caller.
+    /// Executes the program. `straight` is [`straight`](Self::straight), compiled for the instruction set of the caller.
+    ///
+    /// Inlined, like all functions that it calls, so that everything is compiled for that instruction set.
     #[inline(always)]
-    fn steps(&self, block: &mut Rows<'_>, n: usize, around: &impl RunContext) -> Result<(), LaneFault> {
+    fn steps(
+        &self,
+        block: &mut Rows<'_>,
+        n: usize,
+        around: &impl RunContext,
+        straight: impl Fn(&Self, usize, &mut Rows<'_>, usize) -> Result<usize, LaneFault>,
+    ) -> Result<(), LaneFault> {
         let mut at = 0;
+        loop {
+            at = straight(self, at, block, n)?;
+            let Some(step) = self.steps.get(at) else {
+                return Ok(());
+            };
+            match &step.work {
+                Work::Plain(instruction) => {
+                    if !self.drawn(instruction, block, n, around) {
+                        self.masked(instruction, step.mask, block, n, around)?;
+                    }
+                }
+                &Work::Either(to, either) => self.either(to, either, step.mask, block, n, around)?,
+                &Work::Lookup {
+                    kind,
+                    to,
+                    table,
+                    index,
+                } => self.look_up(kind, to, (table, index), block, n, around),
+                // `straight` executes all other work.
+                Work::Fused(..) | Work::Angle { .. } | Work::Sign(..) | Work::BoolLookup { .. } => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// Executes the steps from number `at` on, up to the first that reads the context of the run. Returns the number of that
+    /// step, or the number of all steps if there is none.
+    #[inline(always)]
+    fn straight(&self, mut at: usize, block: &mut Rows<'_>, n: usize) -> Result<usize, LaneFault> {
         while let Some(step) = self.steps.get(at) {
             at += 1;
             match &step.work {
@@ -190,8 +227,8 @@ impl Lanes {
                     }
                 }
                 Work::Plain(instruction) => {
-                    if !self.plain(instruction, block, n) && !self.drawn(instruction, block, n, around) {
-                        self.masked(instruction, step.mask, block, n, around)?;
+                    if !self.plain(instruction, block, n) {
+                        return Ok(at - 1);
                     }
                 }
                 &Work::Fused(to, fused) => {
@@ -200,17 +237,18 @@ impl Lanes {
                 }
                 &Work::Angle { sine, cosine, of } => self.angle([sine, cosine, of], block, n),
                 &Work::Sign(to, test) => self.test_sign(to, test, step.mask, block, n)?,
-                &Work::Either(to, either) => self.either(to, either, step.mask, block, n, around)?,
-                &Work::Tally { kind, to, tally } => self.tally(kind, to, tally, block, n),
-                &Work::Lookup {
-                    kind,
-                    to,
-                    table,
-                    index,
-                } => self.look_up(kind, to, (table, index), block, n, around),
+                &Work::BoolLookup { kind, to, lookup } => self.bool_lookup(kind, to, lookup, block, n),
+                Work::Either(..) | Work::Lookup { .. } => return Ok(at - 1),
             }
         }
-        Ok(())
+        Ok(at)
+    }
+
+    /// [`straight`](Self::straight) for the instruction set of the build. It is compiled once, in this crate, though runs are
+    /// generic over their contexts.
+    #[inline(never)]
+    fn straight_narrow(&self, at: usize, block: &mut Rows<'_>, n: usize) -> Result<usize, LaneFault> {
+        self.straight(at, block, n)
     }
 
     fn look_up(

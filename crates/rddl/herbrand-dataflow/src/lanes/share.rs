@@ -14,7 +14,7 @@ use fxhash::FxHashMap;
 
 use super::super::instruction::{Instruction, Register, Use};
 use super::super::layout::Layout;
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::fuse::remove;
 use super::regions::Regions;
 use super::reuse::ByKind;
@@ -80,7 +80,7 @@ const fn is_function(work: &Work) -> bool {
     !matches!(
         work,
         Work::Lookup { .. }
-            | Work::Tally { .. }
+            | Work::BoolLookup { .. }
             | Work::Either(..)
             | Work::Plain(
                 I::Fail(_)

@@ -15,7 +15,7 @@ use fxhash::FxHashMap;
 use super::super::fault::ValueError;
 use super::super::instruction::{Instruction, Register, Use};
 use super::super::layout::Layout;
-use super::super::term::{UnaryOp, ValueType};
+use super::super::operation::{UnaryOp, ValueType};
 use super::fuse::remove;
 use super::regions::Regions;
 use super::run::All;
@@ -45,7 +45,7 @@ impl SignTest {
 
 /// The known content of an int register.
 #[derive(Clone, Copy)]
-enum Known {
+enum KnownInt {
     Nothing,
     Constant(i64),
     /// The sign of a real register.
@@ -60,25 +60,25 @@ pub(super) fn test_signs(
     constants: &[Constant],
     registers: Layout,
 ) {
-    let mut known = vec![Known::Nothing; registers.ints as usize];
+    let mut known = vec![KnownInt::Nothing; registers.ints as usize];
     for constant in constants
         .iter()
         .filter(|constant| constant.kind == ValueType::Int)
     {
-        known[constant.register as usize] = Known::Constant(constant.bits.cast_signed());
+        known[constant.register as usize] = KnownInt::Constant(constant.bits.cast_signed());
     }
     let mut signs = Vec::new();
     let mut written = vec![false; registers.ints as usize];
     for (at, step) in steps.iter_mut().enumerate() {
         if let Work::Plain(Instruction::Rounding(UnaryOp::Sign, to, x)) = step.work {
-            known[to as usize] = Known::Sign(x);
+            known[to as usize] = KnownInt::Sign(x);
             signs.push((at, to, x));
         }
         step.registers(operands, |kind, register, used| {
             if kind == ValueType::Int && used == Use::Write {
                 // A register that several branches write has no known content.
                 if std::mem::replace(&mut written[*register as usize], true) {
-                    known[*register as usize] = Known::Nothing;
+                    known[*register as usize] = KnownInt::Nothing;
                 }
             }
         });
@@ -93,9 +93,9 @@ pub(super) fn test_signs(
             continue;
         };
         let test = match (known[a as usize], known[b as usize]) {
-            (Known::Sign(a), Known::Sign(b)) => SignTest::Same([a, b]),
-            (Known::Sign(a), Known::Constant(sign @ -1..=1))
-            | (Known::Constant(sign @ -1..=1), Known::Sign(a)) => SignTest::Is([a], sign as i8),
+            (KnownInt::Sign(a), KnownInt::Sign(b)) => SignTest::Same([a, b]),
+            (KnownInt::Sign(a), KnownInt::Constant(sign @ -1..=1))
+            | (KnownInt::Constant(sign @ -1..=1), KnownInt::Sign(a)) => SignTest::Is([a], sign as i8),
             _ => continue,
         };
         step.work = Work::Sign(to, test);

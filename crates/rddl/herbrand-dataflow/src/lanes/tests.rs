@@ -1,14 +1,14 @@
 //! Compares programs over lanes with tapes on random graphs. Every lane must have the values of the tape, bit for bit, and a
 //! run must fail if the tape fails for some lane. Tabulated graphs must have the values of the original graphs.
 
-use herbrand_distributions::{Family, Generator, Site};
+use herbrand_distributions::{Family, RandomGenerator, Site};
 use herbrand_limits::Budget;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::super::graph::Graph;
 use super::super::layout::Layout;
-use super::super::term::{BinaryOp, NaryOp, NodeId, UnaryOp, ValueType};
+use super::super::operation::{BinaryOp, NaryOp, NodeId, UnaryOp, ValueType};
 use crate::{BatchTape, Registers, Tape};
 
 /// The number of inputs of each kind, and the number of lanes.
@@ -299,7 +299,7 @@ fn many_bools_are_counted() {
                 rows.bools_mut()[register * width + lane] = is_true(lane, register);
             }
         }
-        let draws = vec![Generator::from_key(0); lanes];
+        let draws = vec![RandomGenerator::from_key(0); lanes];
         batch.run_wide(&mut rows, &draws).unwrap();
         for lane in 0..lanes {
             let expected = (0..count as usize)
@@ -349,7 +349,7 @@ proptest! {
                 rows.reals_mut()[at] = reals[register];
             }
         }
-        let draws: Vec<Generator> = (0..LANES as u64).map(|lane| Generator::keyed(1, lane, 0)).collect();
+        let draws: Vec<RandomGenerator> = (0..LANES as u64).map(|lane| RandomGenerator::keyed(1, lane, 0)).collect();
         // Each value has its own register after the inputs.
         let mut layout = inputs;
         let outputs: Vec<(NodeId, u32)> = values.iter().chain(&needed).map(|&node| (node, layout.take(node.kind(), 1))).collect();

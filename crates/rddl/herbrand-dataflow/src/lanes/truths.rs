@@ -10,8 +10,8 @@ use fxhash::FxHashMap;
 
 use super::super::instruction::{Instruction, Operands, Register};
 use super::super::math::{real_function, real_operation};
-use super::super::term::{BinaryOp, MOST_COUNTED, UnaryOp, ValueType};
-use super::tally::{By, Table, Tally};
+use super::super::operation::{BinaryOp, MOST_COUNTED, UnaryOp, ValueType};
+use super::lookup::{BoolLookup, IndexEncoding, Table};
 use super::{Constant, Step, Work};
 
 /// The maximum number of bools. A table has an entry for each of their combinations.
@@ -108,11 +108,11 @@ pub(super) fn look_up_truths(
                 tables.push(function.values);
                 tables.len() as u32 - 1
             });
-            step.work = Work::Tally {
+            step.work = Work::BoolLookup {
                 kind: ValueType::Real,
                 to,
-                tally: Tally {
-                    by: By::Bits,
+                lookup: BoolLookup {
+                    by: IndexEncoding::Bits,
                     bools,
                     table,
                 },

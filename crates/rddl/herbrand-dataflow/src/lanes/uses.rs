@@ -1,7 +1,7 @@
 //! Use counts of registers.
 
 use super::super::instruction::{Register, Use};
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::Step;
 
 /// The number of reads and writes of each register of one kind.

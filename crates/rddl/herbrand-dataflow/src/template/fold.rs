@@ -1,7 +1,7 @@
 //! Folds that reduce a group of rows to one value.
 
 use super::super::math;
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 
 /// The operation that combines the values of a group of rows, in row order, to one value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

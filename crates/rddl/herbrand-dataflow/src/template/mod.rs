@@ -19,8 +19,8 @@ mod stage;
 use super::instruction::Register;
 use super::lanes::{Lanes, grow};
 use super::layout::Layout;
+use super::operation::ValueType;
 use super::registers::Workspace;
-use super::term::ValueType;
 use stage::{Source, Stage, sources};
 
 pub use fold::Fold;

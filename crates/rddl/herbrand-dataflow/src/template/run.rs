@@ -6,8 +6,8 @@ use herbrand_limits::check_enclosing;
 use super::super::fault::{PASS, ValueError};
 use super::super::instruction::Register;
 use super::super::lanes::RunContext;
+use super::super::operation::ValueType;
 use super::super::registers::Registers;
-use super::super::term::ValueType;
 use super::fold::Total;
 use super::stage::Source;
 use super::{Groups, Template, Workspace};
@@ -18,7 +18,7 @@ pub(in super::super) type Missing = (u32, ValueError);
 /// The number of blocks between two checks of the enclosing budgets.
 const BLOCKS: usize = 64;
 /// The context of a block of rows: tables, draw sites and random numbers.
-struct Around<'a, D> {
+struct BlockContext<'a, D> {
     template: &'a Template,
     bools: &'a [bool],
     ints: &'a [i64],
@@ -28,7 +28,7 @@ struct Around<'a, D> {
     draws: &'a D,
 }
 
-impl<D: Draws> Around<'_, D> {
+impl<D: Draws> BlockContext<'_, D> {
     /// Returns the register of a table element. A position beyond the table reads its last element.
     fn place(&self, table: u32, lane: usize, place: i64) -> usize {
         let lookup = &self.template.lookups[table as usize];
@@ -40,7 +40,7 @@ impl<D: Draws> Around<'_, D> {
     }
 }
 
-impl<D: Draws> RunContext for Around<'_, D> {
+impl<D: Draws> RunContext for BlockContext<'_, D> {
     fn draws(&self, _lane: usize) -> &impl Draws {
         self.draws
     }
@@ -80,7 +80,7 @@ impl Template {
         let mut progress = Progress::default();
         for (block, row) in (0..self.rows).step_by(self.program.width()).enumerate() {
             if block % BLOCKS == BLOCKS - 1 {
-                check_enclosing(PASS).map_err(|spent| (self.value_of(row), spent.into()))?;
+                check_enclosing(PASS).map_err(|exhausted| (self.value_of(row), exhausted.into()))?;
             }
             let n = self.program.width().min((self.rows - row) as usize);
             self.fill(operands, row, n, registers);
@@ -91,7 +91,7 @@ impl Template {
                 work,
                 ..
             } = registers;
-            let around = Around {
+            let around = BlockContext {
                 template: self,
                 bools,
                 ints,

@@ -1,7 +1,7 @@
 //! Gathering: copies scattered values that several rows read into contiguous memory.
 
 use super::super::instruction::Register;
-use super::super::term::ValueType;
+use super::super::operation::ValueType;
 use super::{Index, Input};
 
 /// Scattered elements of an array that several rows read. A run gathers them once, so that blocks of rows copy contiguous

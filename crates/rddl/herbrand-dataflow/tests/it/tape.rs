@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use herbrand_dataflow::{BinaryOp, Graph, Layout, NaryOp, NodeId, Tape, UnaryOp, ValueType};
-use herbrand_distributions::{Draws, Family, Generator, Site};
-use herbrand_limits::{Budget, Limits, Spent};
+use herbrand_distributions::{Draws, Family, RandomGenerator, Site};
+use herbrand_limits::{Budget, BudgetExhausted, Limits};
 use proptest::prelude::*;
 
 /// An expression of the reference, in terms of earlier expressions.
@@ -93,7 +93,7 @@ fn evaluate(
     kinds: &[ValueType],
     at: usize,
     inputs: &Inputs,
-    draws: &Generator,
+    draws: &RandomGenerator,
 ) -> Option<Value> {
     let value = |at: usize| evaluate(slow, kinds, at, inputs, draws);
     let real = |at: usize| value(at).map(Value::real);
@@ -382,7 +382,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let twins = grown(&growth);
-        let (inputs, draws) = (Inputs { bools, ints, reals }, Generator::from_key(seed));
+        let (inputs, draws) = (Inputs { bools, ints, reals }, RandomGenerator::from_key(seed));
         let mut layout = Layout { bools: 3, ints: 3, reals: 3 };
         let outputs: Vec<usize> = outputs.iter().map(|choice| choice % twins.nodes.len()).collect();
         let slots: Vec<(NodeId, u32)> = outputs
@@ -447,7 +447,7 @@ fn a_fault_names_its_value() {
     };
     let tape = compiled(&graph, layout, &[(draw, 1)]);
     let fault = tape
-        .run(&mut tape.registers(), &Generator::from_key(1))
+        .run(&mut tape.registers(), &RandomGenerator::from_key(1))
         .unwrap_err();
     assert_eq!(fault.node, Some(draw));
     assert_eq!(
@@ -475,7 +475,7 @@ fn what_two_branches_share_is_not_evaluated_ahead_of_both() {
         let mut registers = tape.registers();
         registers.bools[..2].copy_from_slice(&[c, d]);
         registers.ints[0] = 0;
-        tape.run(&mut registers, &Generator::from_key(1)).is_ok()
+        tape.run(&mut registers, &RandomGenerator::from_key(1)).is_ok()
     };
     assert!(run(false, false), "{tape}");
     assert!(
@@ -571,7 +571,7 @@ fn a_tape_is_compiled_within_its_budget() {
             });
             assert!(held <= bytes + bytes / 2 + (1 << 14), "{kind}: {held} of {bytes}");
             match result {
-                Err(Spent::Memory { .. }) => refused += 1,
+                Err(BudgetExhausted::Memory { .. }) => refused += 1,
                 other => assert!(other.is_ok(), "{kind}: {other:?}"),
             }
             assert!(
@@ -584,6 +584,9 @@ fn a_tape_is_compiled_within_its_budget() {
             bytes: None,
             time: Some(Duration::ZERO),
         });
-        assert!(matches!(late, Err(Spent::Time { .. })), "{kind}: {late:?}");
+        assert!(
+            matches!(late, Err(BudgetExhausted::Time { .. })),
+            "{kind}: {late:?}"
+        );
     }
 }

@@ -5,7 +5,7 @@
 use std::f64::consts::PI;
 
 use herbrand_distributions::{
-    Choice, Draws, Family, Generator, ParameterError, Site, choose, dirichlet, multinomial,
+    Draws, Family, ParameterError, RandomGenerator, Site, WeightKind, choose, dirichlet, multinomial,
     multivariate_normal, multivariate_student,
 };
 use libm::{exp, lgamma, log, pow};
@@ -19,7 +19,7 @@ const fn unasked() -> Result<(), ParameterError> {
 /// Draws once per step, at changing sites.
 fn sample(family: Family, first: f64, second: f64) -> Vec<f64> {
     let draw = |step: u32| {
-        let u = Generator::keyed(11, 2, u64::from(step)).uniform(Site(step % 7));
+        let u = RandomGenerator::keyed(11, 2, u64::from(step)).uniform(Site(step % 7));
         family.quantile(u, first, second).unwrap()
     };
     (0..SAMPLES).map(draw).collect()
@@ -267,8 +267,8 @@ fn choices_pass_chi_squared() {
     let weights = [1.0, 0.0, 2.0, 5.0];
     let mut observed = [0.0; 4];
     for step in 0..SAMPLES {
-        let u = Generator::keyed(3, 0, u64::from(step)).uniform(Site(0));
-        observed[choose(Choice::Weights, &weights, u).unwrap()] += 1.0;
+        let u = RandomGenerator::keyed(3, 0, u64::from(step)).uniform(Site(0));
+        observed[choose(WeightKind::Weights, &weights, u).unwrap()] += 1.0;
     }
     assert_eq!(observed[1], 0.0);
     let expected = weights.map(|w| w / 8.0 * f64::from(SAMPLES));
@@ -282,19 +282,19 @@ fn neighbouring_keys_are_independent() {
     type Pair = fn(u32) -> (f64, f64);
     let pairs: [(&str, Pair); 4] = [
         ("sites", |i| {
-            let step = Generator::keyed(1, 0, 0);
+            let step = RandomGenerator::keyed(1, 0, 0);
             (step.uniform(Site(i)), step.uniform(Site(i + 1)))
         }),
         ("steps", |i| {
-            let at = |step| Generator::keyed(1, 0, step).uniform(Site(5));
+            let at = |step| RandomGenerator::keyed(1, 0, step).uniform(Site(5));
             (at(u64::from(i)), at(u64::from(i) + 1))
         }),
         ("environments", |i| {
-            let at = |environment| Generator::keyed(1, environment, 9).uniform(Site(5));
+            let at = |environment| RandomGenerator::keyed(1, environment, 9).uniform(Site(5));
             (at(u64::from(i)), at(u64::from(i) + 1))
         }),
         ("seeds", |i| {
-            let at = |seed| Generator::keyed(seed, 0, 9).uniform(Site(5));
+            let at = |seed| RandomGenerator::keyed(seed, 0, 9).uniform(Site(5));
             (at(u64::from(i)), at(u64::from(i) + 1))
         }),
     ];
@@ -330,7 +330,7 @@ fn vectors_have_their_moments() {
         }
     };
     for step in 0..SAMPLES {
-        let draws = Generator::keyed(5, 0, u64::from(step));
+        let draws = RandomGenerator::keyed(5, 0, u64::from(step));
         let mut x = [0.0; 2];
         multivariate_normal(&draws, Site(0), &mean, &mut covariance.clone(), &mut x, unasked).unwrap();
         moments(&mut normal, &x);
@@ -378,7 +378,7 @@ fn components_of_student_vectors_are_dependent() {
     let (mut xx, mut yy, mut xy) = (0.0, 0.0, 0.0);
     for step in 0..SAMPLES {
         let mut z = [0.0; 2];
-        Generator::keyed(5, 0, u64::from(step))
+        RandomGenerator::keyed(5, 0, u64::from(step))
             .standard_students(Site(0), 4.0, &mut z)
             .unwrap();
         let (a, b) = (z[0].abs().ln(), z[1].abs().ln());
@@ -393,7 +393,7 @@ fn components_of_student_vectors_are_dependent() {
 /// The draws of a key are fixed: a change would change every seeded trajectory.
 #[test]
 fn the_stream_is_stable() {
-    let generator = Generator::keyed(42, 3, 1);
+    let generator = RandomGenerator::keyed(42, 3, 1);
     assert_eq!([0, 1, 2].map(|site| generator.word(Site(site))), STREAM);
     let draws = [Family::Normal, Family::Gamma, Family::Beta, Family::Weibull].map(|family| {
         family

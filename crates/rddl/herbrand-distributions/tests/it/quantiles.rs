@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use herbrand_distributions::{
-    Choice, Draws, Family, ParameterError, Quantiles, Site, bernoulli, choose, dirichlet, multinomial,
+    Draws, Family, ParameterError, Quantiles, Site, WeightKind, bernoulli, choose, dirichlet, multinomial,
     multivariate_normal, multivariate_student,
 };
 use proptest::prelude::*;
@@ -79,15 +79,15 @@ fn simple_draw(expression: &str) -> Option<(Family, Vec<f64>)> {
 fn choices_go_by_running_sums() {
     let weights = [0.2, 0.3, 0.5];
     for (u, expected) in [(0.1, 0), (0.2, 1), (0.35, 1), (0.5, 2), (0.9, 2)] {
-        assert_eq!(choose(Choice::Probabilities, &weights, u), Ok(expected));
+        assert_eq!(choose(WeightKind::Probabilities, &weights, u), Ok(expected));
         assert_eq!(
-            choose(Choice::Weights, &weights.map(|w| 10.0 * w), u),
+            choose(WeightKind::Weights, &weights.map(|w| 10.0 * w), u),
             Ok(expected)
         );
     }
-    assert_eq!(choose(Choice::Probabilities, &[0.0, 1.0, 0.0], 0.9), Ok(1));
+    assert_eq!(choose(WeightKind::Probabilities, &[0.0, 1.0, 0.0], 0.9), Ok(1));
     assert_eq!(
-        choose(Choice::Probabilities, &[0.4, 0.6 - 1e-6], 0.999_999_9),
+        choose(WeightKind::Probabilities, &[0.4, 0.6 - 1e-6], 0.999_999_9),
         Ok(0)
     );
 }
@@ -138,13 +138,15 @@ fn parameters_are_checked() {
         multinomial(&Quantiles::at(0.5), Site(0), 1e16, &[0.5, 0.5], &mut [0.0; 2])
             .unwrap_err()
             .to_string(),
-        choose(Choice::Probabilities, &[0.5, 0.6, -0.1], 0.3)
+        choose(WeightKind::Probabilities, &[0.5, 0.6, -0.1], 0.3)
             .unwrap_err()
             .to_string(),
-        choose(Choice::Probabilities, &[0.5, 0.6], 0.3)
+        choose(WeightKind::Probabilities, &[0.5, 0.6], 0.3)
             .unwrap_err()
             .to_string(),
-        choose(Choice::Weights, &[0.0, 0.0], 0.3).unwrap_err().to_string(),
+        choose(WeightKind::Weights, &[0.0, 0.0], 0.3)
+            .unwrap_err()
+            .to_string(),
         dirichlet(&Quantiles::at(0.5), Site(0), &[1.0, 0.0], &mut [0.0; 2])
             .unwrap_err()
             .to_string(),

@@ -1,14 +1,14 @@
 //! Detection of steps near a discontinuity.
 
 use herbrand_dataflow::UnaryOp;
-use herbrand_distributions::{Choice, Draws, Generator, Site};
+use herbrand_distributions::{Draws, RandomGenerator, Site, WeightKind};
 
 use super::program::{Pair, Relaxed, Rule, Smooth};
 use super::tape::Rows;
 
 impl Relaxed {
     /// Returns whether any cell of the last forward pass is within a margin of a discontinuity or a kink.
-    pub(super) fn is_near_edge(&self, rows: &Rows, draws: &[Generator], margin: f64) -> bool {
+    pub(super) fn is_near_edge(&self, rows: &Rows, draws: &[RandomGenerator], margin: f64) -> bool {
         let rules = self.rules.iter();
         let mut lanes = 0..rows.lanes;
         lanes.any(|lane| {
@@ -52,8 +52,8 @@ impl Relaxed {
                 Rule::Choose(choice, list, site) => {
                     let weights: Vec<f64> = self.list(list).iter().map(|&one| value(one)).collect();
                     let total = match choice {
-                        Choice::Probabilities => 1.0,
-                        Choice::Weights => weights.iter().sum(),
+                        WeightKind::Probabilities => 1.0,
+                        WeightKind::Weights => weights.iter().sum(),
                     };
                     let u = uniform(site);
                     let mut sum = 0.0;

@@ -26,7 +26,7 @@ mod tape;
 mod unroll;
 
 pub use adam::Adam;
-pub use network::Network;
+pub use network::NeuralNetwork;
 pub use planner::{GradientOptions, GradientPlanner};
 pub use policy::{ReactivePolicy, TrainOptions};
 pub use program::{GradientError, Relaxed};

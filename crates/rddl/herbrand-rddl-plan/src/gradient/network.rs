@@ -13,14 +13,14 @@ use super::unroll::Acting;
 ///   state fluents ── sign(x) ln(1 + |x|) ──▶ W₁ x + b₁ ── tanh ──▶ … ──▶ Wₙ x + bₙ ──▶ one number per action field
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Network {
+pub struct NeuralNetwork {
     /// The sizes of the layers, inputs first.
     sizes: Vec<usize>,
     /// Layer by layer: the weights of all inputs, output by output, then the biases.
     weights: Vec<f64>,
 }
 
-impl Network {
+impl NeuralNetwork {
     /// Creates a network with random weights, small in the last layer.
     pub(super) fn new(sizes: Vec<usize>, random: &mut Random) -> Self {
         let mut weights = Vec::new();
@@ -237,7 +237,7 @@ impl Heads {
 
 /// A network that acts in all lanes and accumulates the gradient of its weights.
 pub(super) struct Actor<'n> {
-    pub(super) network: &'n Network,
+    pub(super) network: &'n NeuralNetwork,
     pub(super) heads: &'n Heads,
     pub(super) lanes: usize,
     pub(super) gradient: Vec<f64>,

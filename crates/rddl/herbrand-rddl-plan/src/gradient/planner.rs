@@ -4,15 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_unit};
-use herbrand_distributions::Generator;
+use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 
 use super::adam::Adam;
 use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
-use crate::plan::{Agent, Candidates, Kept, StraightPlan, Trials, Until, steps};
+use crate::plan::{Agent, BestPlans, Candidates, PauseCondition, StraightPlan, Trials, steps};
 
 /// The options of a [`GradientPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -82,10 +82,10 @@ const ASKED_EVERY: u64 = 8;
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
-/// let process = suite.process(0)?;
-/// let relaxed = Arc::new(Relaxed::new(&process.instance, &Budget::unlimited())?);
+/// let compiled = suite.compiled(0)?;
+/// let relaxed = Arc::new(Relaxed::new(&compiled.instance, &Budget::unlimited())?);
 /// let options = GradientOptions { lookahead: Some(5), iterations: 10, ..GradientOptions::default() };
-/// let plan = GradientPlanner::new(relaxed, options).plan(process.initial())?;
+/// let plan = GradientPlanner::new(relaxed, options).plan(compiled.initial())?;
 /// assert_eq!(plan.steps.len(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -104,7 +104,7 @@ pub struct GradientPlanner {
     ascents: u64,
     /// The number of trials so far.
     tries: u64,
-    kept: Kept,
+    kept: BestPlans,
 }
 
 /// The parameters of plans, by step, field and plan.
@@ -175,13 +175,13 @@ impl GradientPlanner {
     /// Creates a planner for the problem of `relaxed`. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, options: GradientOptions) -> Self {
-        let process = Arc::clone(relaxed.process());
+        let compiled = Arc::clone(relaxed.compiled());
         let (candidates, scenarios) = (options.candidates.max(1), options.scenarios.max(1));
-        let squashes = Squash::all(process.actions());
-        let steps = steps(&process, options.lookahead) as usize;
+        let squashes = Squash::all(compiled.actions());
+        let steps = steps(&compiled, options.lookahead) as usize;
         let count = steps * squashes.len() * candidates;
         let mut planner = Self {
-            trials: Trials::new(process, options.enforced, options.seed),
+            trials: Trials::new(compiled, options.enforced, options.seed),
             unrolled: Unrolled::new(relaxed, candidates * scenarios, options.sharpness),
             adam: Adam::new(count, options.rate),
             rates: rates(candidates),
@@ -199,7 +199,7 @@ impl GradientPlanner {
             options,
             ascents: 0,
             tries: 0,
-            kept: Kept::default(),
+            kept: BestPlans::default(),
         };
         (0..steps).for_each(|step| planner.begin_step(step));
         planner
@@ -235,7 +235,7 @@ impl GradientPlanner {
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
         let iterations = self.options.iterations.max(1);
-        self.search(state, Until { iterations, time })?;
+        self.search(state, PauseCondition { iterations, time })?;
         let plans = self.finalists();
         self.trials.choose(state, &plans, self.plans.steps)
     }
@@ -243,12 +243,12 @@ impl GradientPlanner {
     /// Forgets the results for a previous state.
     pub(crate) fn forget(&mut self) {
         self.trials.forget();
-        (self.ascents, self.tries, self.kept) = (0, 0, Kept::default());
+        (self.ascents, self.tries, self.kept) = (0, 0, BestPlans::default());
     }
 
     /// Improves the plans.
-    pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
-        if !self.process().state.section().fits(state) {
+    pub(crate) fn search(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
+        if !self.compiled().state.section().fits(state) {
             return Err(StepError::ForeignState);
         }
         let steps = self.plans.steps;
@@ -260,9 +260,12 @@ impl GradientPlanner {
                 self.try_out(state)?;
             }
             let scenarios = self.plans.scenarios as u64;
-            let environments: Vec<Generator> = (0..self.unrolled.lanes() as u64)
+            let environments: Vec<RandomGenerator> = (0..self.unrolled.lanes() as u64)
                 .map(|lane| {
-                    Generator::of_environment(self.options.seed ^ (self.ascents << 20), lane % scenarios)
+                    RandomGenerator::of_environment(
+                        self.options.seed ^ (self.ascents << 20),
+                        lane % scenarios,
+                    )
                 })
                 .collect();
             self.ascents += 1;
@@ -317,7 +320,7 @@ impl GradientPlanner {
 
     /// Removes from the gradients the component that would exceed the number of fields that may be set at once.
     fn keep_to_limit(&mut self) {
-        let (fields, most) = (self.squashes.len(), self.process().actions().most());
+        let (fields, most) = (self.squashes.len(), self.compiled().actions().most());
         if most >= fields {
             return;
         }
@@ -340,7 +343,7 @@ impl GradientPlanner {
 
     /// Projects the parameters to the allowed region.
     fn project(&mut self) {
-        let (fields, most) = (self.squashes.len(), self.process().actions().most());
+        let (fields, most) = (self.squashes.len(), self.compiled().actions().most());
         let mut of_step = vec![0.0; fields];
         for step in 0..self.plans.steps {
             for candidate in 0..self.plans.candidates {
@@ -376,7 +379,7 @@ impl GradientPlanner {
     /// Rounds plans to valid joint actions.
     fn rounded(&self, parameters: &[f64]) -> Candidates {
         let (fields, steps, count) = (self.squashes.len(), self.plans.steps, self.plans.candidates);
-        let most = self.process().actions().most();
+        let most = self.compiled().actions().most();
         let mut candidates = Candidates::new(count, fields, steps);
         let mut joint = vec![0.0; fields];
         for step in 0..steps {
@@ -422,8 +425,8 @@ impl GradientPlanner {
 }
 
 impl Agent for GradientPlanner {
-    fn process(&self) -> &Arc<Process> {
-        self.trials.process()
+    fn compiled(&self) -> &Arc<CompiledInstance> {
+        self.trials.compiled()
     }
 
     /// Reinitialises all plans.

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Choice, Domain, Random, Value};
-use herbrand_distributions::Generator;
+use herbrand_core::{Choice, FieldDomain, FieldValue, Random};
+use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
-use super::network::{Actor, Heads, Network};
+use super::network::{Actor, Heads, NeuralNetwork};
 use super::program::Relaxed;
 use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
@@ -57,8 +57,8 @@ impl Default for TrainOptions {
 /// neural network that maps state fluents to action fields. It is an [`Agent`] by reference.
 #[derive(Clone, Debug)]
 pub struct ReactivePolicy {
-    process: Arc<Process>,
-    network: Network,
+    compiled: Arc<CompiledInstance>,
+    network: NeuralNetwork,
     heads: Heads,
 }
 
@@ -67,28 +67,29 @@ impl ReactivePolicy {
     /// weights that had the best mean return over real steps. `relaxed` is the differentiable step of the problem.
     ///
     /// # Errors
-    /// Fails only if an enclosing budget is spent. A step that cannot be computed ends its roll-out and is not an error.
+    /// Fails only if an enclosing budget is exhausted. A step that cannot be computed ends its roll-out and is not an
+    /// error.
     pub fn train(relaxed: &Arc<Relaxed>, options: &TrainOptions) -> Result<Self, StepError> {
         let begin = Instant::now();
-        let process = Arc::clone(relaxed.process());
+        let compiled = Arc::clone(relaxed.compiled());
         let heads = Heads {
-            squashes: Squash::all(process.actions()),
-            most: process.actions().most(),
+            squashes: Squash::all(compiled.actions()),
+            most: compiled.actions().most(),
         };
-        let mut sizes = vec![process.state.len()];
+        let mut sizes = vec![compiled.state.len()];
         sizes.extend(options.hidden.iter().filter(|&&size| size > 0));
         sizes.push(heads.squashes.len());
         let mut random = Random::new(options.seed).stream(0);
         let mut policy = Self {
-            network: Network::new(sizes, &mut random),
-            process,
+            network: NeuralNetwork::new(sizes, &mut random),
+            compiled,
             heads,
         };
         let lanes = options.batch.max(1);
-        let steps = steps(&policy.process, options.lookahead) as usize;
+        let steps = steps(&policy.compiled, options.lookahead) as usize;
         let mut unrolled = Unrolled::new(Arc::clone(relaxed), lanes, options.sharpness);
         let mut adam = Adam::new(policy.network.weights().len(), options.rate);
-        let mut best: Option<(f64, Network)> = None;
+        let mut best: Option<(f64, NeuralNetwork)> = None;
         let iterations = options.iterations.max(1);
         for iteration in 0..=iterations {
             let is_late = options.time.is_some_and(|time| begin.elapsed() >= time) || iteration == iterations;
@@ -101,16 +102,17 @@ impl ReactivePolicy {
             if is_late {
                 break;
             }
-            let environment =
-                |lane| Generator::of_environment(options.seed ^ (u64::from(iteration) << 20), lane as u64);
-            let environments: Vec<Generator> = (0..lanes).map(environment).collect();
+            let environment = |lane| {
+                RandomGenerator::of_environment(options.seed ^ (u64::from(iteration) << 20), lane as u64)
+            };
+            let environments: Vec<RandomGenerator> = (0..lanes).map(environment).collect();
             let mut actor = Actor {
                 network: &policy.network,
                 heads: &policy.heads,
                 lanes,
                 gradient: vec![0.0; policy.network.weights().len()],
             };
-            unrolled.differentiate(policy.process.initial(), steps, &environments, &mut actor);
+            unrolled.differentiate(policy.compiled.initial(), steps, &environments, &mut actor);
             let mut gradient = actor.gradient;
             gradient.iter_mut().for_each(|one| *one /= lanes as f64);
             adam.ascend(policy.network.weights_mut(), &gradient);
@@ -123,14 +125,14 @@ impl ReactivePolicy {
 
     /// Returns the trained neural network.
     #[must_use]
-    pub const fn network(&self) -> &Network {
+    pub const fn network(&self) -> &NeuralNetwork {
         &self.network
     }
 
     /// Returns the compiled problem that the policy was trained for.
     #[must_use]
-    pub const fn process(&self) -> &Arc<Process> {
-        &self.process
+    pub const fn compiled(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     /// Returns the policy's joint action in a state, as the choices that differ from the defaults.
@@ -138,7 +140,7 @@ impl ReactivePolicy {
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.
     pub fn act(&self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        let section = self.process.state.section();
+        let section = self.compiled.state.section();
         if !section.fits(state) {
             return Err(StepError::ForeignState);
         }
@@ -149,12 +151,12 @@ impl ReactivePolicy {
         let outputs = &layers[layers.len() - 1];
         let mut values = self.heads.values(|field| outputs[field]);
         settle(&self.heads.squashes, self.heads.most, &mut values);
-        let fields = self.process.actions().fields().iter().zip(0..).zip(values);
+        let fields = self.compiled.actions().fields().iter().zip(0..).zip(values);
         let choices = fields.filter_map(|((field, index), number)| {
             let value = match field.domain {
-                Domain::Discrete { .. } => Value::Discrete(number as u32),
-                Domain::Int { .. } => Value::Int(number as i64),
-                Domain::Real { .. } => Value::Real(number),
+                FieldDomain::Discrete { .. } => FieldValue::Discrete(number as u32),
+                FieldDomain::Int { .. } => FieldValue::Int(number as i64),
+                FieldDomain::Real { .. } => FieldValue::Real(number),
             };
             (field.default != Some(value)).then_some(Choice { field: index, value })
         });
@@ -165,7 +167,7 @@ impl ReactivePolicy {
     /// discounted returns, and its standard error. A refused step ends its episode. `seed` determines the random numbers.
     ///
     /// # Errors
-    /// Fails like [`act`](Self::act), and if an enclosing budget is spent.
+    /// Fails like [`act`](Self::act), and if an enclosing budget is exhausted.
     pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
         let options = EvaluateOptions {
             steps,
@@ -177,8 +179,8 @@ impl ReactivePolicy {
 }
 
 impl Agent for &ReactivePolicy {
-    fn process(&self) -> &Arc<Process> {
-        &self.process
+    fn compiled(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp};
-use herbrand_distributions::{Choice, Family};
+use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp};
+use herbrand_distributions::{Family, WeightKind};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl_sim::ground::{CompileError, StepGraph};
-use herbrand_rddl_sim::simulate::{Fluents, Process};
+use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
 use thiserror::Error;
 
 /// The reason why a problem has no gradients, returned by [`Relaxed::new`].
@@ -50,7 +50,7 @@ pub(super) enum Rule {
     Gather(Cell, List),
     Bernoulli(Cell, u32),
     Draw(Family, Cell, Cell, u32),
-    Choose(Choice, List, u32),
+    Choose(WeightKind, List, u32),
 }
 
 /// A function of one number.
@@ -106,7 +106,7 @@ pub(super) enum Pair {
 /// only halfway there. If rewards are costs, a plan would then seem to gain by going to the bound, as if its episode ended.
 #[derive(Clone, Debug)]
 pub struct Relaxed {
-    pub(super) process: Arc<Process>,
+    pub(super) compiled: Arc<CompiledInstance>,
     pub(super) rules: Vec<Rule>,
     pub(super) operands: Vec<Cell>,
     /// By state fluent: its cell after the step.
@@ -121,7 +121,7 @@ impl Relaxed {
     /// [`RelaxedStep`](super::RelaxedStep) or to [`Unrolled`](super::Unrolled).
     ///
     /// # Errors
-    /// Fails if the problem is too large, the budget is spent, or an operation has no gradient.
+    /// Fails if the problem is too large, the budget is exhausted, or an operation has no gradient.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
         let step = StepGraph::new(instance, budget)?;
         let graph = step.graph();
@@ -131,18 +131,18 @@ impl Relaxed {
         meter.charge((graph.len() * size_of::<Cell>() + needed.len() * size_of::<Rule>()) as u64);
         meter.check().map_err(CompileError::from)?;
         let mut writer = Writer {
-            inputs: Inputs::of(step.process()),
+            inputs: Inputs::of(step.compiled()),
             cells: vec![Cell::MAX; graph.len()],
             rules: Vec::with_capacity(needed.len()),
             operands: Vec::new(),
         };
         for node in needed {
-            let rule = writer.rule(node, graph.term(node))?;
+            let rule = writer.rule(node, graph.operation(node))?;
             writer.cells[node.number() as usize] = writer.rules.len() as Cell;
             writer.rules.push(rule);
         }
         Ok(Self {
-            process: Arc::clone(step.process()),
+            compiled: Arc::clone(step.compiled()),
             next: step.next().iter().map(|&node| writer.cell(node)).collect(),
             reward: writer.cell(step.reward()),
             terminal: writer.cell(step.terminal()),
@@ -153,8 +153,8 @@ impl Relaxed {
 
     /// Returns the compiled problem, whose real step the relaxed step approximates.
     #[must_use]
-    pub const fn process(&self) -> &Arc<Process> {
-        &self.process
+    pub const fn compiled(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     /// Returns the number of cells, which are the intermediate values that a relaxed step computes.
@@ -178,10 +178,10 @@ impl Relaxed {
 struct Inputs([Vec<u32>; 3]);
 
 impl Inputs {
-    fn of(process: &Process) -> Self {
+    fn of(compiled: &CompiledInstance) -> Self {
         let mut inputs = Self(Default::default());
         let mut number = 0;
-        let mut enter = |fluents: &Fluents| {
+        let mut enter = |fluents: &GroundFluents| {
             for at in 0..fluents.len() {
                 let of_kind = &mut inputs.0[fluents.section().kind(at) as usize];
                 let register = fluents.section().register(at) as usize;
@@ -192,8 +192,8 @@ impl Inputs {
                 number += 1;
             }
         };
-        enter(&process.state);
-        enter(&process.action);
+        enter(&compiled.state);
+        enter(&compiled.action);
         inputs
     }
 }
@@ -220,28 +220,38 @@ impl Writer {
         }
     }
 
-    fn rule(&mut self, node: NodeId, term: &Term) -> Result<Rule, GradientError> {
+    fn rule(&mut self, node: NodeId, term: &Operation) -> Result<Rule, GradientError> {
         Ok(match term {
-            Term::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
-            Term::Int(value) => Rule::Constant(*value as f64),
-            Term::Real(bits) => Rule::Constant(f64::from_bits(*bits)),
+            Operation::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
+            Operation::Int(value) => Rule::Constant(*value as f64),
+            Operation::Real(bits) => Rule::Constant(f64::from_bits(*bits)),
             // The real step fails if it needs this value.
-            Term::Fail(_) => Rule::Constant(f64::NAN),
-            Term::Input(register) => Rule::Input(self.inputs.0[node.kind() as usize][*register as usize]),
-            Term::Unary(op, a) => Rule::Unary(smooth(*op), self.cell(*a)),
-            Term::Binary(op, a, b) => self.binary(*op, *a, *b),
-            Term::Nary(NaryOp::All | NaryOp::ProductReal, list) => Rule::Product(self.list(list)),
-            Term::Nary(NaryOp::Any, list) => Rule::Any(self.list(list)),
-            Term::Nary(NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal, list) => Rule::Sum(self.list(list)),
-            Term::Nary(NaryOp::ArgMax, list) => Rule::Place(true, self.list(list)),
-            Term::Nary(NaryOp::ArgMin, list) => Rule::Place(false, self.list(list)),
-            Term::If(c, a, b) => Rule::If(self.cell(*c), self.cell(*a), self.cell(*b)),
-            Term::Gather(index, list) => Rule::Gather(self.cell(*index), self.list(list)),
-            Term::Bernoulli(p, site) => Rule::Bernoulli(self.cell(*p), *site),
-            Term::Draw(family, a, b, site) => Rule::Draw(*family, self.cell(*a), self.cell(*b), *site),
-            Term::Choose(choice, list, site) => Rule::Choose(*choice, self.list(list), *site),
-            Term::Vector(..) | Term::Component(..) => return Err(GradientError::NoGradient("a vector")),
-            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
+            Operation::Fail(_) => Rule::Constant(f64::NAN),
+            Operation::Input(register) => {
+                Rule::Input(self.inputs.0[node.kind() as usize][*register as usize])
+            }
+            Operation::Unary(op, a) => Rule::Unary(smooth(*op), self.cell(*a)),
+            Operation::Binary(op, a, b) => self.binary(*op, *a, *b),
+            Operation::Nary(NaryOp::All | NaryOp::ProductReal, list) => Rule::Product(self.list(list)),
+            Operation::Nary(NaryOp::Any, list) => Rule::Any(self.list(list)),
+            Operation::Nary(NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal, list) => {
+                Rule::Sum(self.list(list))
+            }
+            Operation::Nary(NaryOp::ArgMax, list) => Rule::Place(true, self.list(list)),
+            Operation::Nary(NaryOp::ArgMin, list) => Rule::Place(false, self.list(list)),
+            Operation::If(c, a, b) => Rule::If(self.cell(*c), self.cell(*a), self.cell(*b)),
+            Operation::Gather(index, list) => Rule::Gather(self.cell(*index), self.list(list)),
+            Operation::Bernoulli(p, site) => Rule::Bernoulli(self.cell(*p), *site),
+            Operation::Draw(family, a, b, site) => Rule::Draw(*family, self.cell(*a), self.cell(*b), *site),
+            Operation::Choose(choice, list, site) => Rule::Choose(*choice, self.list(list), *site),
+            Operation::Vector(..) | Operation::Component(..) => {
+                return Err(GradientError::NoGradient("a vector"));
+            }
+            Operation::Table(_)
+            | Operation::Pack(_)
+            | Operation::Template(..)
+            | Operation::Lookup(..)
+            | Operation::ByCount(..) => {
                 return Err(GradientError::NoGradient("an array"));
             }
         })

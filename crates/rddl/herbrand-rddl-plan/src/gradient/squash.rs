@@ -1,6 +1,6 @@
 //! Mappings from unrestricted parameters to values of action fields.
 
-use herbrand_core::{ActionField, ActionLayout, Domain, Value};
+use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue};
 
 use super::smooth::{logit, sigmoid};
 
@@ -50,11 +50,11 @@ impl Squash {
             }
         };
         match field.domain {
-            Domain::Discrete { count: 2 } => Self::Bool {
+            FieldDomain::Discrete { count: 2 } => Self::Bool {
                 default: default != 0.0,
             },
-            Domain::Discrete { count } => number(0.0, f64::from(count.saturating_sub(1)), true),
-            Domain::Int { low, high } => {
+            FieldDomain::Discrete { count } => number(0.0, f64::from(count.saturating_sub(1)), true),
+            FieldDomain::Int { low, high } => {
                 let end =
                     |end: i64, none: i64, infinity: f64| if end == none { infinity } else { end as f64 };
                 number(
@@ -63,7 +63,7 @@ impl Squash {
                     true,
                 )
             }
-            Domain::Real { low, high } => number(low, high, false),
+            FieldDomain::Real { low, high } => number(low, high, false),
         }
     }
 
@@ -137,11 +137,11 @@ impl Squash {
 }
 
 /// Converts a value to a number.
-pub(super) fn number(value: Value) -> f64 {
+pub(super) fn number(value: FieldValue) -> f64 {
     match value {
-        Value::Discrete(value) => f64::from(value),
-        Value::Int(value) => value as f64,
-        Value::Real(value) => value,
+        FieldValue::Discrete(value) => f64::from(value),
+        FieldValue::Int(value) => value as f64,
+        FieldValue::Real(value) => value,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_distributions::Generator;
+use herbrand_distributions::RandomGenerator;
 
 use super::program::Relaxed;
 use super::tape::Rows;
@@ -27,7 +27,7 @@ impl RelaxedStep {
     /// real steps.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
-        let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
+        let inputs = (relaxed.compiled.state.len() + relaxed.compiled.action.len()) * lanes;
         Self {
             rows: Rows::new(&relaxed, lanes),
             relaxed,
@@ -58,7 +58,7 @@ impl RelaxedStep {
         &mut self,
         state: &[f64],
         actions: &[f64],
-        draws: &[Generator],
+        draws: &[RandomGenerator],
     ) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
         self.compute(state, actions, draws);
         let (relaxed, rows) = (&self.relaxed, &self.rows);
@@ -80,7 +80,7 @@ impl RelaxedStep {
         &mut self,
         state: &[f64],
         actions: &[f64],
-        draws: &[Generator],
+        draws: &[RandomGenerator],
         by_next: &[f64],
         by_rewards: &[f64],
         by_ends: &[f64],
@@ -105,10 +105,10 @@ impl RelaxedStep {
         row.iter_mut().zip(by).for_each(|(sum, one)| *sum += one);
     }
 
-    fn compute(&mut self, state: &[f64], actions: &[f64], draws: &[Generator]) {
+    fn compute(&mut self, state: &[f64], actions: &[f64], draws: &[RandomGenerator]) {
         let (states, rest) = self
             .inputs
-            .split_at_mut(self.relaxed.process.state.len() * self.rows.lanes);
+            .split_at_mut(self.relaxed.compiled.state.len() * self.rows.lanes);
         states.copy_from_slice(state);
         rest.copy_from_slice(actions);
         self.relaxed

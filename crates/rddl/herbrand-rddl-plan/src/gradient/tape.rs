@@ -1,6 +1,6 @@
 //! Forward and backward passes over a relaxed step.
 
-use herbrand_distributions::{Choice, Draws, Generator, Site};
+use herbrand_distributions::{Draws, RandomGenerator, Site, WeightKind};
 
 use super::program::{Cell, Relaxed, Rule};
 use super::smooth::{binary, draw, logit, sigmoid, unary};
@@ -60,7 +60,7 @@ fn shares(values: impl Iterator<Item = f64> + Clone, w: f64) -> impl Iterator<It
 
 impl Relaxed {
     /// Computes all cells, given the rows of inputs and one generator per lane.
-    pub(super) fn forward(&self, rows: &mut Rows, inputs: &[f64], draws: &[Generator], w: f64) {
+    pub(super) fn forward(&self, rows: &mut Rows, inputs: &[f64], draws: &[RandomGenerator], w: f64) {
         let n = rows.lanes;
         for (cell, rule) in self.rules.iter().enumerate() {
             let (known, rest) = rows.values.split_at_mut(cell * n);
@@ -148,7 +148,7 @@ impl Relaxed {
 
     /// Back-propagates the gradients of all cells and adds the gradients of inputs to `inputs`. The values must be those of
     /// [`forward`](Self::forward).
-    pub(super) fn backward(&self, rows: &mut Rows, inputs: &mut [f64], draws: &[Generator], w: f64) {
+    pub(super) fn backward(&self, rows: &mut Rows, inputs: &mut [f64], draws: &[RandomGenerator], w: f64) {
         let n = rows.lanes;
         let (values, gradients) = (&rows.values, &mut rows.gradients);
         for (cell, rule) in self.rules.iter().enumerate().rev() {
@@ -315,7 +315,7 @@ const STEEPER: f64 = 10.0;
 
 /// Returns a smooth version of the index of the first weight whose cumulative sum exceeds `u`: the number of smaller
 /// cumulative sums.
-fn chosen(choice: Choice, weights: impl Iterator<Item = f64> + Clone, u: f64, w: f64) -> f64 {
+fn chosen(choice: WeightKind, weights: impl Iterator<Item = f64> + Clone, u: f64, w: f64) -> f64 {
     let count = weights.clone().count();
     let total = total(choice, weights.clone());
     let mut sum = 0.0;
@@ -326,16 +326,16 @@ fn chosen(choice: Choice, weights: impl Iterator<Item = f64> + Clone, u: f64, w:
     passed.sum()
 }
 
-fn total(choice: Choice, weights: impl Iterator<Item = f64>) -> f64 {
+fn total(choice: WeightKind, weights: impl Iterator<Item = f64>) -> f64 {
     match choice {
-        Choice::Probabilities => 1.0,
-        Choice::Weights => weights.sum(),
+        WeightKind::Probabilities => 1.0,
+        WeightKind::Weights => weights.sum(),
     }
 }
 
 /// Calls `each` with the derivative of a choice by each weight.
 fn slopes_of_choice(
-    choice: Choice,
+    choice: WeightKind,
     count: usize,
     weight: impl Fn(usize) -> f64,
     u: f64,
@@ -354,8 +354,8 @@ fn slopes_of_choice(
         .collect();
     // Each weight is part of the cumulative sums from its own index on, and of the total.
     let common: f64 = match choice {
-        Choice::Probabilities => 0.0,
-        Choice::Weights => slopes.iter().map(|(slope, part)| slope * part).sum(),
+        WeightKind::Probabilities => 0.0,
+        WeightKind::Weights => slopes.iter().map(|(slope, part)| slope * part).sum(),
     };
     let mut after = 0.0;
     let mut from_here = vec![0.0; count];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_distributions::Generator;
+use herbrand_distributions::RandomGenerator;
 use herbrand_rddl_sim::simulate::Values;
 
 use super::program::Relaxed;
@@ -36,7 +36,7 @@ pub struct Unrolled {
     /// The state and actions of a step.
     inputs: Vec<f64>,
     gradients: Vec<f64>,
-    draws: Vec<Generator>,
+    draws: Vec<RandomGenerator>,
 }
 
 impl Unrolled {
@@ -44,7 +44,7 @@ impl Unrolled {
     /// steps.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
-        let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
+        let inputs = (relaxed.compiled.state.len() + relaxed.compiled.action.len()) * lanes;
         Self {
             rows: Rows::new(&relaxed, lanes),
             relaxed,
@@ -78,7 +78,7 @@ impl Unrolled {
     /// index, the state after the last step. Panics if there was no such step.
     #[must_use]
     pub fn state(&self, step: usize) -> &[f64] {
-        let len = self.relaxed.process.state.len() * self.lanes();
+        let len = self.relaxed.compiled.state.len() * self.lanes();
         &self.states[step * len..][..len]
     }
 
@@ -88,12 +88,12 @@ impl Unrolled {
         &mut self,
         from: &Values,
         steps: usize,
-        environments: &[Generator],
+        environments: &[RandomGenerator],
         acting: &mut (impl Acting + ?Sized),
     ) -> Vec<f64> {
         let relaxed = Arc::clone(&self.relaxed);
-        let (n, discount) = (self.lanes(), relaxed.process.instance.discount);
-        let fluents = &relaxed.process.state;
+        let (n, discount) = (self.lanes(), relaxed.compiled.instance.discount);
+        let fluents = &relaxed.compiled.state;
         let len = fluents.len() * n;
         self.states.clear();
         for at in 0..fluents.len() {
@@ -129,13 +129,13 @@ impl Unrolled {
         &mut self,
         from: &Values,
         steps: usize,
-        environments: &[Generator],
+        environments: &[RandomGenerator],
         acting: &mut (impl Acting + ?Sized),
     ) -> Vec<f64> {
         let returns = self.run(from, steps, environments, acting);
         let relaxed = Arc::clone(&self.relaxed);
-        let (n, discount) = (self.lanes(), relaxed.process.instance.discount);
-        let len = relaxed.process.state.len() * n;
+        let (n, discount) = (self.lanes(), relaxed.compiled.instance.discount);
+        let len = relaxed.compiled.state.len() * n;
         // The gradients by the state after a step, and by the degree to which a lane is running then.
         let (mut by_state, mut by_running) = (vec![0.0; len], vec![0.0; n]);
         for step in (0..steps).rev() {
@@ -180,8 +180,8 @@ impl Unrolled {
     }
 
     /// Computes a step from the state before it.
-    fn step(&mut self, step: usize, environments: &[Generator], acting: &mut (impl Acting + ?Sized)) {
-        let len = self.relaxed.process.state.len() * self.lanes();
+    fn step(&mut self, step: usize, environments: &[RandomGenerator], acting: &mut (impl Acting + ?Sized)) {
+        let len = self.relaxed.compiled.state.len() * self.lanes();
         let (state, actions) = self.inputs.split_at_mut(len);
         state.copy_from_slice(&self.states[step * len..][..len]);
         acting.act(step, state, actions);

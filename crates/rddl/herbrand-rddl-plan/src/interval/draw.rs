@@ -3,24 +3,24 @@
 use herbrand_dataflow::VectorOp;
 use herbrand_distributions::Family;
 
-use super::Spread;
+use super::DrawCoverage;
 use super::value::Interval;
 
 /// Returns the possible values of a Bernoulli draw.
-pub(super) fn bernoulli(p: Interval, spread: Spread) -> Interval {
-    match spread {
-        Spread::Support | Spread::Mean => Interval::truth(p.low < 1.0, p.high > 0.0),
+pub(super) fn bernoulli(p: Interval, coverage: DrawCoverage) -> Interval {
+    match coverage {
+        DrawCoverage::Support | DrawCoverage::Mean => Interval::truth(p.low < 1.0, p.high > 0.0),
         // True if the uniform number is at most p.
-        Spread::Between(low, high) => Interval::truth(high > p.low, low <= p.high),
+        DrawCoverage::Between(low, high) => Interval::truth(high > p.low, low <= p.high),
     }
 }
 
 /// Returns the interval of a univariate draw.
-pub(super) fn univariate(family: Family, a: Interval, b: Interval, spread: Spread) -> Interval {
-    let drawn = match spread {
-        Spread::Support => support(family, a, b),
-        Spread::Between(low, high) => between(family, a, b, low, high),
-        Spread::Mean => mean(family, a, b),
+pub(super) fn univariate(family: Family, a: Interval, b: Interval, coverage: DrawCoverage) -> Interval {
+    let drawn = match coverage {
+        DrawCoverage::Support => support(family, a, b),
+        DrawCoverage::Between(low, high) => between(family, a, b, low, high),
+        DrawCoverage::Mean => mean(family, a, b),
     };
     // NaN arises if a parameter is NaN, or if an infinite mean meets an infinite variance.
     let nan = a.nan || b.nan || !a.is_finite() || !b.is_finite();
@@ -148,7 +148,7 @@ mod tests {
             Family::Normal,
             infinite,
             Interval::point(0.5),
-            Spread::Between(0.1, 0.9),
+            DrawCoverage::Between(0.1, 0.9),
         );
         assert!(drawn.contains(f64::INFINITY) && drawn.nan, "{drawn:?}");
     }

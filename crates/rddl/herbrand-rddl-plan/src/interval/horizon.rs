@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use herbrand_core::Domain;
-use herbrand_dataflow::{Graph, NaryOp, NodeId, Term, ValueType};
+use herbrand_core::FieldDomain;
+use herbrand_dataflow::{Graph, NaryOp, NodeId, Operation, ValueType};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl_sim::ground::{CompileError, StepGraph};
-use herbrand_rddl_sim::simulate::{Fluents, Process};
+use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
 
 use super::value::{Interval, binary, unary};
-use super::{Spread, draw};
+use super::{DrawCoverage, draw};
 
 /// Bounds of all values of one step, whatever the policy.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,7 +33,7 @@ pub struct StepBounds {
 #[derive(Clone, Debug)]
 pub struct HorizonBounds {
     /// The compiled problem.
-    pub process: Arc<Process>,
+    pub compiled: Arc<CompiledInstance>,
     /// For each ground action fluent, the values that actions may have in any step.
     pub actions: Vec<Interval>,
     /// The bounds per step; fewer steps than requested if the episode certainly ends earlier.
@@ -46,9 +46,9 @@ pub struct HorizonBounds {
 
 /// The values from which the bounds are computed, for [`HorizonBounds::from`] to narrow.
 #[derive(Clone, Debug)]
-pub struct Start {
+pub struct StartBounds {
     /// The compiled problem.
-    pub process: Arc<Process>,
+    pub compiled: Arc<CompiledInstance>,
     /// For each ground state fluent, the interval of its value before the first step.
     pub state: Vec<Interval>,
     /// For each ground action fluent, the interval of its values in every step.
@@ -56,22 +56,22 @@ pub struct Start {
 }
 
 impl HorizonBounds {
-    /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions. `spread` says which outcomes
-    /// of random draws the bounds cover.
+    /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions. `coverage` says which
+    /// outcomes of random draws the bounds cover.
     ///
     /// # Errors
-    /// Fails if the problem is too large, or the budget is spent.
+    /// Fails if the problem is too large, or the budget is exhausted.
     pub fn new(
         instance: &Arc<Instance>,
         steps: u32,
-        spread: Spread,
+        coverage: DrawCoverage,
         budget: &Budget,
     ) -> Result<Self, CompileError> {
-        Self::from(instance, steps, spread, |_| (), budget)
+        Self::from(instance, steps, coverage, |_| (), budget)
     }
 
-    /// Computes the bounds of `steps` steps from restricted states and actions. `narrow` receives a [`Start`] with the
-    /// initial state and unrestricted actions and may narrow its intervals. `spread` and `budget` are those of
+    /// Computes the bounds of `steps` steps from restricted states and actions. `narrow` receives a [`StartBounds`] with
+    /// the initial state and unrestricted actions and may narrow its intervals. `coverage` and `budget` are those of
     /// [`new`](Self::new).
     ///
     /// # Errors
@@ -79,33 +79,33 @@ impl HorizonBounds {
     pub fn from(
         instance: &Arc<Instance>,
         steps: u32,
-        spread: Spread,
-        narrow: impl FnOnce(&mut Start),
+        coverage: DrawCoverage,
+        narrow: impl FnOnce(&mut StartBounds),
         budget: &Budget,
     ) -> Result<Self, CompileError> {
         let step = StepGraph::new(instance, budget)?;
-        let process = Arc::clone(step.process());
-        let actions: Vec<Interval> = process
+        let compiled = Arc::clone(step.compiled());
+        let actions: Vec<Interval> = compiled
             .actions()
             .fields()
             .iter()
             .map(|field| range(field.domain))
             .collect();
-        let initial = process.initial();
-        let state: Vec<Interval> = (0..process.state.len())
-            .map(|at| Interval::point(process.state.section().get(initial, at).number()))
+        let initial = compiled.initial();
+        let state: Vec<Interval> = (0..compiled.state.len())
+            .map(|at| Interval::point(compiled.state.section().get(initial, at).number()))
             .collect();
-        let mut start = Start {
-            process: Arc::clone(&process),
+        let mut start = StartBounds {
+            compiled: Arc::clone(&compiled),
             state,
             actions,
         };
         narrow(&mut start);
-        let Start {
+        let StartBounds {
             mut state, actions, ..
         } = start;
-        let mut sweep = Sweep::new(&step, spread);
-        sweep.enter(&process.action, &actions);
+        let mut sweep = Sweep::new(&step, coverage);
+        sweep.enter(&compiled.action, &actions);
         let mut meter = budget.meter("bounds");
         let mut bounds = Vec::new();
         // The return so far, and the return of episodes that may have ended.
@@ -115,7 +115,7 @@ impl HorizonBounds {
                 (size_of::<Interval>() * (state.len() + step.interm().len() + step.observ().len())) as u64,
             );
             meter.check()?;
-            sweep.enter(&process.state, &state);
+            sweep.enter(&compiled.state, &state);
             sweep.run();
             let all = |nodes: &[NodeId]| nodes.iter().map(|&node| sweep.of(node)).collect();
             let ends = binary(
@@ -134,7 +134,7 @@ impl HorizonBounds {
             });
             let paid = binary(herbrand_dataflow::BinaryOp::MulReal, weight, reward);
             total = binary(herbrand_dataflow::BinaryOp::AddReal, total, paid);
-            weight = Interval::point(weight.low * process.instance.discount);
+            weight = Interval::point(weight.low * compiled.instance.discount);
             if ends.high == 1.0 {
                 ended = Some(ended.map_or(total, |ended| ended.or(total)));
             }
@@ -147,24 +147,24 @@ impl HorizonBounds {
             steps: bounds,
             last: state,
             total: ended.map_or(total, |ended| ended.or(total)),
-            process,
+            compiled,
         })
     }
 }
 
 /// Returns the interval of an action field.
-fn range(domain: Domain) -> Interval {
+fn range(domain: FieldDomain) -> Interval {
     match domain {
-        Domain::Discrete { count } => Interval::new(0.0, f64::from(count.saturating_sub(1))),
-        Domain::Int { low, high } => Interval::new(low as f64, high as f64),
-        Domain::Real { low, high } => Interval::new(low, high),
+        FieldDomain::Discrete { count } => Interval::new(0.0, f64::from(count.saturating_sub(1))),
+        FieldDomain::Int { low, high } => Interval::new(low as f64, high as f64),
+        FieldDomain::Real { low, high } => Interval::new(low, high),
     }
 }
 
 /// One pass over the nodes of a step.
 struct Sweep<'g> {
     graph: &'g Graph,
-    spread: Spread,
+    coverage: DrawCoverage,
     /// The needed nodes, operands first.
     needed: Vec<NodeId>,
     /// By node number: its interval.
@@ -174,14 +174,14 @@ struct Sweep<'g> {
 }
 
 impl<'g> Sweep<'g> {
-    fn new(step: &'g StepGraph, spread: Spread) -> Self {
+    fn new(step: &'g StepGraph, coverage: DrawCoverage) -> Self {
         let graph = step.graph();
         let outputs = [step.next(), step.interm(), step.observ()].into_iter().flatten();
         let others = [step.reward(), step.terminal(), step.sound()];
         let needed = graph.needed(outputs.chain(&others).copied());
         Self {
             graph,
-            spread,
+            coverage,
             needed,
             values: vec![Interval::ANY; graph.len()],
             inputs: Default::default(),
@@ -189,7 +189,7 @@ impl<'g> Sweep<'g> {
     }
 
     /// Sets input registers.
-    fn enter(&mut self, fluents: &Fluents, values: &[Interval]) {
+    fn enter(&mut self, fluents: &GroundFluents, values: &[Interval]) {
         for (at, &value) in values.iter().enumerate() {
             let of_kind = &mut self.inputs[fluents.section().kind(at) as usize];
             let register = fluents.section().register(at) as usize;
@@ -213,15 +213,15 @@ impl<'g> Sweep<'g> {
 
     fn value(&self, node: NodeId) -> Interval {
         let all = |list: &[NodeId]| -> Vec<Interval> { list.iter().map(|&one| self.of(one)).collect() };
-        match self.graph.term(node) {
-            Term::Bool(value) => Interval::truth(!value, *value),
-            Term::Int(value) => Interval::point(*value as f64),
-            Term::Real(bits) => Interval::point(f64::from_bits(*bits)),
-            Term::Input(register) => self.inputs[node.kind() as usize][*register as usize],
-            Term::Unary(op, a) => unary(*op, self.of(*a)),
-            Term::Binary(op, a, b) => binary(*op, self.of(*a), self.of(*b)),
-            Term::Nary(op, list) => nary(*op, &all(list)),
-            Term::If(c, a, b) => {
+        match self.graph.operation(node) {
+            Operation::Bool(value) => Interval::truth(!value, *value),
+            Operation::Int(value) => Interval::point(*value as f64),
+            Operation::Real(bits) => Interval::point(f64::from_bits(*bits)),
+            Operation::Input(register) => self.inputs[node.kind() as usize][*register as usize],
+            Operation::Unary(op, a) => unary(*op, self.of(*a)),
+            Operation::Binary(op, a, b) => binary(*op, self.of(*a), self.of(*b)),
+            Operation::Nary(op, list) => nary(*op, &all(list)),
+            Operation::If(c, a, b) => {
                 let c = self.of(*c);
                 match (c.low == 1.0, c.high == 0.0) {
                     (true, _) => self.of(*a),
@@ -229,7 +229,7 @@ impl<'g> Sweep<'g> {
                     _ => self.of(*a).or(self.of(*b)),
                 }
             }
-            Term::Gather(index, list) => {
+            Operation::Gather(index, list) => {
                 let last = list.len() - 1;
                 // An index outside the list selects the last element.
                 let index = self.of(*index);
@@ -242,9 +242,11 @@ impl<'g> Sweep<'g> {
                 let some = all(&list[first..=end]);
                 some[1..].iter().fold(some[0], |one, &other| one.or(other))
             }
-            Term::Bernoulli(p, _) => draw::bernoulli(self.of(*p), self.spread),
-            Term::Draw(family, a, b, _) => draw::univariate(*family, self.of(*a), self.of(*b), self.spread),
-            Term::Choose(_, weights, _) => {
+            Operation::Bernoulli(p, _) => draw::bernoulli(self.of(*p), self.coverage),
+            Operation::Draw(family, a, b, _) => {
+                draw::univariate(*family, self.of(*a), self.of(*b), self.coverage)
+            }
+            Operation::Choose(_, weights, _) => {
                 let weights = all(weights);
                 let possible = |one: &Interval| one.high > 0.0;
                 let first = weights.iter().position(possible).unwrap_or(0);
@@ -252,21 +254,23 @@ impl<'g> Sweep<'g> {
                 // If rounding leaves none, the first item is drawn.
                 Interval::new(0.0_f64.min(first as f64), last as f64)
             }
-            Term::Vector(op, _, list, _) => draw::vector(*op, &all(list)),
-            Term::Component(whole, _) => self.of(*whole),
+            Operation::Vector(op, _, list, _) => draw::vector(*op, &all(list)),
+            Operation::Component(whole, _) => self.of(*whole),
             // The step fails if it needs this value.
-            Term::Fail(_) => match node.kind() {
+            Operation::Fail(_) => match node.kind() {
                 ValueType::Bool => Interval::BOOLS,
                 ValueType::Int => Interval::INTS,
                 ValueType::Real => Interval::ANY,
             },
-            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
-                match node.kind() {
-                    ValueType::Bool => Interval::BOOLS,
-                    ValueType::Int => Interval::INTS,
-                    ValueType::Real => Interval::ANY,
-                }
-            }
+            Operation::Table(_)
+            | Operation::Pack(_)
+            | Operation::Template(..)
+            | Operation::Lookup(..)
+            | Operation::ByCount(..) => match node.kind() {
+                ValueType::Bool => Interval::BOOLS,
+                ValueType::Int => Interval::INTS,
+                ValueType::Real => Interval::ANY,
+            },
         }
     }
 }

@@ -6,11 +6,11 @@
 //!
 //! ```
 //! use herbrand_limits::Budget;
-//! use herbrand_rddl_plan::interval::{HorizonBounds, Spread};
+//! use herbrand_rddl_plan::interval::{DrawCoverage, HorizonBounds};
 //! use herbrand_rddl_sim::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
-//! let bounds = HorizonBounds::new(&suite.process(0)?.instance, 20, Spread::Support, &Budget::unlimited())?;
+//! let bounds = HorizonBounds::new(&suite.compiled(0)?.instance, 20, DrawCoverage::Support, &Budget::unlimited())?;
 //! assert_eq!(bounds.steps.len(), 20);
 //! // A step costs at most a tenth, and the summit pays two at most.
 //! assert!(bounds.total.high < 2.01 && bounds.total.low > -2.01);
@@ -21,13 +21,13 @@ mod draw;
 mod horizon;
 mod value;
 
-pub use horizon::{HorizonBounds, Start, StepBounds};
+pub use horizon::{HorizonBounds, StartBounds, StepBounds};
 pub use value::Interval;
 
-/// The outcomes of each random draw that [`HorizonBounds`] cover. Only with [`Spread::Support`] are all simulated values
-/// within the bounds.
+/// The outcomes of each random draw that [`HorizonBounds`] cover. Only with [`DrawCoverage::Support`] are all simulated
+/// values within the bounds.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Spread {
+pub enum DrawCoverage {
     /// All outcomes with positive probability.
     #[default]
     Support,

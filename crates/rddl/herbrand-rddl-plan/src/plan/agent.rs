@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
-use herbrand_distributions::Generator;
+use herbrand_distributions::RandomGenerator;
 use herbrand_rddl_sim::ground::broken_invariants;
-use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 /// An agent for one instance: a planner that replans in every state, or a trained policy. [`evaluate`] runs it.
 pub trait Agent {
     /// Returns the compiled problem in which the agent acts.
-    fn process(&self) -> &Arc<Process>;
+    fn compiled(&self) -> &Arc<CompiledInstance>;
 
     /// Forgets the states of the previous episode. Called before each episode.
     fn begin(&mut self) {}
@@ -102,22 +102,22 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 ///
 /// ```
 /// use std::sync::Arc;
-/// use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, Planner, evaluate};
+/// use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, SamplingPlanner, evaluate};
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
 /// let options = PlanOptions { lookahead: Some(5), candidates: 8, iterations: 1, ..PlanOptions::default() };
-/// let mut planner = Planner::new(Arc::clone(suite.process(0)?), options);
+/// let mut planner = SamplingPlanner::new(Arc::clone(suite.compiled(0)?), options);
 /// let paid = evaluate(&mut planner, EvaluateOptions { steps: 4, episodes: 2, seed: 0 })?;
 /// assert_eq!((paid.returns.len(), paid.first.len()), (2, 4));
 /// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 /// ```
 ///
 /// # Errors
-/// Fails like [`Agent::act`], and if an enclosing budget is spent.
+/// Fails like [`Agent::act`], and if an enclosing budget is exhausted.
 pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evaluation, StepError> {
-    let discount = agent.process().instance.discount;
-    let mut simulator = RddlSimulator::new(Arc::clone(agent.process()), Preconditions::Reported);
+    let discount = agent.compiled().instance.discount;
+    let mut simulator = RddlSimulator::new(Arc::clone(agent.compiled()), Preconditions::Reported);
     let mut evaluation = Evaluation {
         returns: Vec::new(),
         first: Vec::new(),
@@ -126,7 +126,7 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
         broken: None,
     };
     for episode in 0..options.episodes.max(1) {
-        let environment = Generator::of_environment(options.seed, u64::from(episode));
+        let environment = RandomGenerator::of_environment(options.seed, u64::from(episode));
         simulator.restart();
         agent.begin();
         let (mut total, mut weight) = (0.0_f64, 1.0);
@@ -136,7 +136,7 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
             let advanced = simulator.advance(&joint, &environment.at_step(u64::from(step)));
             let violated = match &advanced {
                 Ok(_) => simulator.violated().next(),
-                Err(error @ StepError::Spent(_)) => return Err(error.clone()),
+                Err(error @ StepError::BudgetExhausted(_)) => return Err(error.clone()),
                 Err(_) => simulator
                     .would_violate(&joint)
                     .unwrap_or_default()
@@ -163,7 +163,7 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
             }
             if transition.status.broken {
                 if evaluation.broken.is_none() {
-                    let broken = broken_invariants(simulator.process(), simulator.values())?;
+                    let broken = broken_invariants(simulator.compiled(), simulator.values())?;
                     evaluation.broken = Some(BrokenInvariants {
                         episodes: 0,
                         step: step as usize,
@@ -197,7 +197,7 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
 fn first_non_finite(
     simulator: &mut RddlSimulator,
     taken: &[Vec<Choice>],
-    environment: Generator,
+    environment: RandomGenerator,
     (episode, total): (u32, f64),
 ) -> NonFiniteValue {
     simulator.restart();

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System};
-use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 
 /// The returns of an agent and of two baselines, doing nothing and random actions, in episodes with the same random
 /// numbers. Returned by [`compare`].
 #[derive(Clone, PartialEq, Debug)]
-pub struct Comparison {
+pub struct AgentComparison {
     /// The evaluation of the agent.
     pub agent: Evaluation,
     /// The evaluation of doing nothing in every step.
@@ -23,14 +23,14 @@ pub struct Comparison {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use herbrand_rddl_plan::plan::{EvaluateOptions, FollowPlan, PlanOptions, Planner, compare};
+/// use herbrand_rddl_plan::plan::{EvaluateOptions, FollowPlan, PlanOptions, SamplingPlanner, compare};
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/elevators")?;
-/// let process = suite.process(0)?;
+/// let compiled = suite.compiled(0)?;
 /// let options = PlanOptions { lookahead: Some(5), candidates: 16, iterations: 2, ..PlanOptions::default() };
-/// let plan = Planner::new(Arc::clone(process), options).plan(process.initial())?;
-/// let mut agent = FollowPlan::new(Arc::clone(process), plan.steps);
+/// let plan = SamplingPlanner::new(Arc::clone(compiled), options).plan(compiled.initial())?;
+/// let mut agent = FollowPlan::new(Arc::clone(compiled), plan.steps);
 /// let paid = compare(&mut agent, EvaluateOptions { steps: 5, episodes: 20, seed: 0 })?;
 /// let (gain, error) = paid.agent.difference(&paid.nothing);
 /// println!("{gain} ± {error} more than doing nothing");
@@ -39,17 +39,17 @@ pub struct Comparison {
 ///
 /// # Errors
 /// Fails like [`Agent::act`].
-pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Comparison, StepError> {
-    let process = Arc::clone(agent.process());
+pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<AgentComparison, StepError> {
+    let compiled = Arc::clone(agent.compiled());
     let mut random = RandomAgent {
-        simulator: RddlSimulator::new(Arc::clone(&process), Preconditions::Reported),
+        simulator: RddlSimulator::new(Arc::clone(&compiled), Preconditions::Reported),
         seed: options.seed,
         episodes: 0,
         random: Random::new(options.seed),
     };
-    Ok(Comparison {
+    Ok(AgentComparison {
         agent: evaluate(agent, options)?,
-        nothing: evaluate(&mut FollowPlan::new(process, Vec::new()), options)?,
+        nothing: evaluate(&mut FollowPlan::new(compiled, Vec::new()), options)?,
         random: evaluate(&mut random, options)?,
     })
 }
@@ -57,19 +57,19 @@ pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Compar
 /// An agent that follows a plan regardless of the states. After the end of the plan it does nothing.
 #[derive(Clone, Debug)]
 pub struct FollowPlan {
-    process: Arc<Process>,
+    compiled: Arc<CompiledInstance>,
     steps: Vec<Vec<Choice>>,
     /// The number of steps taken in the current episode.
     elapsed: usize,
 }
 
 impl FollowPlan {
-    /// Creates an agent for `process` from a plan: the joint action of each step, with the choices that differ from the
+    /// Creates an agent for `compiled` from a plan: the joint action of each step, with the choices that differ from the
     /// defaults.
     #[must_use]
-    pub const fn new(process: Arc<Process>, steps: Vec<Vec<Choice>>) -> Self {
+    pub const fn new(compiled: Arc<CompiledInstance>, steps: Vec<Vec<Choice>>) -> Self {
         Self {
-            process,
+            compiled,
             steps,
             elapsed: 0,
         }
@@ -77,8 +77,8 @@ impl FollowPlan {
 }
 
 impl Agent for FollowPlan {
-    fn process(&self) -> &Arc<Process> {
-        &self.process
+    fn compiled(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     fn begin(&mut self) {
@@ -101,8 +101,8 @@ struct RandomAgent {
 }
 
 impl Agent for RandomAgent {
-    fn process(&self) -> &Arc<Process> {
-        self.simulator.process()
+    fn compiled(&self) -> &Arc<CompiledInstance> {
+        self.simulator.compiled()
     }
 
     fn begin(&mut self) {

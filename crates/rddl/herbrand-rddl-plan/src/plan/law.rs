@@ -1,6 +1,6 @@
 //! Sampling distributions of plan entries.
 
-use herbrand_core::{ActionField, Domain, Value};
+use herbrand_core::{ActionField, FieldDomain, FieldValue};
 use herbrand_distributions::normal_quantile;
 
 /// The sampling distribution of one action field in one step of a plan.
@@ -38,14 +38,14 @@ const LOOSENING: f64 = 0.3;
 impl PlanDistribution {
     /// Returns the initial distribution of a field. A discrete field is set with probability `often`.
     pub(super) fn initial(field: &ActionField, often: f64) -> Self {
-        let number = |value: Value| match value {
-            Value::Discrete(value) => f64::from(value),
-            Value::Int(value) => value as f64,
-            Value::Real(value) => value,
+        let number = |value: FieldValue| match value {
+            FieldValue::Discrete(value) => f64::from(value),
+            FieldValue::Int(value) => value as f64,
+            FieldValue::Real(value) => value,
         };
         let default = field.default.map_or(0.0, number);
         match field.domain {
-            Domain::Discrete { count } => {
+            FieldDomain::Discrete { count } => {
                 let others = f64::from(count.saturating_sub(1)).max(1.0);
                 let mut weights = vec![often / others; count as usize];
                 match weights.get_mut(default as usize) {
@@ -55,7 +55,7 @@ impl PlanDistribution {
                 }
                 Self::Discrete { weights, default }
             }
-            Domain::Int { low, high } => {
+            FieldDomain::Int { low, high } => {
                 let bound = |bound: i64, none: i64, infinity: f64| {
                     if bound == none { infinity } else { bound as f64 }
                 };
@@ -65,7 +65,7 @@ impl PlanDistribution {
                 );
                 Self::number(low, high, default, true)
             }
-            Domain::Real { low, high } => Self::number(low, high, default, false),
+            FieldDomain::Real { low, high } => Self::number(low, high, default, false),
         }
     }
 
@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    fn field(domain: Domain, default: Value) -> ActionField {
+    fn field(domain: FieldDomain, default: FieldValue) -> ActionField {
         ActionField {
             name: "x".to_owned(),
             domain,
@@ -211,12 +211,18 @@ mod tests {
 
     #[test]
     fn laws_begin_where_nothing_is_known() {
-        let coin = PlanDistribution::initial(&field(Domain::Discrete { count: 2 }, Value::Discrete(1)), 0.25);
+        let coin = PlanDistribution::initial(
+            &field(FieldDomain::Discrete { count: 2 }, FieldValue::Discrete(1)),
+            0.25,
+        );
         assert!((mean(&coin) - 0.75).abs() < 0.03);
-        let only = PlanDistribution::initial(&field(Domain::Discrete { count: 1 }, Value::Discrete(0)), 0.5);
+        let only = PlanDistribution::initial(
+            &field(FieldDomain::Discrete { count: 1 }, FieldValue::Discrete(0)),
+            0.5,
+        );
         assert_eq!(mean(&only), 0.0);
         let force = PlanDistribution::initial(
-            &field(Domain::Real { low: -2.0, high: 6.0 }, Value::Real(0.0)),
+            &field(FieldDomain::Real { low: -2.0, high: 6.0 }, FieldValue::Real(0.0)),
             0.5,
         );
         assert!((mean(&force) - 2.0).abs() < 0.2);
@@ -224,11 +230,11 @@ mod tests {
         assert!((0..1000).all(|_| (-2.0..=6.0).contains(&force.at(uniform_unit(&mut random)))));
         let count = PlanDistribution::initial(
             &field(
-                Domain::Int {
+                FieldDomain::Int {
                     low: 0,
                     high: i64::MAX,
                 },
-                Value::Int(0),
+                FieldValue::Int(0),
             ),
             0.5,
         );
@@ -241,24 +247,28 @@ mod tests {
 
     #[test]
     fn laws_begin_again_around_a_value() {
-        let mut law =
-            PlanDistribution::initial(&field(Domain::Discrete { count: 4 }, Value::Discrete(0)), 0.5);
+        let mut law = PlanDistribution::initial(
+            &field(FieldDomain::Discrete { count: 4 }, FieldValue::Discrete(0)),
+            0.5,
+        );
         law.centre(2.0, 0.2);
         let PlanDistribution::Discrete { weights, .. } = &law else {
             unreachable!()
         };
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{weights:?}");
         assert!((weights[2] - 0.85).abs() < 1e-12 && law.typical() == 2.0);
-        let domain = Domain::Real { low: -2.0, high: 6.0 };
-        let mut law = PlanDistribution::initial(&field(domain, Value::Real(0.0)), 0.5);
+        let domain = FieldDomain::Real { low: -2.0, high: 6.0 };
+        let mut law = PlanDistribution::initial(&field(domain, FieldValue::Real(0.0)), 0.5);
         law.centre(5.0, 0.01);
         assert!((mean(&law) - 5.0).abs() < 0.01);
     }
 
     #[test]
     fn laws_come_to_what_is_shown() {
-        let mut law =
-            PlanDistribution::initial(&field(Domain::Discrete { count: 3 }, Value::Discrete(0)), 0.5);
+        let mut law = PlanDistribution::initial(
+            &field(FieldDomain::Discrete { count: 3 }, FieldValue::Discrete(0)),
+            0.5,
+        );
         (0..20).for_each(|_| law.learn(&[2.0, 2.0, 1.0]));
         assert_eq!(law.typical(), 2.0);
         let PlanDistribution::Discrete { weights, .. } = &law else {
@@ -270,7 +280,7 @@ mod tests {
             "{weights:?}"
         );
         let mut law = PlanDistribution::initial(
-            &field(Domain::Real { low: -2.0, high: 6.0 }, Value::Real(0.0)),
+            &field(FieldDomain::Real { low: -2.0, high: 6.0 }, FieldValue::Real(0.0)),
             0.5,
         );
         (0..20).for_each(|_| law.learn(&[5.0, 5.5, 6.0]));

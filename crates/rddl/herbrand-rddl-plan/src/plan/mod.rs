@@ -7,14 +7,14 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use herbrand_rddl_plan::plan::{PlanOptions, Planner};
+//! use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner};
 //! use herbrand_rddl_sim::suite::RddlSuite;
 //!
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
-//! let process = Arc::clone(suite.process(0)?);
+//! let compiled = Arc::clone(suite.compiled(0)?);
 //! let options = PlanOptions { lookahead: Some(20), ..PlanOptions::default() };
-//! let mut planner = Planner::new(Arc::clone(&process), options);
-//! let plan = planner.plan(process.initial())?;
+//! let mut planner = SamplingPlanner::new(Arc::clone(&compiled), options);
+//! let plan = planner.plan(compiled.initial())?;
 //! assert_eq!(plan.steps.len(), 20);
 //! # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 //! ```
@@ -31,17 +31,17 @@ use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{Process, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 
 use law::PlanDistribution;
 
 pub use agent::{Agent, BrokenInvariants, EvaluateOptions, Evaluation, Violations, evaluate};
-pub use compare::{Comparison, FollowPlan, compare};
+pub use compare::{AgentComparison, FollowPlan, compare};
 pub use script::{PlanTextError, parse_plan, plan_text};
-pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
+pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
-/// The method by which a [`Planner`] samples plans.
+/// The method by which a [`SamplingPlanner`] samples plans.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Method {
     /// Samples from the same distribution in each round, and keeps the best plan.
@@ -51,7 +51,7 @@ pub enum Method {
     CrossEntropy,
 }
 
-/// The options of a [`Planner`].
+/// The options of a [`SamplingPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlanOptions {
     /// The search method of the planner.
@@ -113,7 +113,7 @@ pub struct StraightPlan {
 /// A planner that samples plans, by random shooting or the cross-entropy method. It is an [`Agent`] that replans in each
 /// state.
 #[derive(Clone, Debug)]
-pub struct Planner {
+pub struct SamplingPlanner {
     trials: Trials,
     options: PlanOptions,
     /// The sampling distributions: by step, then by action field.
@@ -121,23 +121,23 @@ pub struct Planner {
     random: Random,
     /// The number of rounds so far. Each round has its own random numbers.
     rounds: u64,
-    kept: Kept,
+    kept: BestPlans,
 }
 
 /// The number of plans per round that are compared with the plans kept so far.
 const COMPARED: usize = 2;
 
-impl Planner {
+impl SamplingPlanner {
     /// Creates a planner for a problem. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
-    pub fn new(process: Arc<Process>, options: PlanOptions) -> Self {
+    pub fn new(compiled: Arc<CompiledInstance>, options: PlanOptions) -> Self {
         let mut planner = Self {
-            trials: Trials::new(process, options.enforced, options.seed),
+            trials: Trials::new(compiled, options.enforced, options.seed),
             options,
             laws: Vec::new(),
             random: Random::new(options.seed).stream(0),
             rounds: 0,
-            kept: Kept::default(),
+            kept: BestPlans::default(),
         };
         planner.begin();
         planner
@@ -146,7 +146,7 @@ impl Planner {
     /// Returns the initial distributions. They set about as many fields as may be set at once, but at most half of the
     /// fields.
     fn initial_laws(&self) -> Vec<PlanDistribution> {
-        let layout = self.process().actions();
+        let layout = self.compiled().actions();
         let count = layout.fields().len().max(1) as f64;
         let often = (layout.most() as f64 / count).min(0.5);
         layout
@@ -164,7 +164,7 @@ impl Planner {
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();
         let iterations = self.options.iterations.max(1);
-        self.search(state, Until { iterations, time })?;
+        self.search(state, PauseCondition { iterations, time })?;
         let plans = self.finalists();
         self.choose(state, &plans)
     }
@@ -177,13 +177,13 @@ impl Planner {
     /// Forgets the results for a previous state.
     pub(crate) fn forget(&mut self) {
         self.trials.forget();
-        (self.rounds, self.kept) = (0, Kept::default());
+        (self.rounds, self.kept) = (0, BestPlans::default());
     }
 
     /// Searches for better plans, for at least one round.
-    pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
+    pub(crate) fn search(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
         let count = self.options.candidates.max(1);
-        let fields = self.process().actions().fields().len();
+        let fields = self.compiled().actions().fields().len();
         let mut candidates = Candidates::new(count, fields, self.laws.len());
         let scenarios = self.options.scenarios.max(1);
         for iteration in 0..until.iterations {
@@ -233,8 +233,8 @@ impl Planner {
     /// in one direction are needed to get anywhere (Pinneri and others, "Sample-efficient cross-entropy method for real-time
     /// planning", 2020).
     fn draw(&mut self, candidates: &mut Candidates) {
-        let process = Arc::clone(self.process());
-        let layout = process.actions();
+        let compiled = Arc::clone(self.compiled());
+        let layout = compiled.actions();
         let mut set = Vec::new();
         let mut held = vec![0.0; candidates.count * candidates.fields];
         for (step, laws) in self.laws.iter().enumerate() {
@@ -282,7 +282,7 @@ impl Planner {
 
     /// Returns the best plans found, the most typical plan of the distributions, and doing nothing.
     pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
-        let most = self.process().actions().most();
+        let most = self.compiled().actions().most();
         let idle: Vec<f64> = self
             .laws
             .iter()
@@ -295,7 +295,7 @@ impl Planner {
             .flatten()
             .map(PlanDistribution::typical)
             .collect();
-        let fields = self.process().actions().fields().len();
+        let fields = self.compiled().actions().fields().len();
         for (numbers, laws) in typical.chunks_mut(fields.max(1)).zip(&self.laws) {
             let set = numbers
                 .iter()
@@ -331,14 +331,14 @@ impl Planner {
     }
 }
 
-impl Agent for Planner {
-    fn process(&self) -> &Arc<Process> {
-        self.trials.process()
+impl Agent for SamplingPlanner {
+    fn compiled(&self) -> &Arc<CompiledInstance> {
+        self.trials.compiled()
     }
 
     /// Resets the distributions.
     fn begin(&mut self) {
-        let steps = steps(self.process(), self.options.lookahead);
+        let steps = steps(self.compiled(), self.options.lookahead);
         let fields = self.initial_laws();
         self.laws = vec![fields; steps as usize];
     }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Choice, Domain, Random, Value};
+use herbrand_core::{Choice, FieldDomain, FieldValue, Random};
 use herbrand_limits::Instant;
 use herbrand_rddl::Horizon;
-use herbrand_rddl_sim::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, RandomSource, RolloutEnd, Rollouts, StepError, Values};
 
 use super::{StraightPlan, agent};
 
@@ -37,8 +37,8 @@ const KEPT: usize = 8;
 const LONGEST: u32 = 100;
 
 /// Returns the number of steps of a plan: `lookahead`, or else the horizon, at most 100.
-pub(crate) fn steps(process: &Process, lookahead: Option<u32>) -> u32 {
-    match (lookahead, process.instance.horizon) {
+pub(crate) fn steps(compiled: &CompiledInstance, lookahead: Option<u32>) -> u32 {
+    match (lookahead, compiled.instance.horizon) {
         (Some(steps), _) => steps,
         (None, Horizon::Steps(steps)) => steps.min(LONGEST),
         (None, Horizon::Infinite) => LONGEST,
@@ -85,13 +85,13 @@ impl Candidates {
 
 /// The best plans found by a search, compared on common scenarios, best first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct BestPlans {
     plans: Vec<(f64, Vec<f64>)>,
     /// The number of scenarios on which they were compared.
     draws: usize,
 }
 
-impl Kept {
+impl BestPlans {
     /// Keeps a plan if it is among the best. Ties keep their order.
     pub(crate) fn offer(&mut self, score: f64, plan: &[f64]) {
         let place = self.plans.partition_point(|(kept, _)| *kept >= score);
@@ -117,14 +117,14 @@ impl Kept {
 
 /// When a search pauses.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Until {
+pub(crate) struct PauseCondition {
     /// The number of further iterations.
     pub(crate) iterations: u32,
     pub(crate) time: Option<Instant>,
 }
 
-impl Until {
-    /// Returns whether the time limit is reached or an enclosing budget is spent.
+impl PauseCondition {
+    /// Returns whether the time limit is reached or an enclosing budget is exhausted.
     pub(crate) fn is_late(&self) -> bool {
         self.time.is_some_and(|time| Instant::now() >= time)
             || herbrand_limits::check_enclosing("planning").is_err()
@@ -143,17 +143,17 @@ pub(crate) struct Trials {
 }
 
 impl Trials {
-    pub(crate) fn new(process: Arc<Process>, enforced: bool, seed: u64) -> Self {
+    pub(crate) fn new(compiled: Arc<CompiledInstance>, enforced: bool, seed: u64) -> Self {
         Self {
-            rollouts: Rollouts::new(process).enforcing_preconditions(enforced),
+            rollouts: Rollouts::new(compiled).enforcing_preconditions(enforced),
             seed,
             simulated: 0,
             is_certain: false,
         }
     }
 
-    pub(crate) const fn process(&self) -> &Arc<Process> {
-        self.rollouts.process()
+    pub(crate) const fn compiled(&self) -> &Arc<CompiledInstance> {
+        self.rollouts.compiled()
     }
 
     /// Resets the count of simulated steps and the check for determinism.
@@ -203,7 +203,7 @@ impl Trials {
         &mut self,
         state: &Values,
         candidates: &Candidates,
-        kept: &mut Kept,
+        kept: &mut BestPlans,
     ) -> Result<(), StepError> {
         let draws = if self.is_certain { 1 } else { COMPARED_ON };
         if kept.draws != draws {
@@ -232,9 +232,9 @@ impl Trials {
         scenarios: usize,
         round: u64,
     ) -> Result<(Vec<(f64, f64)>, bool), StepError> {
-        let discount = self.process().instance.discount;
+        let discount = self.compiled().instance.discount;
         let seed = Random::new(self.seed).stream(1 + round).to_bytes();
-        let chance = Chance::Scenarios {
+        let chance = RandomSource::Scenarios {
             seed: u64::from_le_bytes([
                 seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7],
             ]),
@@ -267,7 +267,7 @@ impl Trials {
         steps: usize,
     ) -> Candidates {
         let count = plans.len();
-        let fields = self.process().actions().fields().len();
+        let fields = self.compiled().actions().fields().len();
         let mut candidates = Candidates::new(count, fields, steps);
         for (candidate, plan) in plans.enumerate() {
             for (place, &number) in plan.iter().enumerate() {
@@ -318,12 +318,12 @@ impl Trials {
 
     /// Converts joint actions to the numbers of a plan, which does nothing after the last of them.
     pub(crate) fn as_numbers(&self, joints: &[Vec<Choice>], steps: usize) -> Vec<f64> {
-        let number = |value: Value| match value {
-            Value::Discrete(value) => f64::from(value),
-            Value::Int(value) => value as f64,
-            Value::Real(value) => value,
+        let number = |value: FieldValue| match value {
+            FieldValue::Discrete(value) => f64::from(value),
+            FieldValue::Int(value) => value as f64,
+            FieldValue::Real(value) => value,
         };
-        let fields = self.process().actions().fields();
+        let fields = self.compiled().actions().fields();
         let idle = fields.iter().map(|field| field.default.map_or(0.0, number));
         let mut numbers: Vec<f64> = idle.collect::<Vec<_>>().repeat(steps);
         for (joint, numbers) in joints.iter().zip(numbers.chunks_mut(fields.len().max(1))) {
@@ -336,14 +336,14 @@ impl Trials {
 
     /// Converts the numbers of a plan to joint actions.
     fn as_choices(&self, plan: &[f64], steps: usize) -> Vec<Vec<Choice>> {
-        let fields = self.process().actions().fields();
+        let fields = self.compiled().actions().fields();
         let joint = |numbers: &[f64]| {
             let choices = fields.iter().zip(0..).zip(numbers);
             let set = choices.filter_map(|((field, index), &number)| {
                 let value = match field.domain {
-                    Domain::Discrete { .. } => Value::Discrete(number as u32),
-                    Domain::Int { .. } => Value::Int(number as i64),
-                    Domain::Real { .. } => Value::Real(number),
+                    FieldDomain::Discrete { .. } => FieldValue::Discrete(number as u32),
+                    FieldDomain::Int { .. } => FieldValue::Int(number as i64),
+                    FieldDomain::Real { .. } => FieldValue::Real(number),
                 };
                 (field.default != Some(value)).then_some(Choice { field: index, value })
             });
@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn the_best_plans_are_kept() {
-        let mut kept = Kept::default();
+        let mut kept = BestPlans::default();
         for score in [
             3.0,
             1.0,

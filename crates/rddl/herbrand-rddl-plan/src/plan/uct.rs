@@ -10,7 +10,7 @@ use herbrand_core::{
     BatchSystem as _, Choice, Digest, JointTable, Random, System as _, TableError, uniform_below,
 };
 use herbrand_limits::{Budget, Limits};
-use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use super::StraightPlan;
 use super::agent::Agent;
@@ -81,10 +81,10 @@ impl Default for UctOptions {
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/cartpole-discrete")?;
-/// let process = Arc::clone(suite.process(0)?);
+/// let compiled = Arc::clone(suite.compiled(0)?);
 /// let options = UctOptions { lookahead: Some(20), walks: 100, ..UctOptions::default() };
-/// let mut planner = UctPlanner::new(Arc::clone(&process), options)?;
-/// let joint = planner.act(process.initial())?;
+/// let mut planner = UctPlanner::new(Arc::clone(&compiled), options)?;
+/// let joint = planner.act(compiled.initial())?;
 /// assert!(joint.len() <= 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -93,7 +93,7 @@ pub struct UctPlanner {
     options: UctOptions,
     steps: u32,
     trials: Trials,
-    world: World,
+    world: WalkModel,
 }
 
 /// The decision of [`UctPlanner::decide`] for one state, with its statistics.
@@ -110,19 +110,19 @@ impl UctPlanner {
     ///
     /// # Errors
     /// Fails if an action fluent takes numbers, or there are too many joint actions.
-    pub fn new(process: Arc<Process>, options: UctOptions) -> Result<Self, TableError> {
-        let table = JointTable::of(process.actions(), options.most_actions)?;
+    pub fn new(compiled: Arc<CompiledInstance>, options: UctOptions) -> Result<Self, TableError> {
+        let table = JointTable::of(compiled.actions(), options.most_actions)?;
         let preconditions = if options.enforced {
             Preconditions::Enforced
         } else {
             Preconditions::Reported
         };
         Ok(Self {
-            steps: steps(&process, options.lookahead),
-            trials: Trials::new(Arc::clone(&process), options.enforced, options.seed),
-            world: World {
-                root: process.initial().clone(),
-                simulator: RddlSimulator::new(process, preconditions),
+            steps: steps(&compiled, options.lookahead),
+            trials: Trials::new(Arc::clone(&compiled), options.enforced, options.seed),
+            world: WalkModel {
+                root: compiled.initial().clone(),
+                simulator: RddlSimulator::new(compiled, preconditions),
                 table,
                 leaf: options.leaf,
                 horizon: 0,
@@ -157,7 +157,7 @@ impl UctPlanner {
         let mut tree = SearchTree::new(TreeOptions {
             horizon: steps as usize,
             exploration: self.options.exploration,
-            discount: world.simulator.process().instance.discount,
+            discount: world.simulator.compiled().instance.discount,
             scale: Scale::Seen,
         });
         let budget = Budget::new(Limits {
@@ -218,8 +218,8 @@ impl UctPlanner {
 }
 
 impl Agent for UctPlanner {
-    fn process(&self) -> &Arc<Process> {
-        self.trials.process()
+    fn compiled(&self) -> &Arc<CompiledInstance> {
+        self.trials.compiled()
     }
 
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
@@ -252,7 +252,7 @@ fn fingerprint(state: &Values, steps: u32) -> u64 {
 
 /// The model that walks go through: a simulator with enumerated joint actions.
 #[derive(Clone, Debug)]
-struct World {
+struct WalkModel {
     simulator: RddlSimulator,
     table: JointTable,
     leaf: Leaf,
@@ -269,7 +269,7 @@ struct World {
     simulated: u64,
 }
 
-impl World {
+impl WalkModel {
     fn begin(&mut self, state: &Values, steps: u32) -> Result<(), StepError> {
         self.simulator.go_to(state)?;
         self.root.clone_from(state);
@@ -292,7 +292,7 @@ impl World {
 /// Takes a step; `None` if it is refused or has no value, and if its reward is no finite number.
 ///
 /// # Errors
-/// Fails if an enclosing budget is spent.
+/// Fails if an enclosing budget is exhausted.
 fn reward(
     simulator: &mut RddlSimulator,
     joint: &[Choice],
@@ -300,12 +300,12 @@ fn reward(
 ) -> Result<Option<f64>, StepError> {
     match simulator.step(joint, chance) {
         Ok(transition) => Ok(Some(transition.reward).filter(|reward| reward.is_finite())),
-        Err(error @ StepError::Spent(_)) => Err(error),
+        Err(error @ StepError::BudgetExhausted(_)) => Err(error),
         Err(_) => Ok(None),
     }
 }
 
-impl Lookahead for World {
+impl Lookahead for WalkModel {
     type Error = StepError;
 
     fn return_to_root(&mut self) -> Result<(), StepError> {
@@ -347,7 +347,7 @@ impl Lookahead for World {
     }
 
     fn judge(&mut self, _depth: usize, _outlook: f64, chance: &mut Random) -> Result<f64, StepError> {
-        let discount = self.simulator.process().instance.discount;
+        let discount = self.simulator.compiled().instance.discount;
         let (mut total, mut weight) = (0.0, 1.0);
         let mut joint = std::mem::take(&mut self.sampled);
         while !self.is_over() {

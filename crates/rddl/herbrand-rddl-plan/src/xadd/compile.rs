@@ -1,31 +1,31 @@
 //! Compilation of the graph of a step into diagrams.
 
-use herbrand_core::Domain;
-use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Term, UnaryOp, ValueType, real_function};
-use herbrand_distributions::{Choice, Family};
+use herbrand_core::FieldDomain;
+use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType, real_function};
+use herbrand_distributions::{Family, WeightKind};
 use herbrand_rddl_sim::ground::StepGraph;
-use herbrand_rddl_sim::simulate::Fluents;
+use herbrand_rddl_sim::simulate::GroundFluents;
 
 use super::polynomial::Polynomial;
 use super::reduce::{Ends, reduce};
-use super::store::{Id, Operation, Result, Store};
-use super::{Variable, XaddError};
+use super::store::{Id, LeafOperation, Result, Store};
+use super::{DiagramVariable, XaddError};
 
 pub(super) struct Compiler<'g> {
     step: &'g StepGraph,
     pub(super) store: Store,
-    pub(super) variables: Vec<Variable>,
+    pub(super) variables: Vec<DiagramVariable>,
     /// By node number: its diagram.
     done: Vec<Option<Id>>,
     /// By kind and register: the state or action fluent.
-    inputs: [Vec<Option<Variable>>; 3],
+    inputs: [Vec<Option<DiagramVariable>>; 3],
     limit: usize,
 }
 
 impl<'g> Compiler<'g> {
     pub(super) fn new(step: &'g StepGraph, limit: usize) -> Self {
-        let mut inputs: [Vec<Option<Variable>>; 3] = Default::default();
-        let mut enter = |fluents: &Fluents, variable: fn(usize) -> Variable| {
+        let mut inputs: [Vec<Option<DiagramVariable>>; 3] = Default::default();
+        let mut enter = |fluents: &GroundFluents, variable: fn(usize) -> DiagramVariable| {
             for at in 0..fluents.len() {
                 let of_kind = &mut inputs[fluents.section().kind(at) as usize];
                 let register = fluents.section().register(at) as usize;
@@ -35,8 +35,8 @@ impl<'g> Compiler<'g> {
                 of_kind[register] = Some(variable(at));
             }
         };
-        enter(&step.process().state, Variable::State);
-        enter(&step.process().action, Variable::Action);
+        enter(&step.compiled().state, DiagramVariable::State);
+        enter(&step.compiled().action, DiagramVariable::Action);
         Self {
             step,
             store: Store::new(limit),
@@ -52,11 +52,11 @@ impl<'g> Compiler<'g> {
         for node in self.step.graph().needed([value]) {
             // An array has no diagram of its own.
             let is_whole = matches!(
-                self.step.graph().term(node),
-                Term::Vector(..) | Term::Table(_) | Term::Pack(_)
+                self.step.graph().operation(node),
+                Operation::Vector(..) | Operation::Table(_) | Operation::Pack(_)
             );
             if !is_whole && self.done[node.number() as usize].is_none() {
-                let id = self.term(node)?;
+                let id = self.operation(node)?;
                 let id = self.reduced(id)?;
                 self.done[node.number() as usize] = Some(id);
             }
@@ -74,7 +74,7 @@ impl<'g> Compiler<'g> {
         self.done[node.number() as usize].ok_or(XaddError::NotPolynomial("a vector or an array"))
     }
 
-    fn variable(&mut self, variable: Variable) -> u32 {
+    fn variable(&mut self, variable: DiagramVariable) -> u32 {
         let known = self.variables.iter().position(|one| *one == variable);
         known.unwrap_or_else(|| {
             self.variables.push(variable);
@@ -82,18 +82,18 @@ impl<'g> Compiler<'g> {
         }) as u32
     }
 
-    fn leaf_of(&mut self, variable: Variable) -> Result<Id> {
+    fn leaf_of(&mut self, variable: DiagramVariable) -> Result<Id> {
         let number = self.variable(variable);
         self.store.leaf(Polynomial::variable(number))
     }
 
-    fn term(&mut self, node: NodeId) -> Result<Id> {
+    fn operation(&mut self, node: NodeId) -> Result<Id> {
         let graph = self.step.graph();
-        match graph.term(node) {
-            Term::Bool(value) => self.store.truth(*value),
-            Term::Int(value) => self.store.constant(*value as f64),
-            Term::Real(bits) => self.store.constant(f64::from_bits(*bits)),
-            Term::Input(register) => {
+        match graph.operation(node) {
+            Operation::Bool(value) => self.store.truth(*value),
+            Operation::Int(value) => self.store.constant(*value as f64),
+            Operation::Real(bits) => self.store.constant(f64::from_bits(*bits)),
+            Operation::Input(register) => {
                 let variable = self.inputs[node.kind() as usize][*register as usize];
                 let variable = variable.ok_or(XaddError::NotPolynomial("an unknown input"))?;
                 if node.kind() == ValueType::Bool {
@@ -103,59 +103,61 @@ impl<'g> Compiler<'g> {
                     self.leaf_of(variable)
                 }
             }
-            Term::Unary(op, a) => {
+            Operation::Unary(op, a) => {
                 let a = self.of(*a)?;
                 self.unary(*op, a)
             }
-            Term::Binary(op, a, b) => {
+            Operation::Binary(op, a, b) => {
                 let (a, b) = (self.of(*a)?, self.of(*b)?);
                 self.binary(*op, a, b)
             }
-            Term::Nary(op, list) => {
+            Operation::Nary(op, list) => {
                 let list = list
                     .iter()
                     .map(|&one| self.of(one))
                     .collect::<Result<Vec<Id>>>()?;
                 self.nary(*op, &list)
             }
-            Term::If(c, a, b) => {
+            Operation::If(c, a, b) => {
                 let (c, a, b) = (self.of(*c)?, self.of(*a)?, self.of(*b)?);
                 self.store.choose(c, a, b)
             }
-            Term::Gather(index, list) => {
+            Operation::Gather(index, list) => {
                 let index = self.of(*index)?;
                 let last = list.len() - 1;
                 let mut rest = self.of(list[last])?;
                 for place in (0..last).rev() {
                     let here = self.store.constant(place as f64)?;
-                    let away = self.store.combine(Operation::Subtract, index, here)?;
+                    let away = self.store.combine(LeafOperation::Subtract, index, here)?;
                     let is_here = self.store.is_zero(away)?;
                     let value = self.of(list[place])?;
                     rest = self.store.choose(is_here, value, rest)?;
                 }
                 Ok(rest)
             }
-            Term::Bernoulli(p, site) => {
-                let (p, u) = (self.of(*p)?, self.leaf_of(Variable::Uniform(*site))?);
-                let left = self.store.combine(Operation::Subtract, p, u)?;
+            Operation::Bernoulli(p, site) => {
+                let (p, u) = (self.of(*p)?, self.leaf_of(DiagramVariable::Uniform(*site))?);
+                let left = self.store.combine(LeafOperation::Subtract, p, u)?;
                 self.store.is_positive(left, true)
             }
-            Term::Draw(family, a, b, site) => {
+            Operation::Draw(family, a, b, site) => {
                 let (a, b) = (self.of(*a)?, self.of(*b)?);
                 self.draw(*family, a, b, *site)
             }
-            Term::Choose(choice, weights, site) => {
+            Operation::Choose(choice, weights, site) => {
                 let weights = weights
                     .iter()
                     .map(|&one| self.of(one))
                     .collect::<Result<Vec<Id>>>()?;
                 self.choose(*choice, &weights, *site)
             }
-            Term::Fail(_) => Err(XaddError::NotPolynomial("a value that is missing")),
-            Term::Vector(..) | Term::Component(..) => Err(XaddError::NotPolynomial("a vector")),
-            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
-                Err(XaddError::NotPolynomial("an array"))
-            }
+            Operation::Fail(_) => Err(XaddError::NotPolynomial("a value that is missing")),
+            Operation::Vector(..) | Operation::Component(..) => Err(XaddError::NotPolynomial("a vector")),
+            Operation::Table(_)
+            | Operation::Pack(_)
+            | Operation::Template(..)
+            | Operation::Lookup(..)
+            | Operation::ByCount(..) => Err(XaddError::NotPolynomial("an array")),
         }
     }
 
@@ -205,14 +207,14 @@ impl<'g> Compiler<'g> {
     }
 
     fn less(&mut self, a: Id, b: Id, or_equal: bool) -> Result<Id> {
-        let left = self.store.combine(Operation::Subtract, b, a)?;
+        let left = self.store.combine(LeafOperation::Subtract, b, a)?;
         self.store.is_positive(left, or_equal)
     }
 
     fn binary(&mut self, op: BinaryOp, a: Id, b: Id) -> Result<Id> {
         match op {
             BinaryOp::And | BinaryOp::MulInt | BinaryOp::MulReal => {
-                self.store.combine(Operation::Multiply, a, b)
+                self.store.combine(LeafOperation::Multiply, a, b)
             }
             BinaryOp::Or => {
                 let yes = self.store.truth(true)?;
@@ -222,8 +224,8 @@ impl<'g> Compiler<'g> {
                 let other = self.store.not(b)?;
                 self.store.choose(a, b, other)
             }
-            BinaryOp::AddInt | BinaryOp::AddReal => self.store.combine(Operation::Add, a, b),
-            BinaryOp::SubInt | BinaryOp::SubReal => self.store.combine(Operation::Subtract, a, b),
+            BinaryOp::AddInt | BinaryOp::AddReal => self.store.combine(LeafOperation::Add, a, b),
+            BinaryOp::SubInt | BinaryOp::SubReal => self.store.combine(LeafOperation::Subtract, a, b),
             BinaryOp::MinInt | BinaryOp::MinReal => {
                 let less = self.less(a, b, true)?;
                 self.store.choose(less, a, b)
@@ -235,7 +237,7 @@ impl<'g> Compiler<'g> {
             BinaryOp::LtInt | BinaryOp::LtReal => self.less(a, b, false),
             BinaryOp::LeInt | BinaryOp::LeReal => self.less(a, b, true),
             BinaryOp::EqInt | BinaryOp::EqReal => {
-                let away = self.store.combine(Operation::Subtract, a, b)?;
+                let away = self.store.combine(LeafOperation::Subtract, a, b)?;
                 self.store.is_zero(away)
             }
             BinaryOp::DivReal => {
@@ -259,7 +261,7 @@ impl<'g> Compiler<'g> {
             Some(divisor) => self.store.map(a, &mut |store, polynomial| {
                 store.leaf(polynomial.mapped(|one| one / divisor))
             }),
-            None => self.store.combine(Operation::Multiply, a, inverse),
+            None => self.store.combine(LeafOperation::Multiply, a, inverse),
         }
     }
 
@@ -286,7 +288,7 @@ impl<'g> Compiler<'g> {
             (Some(exponent), None) if exponent.fract() == 0.0 && (0.0..=HIGHEST).contains(&exponent) => {
                 let mut power = self.store.constant(1.0)?;
                 for _ in 0..exponent as u32 {
-                    power = self.store.combine(Operation::Multiply, power, a)?;
+                    power = self.store.combine(LeafOperation::Multiply, power, a)?;
                 }
                 Ok(power)
             }
@@ -295,14 +297,14 @@ impl<'g> Compiler<'g> {
     }
 
     fn nary(&mut self, op: NaryOp, list: &[Id]) -> Result<Id> {
-        let all = |store: &mut Store, first: f64, operation: Operation| {
+        let all = |store: &mut Store, first: f64, operation: LeafOperation| {
             let first = store.constant(first)?;
             list.iter()
                 .try_fold(first, |sum, &one| store.combine(operation, sum, one))
         };
         match op {
-            NaryOp::All | NaryOp::ProductReal => all(&mut self.store, 1.0, Operation::Multiply),
-            NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal => all(&mut self.store, 0.0, Operation::Add),
+            NaryOp::All | NaryOp::ProductReal => all(&mut self.store, 1.0, LeafOperation::Multiply),
+            NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal => all(&mut self.store, 0.0, LeafOperation::Add),
             NaryOp::Any => {
                 let (yes, no) = (self.store.truth(true)?, self.store.truth(false)?);
                 list.iter()
@@ -328,23 +330,23 @@ impl<'g> Compiler<'g> {
     fn draw(&mut self, family: Family, a: Id, b: Id, site: u32) -> Result<Id> {
         match family {
             Family::Uniform => {
-                let u = self.leaf_of(Variable::Uniform(site))?;
-                let length = self.store.combine(Operation::Subtract, b, a)?;
-                let part = self.store.combine(Operation::Multiply, u, length)?;
-                self.store.combine(Operation::Add, a, part)
+                let u = self.leaf_of(DiagramVariable::Uniform(site))?;
+                let length = self.store.combine(LeafOperation::Subtract, b, a)?;
+                let part = self.store.combine(LeafOperation::Multiply, u, length)?;
+                self.store.combine(LeafOperation::Add, a, part)
             }
             Family::Normal => {
-                let z = self.leaf_of(Variable::Normal(site))?;
+                let z = self.leaf_of(DiagramVariable::Normal(site))?;
                 let deviation = self.of_constants(b, "a variance that varies", f64::sqrt)?;
-                let part = self.store.combine(Operation::Multiply, deviation, z)?;
-                self.store.combine(Operation::Add, a, part)
+                let part = self.store.combine(LeafOperation::Multiply, deviation, z)?;
+                self.store.combine(LeafOperation::Add, a, part)
             }
             Family::Exponential => {
-                let e = self.leaf_of(Variable::Exponential(site))?;
-                self.store.combine(Operation::Multiply, a, e)
+                let e = self.leaf_of(DiagramVariable::Exponential(site))?;
+                self.store.combine(LeafOperation::Multiply, a, e)
             }
             _ => match (self.store.as_constant(a), self.store.as_constant(b)) {
-                (Some(a), Some(b)) => self.leaf_of(Variable::Draw(site, family, a, b)),
+                (Some(a), Some(b)) => self.leaf_of(DiagramVariable::Draw(site, family, a, b)),
                 _ => Err(XaddError::NotPolynomial("a draw whose parameters vary")),
             },
         }
@@ -352,20 +354,20 @@ impl<'g> Compiler<'g> {
 
     /// Returns the index of the first weight whose cumulative sum exceeds a uniform number, which is scaled by the total for
     /// weights.
-    fn choose(&mut self, choice: Choice, weights: &[Id], site: u32) -> Result<Id> {
-        let mut u = self.leaf_of(Variable::Uniform(site))?;
+    fn choose(&mut self, choice: WeightKind, weights: &[Id], site: u32) -> Result<Id> {
+        let mut u = self.leaf_of(DiagramVariable::Uniform(site))?;
         let mut sums = Vec::with_capacity(weights.len());
         let mut sum = self.store.constant(0.0)?;
         for &weight in weights {
-            sum = self.store.combine(Operation::Add, sum, weight)?;
+            sum = self.store.combine(LeafOperation::Add, sum, weight)?;
             sums.push(sum);
         }
-        if choice == Choice::Weights {
-            u = self.store.combine(Operation::Multiply, u, sum)?;
+        if choice == WeightKind::Weights {
+            u = self.store.combine(LeafOperation::Multiply, u, sum)?;
         }
         let mut place = self.store.constant(0.0)?;
         for (at, &sum) in sums.iter().enumerate().rev() {
-            let left = self.store.combine(Operation::Subtract, sum, u)?;
+            let left = self.store.combine(LeafOperation::Subtract, sum, u)?;
             let passed = self.store.is_positive(left, false)?;
             let here = self.store.constant(at as f64)?;
             place = self.store.choose(passed, here, place)?;
@@ -375,24 +377,24 @@ impl<'g> Compiler<'g> {
 }
 
 /// Returns the bounds of a variable, and whether they are excluded.
-fn ends(step: &StepGraph, variable: Variable) -> Ends {
+fn ends(step: &StepGraph, variable: DiagramVariable) -> Ends {
     const ALL: Ends = (f64::NEG_INFINITY, f64::INFINITY, false);
     match variable {
-        Variable::Uniform(_) => (0.0, 1.0, true),
-        Variable::Exponential(_) => (0.0, f64::INFINITY, true),
-        Variable::State(at) => {
-            let process = step.process();
-            match process.range(&process.state, at) {
-                herbrand_rddl::Range::Item(of) => items(process.instance.size(of)),
+        DiagramVariable::Uniform(_) => (0.0, 1.0, true),
+        DiagramVariable::Exponential(_) => (0.0, f64::INFINITY, true),
+        DiagramVariable::State(at) => {
+            let compiled = step.compiled();
+            match compiled.range(&compiled.state, at) {
+                herbrand_rddl::Range::Item(of) => items(compiled.instance.size(of)),
                 _ => ALL,
             }
         }
-        Variable::Action(at) => match step.process().actions().fields()[at].domain {
+        DiagramVariable::Action(at) => match step.compiled().actions().fields()[at].domain {
             // Numbers are not bounded, because preconditions may be violated.
-            Domain::Discrete { count } => items(count),
+            FieldDomain::Discrete { count } => items(count),
             _ => ALL,
         },
-        Variable::Normal(_) | Variable::Draw(..) => ALL,
+        DiagramVariable::Normal(_) | DiagramVariable::Draw(..) => ALL,
     }
 }
 

@@ -4,9 +4,9 @@ use herbrand_render::Scene;
 use herbrand_render::colour::Colour;
 use herbrand_render::scene::Stroke;
 
-use super::store::Part;
+use super::store::DiagramNode;
 use super::{Xadd, XaddError};
-use crate::chart::{Arrow, Chart, Entry, Way};
+use crate::chart::{Arrow, ArrowDirection, Chart, Entry};
 
 impl Xadd {
     /// The maximum number of nodes of a diagram that [`scene`](Self::scene) draws.
@@ -23,17 +23,17 @@ impl Xadd {
         }
         let last = self.parts.len() - 1;
         let mut chart = Chart {
-            title: self.output.name(&self.process),
+            title: self.output.name(&self.compiled),
             ..Chart::default()
         };
         for (place, part) in self.parts.iter().rev().enumerate() {
             let entry = match part {
-                Part::Leaf(polynomial) => Entry {
+                DiagramNode::Leaf(polynomial) => Entry {
                     text: self.leaf_text(polynomial),
                     colour: Colour::Green,
                     round: false,
                 },
-                Part::Decision(test, high, low) => {
+                DiagramNode::Decision(test, high, low) => {
                     for (to, stroke) in [(high, Stroke::Thin), (low, Stroke::Dashed)] {
                         chart.arrows.push(Arrow {
                             from: place,
@@ -50,6 +50,6 @@ impl Xadd {
             };
             chart.entries.push(entry);
         }
-        Ok(chart.scene(Way::Down, &vec![0; self.parts.len()]))
+        Ok(chart.scene(ArrowDirection::Down, &vec![0; self.parts.len()]))
     }
 }

@@ -24,7 +24,7 @@
 //! use herbrand_rddl_plan::xadd::{Output, Xadd};
 //!
 //! let suite = RddlSuite::bundled("rddl/elevators")?;
-//! let step = StepGraph::new(&suite.process(0)?.instance, &Budget::unlimited())?;
+//! let step = StepGraph::new(&suite.compiled(0)?.instance, &Budget::unlimited())?;
 //! let diagram = Xadd::new(&step, Output::Next(0), 10_000)?;
 //! assert!(diagram.to_string().contains("if "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -44,12 +44,12 @@ use fxhash::FxBuildHasher;
 use herbrand_dataflow::NodeId;
 use herbrand_distributions::Family;
 use herbrand_rddl_sim::ground::StepGraph;
-use herbrand_rddl_sim::simulate::Process;
+use herbrand_rddl_sim::simulate::CompiledInstance;
 use thiserror::Error;
 
 use compile::Compiler;
 use polynomial::Polynomial;
-use store::{Part, Test};
+use store::{DiagramNode, Test};
 
 pub use print::{XaddData, XaddNode};
 
@@ -84,7 +84,7 @@ pub enum Output {
 
 /// A variable that a diagram depends on: a fluent or a random draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Variable {
+pub enum DiagramVariable {
     /// The ground state fluent with this index, before the step.
     State(usize),
     /// The ground action fluent with this index.
@@ -103,12 +103,12 @@ pub enum Variable {
 /// and random draws.
 #[derive(Clone, Debug)]
 pub struct Xadd {
-    process: Arc<Process>,
+    compiled: Arc<CompiledInstance>,
     output: Output,
     /// The nodes. Successors precede their decisions, and the root is last.
-    parts: Vec<Part>,
+    parts: Vec<DiagramNode>,
     tests: Vec<Test>,
-    variables: Vec<Variable>,
+    variables: Vec<DiagramVariable>,
 }
 
 /// Returns the name of a ground fluent without its prime: `stock___apple` for `stock___apple'` and for `stock'(apple)`.
@@ -148,18 +148,18 @@ impl Output {
     /// `reward`, `terminal` or `precondition 1`. The prime is optional, and `fluent'(o1, o2)` is accepted too. `None` if
     /// there is no such output.
     #[must_use]
-    pub fn find(process: &Process, name: &str) -> Option<Self> {
+    pub fn find(compiled: &CompiledInstance, name: &str) -> Option<Self> {
         let bare = ground_name(name);
-        let in_all = |fluents: &herbrand_rddl_sim::simulate::Fluents| {
-            (0..fluents.len()).find(|&at| process.name(fluents, at) == bare)
+        let in_all = |fluents: &herbrand_rddl_sim::simulate::GroundFluents| {
+            (0..fluents.len()).find(|&at| compiled.name(fluents, at) == bare)
         };
-        if let Some(at) = in_all(&process.state) {
+        if let Some(at) = in_all(&compiled.state) {
             return Some(Self::Next(at));
         }
-        if let Some(at) = in_all(&process.interm) {
+        if let Some(at) = in_all(&compiled.interm) {
             return Some(Self::Interm(at));
         }
-        if let Some(at) = in_all(&process.observ) {
+        if let Some(at) = in_all(&compiled.observ) {
             return Some(Self::Observ(at));
         }
         match name {
@@ -167,7 +167,7 @@ impl Output {
             "terminal" => Some(Self::Terminal),
             _ => {
                 let number: usize = name.strip_prefix("precondition ")?.parse().ok()?;
-                (1..=process.precondition_count())
+                (1..=compiled.precondition_count())
                     .contains(&number)
                     .then(|| Self::Precondition(number - 1))
             }
@@ -177,19 +177,19 @@ impl Output {
     /// Returns the output name most similar to `name`, which [`find`](Self::find) does not know, as a suggestion; `None` if
     /// no name is similar.
     #[must_use]
-    pub fn nearest(process: &Process, name: &str) -> Option<String> {
-        let names: Vec<String> = Self::all(process).iter().map(|one| one.name(process)).collect();
+    pub fn nearest(compiled: &CompiledInstance, name: &str) -> Option<String> {
+        let names: Vec<String> = Self::all(compiled).iter().map(|one| one.name(compiled)).collect();
         let near = herbrand_text::nearest(&ground_name(name), names.iter().map(String::as_str));
         near.map(str::to_owned)
     }
 
     /// Returns the name of the output, which [`find`](Self::find) accepts.
     #[must_use]
-    pub fn name(self, process: &Process) -> String {
+    pub fn name(self, compiled: &CompiledInstance) -> String {
         match self {
-            Self::Next(at) => format!("{}'", process.name(&process.state, at)),
-            Self::Interm(at) => process.name(&process.interm, at),
-            Self::Observ(at) => process.name(&process.observ, at),
+            Self::Next(at) => format!("{}'", compiled.name(&compiled.state, at)),
+            Self::Interm(at) => compiled.name(&compiled.interm, at),
+            Self::Observ(at) => compiled.name(&compiled.observ, at),
             Self::Reward => "reward".to_owned(),
             Self::Terminal => "terminal".to_owned(),
             Self::Precondition(at) => format!("precondition {}", at + 1),
@@ -198,13 +198,13 @@ impl Output {
 
     /// Returns all outputs of a problem, in the order of its fluents.
     #[must_use]
-    pub fn all(process: &Process) -> Vec<Self> {
-        let mut all: Vec<Self> = (0..process.interm.len()).map(Self::Interm).collect();
-        all.extend((0..process.state.len()).map(Self::Next));
-        all.extend((0..process.observ.len()).map(Self::Observ));
+    pub fn all(compiled: &CompiledInstance) -> Vec<Self> {
+        let mut all: Vec<Self> = (0..compiled.interm.len()).map(Self::Interm).collect();
+        all.extend((0..compiled.state.len()).map(Self::Next));
+        all.extend((0..compiled.observ.len()).map(Self::Observ));
         all.push(Self::Reward);
         all.push(Self::Terminal);
-        all.extend((0..process.precondition_count()).map(Self::Precondition));
+        all.extend((0..compiled.precondition_count()).map(Self::Precondition));
         all
     }
 }
@@ -230,12 +230,12 @@ impl Xadd {
         let mut needed = vec![false; root as usize + 1];
         needed[root as usize] = true;
         for id in (0..=root as usize).rev().filter(|&id| id < from.len()) {
-            if let (true, Part::Decision(_, high, low)) = (needed[id], &from[id]) {
+            if let (true, DiagramNode::Decision(_, high, low)) = (needed[id], &from[id]) {
                 (needed[*high as usize], needed[*low as usize]) = (true, true);
             }
         }
         let mut kept = Self {
-            process: Arc::clone(step.process()),
+            compiled: Arc::clone(step.compiled()),
             output,
             parts: Vec::new(),
             tests: Vec::new(),
@@ -256,8 +256,8 @@ impl Xadd {
                 one.renamed(&|number| all[&number])
             };
             let part = match &from[id] {
-                Part::Leaf(one) => Part::Leaf(polynomial(one)),
-                &Part::Decision(test, high, low) => {
+                DiagramNode::Leaf(one) => DiagramNode::Leaf(polynomial(one)),
+                &DiagramNode::Decision(test, high, low) => {
                     let number = match asked.get(&test) {
                         Some(&number) => number,
                         None => {
@@ -272,7 +272,7 @@ impl Xadd {
                             number
                         }
                     };
-                    Part::Decision(number, numbers[high as usize], numbers[low as usize])
+                    DiagramNode::Decision(number, numbers[high as usize], numbers[low as usize])
                 }
             };
             numbers[id] = kept.parts.len() as u32;
@@ -295,46 +295,48 @@ impl Xadd {
 
     /// Returns the variables that the diagram depends on: fluents and random draws.
     #[must_use]
-    pub fn variables(&self) -> &[Variable] {
+    pub fn variables(&self) -> &[DiagramVariable] {
         &self.variables
     }
 
     /// Returns the name of a variable: the ground fluent's name, or a letter and the site number for a random draw (`u3`,
     /// `z3`, `e3` or `d3`).
     #[must_use]
-    pub fn name(&self, variable: Variable) -> String {
+    pub fn name(&self, variable: DiagramVariable) -> String {
         match variable {
-            Variable::State(at) => self.process.name(&self.process.state, at),
-            Variable::Action(at) => self.process.name(&self.process.action, at),
-            Variable::Uniform(site) => format!("u{site}"),
-            Variable::Normal(site) => format!("z{site}"),
-            Variable::Exponential(site) => format!("e{site}"),
-            Variable::Draw(site, ..) => format!("d{site}"),
+            DiagramVariable::State(at) => self.compiled.name(&self.compiled.state, at),
+            DiagramVariable::Action(at) => self.compiled.name(&self.compiled.action, at),
+            DiagramVariable::Uniform(site) => format!("u{site}"),
+            DiagramVariable::Normal(site) => format!("z{site}"),
+            DiagramVariable::Exponential(site) => format!("e{site}"),
+            DiagramVariable::Draw(site, ..) => format!("d{site}"),
         }
     }
 
     /// Returns the distribution of a random variable as text; `None` for a fluent.
     #[must_use]
-    pub fn distribution(&self, variable: Variable) -> Option<String> {
+    pub fn distribution(&self, variable: DiagramVariable) -> Option<String> {
         Some(match variable {
-            Variable::State(_) | Variable::Action(_) => return None,
-            Variable::Uniform(_) => "Uniform(0, 1)".to_owned(),
-            Variable::Normal(_) => "Normal(0, 1)".to_owned(),
-            Variable::Exponential(_) => "Exponential(1)".to_owned(),
-            Variable::Draw(_, family, a, b) if family.arity() == 2 => format!("{}({a}, {b})", family.name()),
-            Variable::Draw(_, family, a, _) => format!("{}({a})", family.name()),
+            DiagramVariable::State(_) | DiagramVariable::Action(_) => return None,
+            DiagramVariable::Uniform(_) => "Uniform(0, 1)".to_owned(),
+            DiagramVariable::Normal(_) => "Normal(0, 1)".to_owned(),
+            DiagramVariable::Exponential(_) => "Exponential(1)".to_owned(),
+            DiagramVariable::Draw(_, family, a, b) if family.arity() == 2 => {
+                format!("{}({a}, {b})", family.name())
+            }
+            DiagramVariable::Draw(_, family, a, _) => format!("{}({a})", family.name()),
         })
     }
 
     /// Returns the value of the diagram, evaluated with the values that `of` gives to the variables. Bools are 0 and 1.
     #[must_use]
-    pub fn value(&self, of: impl Fn(Variable) -> f64) -> f64 {
+    pub fn value(&self, of: impl Fn(DiagramVariable) -> f64) -> f64 {
         let of = |number: u32| of(self.variables[number as usize]);
         let mut at = self.parts.len() - 1;
         loop {
             match &self.parts[at] {
-                Part::Leaf(polynomial) => return polynomial.value(&of),
-                Part::Decision(test, high, low) => {
+                DiagramNode::Leaf(polynomial) => return polynomial.value(&of),
+                DiagramNode::Decision(test, high, low) => {
                     let holds = match &self.tests[*test as usize] {
                         Test::Holds(variable) => of(*variable) != 0.0,
                         Test::Above(polynomial) => polynomial.value(&of) > 0.0,
@@ -349,7 +351,7 @@ impl Xadd {
     /// Returns whether, for these values of the variables, some polynomial that the diagram compares with 0 is within
     /// `margin` of 0, so that rounding may change the value.
     #[must_use]
-    pub fn is_near_edge(&self, of: impl Fn(Variable) -> f64, margin: f64) -> bool {
+    pub fn is_near_edge(&self, of: impl Fn(DiagramVariable) -> f64, margin: f64) -> bool {
         let of = |number: u32| of(self.variables[number as usize]);
         self.tests.iter().any(|test| match test {
             Test::Holds(_) => false,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Xadd;
 use super::polynomial::Polynomial;
-use super::store::{Part, Test};
+use super::store::{DiagramNode, Test};
 
 /// A node of a diagram, for serialisation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -63,18 +63,18 @@ impl Xadd {
     #[must_use]
     pub fn data(&self) -> XaddData {
         let last = self.parts.len() - 1;
-        let node = |part: &Part| match part {
-            Part::Leaf(polynomial) => XaddNode::Leaf {
+        let node = |part: &DiagramNode| match part {
+            DiagramNode::Leaf(polynomial) => XaddNode::Leaf {
                 value: self.leaf_text(polynomial),
             },
-            Part::Decision(test, high, low) => XaddNode::Decision {
+            DiagramNode::Decision(test, high, low) => XaddNode::Decision {
                 test: self.test_text(*test),
                 then: last - *high as usize,
                 otherwise: last - *low as usize,
             },
         };
         XaddData {
-            output: self.output.name(&self.process),
+            output: self.output.name(&self.compiled),
             draws: self.draws(),
             nodes: self.parts.iter().rev().map(node).collect(),
         }
@@ -95,9 +95,9 @@ impl Xadd {
     ) -> fmt::Result {
         let indent = "  ".repeat(depth);
         match &self.parts[at] {
-            Part::Leaf(polynomial) => writeln!(f, "{indent}{}", self.leaf_text(polynomial)),
-            Part::Decision(..) if shown[at] => writeln!(f, "{indent}as #{at}"),
-            &Part::Decision(test, high, low) => {
+            DiagramNode::Leaf(polynomial) => writeln!(f, "{indent}{}", self.leaf_text(polynomial)),
+            DiagramNode::Decision(..) if shown[at] => writeln!(f, "{indent}as #{at}"),
+            &DiagramNode::Decision(test, high, low) => {
                 shown[at] = true;
                 let mark = if uses[at] > 1 {
                     format!("  #{at}")
@@ -116,10 +116,10 @@ impl Xadd {
 /// Writes nested decisions. A node with several parents is written once, with a number.
 impl Display for Xadd {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} =", self.output.name(&self.process))?;
+        writeln!(f, "{} =", self.output.name(&self.compiled))?;
         let mut uses = vec![0_u32; self.parts.len()];
         for part in &self.parts {
-            if let Part::Decision(_, high, low) = part {
+            if let DiagramNode::Decision(_, high, low) = part {
                 uses[*high as usize] += 1;
                 uses[*low as usize] += 1;
             }

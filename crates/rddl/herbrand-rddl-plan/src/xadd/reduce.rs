@@ -6,7 +6,7 @@ use fxhash::FxBuildHasher;
 
 use super::XaddError;
 use super::polynomial::Polynomial;
-use super::store::{Id, Part, Result, Store, Test};
+use super::store::{DiagramNode, Id, Result, Store, Test};
 
 /// The possible values of a polynomial without its constant term: an interval whose ends may be open.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,7 +62,7 @@ impl Span {
 
 /// The constraints on the path to a node.
 #[derive(Clone, Default)]
-struct Known {
+struct PathConstraints {
     /// By number of a polynomial without its constant term: its possible values.
     spans: BTreeMap<u32, Span>,
 }
@@ -95,14 +95,14 @@ pub(super) fn reduce(store: &mut Store, id: Id, ends: &dyn Fn(u32) -> Ends, most
         visits: 0,
         most,
     };
-    reducer.part(id, &Known::default())
+    reducer.part(id, &PathConstraints::default())
 }
 
 impl Reducer<'_> {
-    fn part(&mut self, id: Id, known: &Known) -> Result<Id> {
+    fn part(&mut self, id: Id, known: &PathConstraints) -> Result<Id> {
         let (test, high, low) = match self.store.parts[id as usize] {
-            Part::Leaf(_) => return Ok(id),
-            Part::Decision(test, high, low) => (test, high, low),
+            DiagramNode::Leaf(_) => return Ok(id),
+            DiagramNode::Decision(test, high, low) => (test, high, low),
         };
         let bits = |(&form, span): (&u32, &Span)| {
             let ends = [span.low.to_bits(), span.high.to_bits()];
@@ -160,14 +160,21 @@ impl Reducer<'_> {
         Ok(reduced)
     }
 
-    fn both(&mut self, test: u32, high: Id, low: Id, if_so: &Known, if_not: &Known) -> Result<Id> {
+    fn both(
+        &mut self,
+        test: u32,
+        high: Id,
+        low: Id,
+        if_so: &PathConstraints,
+        if_not: &PathConstraints,
+    ) -> Result<Id> {
         let high = self.part(high, if_so)?;
         let low = self.part(low, if_not)?;
         self.store.decision(test, high, low)
     }
 
     /// Returns the possible values of a linear polynomial, given the bounds of its variables and the constraints on them.
-    fn span(&self, form: &Polynomial, known: &Known) -> Span {
+    fn span(&self, form: &Polynomial, known: &PathConstraints) -> Span {
         let Some(linear) = form.linear() else { return ALL };
         let mut sum = Span {
             low: 0.0,

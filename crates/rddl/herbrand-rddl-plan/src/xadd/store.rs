@@ -22,7 +22,7 @@ pub(super) enum Test {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Part {
+pub(super) enum DiagramNode {
     Leaf(Polynomial),
     /// The number of a test, the successor if it holds, and the successor if it does not. Both successors have later tests.
     Decision(u32, Id, Id),
@@ -30,7 +30,7 @@ pub(super) enum Part {
 
 /// An operation on two leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Operation {
+pub(super) enum LeafOperation {
     Add,
     Subtract,
     Multiply,
@@ -39,12 +39,12 @@ pub(super) enum Operation {
 type Map<K, V> = HashMap<K, V, FxBuildHasher>;
 
 pub(super) struct Store {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<DiagramNode>,
     pub(super) tests: Vec<Test>,
-    known: Map<Part, Id>,
+    known: Map<DiagramNode, Id>,
     known_tests: Map<Test, u32>,
     choices: Map<(Id, Id, Id), Id>,
-    results: Map<(Operation, Id, Id), Id>,
+    results: Map<(LeafOperation, Id, Id), Id>,
     /// The maximum number of nodes.
     limit: usize,
 }
@@ -64,7 +64,7 @@ impl Store {
         }
     }
 
-    fn part(&mut self, part: Part) -> Result<Id> {
+    fn part(&mut self, part: DiagramNode) -> Result<Id> {
         if let Some(&known) = self.known.get(&part) {
             return Ok(known);
         }
@@ -81,7 +81,7 @@ impl Store {
         if !polynomial.is_finite() {
             return Err(XaddError::NotPolynomial("a number that is not finite"));
         }
-        self.part(Part::Leaf(polynomial))
+        self.part(DiagramNode::Leaf(polynomial))
     }
 
     pub(super) fn constant(&mut self, value: f64) -> Result<Id> {
@@ -95,8 +95,8 @@ impl Store {
     /// Returns the polynomial of a diagram without decisions; `None` if it has decisions.
     pub(super) fn as_leaf(&self, id: Id) -> Option<&Polynomial> {
         match &self.parts[id as usize] {
-            Part::Leaf(polynomial) => Some(polynomial),
-            Part::Decision(..) => None,
+            DiagramNode::Leaf(polynomial) => Some(polynomial),
+            DiagramNode::Decision(..) => None,
         }
     }
 
@@ -109,7 +109,7 @@ impl Store {
         if high == low {
             return Ok(high);
         }
-        self.part(Part::Decision(test, high, low))
+        self.part(DiagramNode::Decision(test, high, low))
     }
 
     pub(super) fn bool_variable(&mut self, variable: u32) -> Result<Id> {
@@ -156,8 +156,8 @@ impl Store {
     /// Returns the number of the first test; `None` for a leaf.
     fn top(&self, id: Id) -> Option<u32> {
         match self.parts[id as usize] {
-            Part::Leaf(_) => None,
-            Part::Decision(test, ..) => Some(test),
+            DiagramNode::Leaf(_) => None,
+            DiagramNode::Decision(test, ..) => Some(test),
         }
     }
 
@@ -165,7 +165,7 @@ impl Store {
     /// the diagram's first test.
     fn sides(&self, id: Id, test: u32) -> (Id, Id) {
         match self.parts[id as usize] {
-            Part::Decision(own, high, low) if own == test => (high, low),
+            DiagramNode::Decision(own, high, low) if own == test => (high, low),
             _ => (id, id),
         }
     }
@@ -199,16 +199,16 @@ impl Store {
     }
 
     /// Applies an operation to the leaves of two diagrams.
-    pub(super) fn combine(&mut self, operation: Operation, a: Id, b: Id) -> Result<Id> {
+    pub(super) fn combine(&mut self, operation: LeafOperation, a: Id, b: Id) -> Result<Id> {
         let key = (operation, a, b);
         if let Some(&known) = self.results.get(&key) {
             return Ok(known);
         }
         let result = if let (Some(x), Some(y)) = (self.as_leaf(a), self.as_leaf(b)) {
             let polynomial = match operation {
-                Operation::Add => x.plus(y),
-                Operation::Subtract => x.minus(y),
-                Operation::Multiply => x.times(y),
+                LeafOperation::Add => x.plus(y),
+                LeafOperation::Subtract => x.minus(y),
+                LeafOperation::Multiply => x.times(y),
             };
             self.leaf(polynomial)?
         } else {
@@ -243,8 +243,8 @@ impl Store {
             return Ok(known);
         }
         let result = match self.parts[id as usize].clone() {
-            Part::Leaf(polynomial) => f(self, &polynomial)?,
-            Part::Decision(test, high, low) => {
+            DiagramNode::Leaf(polynomial) => f(self, &polynomial)?,
+            DiagramNode::Decision(test, high, low) => {
                 let high = self.map_known(high, f, known)?;
                 let low = self.map_known(low, f, known)?;
                 let (yes, no) = (self.truth(true)?, self.truth(false)?);

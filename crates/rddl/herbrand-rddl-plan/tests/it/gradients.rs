@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Random, System, Value, uniform_unit};
-use herbrand_distributions::Generator;
+use herbrand_core::{FieldValue, Random, System, uniform_unit};
+use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Budget;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
@@ -27,7 +27,7 @@ fn relaxed(instance: &Arc<Instance>) -> Option<Arc<Relaxed>> {
 fn of_text(text: &str) -> Arc<Relaxed> {
     let suite =
         RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
-    relaxed(&suite.process(0).unwrap().instance).unwrap()
+    relaxed(&suite.compiled(0).unwrap().instance).unwrap()
 }
 
 /// Fixed actions: by step and field, a number for all lanes. Accumulates the gradient of each number.
@@ -64,11 +64,11 @@ impl Acting for Fixed {
     }
 }
 
-const fn number(value: Value) -> f64 {
+const fn number(value: FieldValue) -> f64 {
     match value {
-        Value::Discrete(value) => value as f64,
-        Value::Int(value) => value as f64,
-        Value::Real(value) => value,
+        FieldValue::Discrete(value) => value as f64,
+        FieldValue::Int(value) => value as f64,
+        FieldValue::Real(value) => value,
     }
 }
 
@@ -77,12 +77,12 @@ fn agree(instance: &Arc<Instance>, seed: u64) -> Result<bool, TestCaseError> {
     let Some(relaxed) = relaxed(instance) else {
         return Ok(false);
     };
-    let process = Arc::clone(relaxed.process());
-    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Reported);
+    let compiled = Arc::clone(relaxed.compiled());
+    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Reported);
     let mut unrolled = Unrolled::new(Arc::clone(&relaxed), 1, 1e12);
-    let environment = Generator::of_environment(seed, 0);
+    let environment = RandomGenerator::of_environment(seed, 0);
     let mut random = Random::new(seed);
-    let fields = process.actions().fields();
+    let fields = compiled.actions().fields();
     for _ in 0..3 {
         let mut joint = Vec::new();
         simulator.sample(&mut random, &mut joint);
@@ -113,8 +113,8 @@ fn agree(instance: &Arc<Instance>, seed: u64) -> Result<bool, TestCaseError> {
         let close = |a: f64, b: f64| {
             a == b || a.is_nan() || b.is_nan() || (a - b).abs() <= 1e-6 * (1.0 + a.abs().max(b.abs()))
         };
-        for at in 0..process.state.len() {
-            let value = process.state.section().get(simulator.values(), at);
+        for at in 0..compiled.state.len() {
+            let value = compiled.state.section().get(simulator.values(), at);
             let (real, smooth) = (value.number(), unrolled.state(1)[at]);
             // Ints have 64 bits, and relaxed numbers go beyond that.
             let overflown = matches!(value, FluentValue::Int(_)) && smooth.abs() > 1e15;
@@ -124,7 +124,7 @@ fn agree(instance: &Arc<Instance>, seed: u64) -> Result<bool, TestCaseError> {
             prop_assert!(
                 close(real, smooth),
                 "{}: {} is not {}",
-                process.name(&process.state, at),
+                compiled.name(&compiled.state, at),
                 smooth,
                 real
             );
@@ -146,22 +146,22 @@ fn differences_agree(instance: &Arc<Instance>, seed: u64, sharpness: f64) -> Res
     let Some(relaxed) = relaxed(instance) else {
         return Ok(false);
     };
-    let process = Arc::clone(relaxed.process());
-    let fields = process.actions().fields().len();
+    let compiled = Arc::clone(relaxed.compiled());
+    let fields = compiled.actions().fields().len();
     let mut random = Random::new(seed);
     let numbers: Vec<f64> = (0..STEPS * fields)
         .map(|_| 0.1 + 0.8 * uniform_unit(&mut random))
         .collect();
     let environments = [
-        Generator::of_environment(seed, 0),
-        Generator::of_environment(seed, 1),
+        RandomGenerator::of_environment(seed, 0),
+        RandomGenerator::of_environment(seed, 1),
     ];
     let mut unrolled = Unrolled::new(Arc::clone(&relaxed), LANES, sharpness);
     let mut fixed = Fixed::new(numbers.clone(), fields, LANES);
-    unrolled.differentiate(process.initial(), STEPS, &environments, &mut fixed);
+    unrolled.differentiate(compiled.initial(), STEPS, &environments, &mut fixed);
     let mut sum = |numbers: &[f64], steps: usize| -> Option<f64> {
         let mut fixed = Fixed::new(numbers.to_vec(), fields, LANES);
-        let returns = unrolled.run(process.initial(), steps, &environments, &mut fixed);
+        let returns = unrolled.run(compiled.initial(), steps, &environments, &mut fixed);
         let sum: f64 = returns.iter().sum();
         (sum.is_finite() && sum.abs() < 1e9 && !unrolled.is_near_edge(1e-4)).then_some(sum)
     };
@@ -229,7 +229,7 @@ fn bundled_steps_agree_and_have_gradients() {
     let (mut same, mut compared) = (0, 0);
     for name in RddlSuite::bundled_names() {
         let suite = RddlSuite::bundled(&name).unwrap();
-        let instance = &suite.process(0).unwrap().instance;
+        let instance = &suite.compiled(0).unwrap().instance;
         if Relaxed::new(instance, &Budget::unlimited()).is_ok_and(|relaxed| relaxed.len() > 20_000) {
             continue;
         }
@@ -275,7 +275,7 @@ const RULES: &str = "
 
 #[test]
 fn every_rule_has_the_gradient_of_differences() {
-    let instance = Arc::clone(&of_text(RULES).process().instance);
+    let instance = Arc::clone(&of_text(RULES).compiled().instance);
     let compared =
         (0..40).filter(|&seed| differences_agree(&instance, seed, 2.0).unwrap_or_else(|e| panic!("{e}")));
     assert!(compared.count() > 10);
@@ -298,11 +298,11 @@ const UNKNOWN: &str = "
 #[test]
 fn what_has_no_value_after_the_end_takes_no_gradient_away() {
     let relaxed = of_text(UNKNOWN);
-    assert!(differences_agree(&relaxed.process().instance, 1, 2.0).unwrap());
+    assert!(differences_agree(&relaxed.compiled().instance, 1, 2.0).unwrap());
     let mut fixed = Fixed::new(vec![0.25; 3], 1, 1);
     let mut unrolled = Unrolled::new(Arc::clone(&relaxed), 1, 2.0);
-    let environments = [Generator::of_environment(1, 0)];
-    let returns = unrolled.differentiate(relaxed.process().initial(), 3, &environments, &mut fixed);
+    let environments = [RandomGenerator::of_environment(1, 0)];
+    let returns = unrolled.differentiate(relaxed.compiled().initial(), 3, &environments, &mut fixed);
     // After two steps x is the logarithm of a negative number: the third step is not counted.
     assert!((returns[0] - 1.75).abs() < 1e-6, "{returns:?}");
     assert!((fixed.gradient[0] + 1.0).abs() < 1e-6, "{:?}", fixed.gradient);
@@ -326,8 +326,8 @@ fn a_bound_that_is_an_invariant_ends_nothing() {
     let relaxed = of_text(TANK);
     let mut fixed = Fixed::new(vec![1.0; 10], 1, 1);
     let mut unrolled = Unrolled::new(Arc::clone(&relaxed), 1, 10.0);
-    let environments = [Generator::of_environment(1, 0)];
-    let returns = unrolled.differentiate(relaxed.process().initial(), 10, &environments, &mut fixed);
+    let environments = [RandomGenerator::of_environment(1, 0)];
+    let returns = unrolled.differentiate(relaxed.compiled().initial(), 10, &environments, &mut fixed);
     // One step with a level of 1, nine with 0.
     assert!((returns[0] + 1.7 + 9.0 * 1.8).abs() < 1e-9, "{returns:?}");
     // Less flow in the first step would raise all levels until the tank is dry again.
@@ -343,7 +343,7 @@ const CART: &str = include_str!("../models/cart.rddl");
 #[test]
 fn plans_by_gradient_stop_the_cart() {
     let relaxed = of_text(CART);
-    let state = relaxed.process().initial().clone();
+    let state = relaxed.compiled().initial().clone();
     let options = GradientOptions {
         scenarios: 1,
         ..GradientOptions::default()
@@ -360,7 +360,7 @@ fn plans_by_gradient_stop_the_cart() {
 #[test]
 fn replanning_and_policies_stop_the_cart() {
     let relaxed = of_text(CART);
-    let process = Arc::clone(relaxed.process());
+    let compiled = Arc::clone(relaxed.compiled());
     let options = GradientOptions {
         scenarios: 1,
         iterations: 60,
@@ -368,11 +368,13 @@ fn replanning_and_policies_stop_the_cart() {
         ..GradientOptions::default()
     };
     let mut planner = GradientPlanner::new(Arc::clone(&relaxed), options);
-    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Enforced);
+    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Enforced);
     let mut total = 0.0;
     for step in 0..12 {
         let joint = planner.act(simulator.values()).unwrap();
-        let transition = simulator.advance(&joint, &Generator::keyed(0, 0, step)).unwrap();
+        let transition = simulator
+            .advance(&joint, &RandomGenerator::keyed(0, 0, step))
+            .unwrap();
         total += transition.reward;
     }
     assert!(total > -25.0, "{total}");
@@ -406,7 +408,7 @@ const LAMPS: &str = "
 #[test]
 fn plans_keep_to_the_number_of_actions() {
     let relaxed = of_text(LAMPS);
-    let state = relaxed.process().initial().clone();
+    let state = relaxed.compiled().initial().clone();
     let plan = GradientPlanner::new(Arc::clone(&relaxed), GradientOptions::default())
         .plan(&state)
         .unwrap();
@@ -446,26 +448,26 @@ fn what_has_no_gradient_says_so() {
     let Ok(suite) = RddlSuite::from_sources(&[Source::new("text", text)]) else {
         return;
     };
-    let error = Relaxed::new(&suite.process(0).unwrap().instance, &Budget::unlimited()).unwrap_err();
+    let error = Relaxed::new(&suite.compiled(0).unwrap().instance, &Budget::unlimited()).unwrap_err();
     assert!(error.to_string().contains("no gradient"), "{error}");
 }
 
 #[test]
 fn single_steps_have_the_values_and_gradients_of_roll_outs() {
     let relaxed = of_text(RULES);
-    let process = Arc::clone(relaxed.process());
-    let (fields, lanes) = (process.actions().fields().len(), 3);
+    let compiled = Arc::clone(relaxed.compiled());
+    let (fields, lanes) = (compiled.actions().fields().len(), 3);
     let numbers: Vec<f64> = (0..fields).map(|field| 0.2 + 0.15 * field as f64).collect();
-    let environments: Vec<Generator> = (0..lanes)
-        .map(|lane| Generator::of_environment(4, lane as u64))
+    let environments: Vec<RandomGenerator> = (0..lanes)
+        .map(|lane| RandomGenerator::of_environment(4, lane as u64))
         .collect();
     let mut unrolled = Unrolled::new(Arc::clone(&relaxed), lanes, 2.0);
     let mut fixed = Fixed::new(numbers.clone(), fields, lanes);
-    let returns = unrolled.differentiate(process.initial(), 1, &environments, &mut fixed);
+    let returns = unrolled.differentiate(compiled.initial(), 1, &environments, &mut fixed);
     let mut step = RelaxedStep::new(Arc::clone(&relaxed), lanes, 2.0);
     let state = unrolled.state(0).to_vec();
     let actions: Vec<f64> = numbers.iter().flat_map(|&number| vec![number; lanes]).collect();
-    let draws: Vec<Generator> = environments.iter().map(|one| one.at_step(0)).collect();
+    let draws: Vec<RandomGenerator> = environments.iter().map(|one| one.at_step(0)).collect();
     let (next, rewards, ends) = step.forward(&state, &actions, &draws);
     assert_eq!((next.as_slice(), &rewards), (unrolled.state(1), &returns));
     assert_eq!(ends, vec![0.0; lanes]);

@@ -7,7 +7,7 @@ use herbrand_distributions::Quantiles;
 use herbrand_limits::Budget;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
-use herbrand_rddl_plan::interval::{HorizonBounds, Interval, Spread};
+use herbrand_rddl_plan::interval::{DrawCoverage, HorizonBounds, Interval};
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
@@ -15,19 +15,19 @@ use proptest::prelude::*;
 fn of_text(text: &str) -> Arc<Instance> {
     let suite =
         RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
-    Arc::clone(&suite.process(0).unwrap().instance)
+    Arc::clone(&suite.compiled(0).unwrap().instance)
 }
 
-fn bounds(instance: &Arc<Instance>, steps: u32, spread: Spread) -> HorizonBounds {
-    HorizonBounds::new(instance, steps, spread, &Budget::unlimited()).unwrap()
+fn bounds(instance: &Arc<Instance>, steps: u32, coverage: DrawCoverage) -> HorizonBounds {
+    HorizonBounds::new(instance, steps, coverage, &Budget::unlimited()).unwrap()
 }
 
 /// Walks at random. Returns the number of steps compared with the bounds.
 fn walks_are_within(instance: &Arc<Instance>, walks: u64, steps: u32) -> Result<usize, TestCaseError> {
-    let all = bounds(instance, steps, Spread::Support);
-    let middle = bounds(instance, steps, Spread::Between(0.2, 0.7));
-    let process = &all.process;
-    let mut simulator = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+    let all = bounds(instance, steps, DrawCoverage::Support);
+    let middle = bounds(instance, steps, DrawCoverage::Between(0.2, 0.7));
+    let compiled = &all.compiled;
+    let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
     let mut compared = 0;
     for walk in 0..walks {
         let mut random = Random::new(walk);
@@ -46,12 +46,12 @@ fn walks_are_within(instance: &Arc<Instance>, walks: u64, steps: u32) -> Result<
             simulator.sample(&mut random, &mut joint);
             let before = simulator.values().clone();
             for (at, interval) in step.state.iter().enumerate() {
-                let value = process.state.section().get(&before, at).number();
+                let value = compiled.state.section().get(&before, at).number();
                 prop_assert!(
                     interval.contains(value),
                     "step {}: {} is {}, not in {:?}",
                     number,
-                    process.name(&process.state, at),
+                    compiled.name(&compiled.state, at),
                     value,
                     interval
                 );
@@ -101,10 +101,14 @@ fn walks_of_bundled_environments_are_within_bounds() {
     let mut finite = 0;
     for name in RddlSuite::bundled_names() {
         let suite = RddlSuite::bundled(&name).unwrap();
-        let instance = &suite.process(0).unwrap().instance;
+        let instance = &suite.compiled(0).unwrap().instance;
         let compared = walks_are_within(instance, 8, 6).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(compared > 8, "{name}");
-        finite += usize::from(bounds(instance, 6, Spread::Between(0.05, 0.95)).total.is_finite());
+        finite += usize::from(
+            bounds(instance, 6, DrawCoverage::Between(0.05, 0.95))
+                .total
+                .is_finite(),
+        );
     }
     assert!(finite > 10, "{finite} returns have bounds");
 }
@@ -127,7 +131,7 @@ const COUNTER: &str = "
 #[test]
 fn bounds_of_a_counter_are_those_by_hand() {
     let instance = of_text(COUNTER);
-    let found = bounds(&instance, 3, Spread::Support);
+    let found = bounds(&instance, 3, DrawCoverage::Support);
     let n: Vec<Interval> = found.steps.iter().map(|step| step.state[0]).collect();
     assert_eq!(
         n,
@@ -143,7 +147,7 @@ fn bounds_of_a_counter_are_those_by_hand() {
     assert_eq!(found.total, Interval::new(0.0, 47.25));
     assert_eq!(found.actions, [Interval::new(0.0, 3.0)]);
     assert_eq!(found.last[1], Interval::NUMBERS);
-    let found = bounds(&instance, 3, Spread::Between(0.05, 0.95));
+    let found = bounds(&instance, 3, DrawCoverage::Between(0.05, 0.95));
     let noise = found.last[1];
     assert!(
         (noise.low + 3.2897).abs() < 1e-3 && (noise.high - 3.2897).abs() < 1e-3,
@@ -154,11 +158,11 @@ fn bounds_of_a_counter_are_those_by_hand() {
 #[test]
 fn bounds_may_start_anywhere_and_with_any_actions() {
     let instance = of_text(COUNTER);
-    let narrow = |start: &mut herbrand_rddl_plan::interval::Start| {
+    let narrow = |start: &mut herbrand_rddl_plan::interval::StartBounds| {
         start.state[0] = Interval::new(1.0, 2.0);
         start.actions[0] = Interval::new(1.0, 1.0);
     };
-    let found = HorizonBounds::from(&instance, 2, Spread::Mean, narrow, &Budget::unlimited()).unwrap();
+    let found = HorizonBounds::from(&instance, 2, DrawCoverage::Mean, narrow, &Budget::unlimited()).unwrap();
     assert_eq!(found.last[0], Interval::new(3.0, 4.0));
     assert_eq!(found.last[1], Interval::new(0.0, 0.0));
     assert_eq!(found.total, Interval::new(4.0 + 4.5, 9.0 + 8.0));
@@ -167,6 +171,6 @@ fn bounds_may_start_anywhere_and_with_any_actions() {
 #[test]
 fn an_episode_that_is_over_has_no_more_steps() {
     let sure = COUNTER.replace("n >= 5", "n >= 0");
-    let found = bounds(&of_text(&sure), 9, Spread::Support);
+    let found = bounds(&of_text(&sure), 9, DrawCoverage::Support);
     assert_eq!((found.steps.len(), found.total), (1, Interval::new(0.0, 9.0)));
 }

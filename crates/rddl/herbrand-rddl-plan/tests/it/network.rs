@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use herbrand_core::{Random, System};
-use herbrand_distributions::Generator;
+use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Budget;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
-use herbrand_rddl_plan::network::{Network, NetworkError, Role};
+use herbrand_rddl_plan::network::{Network, NetworkError, NodeRole};
 use herbrand_rddl_sim::ground::StepGraph;
 use herbrand_rddl_sim::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -21,7 +21,7 @@ fn step_of(instance: &Arc<Instance>) -> StepGraph {
 /// Returns the state fluents that a node depends on, directly or indirectly.
 fn behind(network: &Network, name: &str) -> BTreeSet<String> {
     let part = network.behind(name).unwrap();
-    let state = part.nodes.iter().filter(|node| node.role == Role::State);
+    let state = part.nodes.iter().filter(|node| node.role == NodeRole::State);
     state.map(|node| node.name.clone()).collect()
 }
 
@@ -30,19 +30,19 @@ fn only_readers_change(instance: &Arc<Instance>, seed: u64) -> Result<(), TestCa
     let step = step_of(instance);
     let network = Network::ground(&step);
     prop_assert!(network.edges.iter().all(|(from, to)| from < to));
-    let process = step.process();
-    let mut simulator = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+    let compiled = step.compiled();
+    let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
     let mut random = Random::new(seed);
     let mut joint = Vec::new();
     simulator.sample(&mut random, &mut joint);
-    let draws = Generator::keyed(seed, 0, 0);
+    let draws = RandomGenerator::keyed(seed, 0, 0);
     let start = simulator.values().clone();
     let Ok(first) = simulator.advance(&joint, &draws) else {
         return Ok(());
     };
     let after = simulator.values().clone();
-    let section = process.state.section();
-    for changed in 0..process.state.len().min(6) {
+    let section = compiled.state.section();
+    for changed in 0..compiled.state.len().min(6) {
         let mut other = start.clone();
         let value = match section.get(&start, changed) {
             FluentValue::Bool(value) => FluentValue::Bool(!value),
@@ -54,15 +54,15 @@ fn only_readers_change(instance: &Arc<Instance>, seed: u64) -> Result<(), TestCa
         let Ok(second) = simulator.advance(&joint, &draws) else {
             continue;
         };
-        let name = process.name(&process.state, changed);
+        let name = compiled.name(&compiled.state, changed);
         let is_other = |one: f64, two: f64| one.to_bits() != two.to_bits();
-        for at in 0..process.state.len() {
+        for at in 0..compiled.state.len() {
             let (one, two) = (
                 section.get(&after, at).number(),
                 section.get(simulator.values(), at).number(),
             );
             if is_other(one, two) {
-                let reader = process.name(&process.state, at);
+                let reader = compiled.name(&compiled.state, at);
                 prop_assert!(
                     behind(&network, &reader).contains(&name),
                     "{}' changes with {}",
@@ -121,7 +121,7 @@ fn networks_of_lights() {
     assert_eq!(lifted.reads("lit"), ["on", "press"]);
     assert_eq!(lifted.reads("on'"), ["lit"]);
     assert_eq!(lifted.reads("reward"), ["press", "on'"]);
-    let ground = Network::ground(&step_of(&suite.process(0).unwrap().instance));
+    let ground = Network::ground(&step_of(&suite.compiled(0).unwrap().instance));
     // Nothing is next to b, so a is lit only by its own button; its value is the action itself.
     assert_eq!(ground.reads("lit___b"), ["on___a", "press___b"]);
     assert_eq!(ground.reads("lit___a"), ["press___a"]);
@@ -146,7 +146,7 @@ fn networks_of_bundled_environments_are_drawn_without_overlaps() {
         let suite = RddlSuite::bundled(&name).unwrap();
         let lifted = Network::lifted(suite.domain());
         assert_eq!(lifted.scene().unwrap().faults(), Vec::<String>::new(), "{name}");
-        let ground = Network::ground(&step_of(&suite.process(0).unwrap().instance));
+        let ground = Network::ground(&step_of(&suite.compiled(0).unwrap().instance));
         if ground.nodes.len() <= Network::DRAWN {
             assert_eq!(ground.scene().unwrap().faults(), Vec::<String>::new(), "{name}");
         } else {

@@ -3,17 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Choice, Value};
+use herbrand_core::{Choice, FieldValue};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl::Source;
-use herbrand_rddl_plan::plan::{Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, Planner, compare};
-use herbrand_rddl_sim::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
+use herbrand_rddl_plan::plan::{
+    Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, SamplingPlanner, compare,
+};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RandomSource, RddlSimulator, Rollouts};
 use herbrand_rddl_sim::suite::RddlSuite;
 
-fn process(text: &str) -> Arc<Process> {
+fn compiled(text: &str) -> Arc<CompiledInstance> {
     let suite =
         RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
-    Arc::clone(suite.process(0).unwrap())
+    Arc::clone(suite.compiled(0).unwrap())
 }
 
 /// Every kind of action: the best are 1.5 for the real, 3 for the int, green for the colour, and one of two lamps with
@@ -39,32 +41,32 @@ const MIXED: &str = "
 
 #[test]
 fn cross_entropy_finds_every_kind_of_action() {
-    let process = process(MIXED);
+    let compiled = compiled(MIXED);
     let options = PlanOptions {
         iterations: 25,
         scenarios: 1,
         ..PlanOptions::default()
     };
-    let plan = Planner::new(Arc::clone(&process), options)
-        .plan(process.initial())
+    let plan = SamplingPlanner::new(Arc::clone(&compiled), options)
+        .plan(compiled.initial())
         .unwrap();
     assert_eq!(plan.steps.len(), 3);
     assert!(plan.mean > 3.0 * 1.95, "{}", plan.mean);
     for joint in &plan.steps {
         let value = |name: &str| {
-            let fields = process.actions().fields();
+            let fields = compiled.actions().fields();
             let field = fields.iter().position(|field| field.name == name).unwrap();
             let set = joint.iter().find(|choice| choice.field == field as u32);
             set.map(|choice| choice.value)
         };
-        assert_eq!(value("count"), Some(Value::Int(3)));
-        assert_eq!(value("paint"), Some(Value::Discrete(1)));
+        assert_eq!(value("count"), Some(FieldValue::Int(3)));
+        assert_eq!(value("paint"), Some(FieldValue::Discrete(1)));
         assert_eq!(
             (value("light___a"), value("light___b")),
-            (None, Some(Value::Discrete(1)))
+            (None, Some(FieldValue::Discrete(1)))
         );
         assert!(
-            matches!(value("force"), Some(Value::Real(force)) if (force - 1.5).abs() < 0.2),
+            matches!(value("force"), Some(FieldValue::Real(force)) if (force - 1.5).abs() < 0.2),
             "{joint:?}"
         );
     }
@@ -74,15 +76,15 @@ fn cross_entropy_finds_every_kind_of_action() {
         scenarios: 1,
         ..PlanOptions::default()
     };
-    let shot = Planner::new(Arc::clone(&process), shooting)
-        .plan(process.initial())
+    let shot = SamplingPlanner::new(Arc::clone(&compiled), shooting)
+        .plan(compiled.initial())
         .unwrap();
     assert!(shot.mean < plan.mean && shot.mean > -30.0, "{}", shot.mean);
 }
 
 #[test]
 fn plans_set_no_more_than_is_allowed_and_are_the_same_each_time() {
-    let process = process(&MIXED.replace("max-nondef-actions = 4", "max-nondef-actions = 2"));
+    let compiled = compiled(&MIXED.replace("max-nondef-actions = 4", "max-nondef-actions = 2"));
     for method in [Method::RandomShooting, Method::CrossEntropy] {
         let options = PlanOptions {
             method,
@@ -92,14 +94,14 @@ fn plans_set_no_more_than_is_allowed_and_are_the_same_each_time() {
             ..PlanOptions::default()
         };
         let plan = || {
-            Planner::new(Arc::clone(&process), options)
-                .plan(process.initial())
+            SamplingPlanner::new(Arc::clone(&compiled), options)
+                .plan(compiled.initial())
                 .unwrap()
         };
         let first = plan();
         assert_eq!(first, plan());
         assert!(first.steps.iter().all(|joint| joint.len() <= 2), "{first:?}");
-        let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Enforced);
+        let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Enforced);
         let mut total = 0.0;
         for joint in &first.steps {
             total += simulator.advance(joint, &Quantiles::at(0.5)).unwrap().reward;
@@ -111,7 +113,7 @@ fn plans_set_no_more_than_is_allowed_and_are_the_same_each_time() {
 #[test]
 fn time_ends_the_search_and_preconditions_are_kept() {
     let text = MIXED.replace("force <= 4.0", "force + count <= 2.0");
-    let process = process(&text);
+    let compiled = compiled(&text);
     let options = PlanOptions {
         time: Some(Duration::ZERO),
         enforced: true,
@@ -120,21 +122,21 @@ fn time_ends_the_search_and_preconditions_are_kept() {
         lookahead: Some(1),
         ..PlanOptions::default()
     };
-    let plan = Planner::new(Arc::clone(&process), options)
-        .plan(process.initial())
+    let plan = SamplingPlanner::new(Arc::clone(&compiled), options)
+        .plan(compiled.initial())
         .unwrap();
     assert!(plan.mean.is_finite(), "at worst nothing is done");
-    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Enforced);
+    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Enforced);
     simulator.advance(&plan.steps[0], &Quantiles::at(0.5)).unwrap();
 }
 
 /// Returns the mean return of replanning in every state, and of doing nothing.
 fn replanned(name: &str, options: PlanOptions, steps: usize) -> (f64, f64) {
     let suite = RddlSuite::bundled(name).unwrap();
-    let process = suite.process(0).unwrap();
-    let mut planner = Planner::new(Arc::clone(process), options);
+    let compiled = suite.compiled(0).unwrap();
+    let mut planner = SamplingPlanner::new(Arc::clone(compiled), options);
     let (mut simulator, mut total) = (
-        RddlSimulator::new(Arc::clone(process), Preconditions::Reported),
+        RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported),
         0.0,
     );
     for word in 0..steps as u64 {
@@ -145,14 +147,14 @@ fn replanned(name: &str, options: PlanOptions, steps: usize) -> (f64, f64) {
             break;
         }
     }
-    let mut rollouts = Rollouts::new(Arc::clone(process));
+    let mut rollouts = Rollouts::new(Arc::clone(compiled));
     let ends = rollouts
         .run(
-            process.initial(),
+            compiled.initial(),
             100,
             steps as u32,
             1.0,
-            Chance::Seed(5),
+            RandomSource::Seed(5),
             |_, _| {},
         )
         .unwrap();
@@ -191,10 +193,10 @@ const PRESS: &str = "
 
 #[test]
 fn plans_are_compared_on_the_same_draws() {
-    let process = process(PRESS);
+    let compiled = compiled(PRESS);
     let press = vec![Choice {
         field: 0,
-        value: Value::Discrete(1),
+        value: FieldValue::Discrete(1),
     }];
     let plan = vec![press; 10];
     let options = EvaluateOptions {
@@ -202,7 +204,7 @@ fn plans_are_compared_on_the_same_draws() {
         episodes: 200,
         seed: 3,
     };
-    let mut agent = FollowPlan::new(Arc::clone(&process), plan.clone());
+    let mut agent = FollowPlan::new(Arc::clone(&compiled), plan.clone());
     let paid = compare(&mut agent, options).unwrap();
     assert_eq!(paid.agent.first, plan);
     assert!(
@@ -224,14 +226,14 @@ fn plans_are_compared_on_the_same_draws() {
     assert!((1..10).contains(&presses), "{presses}");
     assert_eq!(compare(&mut agent, options).unwrap(), paid);
     // After the end of a plan, nothing is done.
-    let mut short = FollowPlan::new(process, plan[..4].to_vec());
+    let mut short = FollowPlan::new(compiled, plan[..4].to_vec());
     let paid = compare(&mut short, options).unwrap();
     assert_eq!(paid.agent.difference(&paid.nothing), (4.0, 0.0));
 }
 
 #[test]
 fn an_evaluation_tells_where_returns_stop_being_finite() {
-    let process = process(
+    let compiled = compiled(
         "domain root {
             pvariables {
                 s : { state-fluent, real, default = 1.0 };
@@ -245,9 +247,9 @@ fn an_evaluation_tells_where_returns_stop_being_finite() {
     );
     let go = vec![Choice {
         field: 0,
-        value: Value::Discrete(1),
+        value: FieldValue::Discrete(1),
     }];
-    let mut agent = FollowPlan::new(process, vec![go; 6]);
+    let mut agent = FollowPlan::new(compiled, vec![go; 6]);
     let options = EvaluateOptions {
         steps: 6,
         episodes: 4,

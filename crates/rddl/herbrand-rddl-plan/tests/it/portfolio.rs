@@ -6,20 +6,22 @@ use std::time::Duration;
 use herbrand_limits::Budget;
 use herbrand_rddl::Source;
 use herbrand_rddl_plan::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
-use herbrand_rddl_plan::plan::{Agent, EvaluateOptions, PlanOptions, Planner, StraightPlan, evaluate};
+use herbrand_rddl_plan::plan::{
+    Agent, EvaluateOptions, PlanOptions, SamplingPlanner, StraightPlan, evaluate,
+};
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
-use herbrand_rddl_sim::simulate::Process;
+use herbrand_rddl_sim::simulate::CompiledInstance;
 use herbrand_rddl_sim::suite::RddlSuite;
 
-fn process(text: &str) -> Arc<Process> {
+fn compiled(text: &str) -> Arc<CompiledInstance> {
     let suite =
         RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
-    Arc::clone(suite.process(0).unwrap())
+    Arc::clone(suite.compiled(0).unwrap())
 }
 
-fn plan(process: &Arc<Process>, options: PortfolioOptions) -> StraightPlan {
-    let mut portfolio = Portfolio::new(process, options, &Budget::unlimited()).unwrap();
-    portfolio.plan(process.initial()).unwrap()
+fn plan(compiled: &Arc<CompiledInstance>, options: PortfolioOptions) -> StraightPlan {
+    let mut portfolio = Portfolio::new(compiled, options, &Budget::unlimited()).unwrap();
+    portfolio.plan(compiled.initial()).unwrap()
 }
 
 /// A hill far from where plans begin. Only chance climbs the step before it, because the gradient is 0 there.
@@ -43,18 +45,18 @@ const STEP: &str = "
 
 #[test]
 fn plans_are_as_good_as_those_of_either_search() {
-    let process = process(STEP);
-    let found = plan(&process, PortfolioOptions::default());
+    let compiled = compiled(STEP);
+    let found = plan(&compiled, PortfolioOptions::default());
     // All levers in every step, and pushes of 3.25: about 95 per step, less 10 times the mean absolute value of the noise.
     assert!(found.mean > 6.0 * 94.0, "{}", found.mean);
     let options = PlanOptions::default();
-    let drawn = Planner::new(Arc::clone(&process), options)
-        .plan(process.initial())
+    let drawn = SamplingPlanner::new(Arc::clone(&compiled), options)
+        .plan(compiled.initial())
         .unwrap();
     assert!(found.mean > drawn.mean, "{} and {}", found.mean, drawn.mean);
-    let relaxed = Arc::new(Relaxed::new(&process.instance, &Budget::unlimited()).unwrap());
+    let relaxed = Arc::new(Relaxed::new(&compiled.instance, &Budget::unlimited()).unwrap());
     let climbed = GradientPlanner::new(relaxed, GradientOptions::default())
-        .plan(process.initial())
+        .plan(compiled.initial())
         .unwrap();
     assert!(
         found.mean > climbed.mean - 2.0,
@@ -66,33 +68,33 @@ fn plans_are_as_good_as_those_of_either_search() {
 
 #[test]
 fn plans_are_the_same_each_time_and_keep_to_what_is_allowed() {
-    let process = process(&STEP.replace("max-nondef-actions = 5", "max-nondef-actions = 2"));
+    let compiled = compiled(&STEP.replace("max-nondef-actions = 5", "max-nondef-actions = 2"));
     let options = PortfolioOptions {
         turns: 3,
         seed: 5,
         enforced: true,
         ..PortfolioOptions::default()
     };
-    let first = plan(&process, options);
-    assert_eq!(first, plan(&process, options));
+    let first = plan(&compiled, options);
+    assert_eq!(first, plan(&compiled, options));
     assert_eq!(first.steps.len(), 6);
     assert!(first.steps.iter().all(|joint| joint.len() <= 2), "{first:?}");
     assert!(first.mean > -1.0 && first.simulated > 0);
     assert_ne!(
         first.simulated,
-        plan(&process, PortfolioOptions { turns: 1, ..options }).simulated
+        plan(&compiled, PortfolioOptions { turns: 1, ..options }).simulated
     );
 }
 
 #[test]
 fn time_ends_the_search() {
-    let process = process(STEP);
+    let compiled = compiled(STEP);
     let options = PortfolioOptions {
         time: Some(Duration::ZERO),
         turns: u32::MAX,
         ..PortfolioOptions::default()
     };
-    assert!(plan(&process, options).mean.is_finite());
+    assert!(plan(&compiled, options).mean.is_finite());
 }
 
 #[test]
@@ -114,23 +116,23 @@ fn problems_without_gradients_are_drawn_for() {
             action-preconditions { force >= -5.0; force <= 5.0; };
         }
         instance i { domain = vectors; horizon = 3; discount = 1.0; }";
-    let process = process(text);
-    let none = Relaxed::new(&process.instance, &Budget::unlimited());
+    let compiled = compiled(text);
+    let none = Relaxed::new(&compiled.instance, &Budget::unlimited());
     assert!(matches!(none, Err(GradientError::NoGradient(_))));
-    let found = plan(&process, PortfolioOptions::default());
+    let found = plan(&compiled, PortfolioOptions::default());
     assert!(found.mean > -0.1, "{}", found.mean);
 }
 
 #[test]
 fn it_acts_in_every_state() {
-    let process = process(STEP);
+    let compiled = compiled(STEP);
     let options = PortfolioOptions {
         lookahead: Some(2),
         turns: 2,
         ..PortfolioOptions::default()
     };
-    let mut portfolio = Portfolio::new(&process, options, &Budget::unlimited()).unwrap();
-    assert!(Arc::ptr_eq(portfolio.process(), &process));
+    let mut portfolio = Portfolio::new(&compiled, options, &Budget::unlimited()).unwrap();
+    assert!(Arc::ptr_eq(portfolio.compiled(), &compiled));
     let paid = evaluate(
         &mut portfolio,
         EvaluateOptions {
@@ -145,15 +147,15 @@ fn it_acts_in_every_state() {
 
 #[test]
 fn a_problem_without_chance_is_tried_on_one_draw() {
-    let certain = process(&STEP.replace("Normal(0.0, 0.01)", "0.0"));
-    let uncertain = process(STEP);
-    let simulated = |process: &Arc<Process>| {
+    let certain = compiled(&STEP.replace("Normal(0.0, 0.01)", "0.0"));
+    let uncertain = compiled(STEP);
+    let simulated = |compiled: &Arc<CompiledInstance>| {
         let options = PlanOptions {
             iterations: 8,
             ..PlanOptions::default()
         };
-        let plan = Planner::new(Arc::clone(process), options)
-            .plan(process.initial())
+        let plan = SamplingPlanner::new(Arc::clone(compiled), options)
+            .plan(compiled.initial())
             .unwrap();
         plan.simulated
     };

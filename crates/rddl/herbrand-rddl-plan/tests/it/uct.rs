@@ -7,17 +7,17 @@ use herbrand_core::{Choice, JointTable, System, TableError};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::plan::{
-    Agent, EvaluateOptions, Leaf, PlanOptions, Planner, UctOptions, UctPlanner, evaluate,
+    Agent, EvaluateOptions, Leaf, PlanOptions, SamplingPlanner, UctOptions, UctPlanner, evaluate,
 };
 use herbrand_rddl_sim::ground::ExactStep;
-use herbrand_rddl_sim::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
-fn process(text: &str) -> Arc<Process> {
+fn compiled(text: &str) -> Arc<CompiledInstance> {
     let suite =
         RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
-    Arc::clone(suite.process(0).unwrap())
+    Arc::clone(suite.compiled(0).unwrap())
 }
 
 /// Exhaustive search over all joint actions and outcomes.
@@ -35,9 +35,9 @@ struct Exhaustive {
 impl Exhaustive {
     fn of(instance: &Arc<Instance>, preconditions: Preconditions) -> Option<Self> {
         let exact = ExactStep::new(instance).ok()?;
-        let table = JointTable::of(exact.process().actions(), 8).ok()?;
+        let table = JointTable::of(exact.compiled().actions(), 8).ok()?;
         Some(Self {
-            simulator: RddlSimulator::new(Arc::clone(exact.process()), preconditions),
+            simulator: RddlSimulator::new(Arc::clone(exact.compiled()), preconditions),
             exact,
             table,
             low: 0.0,
@@ -58,7 +58,7 @@ impl Exhaustive {
     /// Returns the values of the valid joint actions of a state.
     fn of_actions(&mut self, state: &Values, steps: u32, paid: f64) -> Option<Vec<(Vec<Choice>, f64)>> {
         self.simulator.go_to(state).unwrap();
-        let discount = self.exact.process().instance.discount;
+        let discount = self.exact.compiled().instance.discount;
         let status = self.simulator.current_status();
         if steps == 0 || status.terminal || status.broken {
             return Some(Vec::new());
@@ -95,8 +95,8 @@ fn agree(instance: &Arc<Instance>, enforced: bool, seed: u64) -> Result<bool, Te
     let Some(mut exhaustive) = Exhaustive::of(instance, preconditions) else {
         return Ok(false);
     };
-    let process = Arc::clone(exhaustive.exact.process());
-    let start = process.initial().clone();
+    let compiled = Arc::clone(exhaustive.exact.compiled());
+    let start = compiled.initial().clone();
     let Some(worth) = exhaustive.of_actions(&start, STEPS, 0.0) else {
         return Ok(false);
     };
@@ -107,7 +107,7 @@ fn agree(instance: &Arc<Instance>, enforced: bool, seed: u64) -> Result<bool, Te
         seed,
         ..UctOptions::default()
     };
-    let decision = UctPlanner::new(process, options)
+    let decision = UctPlanner::new(compiled, options)
         .unwrap()
         .decide(&start, STEPS)
         .unwrap();
@@ -158,21 +158,21 @@ const DOOR: &str = include_str!("../models/door.rddl");
 
 #[test]
 fn what_was_seen_decides() {
-    let process = process(DOOR);
+    let compiled = compiled(DOOR);
     let options = UctOptions {
         walks: 4000,
         ..UctOptions::default()
     };
-    let mut planner = UctPlanner::new(Arc::clone(&process), options).unwrap();
+    let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
     let search = vec![Choice {
         field: 0,
-        value: herbrand_core::Value::Discrete(1),
+        value: herbrand_core::FieldValue::Discrete(1),
     }];
     let leave = vec![Choice {
         field: 1,
-        value: herbrand_core::Value::Discrete(1),
+        value: herbrand_core::FieldValue::Discrete(1),
     }];
-    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Reported);
+    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Reported);
     assert_eq!(planner.act(simulator.values()).unwrap(), search);
     // With one step left, searching no longer pays.
     assert_eq!(
@@ -204,18 +204,18 @@ fn what_was_seen_decides() {
 
 #[test]
 fn decisions_are_the_same_each_time() {
-    let process = process(DOOR);
+    let compiled = compiled(DOOR);
     let decide = |seed| {
         let options = UctOptions {
             walks: 60,
             seed,
             ..UctOptions::default()
         };
-        let mut planner = UctPlanner::new(Arc::clone(&process), options).unwrap();
-        let first = planner.decide(process.initial(), 8).unwrap();
-        assert_eq!(first, planner.decide(process.initial(), 8).unwrap());
-        let plan = planner.plan(process.initial()).unwrap();
-        assert_eq!(plan, planner.plan(process.initial()).unwrap());
+        let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
+        let first = planner.decide(compiled.initial(), 8).unwrap();
+        assert_eq!(first, planner.decide(compiled.initial(), 8).unwrap());
+        let plan = planner.plan(compiled.initial()).unwrap();
+        assert_eq!(plan, planner.plan(compiled.initial()).unwrap());
         assert!(
             plan.steps.len() == 8 && plan.simulated > 60 && plan.error >= 0.0,
             "{plan:?}"
@@ -228,7 +228,7 @@ fn decisions_are_the_same_each_time() {
 
 #[test]
 fn limits_end_looking_ahead() {
-    let process = process(DOOR);
+    let compiled = compiled(DOOR);
     for (time, bytes) in [(Some(Duration::ZERO), 1 << 30), (None, 0)] {
         let options = UctOptions {
             walks: u32::MAX,
@@ -236,27 +236,27 @@ fn limits_end_looking_ahead() {
             bytes,
             ..UctOptions::default()
         };
-        let mut planner = UctPlanner::new(Arc::clone(&process), options).unwrap();
-        let tried = planner.decide(process.initial(), 8).unwrap().tried;
+        let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
+        let tried = planner.decide(compiled.initial(), 8).unwrap().tried;
         assert_eq!(tried.iter().map(|one| one.1).sum::<u32>(), 1);
-        assert_eq!(planner.plan(process.initial()).unwrap().steps.len(), 8);
+        assert_eq!(planner.plan(compiled.initial()).unwrap().steps.len(), 8);
     }
 }
 
 #[test]
 fn what_cannot_be_numbered_is_refused() {
     let suite = RddlSuite::bundled("rddl/cartpole-continuous").unwrap();
-    let refused = UctPlanner::new(Arc::clone(suite.process(0).unwrap()), UctOptions::default());
+    let refused = UctPlanner::new(Arc::clone(suite.compiled(0).unwrap()), UctOptions::default());
     assert!(matches!(refused.unwrap_err(), TableError::Number { .. }));
-    let process = process(DOOR);
+    let compiled = compiled(DOOR);
     let options = UctOptions {
         most_actions: 2,
         ..UctOptions::default()
     };
-    let refused = UctPlanner::new(Arc::clone(&process), options);
+    let refused = UctPlanner::new(Arc::clone(&compiled), options);
     assert_eq!(refused.unwrap_err(), TableError::TooMany { limit: 2 });
-    let mut planner = UctPlanner::new(process, UctOptions::default()).unwrap();
-    let foreign = suite.process(0).unwrap().initial();
+    let mut planner = UctPlanner::new(compiled, UctOptions::default()).unwrap();
+    let foreign = suite.compiled(0).unwrap().initial();
     assert_eq!(planner.act(foreign).unwrap_err(), StepError::ForeignState);
     assert_eq!(planner.plan(foreign).unwrap_err(), StepError::ForeignState);
 }
@@ -267,16 +267,16 @@ fn preconditions_are_kept_where_they_are_enforced() {
         "key : { state-fluent, bool, default = false",
         "key : { state-fluent, bool, default = true",
     );
-    let process = process(&text);
+    let compiled = compiled(&text);
     let options = UctOptions {
         enforced: true,
         walks: 200,
         ..UctOptions::default()
     };
-    let mut planner = UctPlanner::new(Arc::clone(&process), options).unwrap();
-    let decision = planner.decide(process.initial(), 3).unwrap();
+    let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
+    let decision = planner.decide(compiled.initial(), 3).unwrap();
     assert_eq!(decision.tried.len(), 2, "{decision:?}");
-    let plan = planner.plan(process.initial()).unwrap();
+    let plan = planner.plan(compiled.initial()).unwrap();
     assert!((plan.mean - 10.0).abs() < 1e-12, "{plan:?}");
 }
 
@@ -297,20 +297,20 @@ fn acting_by_walks_pays_more_than_doing_nothing() {
         ("rddl/cartpole-discrete", Leaf::Random),
     ] {
         let suite = RddlSuite::bundled(name).unwrap();
-        let process = suite.process(0).unwrap();
+        let compiled = suite.compiled(0).unwrap();
         let options = UctOptions {
             lookahead: Some(12),
             walks: 300,
             leaf,
             ..UctOptions::default()
         };
-        let mut planner = UctPlanner::new(Arc::clone(process), options).unwrap();
+        let mut planner = UctPlanner::new(Arc::clone(compiled), options).unwrap();
         // A plan without steps does nothing.
         let idle = PlanOptions {
             lookahead: Some(0),
             ..PlanOptions::default()
         };
-        let idle = paid(&mut Planner::new(Arc::clone(process), idle));
+        let idle = paid(&mut SamplingPlanner::new(Arc::clone(compiled), idle));
         let planned = paid(&mut planner);
         assert!(planned > idle, "{name}: {planned}, not more than {idle}");
     }

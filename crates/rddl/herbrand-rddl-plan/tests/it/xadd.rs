@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Random, System, Value};
-use herbrand_distributions::{Draws, Family, Generator, Site};
+use herbrand_core::{FieldValue, Random, System};
+use herbrand_distributions::{Draws, Family, RandomGenerator, Site};
 use herbrand_limits::Budget;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
-use herbrand_rddl_plan::xadd::{Output, Variable, Xadd, XaddError};
+use herbrand_rddl_plan::xadd::{DiagramVariable, Output, Xadd, XaddError};
 use herbrand_rddl_sim::ground::StepGraph;
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 fn step_of(text: &str) -> StepGraph {
     let suite =
         RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
-    StepGraph::new(&suite.process(0).unwrap().instance, &Budget::unlimited()).unwrap()
+    StepGraph::new(&suite.compiled(0).unwrap().instance, &Budget::unlimited()).unwrap()
 }
 
 /// Compares all diagrams that exist with steps of a random walk. Returns the number of values compared.
@@ -27,21 +27,22 @@ fn diagrams_agree(
     limit: usize,
 ) -> Result<usize, TestCaseError> {
     let step = StepGraph::new(instance, &Budget::unlimited()).unwrap();
-    let process = step.process();
-    let diagrams: Vec<(usize, Xadd)> = (0..process.state.len())
+    let compiled = step.compiled();
+    let diagrams: Vec<(usize, Xadd)> = (0..compiled.state.len())
         .filter_map(|at| Some((at, Xadd::new(&step, Output::Next(at), limit).ok()?)))
         .collect();
     let reward = Xadd::new(&step, Output::Reward, limit).ok();
-    let mut simulator = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+    let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
     let mut random = Random::new(seed);
     let mut compared = 0;
     for number in 0..steps {
         let mut joint = Vec::new();
         simulator.sample(&mut random, &mut joint);
-        let draws = Generator::keyed(seed, 0, number as u64);
+        let draws = RandomGenerator::keyed(seed, 0, number as u64);
         let before = simulator.values().clone();
         // A comparison with NaN is false, and so is its opposite.
-        let mut state = (0..process.state.len()).map(|at| process.state.section().get(&before, at).number());
+        let mut state =
+            (0..compiled.state.len()).map(|at| compiled.state.section().get(&before, at).number());
         if state.any(f64::is_nan) {
             break;
         }
@@ -53,20 +54,22 @@ fn diagrams_agree(
                 .iter()
                 .find(|choice| choice.field as usize == at)
                 .map(|choice| choice.value);
-            match set.or(process.actions().fields()[at].default) {
-                Some(Value::Discrete(value)) => f64::from(value),
-                Some(Value::Int(value)) => value as f64,
-                Some(Value::Real(value)) => value,
+            match set.or(compiled.actions().fields()[at].default) {
+                Some(FieldValue::Discrete(value)) => f64::from(value),
+                Some(FieldValue::Int(value)) => value as f64,
+                Some(FieldValue::Real(value)) => value,
                 None => 0.0,
             }
         };
-        let of = |variable: Variable| match variable {
-            Variable::State(at) => process.state.section().get(&before, at).number(),
-            Variable::Action(at) => action(at),
-            Variable::Uniform(site) => draws.uniform(Site(site)),
-            Variable::Normal(site) => draws.draw(Site(site), Family::Normal, 0.0, 1.0).unwrap(),
-            Variable::Exponential(site) => draws.draw(Site(site), Family::Exponential, 1.0, 0.0).unwrap(),
-            Variable::Draw(site, family, a, b) => draws.draw(Site(site), family, a, b).unwrap(),
+        let of = |variable: DiagramVariable| match variable {
+            DiagramVariable::State(at) => compiled.state.section().get(&before, at).number(),
+            DiagramVariable::Action(at) => action(at),
+            DiagramVariable::Uniform(site) => draws.uniform(Site(site)),
+            DiagramVariable::Normal(site) => draws.draw(Site(site), Family::Normal, 0.0, 1.0).unwrap(),
+            DiagramVariable::Exponential(site) => {
+                draws.draw(Site(site), Family::Exponential, 1.0, 0.0).unwrap()
+            }
+            DiagramVariable::Draw(site, family, a, b) => draws.draw(Site(site), family, a, b).unwrap(),
         };
         let mut same = |diagram: &Xadd, expected: f64, what: String| {
             let found = diagram.value(of);
@@ -91,8 +94,8 @@ fn diagrams_agree(
             Ok(())
         };
         for (at, diagram) in &diagrams {
-            let value = process.state.section().get(simulator.values(), *at).number();
-            same(diagram, value, process.name(&process.state, *at))?;
+            let value = compiled.state.section().get(simulator.values(), *at).number();
+            same(diagram, value, compiled.name(&compiled.state, *at))?;
         }
         if let Some(diagram) = &reward {
             same(diagram, transition.reward, "reward".to_owned())?;
@@ -118,7 +121,7 @@ fn diagrams_of_bundled_environments_have_the_values_of_steps() {
     let mut with_diagrams = 0;
     for name in RddlSuite::bundled_names() {
         let suite = RddlSuite::bundled(&name).unwrap();
-        let instance = &suite.process(0).unwrap().instance;
+        let instance = &suite.compiled(0).unwrap().instance;
         let compared =
             diagrams_agree(instance, 3, 10, 3_000).unwrap_or_else(|error| panic!("{name}: {error}"));
         with_diagrams += usize::from(compared > 0);
@@ -205,10 +208,10 @@ fn diagrams_are_drawn_without_overlaps() {
         "rddl/mountain-car",
     ] {
         let suite = RddlSuite::bundled(name).unwrap();
-        let step = StepGraph::new(&suite.process(0).unwrap().instance, &Budget::unlimited()).unwrap();
-        for output in Output::all(step.process()) {
+        let step = StepGraph::new(&suite.compiled(0).unwrap().instance, &Budget::unlimited()).unwrap();
+        for output in Output::all(step.compiled()) {
             assert_eq!(
-                Output::find(step.process(), &output.name(step.process())),
+                Output::find(step.compiled(), &output.name(step.compiled())),
                 Some(output)
             );
             let Ok(diagram) = Xadd::new(&step, output, 2_000) else {

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use fxhash::FxBuildHasher;
-use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Term, UnaryOp, ValueType};
+use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, UnaryOp, ValueType};
 
-use crate::simulate::Fluents;
+use crate::simulate::GroundFluents;
 
 /// An interval of reals.
 type Interval = (f64, f64);
@@ -17,7 +17,11 @@ const ALL: Interval = (f64::NEG_INFINITY, f64::INFINITY);
 /// A precondition is read as a conjunction. A conjunct bounds an action fluent if it compares the fluent, or a sum,
 /// difference or multiple of it, with expressions of known intervals. The intervals of other expressions follow from their
 /// operands, starting from constants and bools.
-pub(super) fn action_bounds(graph: &Graph, preconditions: &[NodeId], action: &Fluents) -> Vec<Interval> {
+pub(super) fn action_bounds(
+    graph: &Graph,
+    preconditions: &[NodeId],
+    action: &GroundFluents,
+) -> Vec<Interval> {
     let register = |at| ((action.section.kind(at), action.section.register(at)), at);
     let mut bounds = Bounds {
         graph,
@@ -38,16 +42,16 @@ pub(super) fn action_bounds(graph: &Graph, preconditions: &[NodeId], action: &Fl
 /// Returns whether all preconditions are conjunctions of simple bounds: comparisons of one numeric action fluent with a
 /// constant. Then [`action_bounds`] loses nothing. Strict bounds of ints do not count, because `action_bounds` widens them
 /// by 1.
-pub(super) fn are_bounds(graph: &Graph, preconditions: &[NodeId], action: &Fluents) -> bool {
+pub(super) fn are_bounds(graph: &Graph, preconditions: &[NodeId], action: &GroundFluents) -> bool {
     let registers = (0..action.len()).map(|at| (action.section.kind(at), action.section.register(at)));
     let fluents: HashSet<_, FxBuildHasher> = registers.collect();
-    let number = |node| matches!(graph.term(node), Term::Int(_) | Term::Real(_));
+    let number = |node| matches!(graph.operation(node), Operation::Int(_) | Operation::Real(_));
     let fluent = |node: NodeId| {
-        let node = match *graph.term(node) {
-            Term::Unary(UnaryOp::IntToReal, inner) => inner,
+        let node = match *graph.operation(node) {
+            Operation::Unary(UnaryOp::IntToReal, inner) => inner,
             _ => node,
         };
-        let Term::Input(register) = *graph.term(node) else {
+        let Operation::Input(register) = *graph.operation(node) else {
             return false;
         };
         fluents.contains(&(node.kind(), register))
@@ -55,22 +59,22 @@ pub(super) fn are_bounds(graph: &Graph, preconditions: &[NodeId], action: &Fluen
     let bound = |a, b| (number(a) && fluent(b)) || (fluent(a) && number(b));
     let mut open = preconditions.to_vec();
     while let Some(condition) = open.pop() {
-        let is_bound = match *graph.term(condition) {
-            Term::Nary(NaryOp::All, ref parts) => {
+        let is_bound = match *graph.operation(condition) {
+            Operation::Nary(NaryOp::All, ref parts) => {
                 open.extend_from_slice(parts);
                 true
             }
-            Term::Binary(BinaryOp::And, a, b) => {
+            Operation::Binary(BinaryOp::And, a, b) => {
                 open.extend([a, b]);
                 true
             }
-            Term::Binary(
+            Operation::Binary(
                 BinaryOp::LeInt | BinaryOp::LeReal | BinaryOp::LtReal | BinaryOp::EqInt | BinaryOp::EqReal,
                 a,
                 b,
             ) => bound(a, b),
-            Term::Unary(UnaryOp::Not, inner) => match *graph.term(inner) {
-                Term::Binary(BinaryOp::LtInt, a, b) => bound(a, b),
+            Operation::Unary(UnaryOp::Not, inner) => match *graph.operation(inner) {
+                Operation::Binary(BinaryOp::LtInt, a, b) => bound(a, b),
                 _ => false,
             },
             _ => false,
@@ -95,22 +99,26 @@ impl Bounds<'_> {
     /// Narrows bounds, given that a condition holds.
     fn holds(&mut self, condition: NodeId) {
         let graph = self.graph;
-        match *graph.term(condition) {
-            Term::Nary(NaryOp::All, ref parts) => parts.iter().for_each(|&part| self.holds(part)),
-            Term::Binary(BinaryOp::And, a, b) => {
+        match *graph.operation(condition) {
+            Operation::Nary(NaryOp::All, ref parts) => parts.iter().for_each(|&part| self.holds(part)),
+            Operation::Binary(BinaryOp::And, a, b) => {
                 self.holds(a);
                 self.holds(b);
             }
-            Term::Binary(BinaryOp::LeInt | BinaryOp::LeReal | BinaryOp::LtInt | BinaryOp::LtReal, a, b) => {
+            Operation::Binary(
+                BinaryOp::LeInt | BinaryOp::LeReal | BinaryOp::LtInt | BinaryOp::LtReal,
+                a,
+                b,
+            ) => {
                 self.at_most(a, b);
             }
-            Term::Binary(BinaryOp::EqInt | BinaryOp::EqReal, a, b) => {
+            Operation::Binary(BinaryOp::EqInt | BinaryOp::EqReal, a, b) => {
                 self.at_most(a, b);
                 self.at_most(b, a);
             }
-            Term::Unary(UnaryOp::Not, inner) => {
+            Operation::Unary(UnaryOp::Not, inner) => {
                 // Not a < b means b ≤ a, unless a number is NaN.
-                if let Term::Binary(BinaryOp::LtInt | BinaryOp::LeInt, a, b) = *graph.term(inner) {
+                if let Operation::Binary(BinaryOp::LtInt | BinaryOp::LeInt, a, b) = *graph.operation(inner) {
                     self.at_most(b, a);
                 }
             }
@@ -128,8 +136,8 @@ impl Bounds<'_> {
     /// Narrows bounds, given that a node is in an interval.
     fn narrow(&mut self, node: NodeId, (low, high): Interval) {
         let graph = self.graph;
-        match *graph.term(node) {
-            Term::Input(register) => {
+        match *graph.operation(node) {
+            Operation::Input(register) => {
                 if let Some(&place) = self.places.get(&(node.kind(), register)) {
                     let found = &mut self.found[place];
                     let narrowed = (found.0.max(low), found.1.min(high));
@@ -139,20 +147,20 @@ impl Bounds<'_> {
                     }
                 }
             }
-            Term::Unary(UnaryOp::IntToReal, inner) => self.narrow(inner, (low, high)),
-            Term::Unary(UnaryOp::NegInt | UnaryOp::NegReal, inner) => self.narrow(inner, (-high, -low)),
-            Term::Unary(UnaryOp::AbsInt | UnaryOp::AbsReal, inner) => self.narrow(inner, (-high, high)),
-            Term::Binary(BinaryOp::AddInt | BinaryOp::AddReal, a, b) => {
+            Operation::Unary(UnaryOp::IntToReal, inner) => self.narrow(inner, (low, high)),
+            Operation::Unary(UnaryOp::NegInt | UnaryOp::NegReal, inner) => self.narrow(inner, (-high, -low)),
+            Operation::Unary(UnaryOp::AbsInt | UnaryOp::AbsReal, inner) => self.narrow(inner, (-high, high)),
+            Operation::Binary(BinaryOp::AddInt | BinaryOp::AddReal, a, b) => {
                 let (x, y) = (self.interval(a), self.interval(b));
                 self.narrow(a, (low - y.1, high - y.0));
                 self.narrow(b, (low - x.1, high - x.0));
             }
-            Term::Binary(BinaryOp::SubInt | BinaryOp::SubReal, a, b) => {
+            Operation::Binary(BinaryOp::SubInt | BinaryOp::SubReal, a, b) => {
                 let (x, y) = (self.interval(a), self.interval(b));
                 self.narrow(a, (low + y.0, high + y.1));
                 self.narrow(b, (x.0 - high, x.1 - low));
             }
-            Term::Binary(BinaryOp::MulInt | BinaryOp::MulReal, a, b) => {
+            Operation::Binary(BinaryOp::MulInt | BinaryOp::MulReal, a, b) => {
                 for (factor, other) in [(a, b), (b, a)] {
                     match self.interval(factor) {
                         (c, d) if c == d && c > 0.0 => self.narrow(other, (low / c, high / c)),
@@ -161,7 +169,7 @@ impl Bounds<'_> {
                     }
                 }
             }
-            Term::Nary(NaryOp::SumInt | NaryOp::SumReal, ref parts) => self.narrow_sum(parts, low, high),
+            Operation::Nary(NaryOp::SumInt | NaryOp::SumReal, ref parts) => self.narrow_sum(parts, low, high),
             _ => {}
         }
     }
@@ -194,27 +202,27 @@ impl Bounds<'_> {
 
     fn interval_of(&mut self, node: NodeId) -> Interval {
         let graph = self.graph;
-        let found = match *graph.term(node) {
-            Term::Int(value) => (value as f64, value as f64),
-            Term::Real(bits) => (f64::from_bits(bits), f64::from_bits(bits)),
-            Term::Input(register) => {
+        let found = match *graph.operation(node) {
+            Operation::Int(value) => (value as f64, value as f64),
+            Operation::Real(bits) => (f64::from_bits(bits), f64::from_bits(bits)),
+            Operation::Input(register) => {
                 let place = self.places.get(&(node.kind(), register));
                 place.map_or(ALL, |&place| self.found[place])
             }
-            Term::Unary(UnaryOp::BoolToInt | UnaryOp::BoolToReal, _) => (0.0, 1.0),
-            Term::Unary(UnaryOp::IntToReal, inner) => self.interval(inner),
-            Term::Unary(UnaryOp::NegInt | UnaryOp::NegReal, inner) => {
+            Operation::Unary(UnaryOp::BoolToInt | UnaryOp::BoolToReal, _) => (0.0, 1.0),
+            Operation::Unary(UnaryOp::IntToReal, inner) => self.interval(inner),
+            Operation::Unary(UnaryOp::NegInt | UnaryOp::NegReal, inner) => {
                 let (low, high) = self.interval(inner);
                 (-high, -low)
             }
-            Term::Unary(UnaryOp::AbsInt | UnaryOp::AbsReal, _) => (0.0, f64::INFINITY),
-            Term::Nary(NaryOp::Count, ref parts) => (0.0, parts.len() as f64),
-            Term::Nary(NaryOp::SumInt | NaryOp::SumReal, ref parts) => parts
+            Operation::Unary(UnaryOp::AbsInt | UnaryOp::AbsReal, _) => (0.0, f64::INFINITY),
+            Operation::Nary(NaryOp::Count, ref parts) => (0.0, parts.len() as f64),
+            Operation::Nary(NaryOp::SumInt | NaryOp::SumReal, ref parts) => parts
                 .iter()
                 .map(|&part| self.interval(part))
                 .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1)),
-            Term::Binary(op, a, b) => combined(op, self.interval(a), self.interval(b)),
-            Term::If(_, then, otherwise) => {
+            Operation::Binary(op, a, b) => combined(op, self.interval(a), self.interval(b)),
+            Operation::If(_, then, otherwise) => {
                 let (x, y) = (self.interval(then), self.interval(otherwise));
                 (x.0.min(y.0), x.1.max(y.1))
             }

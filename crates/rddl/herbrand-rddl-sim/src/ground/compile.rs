@@ -1,10 +1,10 @@
-//! Compilation of an instance into a process.
+//! Compilation of an instance.
 
 use std::sync::Arc;
 
 use herbrand_dataflow::{Graph, Layout, NaryOp, NodeId, Tape, ValueType};
 use herbrand_distributions::Quantiles;
-use herbrand_limits::{Budget, Spent};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Range, Value};
 use thiserror::Error;
 
@@ -14,8 +14,8 @@ use super::lower::{Lowering, register};
 use super::templates::Templates;
 use super::values::Values as Nodes;
 use crate::simulate::{
-    Batches, FluentValue, Fluents, Lean, Outcome, Owner, Owners, Process, Section, StepError, Values,
-    action_layout, bounds_of_reals, field_families,
+    Batches, CompiledInstance, FluentRegisters, FluentValue, GroundFluents, Lean, Outcome, Owner, Owners,
+    StepError, Values, action_layout, bounds_of_reals, field_families,
 };
 
 /// The reason why an instance could not be compiled.
@@ -32,7 +32,7 @@ pub enum CompileError {
     TooManyValues(u64),
     /// The budget of memory and time is spent.
     #[error(transparent)]
-    Spent(#[from] Spent),
+    BudgetExhausted(#[from] BudgetExhausted),
 }
 
 /// The maximum number of ground fluents, and of values per step.
@@ -41,46 +41,45 @@ const MOST: u64 = Graph::MOST as u64;
 /// The bytes charged per ground fluent in addition to its CPF: its values, registers and nodes.
 const FLUENT: u64 = 48;
 
-/// Compiles an instance to a process, which [`RddlSimulator`](crate::simulate::RddlSimulator) can step, without limits on
-/// memory and time.
+/// Compiles an instance for an [`RddlSimulator`](crate::simulate::RddlSimulator), without limits on memory and time.
 ///
 /// # Errors
 /// Fails if the instance has too many ground fluents, guard tuples or values per step.
-pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
+pub fn compile(instance: &Arc<Instance>) -> Result<CompiledInstance, CompileError> {
     compile_within(instance, &Budget::unlimited())
 }
 
-/// Compiles an instance to a process within a budget of memory and time.
+/// Compiles an instance within a budget of memory and time.
 ///
 /// # Errors
-/// Fails if the instance is too large, or the budget is spent.
-pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<Process, CompileError> {
+/// Fails if the instance is too large, or the budget is exhausted.
+pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<CompiledInstance, CompileError> {
     compile_with(instance, budget, Templates::default())
 }
 
-/// Compiles an instance to a process within a budget. `templates` controls which expressions become templates; it affects
-/// the speed but not the values.
+/// Compiles an instance within a budget. `templates` controls which expressions become templates; it affects the
+/// speed but not the values.
 ///
 /// # Errors
-/// Fails if the instance is too large, or the budget is spent.
+/// Fails if the instance is too large, or the budget is exhausted.
 pub fn compile_with(
     instance: &Arc<Instance>,
     budget: &Budget,
     templates: Templates,
-) -> Result<Process, CompileError> {
-    compile_graph(instance, budget, templates, Readers::Tapes).map(|compiled| compiled.process)
+) -> Result<CompiledInstance, CompileError> {
+    compile_graph(instance, budget, templates, Readers::Tapes).map(|found| found.compiled)
 }
 
 /// Returns the indices, from 0, of the state invariants that do not hold in a state; empty if they cannot be computed.
 /// Compiles the invariants for this one query, so it is for reports rather than for every step.
 ///
 /// # Errors
-/// Fails if the state belongs to another problem, or a budget that encloses the call is spent.
-pub fn broken_invariants(process: &Process, state: &Values) -> Result<Vec<usize>, StepError> {
-    if !process.state.section.fits(state) {
+/// Fails if the state belongs to another problem, or a budget that encloses the call is exhausted.
+pub fn broken_invariants(compiled: &CompiledInstance, state: &Values) -> Result<Vec<usize>, StepError> {
+    if !compiled.state.section.fits(state) {
         return Err(StepError::ForeignState);
     }
-    let (instance, budget) = (&process.instance, Budget::unlimited());
+    let (instance, budget) = (&compiled.instance, Budget::unlimited());
     let Ok(guards) = Guards::of(instance, &budget.rest(0)) else {
         return Ok(Vec::new());
     };
@@ -96,7 +95,7 @@ pub fn broken_invariants(process: &Process, state: &Values) -> Result<Vec<usize>
     let Compiler { lowering, layout, .. } = &mut compiler;
     let tape = Tape::compile(&lowering.graph, *layout, &outputs, &mut lowering.meter)?;
     let mut registers = tape.registers();
-    process.state.section.load(state, &mut registers);
+    compiled.state.section.load(state, &mut registers);
     if tape.run(&mut registers, &Quantiles::at(0.5)).is_err() {
         return Ok(Vec::new());
     }
@@ -104,10 +103,10 @@ pub fn broken_invariants(process: &Process, state: &Values) -> Result<Vec<usize>
     Ok((0..holds.len()).filter(broken).collect())
 }
 
-/// A process together with the graph that it was compiled from.
+/// A compiled instance together with its graph.
 pub(super) struct Compiled {
     pub(super) graph: Arc<Graph>,
-    pub(super) process: Process,
+    pub(super) compiled: CompiledInstance,
     /// By pvariable: the nodes of the state fluents after the step.
     pub(super) next: Vec<Nodes>,
     /// The nodes of the step with their output registers.
@@ -162,11 +161,11 @@ struct Compiler<'i> {
     layout: Layout,
     /// The registers of states and actions.
     inputs: Layout,
-    state: Fluents,
-    action: Fluents,
-    next: Section,
-    interm: Fluents,
-    observ: Fluents,
+    state: GroundFluents,
+    action: GroundFluents,
+    next: FluentRegisters,
+    interm: GroundFluents,
+    observ: GroundFluents,
     owners: Owners,
     /// By pvariable: the nodes of intermediate, derived and observ fluents in the step.
     before: Vec<Nodes>,
@@ -402,7 +401,7 @@ impl<'i> Compiler<'i> {
         let step = Tape::compile(&graph, layout, &outputs, meter)?;
         let graph = Arc::new(graph);
         let layout_of_actions = action_layout(self.instance, &self.action, &defaults, &bounds);
-        let process = Process {
+        let compiled = CompiledInstance {
             instance: Arc::clone(self.instance),
             batches: Arc::new(Batches::new(
                 &graph,
@@ -431,7 +430,7 @@ impl<'i> Compiler<'i> {
         };
         Ok(Compiled {
             graph,
-            process,
+            compiled,
             next: self.lowering.next,
             outputs,
         })
@@ -450,7 +449,7 @@ impl<'i> Compiler<'i> {
     }
 }
 
-fn outputs_of(fluents: &Fluents, section: &Section, values: &[Nodes]) -> Vec<(NodeId, u32)> {
+fn outputs_of(fluents: &GroundFluents, section: &FluentRegisters, values: &[Nodes]) -> Vec<(NodeId, u32)> {
     let mut outputs = Vec::new();
     for &(id, first) in &fluents.pvariables {
         match &values[id.index()] {
@@ -465,7 +464,7 @@ fn outputs_of(fluents: &Fluents, section: &Section, values: &[Nodes]) -> Vec<(No
 }
 
 /// Returns the ground fluents of some kinds, in declaration order, and assigns registers to them.
-fn fluents(instance: &Instance, kinds: &[Kind], layout: &mut Layout) -> Fluents {
+fn fluents(instance: &Instance, kinds: &[Kind], layout: &mut Layout) -> GroundFluents {
     let domain = &instance.domain;
     let mut pvariables = Vec::new();
     let mut registers = Vec::new();
@@ -477,14 +476,14 @@ fn fluents(instance: &Instance, kinds: &[Kind], layout: &mut Layout) -> Fluents 
             registers.resize(registers.len() + count, register(pvariable.range));
         }
     }
-    Fluents {
+    GroundFluents {
         pvariables,
-        section: Section::take(layout, registers),
+        section: FluentRegisters::take(layout, registers),
     }
 }
 
 /// Returns the initial or default values of ground fluents.
-fn values(instance: &Instance, fluents: &Fluents) -> Values {
+fn values(instance: &Instance, fluents: &GroundFluents) -> Values {
     let mut values = fluents.section.values();
     for &(id, first) in &fluents.pvariables {
         for (at, value) in (first..).zip(instance.values(id)) {

@@ -6,16 +6,16 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
-use herbrand_core::Choice as Action;
+use herbrand_core::Choice;
 use herbrand_dataflow::{NodeId, Registers, Tape, ValueType};
-use herbrand_distributions::{Choice, Draws, Family, ParameterError, Site};
+use herbrand_distributions::{Draws, Family, ParameterError, Site, WeightKind};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use thiserror::Error;
 
 use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
-use crate::simulate::{FluentValue, Process, StepError, Values};
+use crate::simulate::{CompiledInstance, FluentValue, StepError, Values};
 
 /// A compiled instance that computes exact distributions of a step: of each state fluent, or of all outcomes together.
 ///
@@ -23,7 +23,7 @@ use crate::simulate::{FluentValue, Process, StepError, Values};
 /// their numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
 #[derive(Debug)]
 pub struct ExactStep {
-    process: Arc<Process>,
+    compiled: Arc<CompiledInstance>,
     /// By state fluent: a tape that computes only this fluent.
     tapes: Vec<Tape>,
 }
@@ -51,29 +51,32 @@ impl ExactStep {
         let budget = Budget::unlimited();
         // No templates: a template computes all of its values together, with all of their draws.
         let Compiled {
-            graph, process, next, ..
+            graph,
+            compiled,
+            next,
+            ..
         } = compile_graph(instance, &budget, Templates::Never, Readers::Others)?;
         let mut meter = budget.meter("compiling");
-        let nodes = process
+        let nodes = compiled
             .state
             .pvariables
             .iter()
             .flat_map(|(id, _)| next[id.index()].each());
         let tape = |(at, &node): (usize, &NodeId)| {
-            let output = (node, process.next.register(at));
-            Tape::compile(&graph, process.step.layout(), &[output], &mut meter)
+            let output = (node, compiled.next.register(at));
+            Tape::compile(&graph, compiled.step.layout(), &[output], &mut meter)
         };
         let tapes: Result<Vec<Tape>, _> = nodes.enumerate().map(tape).collect();
         Ok(Self {
             tapes: tapes?,
-            process: Arc::new(process),
+            compiled: Arc::new(compiled),
         })
     }
 
-    /// Returns the compiled process, whose states and joint actions the distributions are about.
+    /// Returns the compiled instance, whose states and joint actions the distributions are about.
     #[must_use]
-    pub const fn process(&self) -> &Arc<Process> {
-        &self.process
+    pub const fn compiled(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     /// Returns the distribution of the next value of the state fluent with index `fluent`, after the joint action `joint` in
@@ -85,27 +88,27 @@ impl ExactStep {
     pub fn distribution(
         &self,
         state: &Values,
-        joint: &[Action],
+        joint: &[Choice],
         fluent: usize,
     ) -> Result<Vec<(FluentValue, f64)>, ExactError> {
-        let (process, tape) = (&self.process, &self.tapes[fluent]);
+        let (compiled, tape) = (&self.compiled, &self.tapes[fluent]);
         let mut registers = tape.registers();
         let mut results: Vec<(FluentValue, f64)> = Vec::new();
         let mut script = Script::default();
         loop {
-            process.load(state, joint, &mut registers)?;
+            compiled.load(state, joint, &mut registers)?;
             let run = tape.run(&mut registers, &script);
             if script.infinite.get() {
                 return Err(ExactError::Infinite(format!(
                     "`{}`",
-                    process.name(&process.state, fluent)
+                    compiled.name(&compiled.state, fluent)
                 )));
             }
-            run.map_err(|fault| process.value_error(fault))?;
+            run.map_err(|fault| compiled.value_error(fault))?;
             let value = read(
                 &registers,
-                process.next.kind(fluent),
-                process.next.register(fluent),
+                compiled.next.kind(fluent),
+                compiled.next.register(fluent),
             );
             let probability = script.probability();
             // All NaN values are grouped together, although they do not compare equal.
@@ -146,26 +149,26 @@ impl ExactStep {
     pub fn outcomes(
         &self,
         state: &Values,
-        joint: &[Action],
+        joint: &[Choice],
         limit: usize,
     ) -> Result<Vec<StepOutcome>, ExactError> {
-        let process = &self.process;
-        let mut registers = process.step.registers();
+        let compiled = &self.compiled;
+        let mut registers = compiled.step.registers();
         let mut outcomes: Vec<StepOutcome> = Vec::new();
         let mut known: HashMap<Vec<u64>, usize, FxBuildHasher> = HashMap::default();
         let mut script = Script::default();
         for _ in 0..limit {
-            process.load(state, joint, &mut registers)?;
-            let run = process.step.run(&mut registers, &script);
+            compiled.load(state, joint, &mut registers)?;
+            let run = compiled.step.run(&mut registers, &script);
             if script.infinite.get() {
                 return Err(ExactError::Infinite("the step".to_owned()));
             }
-            run.map_err(|fault| process.value_error(fault))?;
-            let (state, reward) = process.outcome(&registers);
-            let observed = (0..process.observ.len()).map(|at| process.observ.section.read(&registers, at));
+            run.map_err(|fault| compiled.value_error(fault))?;
+            let (state, reward) = compiled.outcome(&registers);
+            let observed = (0..compiled.observ.len()).map(|at| compiled.observ.section.read(&registers, at));
             let observed: Vec<FluentValue> = observed.collect();
             let probability = script.probability();
-            match known.entry(words(process, &state, reward, &observed)) {
+            match known.entry(words(compiled, &state, reward, &observed)) {
                 Entry::Occupied(place) => outcomes[*place.get()].probability += probability,
                 Entry::Vacant(place) => {
                     place.insert(outcomes.len());
@@ -186,13 +189,13 @@ impl ExactStep {
 }
 
 /// Returns a key that distinguishes outcomes bit for bit.
-fn words(process: &Process, state: &Values, reward: f64, observed: &[FluentValue]) -> Vec<u64> {
+fn words(compiled: &CompiledInstance, state: &Values, reward: f64, observed: &[FluentValue]) -> Vec<u64> {
     let word = |value| match value {
         FluentValue::Bool(value) => u64::from(value),
         FluentValue::Int(value) => value as u64,
         FluentValue::Real(value) => value.to_bits(),
     };
-    let section = process.state.section();
+    let section = compiled.state.section();
     let state = (0..section.len()).map(|at| word(section.get(state, at)));
     let observed = observed.iter().map(|&value| word(value));
     state.chain(observed).chain([reward.to_bits()]).collect()
@@ -282,7 +285,7 @@ impl Draws for Script {
         Ok(self.result(site, || vec![p, 1.0 - p]) == 0)
     }
 
-    fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
+    fn choose(&self, site: Site, choice: WeightKind, weights: &[f64]) -> Result<usize, ParameterError> {
         choice.total(weights)?;
         let sum: f64 = weights.iter().sum();
         Ok(self.result(site, || weights.iter().map(|weight| weight / sum).collect()))

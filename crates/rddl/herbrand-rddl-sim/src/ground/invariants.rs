@@ -10,27 +10,27 @@ use super::guard::Guards;
 use super::lower::Lowering;
 use super::templates::Templates;
 use super::values::Values;
-use crate::simulate::Process;
+use crate::simulate::CompiledInstance;
 
 /// Returns for each ground state fluent, by index, the interval of values that the state invariants allow, as its lower and
 /// upper end. Unlimited ends are infinite.
 ///
 /// Only invariants of these forms give bounds: comparisons of a fluent, or of a sum, difference or multiple of fluents, with
-/// an expression whose bounds are known. The bounds of actions in [`Process::actions`] are derived from preconditions in the
-/// same way. The initial state may still violate an invariant, and so may the state after a step; an episode is truncated
-/// there.
+/// an expression whose bounds are known. The bounds of actions in [`CompiledInstance::actions`] are derived from
+/// preconditions in the same way. The initial state may still violate an invariant, and so may the state after a step; an
+/// episode is truncated there.
 ///
 /// # Errors
-/// Fails if the budget is spent, or the guards of aggregations have too many tuples.
-pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
-    let instance = &process.instance;
+/// Fails if the budget is exhausted, or the guards of aggregations have too many tuples.
+pub fn state_bounds(compiled: &CompiledInstance, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
+    let instance = &compiled.instance;
     let domain = &instance.domain;
     let guards = Guards::of(instance, &budget.rest(0))?;
     let meter = budget.meter("state bounds");
     // Invariants are lowered one by one, so that bounds can be derived from them.
     let mut lowering = Lowering::new(instance, &guards, Templates::Never, meter);
-    let section = process.state.section();
-    for &(pvariable, first) in &process.state.pvariables {
+    let section = compiled.state.section();
+    for &(pvariable, first) in &compiled.state.pvariables {
         if instance.count(pvariable) > 0 {
             lowering.now[pvariable.index()] = lowering.inputs(pvariable, section.register(first));
         }
@@ -55,7 +55,7 @@ pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)
         holds.push(lowering.formula(invariant, &[], Range::Bool));
     }
     lowering.meter.check()?;
-    let bounds = action_bounds(&lowering.graph, &holds, &process.state);
+    let bounds = action_bounds(&lowering.graph, &holds, &compiled.state);
     let whole = |(at, (low, high)): (usize, (f64, f64))| match section.kind(at) {
         ValueType::Int => {
             // The smallest and the largest int are not limits.

@@ -43,7 +43,7 @@ pub(super) struct Lowering<'i> {
     pub(super) refused: bool,
     /// The array nodes of pvariables.
     pub(super) arrays: HashMap<(PvariableId, Time), NodeId, FxBuildHasher>,
-    /// Once its budget is spent, the rest is lowered to 0 and the graph is discarded.
+    /// Once its budget is exhausted, the rest is lowered to 0 and the graph is discarded.
     pub(super) meter: Meter,
     pub(super) sites: Sites,
     /// By pvariable: the nodes of its ground variables before the step.

@@ -1,11 +1,12 @@
-//! Grounding: compiles a checked instance into a graph of values and the tapes of a [`Process`](crate::simulate::Process).
+//! Grounding: compiles a checked instance into a graph of values and the tapes of a
+//! [`CompiledInstance`](crate::simulate::CompiledInstance).
 //!
 //! ```text
 //!   Instance ──guards──▶ Datalog program ──evaluate──▶ relevant tuples
 //!      │                                                  │
 //!      └──────────── lower: every ground CPF ◀────────────┘
 //!                         │
-//!                       Graph ──▶ tapes of the step, of conditions on a state, of preconditions ──▶ Process
+//!                       Graph ──▶ tapes of the step, of conditions on a state, of preconditions ──▶ CompiledInstance
 //! ```
 //!
 //! [`compile()`] is all that a simulator needs. [`StepGraph`] and [`ExactStep`] are for code that analyses problems.

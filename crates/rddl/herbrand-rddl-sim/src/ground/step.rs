@@ -10,7 +10,7 @@ use herbrand_rddl::Instance;
 
 use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
-use crate::simulate::{Process, Section};
+use crate::simulate::{CompiledInstance, FluentRegisters};
 
 /// The graph of the values that a step computes, with the node of each ground variable. For code that analyses problems.
 ///
@@ -21,14 +21,14 @@ use crate::simulate::{Process, Section};
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
-/// let step = StepGraph::new(&suite.process(0)?.instance, &Budget::unlimited())?;
-/// assert_eq!(step.next().len(), step.process().state.len());
+/// let step = StepGraph::new(&suite.compiled(0)?.instance, &Budget::unlimited())?;
+/// assert_eq!(step.next().len(), step.compiled().state.len());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct StepGraph {
     graph: Arc<Graph>,
-    process: Arc<Process>,
+    compiled: Arc<CompiledInstance>,
     next: Vec<NodeId>,
     interm: Vec<NodeId>,
     observ: Vec<NodeId>,
@@ -42,11 +42,11 @@ impl StepGraph {
     /// Compiles the step of an instance to a graph, within a budget.
     ///
     /// # Errors
-    /// Fails if the instance is too large, or the budget is spent.
+    /// Fails if the instance is too large, or the budget is exhausted.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, CompileError> {
         let Compiled {
             graph,
-            process,
+            compiled,
             outputs,
             ..
         } = compile_graph(instance, budget, Templates::Never, Readers::Others)?;
@@ -54,17 +54,17 @@ impl StepGraph {
             .into_iter()
             .map(|(node, register)| ((node.kind(), register), node))
             .collect();
-        let all = |section: &Section| -> Vec<NodeId> {
+        let all = |section: &FluentRegisters| -> Vec<NodeId> {
             let places = 0..section.len();
             places
                 .map(|at| nodes[&(section.kind(at), section.register(at))])
                 .collect()
         };
-        let outcome = &process.registers;
+        let outcome = &compiled.registers;
         Ok(Self {
-            next: all(&process.next),
-            interm: all(&process.interm.section),
-            observ: all(&process.observ.section),
+            next: all(&compiled.next),
+            interm: all(&compiled.interm.section),
+            observ: all(&compiled.observ.section),
             preconditions: outcome
                 .preconditions
                 .clone()
@@ -73,7 +73,7 @@ impl StepGraph {
             reward: nodes[&(ValueType::Real, outcome.reward)],
             terminal: nodes[&(ValueType::Bool, outcome.terminal)],
             sound: nodes[&(ValueType::Bool, outcome.sound)],
-            process: Arc::new(process),
+            compiled: Arc::new(compiled),
             graph,
         })
     }
@@ -84,10 +84,10 @@ impl StepGraph {
         &self.graph
     }
 
-    /// Returns the compiled process of the same instance, whose fluents the nodes belong to.
+    /// Returns the compiled instance, whose fluents the nodes belong to.
     #[must_use]
-    pub const fn process(&self) -> &Arc<Process> {
-        &self.process
+    pub const fn compiled(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     /// Returns, for each ground state fluent, the node of its value after the step.

@@ -176,7 +176,7 @@ impl Server {
                     }
                 };
                 connected.fetch_add(1, Ordering::Relaxed);
-                let (leave, places, number) = (Leave(&connected), &places, begun);
+                let (leave, places, number) = (ConnectedClient(&connected), &places, begun);
                 let session = move || {
                     let _leave = leave;
                     let summary = match places.take(QUEUE) {
@@ -244,9 +244,9 @@ impl Drop for Place<'_> {
 }
 
 /// Decrements the number of connected clients when dropped.
-struct Leave<'c>(&'c AtomicUsize);
+struct ConnectedClient<'c>(&'c AtomicUsize);
 
-impl Drop for Leave<'_> {
+impl Drop for ConnectedClient<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -257,5 +257,5 @@ impl Drop for Leave<'_> {
 /// # Errors
 /// Fails with the first error of a problem that does not compile.
 pub fn check(suite: &RddlSuite) -> Result<(), RddlError> {
-    (0..suite.len()).try_for_each(|index| suite.process(index).map(|_| ()))
+    (0..suite.len()).try_for_each(|index| suite.compiled(index).map(|_| ()))
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use herbrand_core::{Choice, Described, Random, Step, System, Value};
+use herbrand_core::{Choice, Described, FieldValue, Random, Step, System};
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::{Horizon, Range, TypeKind};
 use rand::Rng;
@@ -15,7 +15,7 @@ use rand::Rng;
 use super::ServerOptions;
 use super::message::{Lost, Messages};
 use super::xml::{self, Element, shortened};
-use crate::simulate::{FluentValue, Fluents, RddlSimulator};
+use crate::simulate::{FluentValue, GroundFluents, RddlSimulator};
 use crate::suite::RddlSuite;
 
 /// The pause between two consecutive messages of the server.
@@ -215,7 +215,7 @@ impl<'s> Session<'s> {
             Err(error) => return Err(shortened_reason(&error.to_string())),
         };
         let simulator = self.suite.simulator(index).map_err(|error| error.to_string())?;
-        let horizon = match simulator.process().instance.horizon {
+        let horizon = match simulator.compiled().instance.horizon {
             Horizon::Steps(steps) => Some(steps),
             Horizon::Infinite => None,
         };
@@ -230,7 +230,7 @@ impl<'s> Session<'s> {
     }
 
     fn session_init(&self, played: &Played) -> String {
-        let instance = &played.simulator.process().instance;
+        let instance = &played.simulator.compiled().instance;
         let text = format!("{}\n{}", instance.domain.to_rddl(), instance.to_rddl());
         Element::new("session-init")
             .with("task", BASE64_STANDARD.encode(text))
@@ -295,14 +295,14 @@ impl<'s> Session<'s> {
             .with("turn-num", turn)
             .with("time-left", self.time_left())
             .with("immediate-reward", number(reward));
-        let process = simulator.process();
-        let message = if process.is_partially_observed() {
+        let compiled = simulator.compiled();
+        let message = if compiled.is_partially_observed() {
             if simulator.last_reward().is_none() {
                 return message.with("no-observed-fluents", "").finish();
             }
-            observe(message, simulator, &process.observ, |at| simulator.observed(at))
+            observe(message, simulator, &compiled.observ, |at| simulator.observed(at))
         } else {
-            observe(message, simulator, &process.state, |at| {
+            observe(message, simulator, &compiled.state, |at| {
                 Some(simulator.fluent(at))
             })
         };
@@ -344,11 +344,11 @@ fn round_request(message: &[u8]) -> Result<(), String> {
 fn observe(
     mut message: Element,
     simulator: &RddlSimulator,
-    fluents: &Fluents,
+    fluents: &GroundFluents,
     value: impl Fn(usize) -> Option<FluentValue>,
 ) -> Element {
-    let process = simulator.process();
-    let instance = &process.instance;
+    let compiled = simulator.compiled();
+    let instance = &compiled.instance;
     for at in 0..fluents.len() {
         let (id, place) = fluents.at(at);
         let pvariable = instance.domain.pvariable(id);
@@ -397,7 +397,7 @@ fn actions(message: &[u8], simulator: &RddlSimulator) -> Result<Vec<Choice>, Str
                 .parse_choice(&format!("{text}={value}"))
                 .map_err(|reason| shortened_reason(&reason))?;
             match choice.value {
-                Value::Real(value) if !value.is_finite() => {
+                FieldValue::Real(value) if !value.is_finite() => {
                     Err(format!("`{}` is not finite", shortened(&text)))
                 }
                 _ => Ok(choice),

@@ -7,10 +7,10 @@ use herbrand_core::BatchSystem;
 use herbrand_dataflow::{BatchRegisters, BatchTape, Graph, Layout, NodeId, Registers, Tape, ValueType};
 use herbrand_limits::Budget;
 
-use super::process::Outcome;
+use super::compiled::Outcome;
 use super::simulator::RddlSimulator;
 use super::turn;
-use super::values::{Lanes, Section, Values};
+use super::values::{FluentRegisters, Lanes, Values};
 
 /// The batch tapes of a problem, each compiled on first use.
 pub(crate) struct Batches {
@@ -29,7 +29,7 @@ struct Source {
     outputs: Vec<(NodeId, u32)>,
     lean: Lean,
     /// The registers of the next state on the step's tape.
-    next: Section,
+    next: FluentRegisters,
     registers: Outcome,
 }
 
@@ -88,7 +88,7 @@ impl Batches {
         step: &Tape,
         outputs: Vec<(NodeId, u32)>,
         lean: Lean,
-        (next, registers): (&Section, &Outcome),
+        (next, registers): (&FluentRegisters, &Outcome),
     ) -> Self {
         let small = graph.len() <= MOST && step.templates() == 0;
         Self {
@@ -195,7 +195,7 @@ impl Arrival {
         })
     }
 
-    /// Copies the next states of the first lanes. Numbers are copied row by row, as in [`Section::load_each`].
+    /// Copies the next states of the first lanes. Numbers are copied row by row, as in [`FluentRegisters::load_each`].
     pub(crate) fn store(&self, batch: &BatchRegisters, states: Lanes<&mut Values>) {
         fn copy<T: Copy>(places: &[u32], rows: &[T], width: usize, to: &mut [&mut [T]]) {
             for (at, &row) in places.iter().enumerate() {

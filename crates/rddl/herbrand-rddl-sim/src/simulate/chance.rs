@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use herbrand_dataflow::{BatchFault, BatchRegisters, widest};
-use herbrand_distributions::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
+use herbrand_distributions::{DrawKey, Draws, ParameterError, Quantiles, RandomGenerator, Site};
 use smallvec::{SmallVec, smallvec};
 
 use super::batches::Batch;
 
 /// The source of random numbers for [`Rollouts::run`](super::Rollouts::run).
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Chance {
+pub enum RandomSource {
     /// A generator with this seed. Roll-out `i` uses the random numbers of environment `i`.
     Seed(u64),
     /// A generator with a seed, where roll-out `i` uses the random numbers of environment `i` modulo `count`. This evaluates
@@ -25,22 +25,23 @@ pub enum Chance {
     Quantile(f64),
 }
 
-impl Chance {
+impl RandomSource {
     /// Returns the source of random numbers for one step of one roll-out.
-    pub(super) fn draws(self, rollout: usize, step: u32) -> Either {
+    pub(super) fn draws(self, rollout: usize, step: u32) -> DrawSource {
         match self.generator(rollout) {
-            Ok(generator) => Either::Generator(generator.at_step(u64::from(step))),
-            Err(quantiles) => Either::Quantiles(quantiles),
+            Ok(generator) => DrawSource::Generator(generator.at_step(u64::from(step))),
+            Err(quantiles) => DrawSource::Quantiles(quantiles),
         }
     }
 
     /// Returns the source of random numbers for a roll-out.
-    fn generator(self, rollout: usize) -> Result<Generator, Quantiles> {
+    fn generator(self, rollout: usize) -> Result<RandomGenerator, Quantiles> {
         match self {
-            Self::Seed(seed) => Ok(Generator::of_environment(seed, rollout as u64)),
-            Self::Scenarios { seed, count } => {
-                Ok(Generator::of_environment(seed, (rollout % count.max(1)) as u64))
-            }
+            Self::Seed(seed) => Ok(RandomGenerator::of_environment(seed, rollout as u64)),
+            Self::Scenarios { seed, count } => Ok(RandomGenerator::of_environment(
+                seed,
+                (rollout % count.max(1)) as u64,
+            )),
             Self::Quantile(u) => Err(Quantiles::at(u)),
         }
     }
@@ -48,12 +49,12 @@ impl Chance {
 
 /// A generator or a quantile.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Either {
-    Generator(Generator),
+pub(super) enum DrawSource {
+    Generator(RandomGenerator),
     Quantiles(Quantiles),
 }
 
-impl Draws for Either {
+impl Draws for DrawSource {
     fn uniform(&self, site: Site) -> f64 {
         match self {
             Self::Generator(draws) => draws.uniform(site),
@@ -86,16 +87,19 @@ pub(super) const LANES: usize = 512;
 )]
 pub(super) enum Sources {
     /// The generators of the environments, and the generators of the current step.
-    Generators(SmallVec<[Generator; LANES]>, SmallVec<[Generator; LANES]>),
+    Generators(
+        SmallVec<[RandomGenerator; LANES]>,
+        SmallVec<[RandomGenerator; LANES]>,
+    ),
     Quantiles(SmallVec<[Quantiles; LANES]>),
 }
 
 impl Sources {
-    pub(super) fn new(chance: Chance, part: Range<usize>) -> Self {
-        if let Chance::Quantile(u) = chance {
+    pub(super) fn new(chance: RandomSource, part: Range<usize>) -> Self {
+        if let RandomSource::Quantile(u) = chance {
             return Self::Quantiles(smallvec![Quantiles::at(u); part.len()]);
         }
-        let all: SmallVec<[Generator; LANES]> =
+        let all: SmallVec<[RandomGenerator; LANES]> =
             part.filter_map(|number| chance.generator(number).ok()).collect();
         Self::Generators(all.clone(), all)
     }

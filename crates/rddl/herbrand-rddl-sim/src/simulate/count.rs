@@ -1,14 +1,14 @@
 //! Counts the valid joint actions of a state.
 
-use herbrand_core::{ActionCount, ActionField, Choice, Domain, Value};
+use herbrand_core::{ActionCount, ActionField, Choice, FieldDomain, FieldValue};
 
-use super::process::Process;
+use super::compiled::CompiledInstance;
 use super::simulator::RddlSimulator;
 
 /// The maximum number of joint actions that are tried one by one.
 const MOST_TRIED: f64 = 4096.0;
 
-impl Process {
+impl CompiledInstance {
     /// Counts the joint actions that set at most `max-nondef-actions` fluents to values other than their defaults, within
     /// their ranges and bounds. Other preconditions are ignored.
     fn count_within_bounds(&self) -> ActionCount {
@@ -38,10 +38,10 @@ impl Process {
 /// Returns the number of values other than the default; `None` if it is infinite.
 fn count_others(field: &ActionField) -> Option<f64> {
     match field.domain {
-        Domain::Discrete { count } => Some(f64::from(count.saturating_sub(1))),
-        Domain::Int { low, high } if low == i64::MIN || high == i64::MAX => None,
-        Domain::Int { low, high } => Some(high as f64 - low as f64),
-        Domain::Real { low, high } => (low >= high).then_some(0.0),
+        FieldDomain::Discrete { count } => Some(f64::from(count.saturating_sub(1))),
+        FieldDomain::Int { low, high } if low == i64::MIN || high == i64::MAX => None,
+        FieldDomain::Int { low, high } => Some(high as f64 - low as f64),
+        FieldDomain::Real { low, high } => (low >= high).then_some(0.0),
     }
 }
 
@@ -76,16 +76,16 @@ impl RddlSimulator {
     /// actions are tried one by one, and a larger number is unknown.
     #[must_use]
     pub fn count_valid(&self) -> ActionCount {
-        let process = self.process();
-        let within_bounds = process.count_within_bounds();
-        if process.preconditions_are_bounds {
+        let compiled = self.compiled();
+        let within_bounds = compiled.count_within_bounds();
+        if compiled.preconditions_are_bounds {
             return within_bounds;
         }
         match within_bounds {
             ActionCount::Finite(count) if count <= MOST_TRIED => {
                 let mut valid = 0_u32;
-                let fields = process.actions().fields();
-                self.count_from(fields, 0, process.actions().most(), &mut Vec::new(), &mut valid);
+                let fields = compiled.actions().fields();
+                self.count_from(fields, 0, compiled.actions().most(), &mut Vec::new(), &mut valid);
                 ActionCount::Finite(f64::from(valid))
             }
             _ => ActionCount::Unknown,
@@ -121,10 +121,10 @@ impl RddlSimulator {
 }
 
 /// Calls `visit` with every value of a finite domain. A real domain has only its default here.
-fn each_value(domain: Domain, mut visit: impl FnMut(Value)) {
+fn each_value(domain: FieldDomain, mut visit: impl FnMut(FieldValue)) {
     match domain {
-        Domain::Discrete { count } => (0..count).map(Value::Discrete).for_each(visit),
-        Domain::Int { low, high } => (low..=high).map(Value::Int).for_each(visit),
-        Domain::Real { low, .. } => visit(Value::Real(low)),
+        FieldDomain::Discrete { count } => (0..count).map(FieldValue::Discrete).for_each(visit),
+        FieldDomain::Int { low, high } => (low..=high).map(FieldValue::Int).for_each(visit),
+        FieldDomain::Real { low, .. } => visit(FieldValue::Real(low)),
     }
 }

@@ -2,34 +2,34 @@
 
 use std::ops;
 
-use herbrand_core::{Choice, Described, Fact, FactValue, Group, Value};
+use herbrand_core::{Choice, Described, Fact, FactValue, FieldValue, Group};
 use herbrand_rddl::Range;
 
+use super::compiled::{CompiledInstance, GroundFluents};
 use super::joint_text;
-use super::process::{Fluents, Process};
 use super::simulator::RddlSimulator;
 use super::values::FluentValue;
 
 impl Described for RddlSimulator {
     /// Formats a choice as `fluent___o1__o2` if it sets a bool to true, else as `fluent___o1__o2=value`.
     fn choice_text(&self, choice: Choice) -> String {
-        let process = self.process();
-        let Some(field) = process.actions().fields().get(choice.field as usize) else {
+        let compiled = self.compiled();
+        let Some(field) = compiled.actions().fields().get(choice.field as usize) else {
             return format!("action field {} = {}", choice.field, choice.value);
         };
         let name = &field.name;
         match (
-            process.range(&process.action, choice.field as usize),
+            compiled.range(&compiled.action, choice.field as usize),
             choice.value,
         ) {
-            (Range::Bool, Value::Discrete(1)) => name.clone(),
-            (Range::Bool, Value::Discrete(_)) => format!("{name}=false"),
-            (Range::Item(of), Value::Discrete(place)) if place < process.instance.size(of) => {
-                format!("{name}={}", process.instance.item_name(of, place))
+            (Range::Bool, FieldValue::Discrete(1)) => name.clone(),
+            (Range::Bool, FieldValue::Discrete(_)) => format!("{name}=false"),
+            (Range::Item(of), FieldValue::Discrete(place)) if place < compiled.instance.size(of) => {
+                format!("{name}={}", compiled.instance.item_name(of, place))
             }
-            (_, Value::Discrete(value)) => format!("{name}={value}"),
-            (_, Value::Int(value)) => format!("{name}={value}"),
-            (_, Value::Real(value)) => format!("{name}={value:?}"),
+            (_, FieldValue::Discrete(value)) => format!("{name}={value}"),
+            (_, FieldValue::Int(value)) => format!("{name}={value}"),
+            (_, FieldValue::Real(value)) => format!("{name}={value:?}"),
         }
     }
 
@@ -43,13 +43,13 @@ impl Described for RddlSimulator {
     }
 
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
-        let process = self.process();
-        let mut show = |fluents: &Fluents, group, value: &dyn Fn(usize) -> Option<FluentValue>| {
-            show_fluents(process, fluents, 0..fluents.len(), group, value, visit);
+        let compiled = self.compiled();
+        let mut show = |fluents: &GroundFluents, group, value: &dyn Fn(usize) -> Option<FluentValue>| {
+            show_fluents(compiled, fluents, 0..fluents.len(), group, value, visit);
         };
-        show(&process.state, Group::Fluent, &|at| Some(self.fluent(at)));
-        show(&process.interm, Group::Derived, &|at| self.interm(at));
-        show(&process.observ, Group::Observed, &|at| self.observed(at));
+        show(&compiled.state, Group::Fluent, &|at| Some(self.fluent(at)));
+        show(&compiled.interm, Group::Derived, &|at| self.interm(at));
+        show(&compiled.observ, Group::Observed, &|at| self.observed(at));
     }
 }
 
@@ -60,20 +60,20 @@ impl RddlSimulator {
     /// # Errors
     /// Fails with a message about the first part that cannot be parsed.
     pub fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, String> {
-        joint_text::parse_joint(self.process(), text)
+        joint_text::parse_joint(self.compiled(), text)
     }
 }
 
 /// Calls `visit` with a fact per ground fluent of a role for which `value` returns a value.
 pub(crate) fn show_fluents(
-    process: &Process,
-    fluents: &Fluents,
+    compiled: &CompiledInstance,
+    fluents: &GroundFluents,
     which: ops::Range<usize>,
     group: Group,
     value: &dyn Fn(usize) -> Option<FluentValue>,
     visit: &mut dyn FnMut(Fact<'_>),
 ) {
-    let instance = &process.instance;
+    let instance = &compiled.instance;
     for at in which {
         let (id, number) = fluents.at(at);
         let pvariable = instance.domain.pvariable(id);

@@ -2,7 +2,7 @@
 
 use herbrand_core::JointError;
 use herbrand_dataflow::ValueError;
-use herbrand_limits::Spent;
+use herbrand_limits::BudgetExhausted;
 use thiserror::Error;
 
 /// The reason why a step or a query of a simulator failed. The state is unchanged then.
@@ -30,7 +30,7 @@ pub enum StepError {
     /// The state that was passed belongs to another problem: it has other numbers of values.
     #[error("the fluents of the state are not those of this problem")]
     ForeignState,
-    /// The budget of the pass that contains the step is spent.
+    /// The budget of the pass that contains the step is exhausted.
     #[error(transparent)]
-    Spent(#[from] Spent),
+    BudgetExhausted(#[from] BudgetExhausted),
 }

@@ -1,9 +1,9 @@
 //! Fingerprints of states and joint actions, computed from names and values.
 
-use herbrand_core::{Choice, Digest, Fingerprinted, Value};
+use herbrand_core::{Choice, Digest, FieldValue, Fingerprinted};
 use herbrand_rddl::{Range, TypeId};
 
-use super::process::Process;
+use super::compiled::CompiledInstance;
 use super::simulator::RddlSimulator;
 use super::values::{FluentValue, Values};
 
@@ -22,9 +22,9 @@ pub struct NameHashes {
 }
 
 impl NameHashes {
-    fn of(process: &Process) -> Self {
-        let instance = &process.instance;
-        let fields = process.actions().fields().iter();
+    fn of(compiled: &CompiledInstance) -> Self {
+        let instance = &compiled.instance;
+        let fields = compiled.actions().fields().iter();
         let items = |index| {
             let of = TypeId::from_index(index);
             let names = (0..instance.size(of)).map(|item| instance.item_name(of, item).as_str());
@@ -32,13 +32,13 @@ impl NameHashes {
         };
         let mut hashes = Self {
             fields: fields.map(|field| Digest::of_text(&field.name)).collect(),
-            fluents: (0..process.state.len())
-                .map(|at| Digest::of_text(&process.name(&process.state, at)))
+            fluents: (0..compiled.state.len())
+                .map(|at| Digest::of_text(&compiled.name(&compiled.state, at)))
                 .collect(),
             items: (0..instance.domain.types.len()).map(items).collect(),
             initial: 0,
         };
-        hashes.initial = hashes.sum(process, process.initial());
+        hashes.initial = hashes.sum(compiled, compiled.initial());
         hashes
     }
 
@@ -56,18 +56,18 @@ impl NameHashes {
     }
 
     /// Returns the sum of the hashes of a state's facts. A false bool is not a fact.
-    fn sum(&self, process: &Process, state: &Values) -> u64 {
+    fn sum(&self, compiled: &CompiledInstance, state: &Values) -> u64 {
         let fact = |at: usize| {
-            let value = process.state.section.get(state, at);
+            let value = compiled.state.section.get(state, at);
             match value {
                 FluentValue::Bool(false) => 0,
                 _ => hash(
                     self.fluents[at],
-                    self.word(process.range(&process.state, at), value),
+                    self.word(compiled.range(&compiled.state, at), value),
                 ),
             }
         };
-        (0..process.state.len()).map(fact).fold(0, u64::wrapping_add)
+        (0..compiled.state.len()).map(fact).fold(0, u64::wrapping_add)
     }
 }
 
@@ -81,25 +81,25 @@ impl Fingerprinted for RddlSimulator {
     type Names = NameHashes;
 
     fn names(&self) -> NameHashes {
-        NameHashes::of(self.process())
+        NameHashes::of(self.compiled())
     }
 
     fn choice_hash(&self, names: &mut NameHashes, choice: Choice) -> u64 {
-        let (process, field) = (self.process(), choice.field as usize);
+        let (compiled, field) = (self.compiled(), choice.field as usize);
         let Some(&name) = names.fields.get(field) else {
             return 0;
         };
         let value = match choice.value {
-            Value::Discrete(place) => FluentValue::Int(i64::from(place)),
-            Value::Int(value) => FluentValue::Int(value),
-            Value::Real(value) => FluentValue::Real(value),
+            FieldValue::Discrete(place) => FluentValue::Int(i64::from(place)),
+            FieldValue::Int(value) => FluentValue::Int(value),
+            FieldValue::Real(value) => FluentValue::Real(value),
         };
-        hash(name, names.word(process.range(&process.action, field), value))
+        hash(name, names.word(compiled.range(&compiled.action, field), value))
     }
 
     fn state_hash(&self, names: &NameHashes) -> u64 {
         names
-            .sum(self.process(), self.values())
+            .sum(self.compiled(), self.values())
             .wrapping_sub(names.initial)
     }
 }

@@ -1,18 +1,18 @@
 //! Writes joint actions, given as choices, to registers.
 
-use herbrand_core::{Choice, Domain, Value};
+use herbrand_core::{Choice, FieldDomain, FieldValue};
 use herbrand_dataflow::{BatchRegisters, Registers, ValueType};
 
+use super::compiled::CompiledInstance;
 use super::error::StepError;
-use super::process::Process;
 use super::simulator::QueryRegisters;
 
 /// The joint action is malformed. The action layout finds the exact error, which allocates.
 pub(super) struct Malformed;
 
 impl Malformed {
-    pub(super) fn into_error(self, process: &Process, joint: &[Choice]) -> StepError {
-        match process.layout.check(joint) {
+    pub(super) fn into_error(self, compiled: &CompiledInstance, joint: &[Choice]) -> StepError {
+        match compiled.layout.check(joint) {
             Err(error) => StepError::Joint(error),
             Ok(()) => StepError::ForeignState,
         }
@@ -21,7 +21,7 @@ impl Malformed {
 
 /// Writes a joint action to registers that hold the defaults, in time linear in the number of choices.
 pub(super) fn apply(
-    process: &Process,
+    compiled: &CompiledInstance,
     joint: &[Choice],
     registers: &mut impl Inputs,
     asides: &mut QueryRegisters,
@@ -38,16 +38,19 @@ pub(super) fn apply(
             });
         }
         // Choices mostly follow the order of the fields.
-        if !process
+        if !compiled
             .families
             .get(family)
             .ok_or(Malformed)?
             .contains(choice.field)
         {
-            let found = process.families.iter().position(|one| one.contains(choice.field));
+            let found = compiled
+                .families
+                .iter()
+                .position(|one| one.contains(choice.field));
             family = found.ok_or(Malformed)?;
         }
-        let fields = &process.families[family];
+        let fields = &compiled.families[family];
         let is_new = ascending || asides.mark(choice.field);
         if !is_of(fields.domain, choice.value) || !is_new {
             return Err(Malformed);
@@ -56,7 +59,7 @@ pub(super) fn apply(
         let register = fields.register + (choice.field - fields.first);
         registers.write(fields.kind, register, choice.value);
     }
-    if set > process.layout.most() {
+    if set > compiled.layout.most() {
         Err(Malformed)
     } else {
         Ok(())
@@ -64,10 +67,12 @@ pub(super) fn apply(
 }
 
 /// Returns whether a value is of the domain's kind. Bounds of numbers are not checked here; the preconditions check them.
-const fn is_of(domain: Domain, value: Value) -> bool {
+const fn is_of(domain: FieldDomain, value: FieldValue) -> bool {
     match (domain, value) {
-        (Domain::Discrete { count }, Value::Discrete(alternative)) => alternative < count,
-        (Domain::Int { .. }, Value::Int(_)) | (Domain::Real { .. }, Value::Real(_)) => true,
+        (FieldDomain::Discrete { count }, FieldValue::Discrete(alternative)) => alternative < count,
+        (FieldDomain::Int { .. }, FieldValue::Int(_)) | (FieldDomain::Real { .. }, FieldValue::Real(_)) => {
+            true
+        }
         _ => false,
     }
 }
@@ -75,12 +80,12 @@ const fn is_of(domain: Domain, value: Value) -> bool {
 /// Registers that accept actions.
 pub(super) trait Inputs {
     /// Sets the register of a kind to a value of an action field.
-    fn write(&mut self, kind: ValueType, register: u32, value: Value);
+    fn write(&mut self, kind: ValueType, register: u32, value: FieldValue);
 }
 
 impl Inputs for Registers {
     #[inline]
-    fn write(&mut self, kind: ValueType, register: u32, value: Value) {
+    fn write(&mut self, kind: ValueType, register: u32, value: FieldValue) {
         write(
             &mut self.bools,
             &mut self.ints,
@@ -97,7 +102,7 @@ pub(super) struct Nowhere;
 
 impl Inputs for Nowhere {
     #[inline]
-    fn write(&mut self, _kind: ValueType, _register: u32, _value: Value) {}
+    fn write(&mut self, _kind: ValueType, _register: u32, _value: FieldValue) {}
 }
 
 /// The inputs of a batch, written one lane at a time.
@@ -125,7 +130,7 @@ impl<'b> LaneInputs<'b> {
 
 impl Inputs for LaneInputs<'_> {
     #[inline]
-    fn write(&mut self, kind: ValueType, register: u32, value: Value) {
+    fn write(&mut self, kind: ValueType, register: u32, value: FieldValue) {
         let place = register as usize * self.width + self.lane;
         write(self.bools, self.ints, self.reals, kind, place, value);
     }
@@ -138,13 +143,13 @@ fn write(
     reals: &mut [f64],
     kind: ValueType,
     place: usize,
-    value: Value,
+    value: FieldValue,
 ) {
     match (kind, value) {
-        (ValueType::Bool, Value::Discrete(value)) => bools[place] = value != 0,
-        (ValueType::Int, Value::Discrete(value)) => ints[place] = i64::from(value),
-        (ValueType::Int, Value::Int(value)) => ints[place] = value,
-        (ValueType::Real, Value::Real(value)) => reals[place] = value,
+        (ValueType::Bool, FieldValue::Discrete(value)) => bools[place] = value != 0,
+        (ValueType::Int, FieldValue::Discrete(value)) => ints[place] = i64::from(value),
+        (ValueType::Int, FieldValue::Int(value)) => ints[place] = value,
+        (ValueType::Real, FieldValue::Real(value)) => reals[place] = value,
         _ => {}
     }
 }

@@ -6,11 +6,11 @@
 //!  action  = order___apple | order(apple) | order apple
 //! ```
 
-use herbrand_core::{Choice, Value};
+use herbrand_core::{Choice, FieldValue};
 use herbrand_rddl::{Kind, Range};
 use herbrand_text::{counted, did_you_mean, nearest};
 
-use super::process::Process;
+use super::compiled::CompiledInstance;
 
 /// An action with its value, if one is written.
 struct Written<'t> {
@@ -25,9 +25,9 @@ const DEEPEST: usize = 8;
 ///
 /// # Errors
 /// Fails with a message about the first part that cannot be parsed.
-pub(super) fn parse_joint(process: &Process, text: &str) -> Result<Vec<Choice>, String> {
+pub(super) fn parse_joint(compiled: &CompiledInstance, text: &str) -> Result<Vec<Choice>, String> {
     let mut reader = Reader {
-        process,
+        compiled,
         tokens: tokens(text),
         position: 0,
     };
@@ -36,7 +36,7 @@ pub(super) fn parse_joint(process: &Process, text: &str) -> Result<Vec<Choice>, 
     let choices = written.into_iter().map(|one| {
         Ok(Choice {
             field: one.field as u32,
-            value: parse_value(process, one.field, one.value)?,
+            value: parse_value(compiled, one.field, one.value)?,
         })
     });
     choices.collect()
@@ -63,7 +63,7 @@ fn tokens(text: &str) -> Vec<&str> {
 }
 
 struct Reader<'p, 't> {
-    process: &'p Process,
+    compiled: &'p CompiledInstance,
     tokens: Vec<&'t str>,
     position: usize,
 }
@@ -140,7 +140,7 @@ impl<'t> Reader<'_, 't> {
             return Ok(Written { field, value });
         }
         // Without `=`, the value is the next word.
-        let is_value = match self.process.range(&self.process.action, field) {
+        let is_value = match self.compiled.range(&self.compiled.action, field) {
             Range::Bool => matches!(self.peek(), Some("true" | "false" | "1" | "0")),
             _ => true,
         };
@@ -154,7 +154,7 @@ impl<'t> Reader<'_, 't> {
         if let Some(field) = self.find(word) {
             return Ok(field);
         }
-        let domain = &self.process.instance.domain;
+        let domain = &self.compiled.instance.domain;
         let mut fluents = domain.pvariables.iter().filter(|one| one.kind == Kind::Action);
         let Some(fluent) = fluents.find(|one| one.name.as_str().eq_ignore_ascii_case(word)) else {
             return Err(self.unknown(word));
@@ -186,49 +186,49 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn find(&self, name: &str) -> Option<usize> {
-        let fields = self.process.actions().fields();
+        let fields = self.compiled.actions().fields();
         fields
             .iter()
             .position(|field| field.name.eq_ignore_ascii_case(name))
     }
 
     fn unknown(&self, name: &str) -> String {
-        let fields = self.process.actions().fields().iter();
+        let fields = self.compiled.actions().fields().iter();
         let meant = nearest(name, fields.map(|field| field.name.as_str()));
         format!("`{name}` is not an action of this problem{}", did_you_mean(meant))
     }
 }
 
-fn parse_value(process: &Process, field: usize, text: Option<&str>) -> Result<Value, String> {
-    let name = &process.actions().fields()[field].name;
+fn parse_value(compiled: &CompiledInstance, field: usize, text: Option<&str>) -> Result<FieldValue, String> {
+    let name = &compiled.actions().fields()[field].name;
     let fault = |expected: &str| {
         Err(match text {
             Some(text) => format!("`{name}` takes {expected}, not `{text}`"),
             None => format!("`{name}` takes {expected}: write `{name}=VALUE`"),
         })
     };
-    match process.range(&process.action, field) {
+    match compiled.range(&compiled.action, field) {
         Range::Bool => match text {
-            None | Some("true" | "1") => Ok(Value::Discrete(1)),
-            Some("false" | "0") => Ok(Value::Discrete(0)),
+            None | Some("true" | "1") => Ok(FieldValue::Discrete(1)),
+            Some("false" | "0") => Ok(FieldValue::Discrete(0)),
             Some(_) => fault("true or false"),
         },
         Range::Item(of) => {
-            let found = text.and_then(|text| process.instance.find_item(of, text.trim_start_matches('@')));
+            let found = text.and_then(|text| compiled.instance.find_item(of, text.trim_start_matches('@')));
             match found {
-                Some(place) => Ok(Value::Discrete(place)),
+                Some(place) => Ok(FieldValue::Discrete(place)),
                 None => {
-                    let type_name = &process.instance.domain.type_of(of).name;
+                    let type_name = &compiled.instance.domain.type_of(of).name;
                     fault(&format!("one of the items of `{type_name}`"))
                 }
             }
         }
         Range::Int => match text.and_then(|text| text.parse().ok()) {
-            Some(value) => Ok(Value::Int(value)),
+            Some(value) => Ok(FieldValue::Int(value)),
             None => fault("an int"),
         },
         Range::Real => match text.and_then(|text| text.parse().ok()) {
-            Some(value) => Ok(Value::Real(value)),
+            Some(value) => Ok(FieldValue::Real(value)),
             None => fault("a number"),
         },
     }

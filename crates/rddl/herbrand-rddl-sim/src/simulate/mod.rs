@@ -1,11 +1,12 @@
 //! The simulator: runs compiled problems step by step, in batches and as roll-outs.
 //!
-//! A [`Process`] is a compiled instance, which [`ground`](crate::ground) creates. An [`RddlSimulator`] is a process with a
-//! current state; [`Rollouts`] runs many episodes of a process at once. For environments with episodes, seeds and
+//! [`ground`](crate::ground) turns an instance into a [`CompiledInstance`]. An [`RddlSimulator`] is a compiled instance
+//! with a current state; [`Rollouts`] runs many episodes of one at once. For environments with episodes, seeds and
 //! observations, see [`suite`](crate::suite).
 
 mod batches;
 mod chance;
+mod compiled;
 mod count;
 mod describe;
 mod error;
@@ -14,7 +15,6 @@ mod joint;
 mod joint_text;
 mod observe;
 mod pack;
-mod process;
 mod rollouts;
 mod rows;
 mod sample;
@@ -24,16 +24,16 @@ mod together;
 mod turn;
 mod values;
 
-pub use chance::Chance;
+pub use chance::RandomSource;
+pub use compiled::{CompiledInstance, GroundFluents};
 pub use error::StepError;
 pub use fingerprint::NameHashes;
 pub use observe::{FluentBits, FluentVector, observation_fields};
-pub use process::{Fluents, Process};
 pub use rollouts::{RolloutActions, RolloutEnd, Rollouts};
 pub use simulator::{Preconditions, RddlSimulator};
-pub use values::{FluentValue, Section, Values};
+pub use values::{FluentRegisters, FluentValue, Values};
 
 pub(crate) use batches::{Batches, Lean};
+pub(crate) use compiled::{Outcome, Owner, Owners, action_layout, bounds_of_reals, field_families};
 #[cfg(feature = "png")]
 pub(crate) use describe::show_fluents;
-pub(crate) use process::{Outcome, Owner, Owners, action_layout, bounds_of_reals, field_families};

@@ -3,7 +3,7 @@
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Problems, Random};
 use herbrand_rddl::Range;
 
-use super::process::{Fluents, Process};
+use super::compiled::{CompiledInstance, GroundFluents};
 use super::simulator::RddlSimulator;
 use super::values::Cell;
 
@@ -30,9 +30,9 @@ impl FluentBits {
     pub fn of<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Option<Self>, P::Error> {
         for index in 0..problems.len() {
             let system = problems.system(index)?;
-            let process = system.process();
-            let fluents = visible(process);
-            if (0..fluents.len()).any(|at| process.range(fluents, at) != Range::Bool) {
+            let compiled = system.compiled();
+            let fluents = visible(compiled);
+            if (0..fluents.len()).any(|at| compiled.range(fluents, at) != Range::Bool) {
                 return Ok(None);
             }
         }
@@ -41,26 +41,26 @@ impl FluentBits {
 }
 
 /// Returns the fluents that agents see.
-fn visible(process: &Process) -> &Fluents {
-    if process.is_partially_observed() {
-        &process.observ
+fn visible(compiled: &CompiledInstance) -> &GroundFluents {
+    if compiled.is_partially_observed() {
+        &compiled.observ
     } else {
-        &process.state
+        &compiled.state
     }
 }
 
 /// Returns the fields of a [`FluentVector`] observation of a problem: one per visible ground fluent, with its bounds.
 #[must_use]
-pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
-    let fluents = visible(process);
+pub fn observation_fields(compiled: &CompiledInstance) -> Vec<ObservationField> {
+    let fluents = visible(compiled);
     let field = |at: usize| {
-        let (low, high) = match process.range(fluents, at) {
+        let (low, high) = match compiled.range(fluents, at) {
             Range::Bool => (0.0, 1.0),
             Range::Int | Range::Real => (f64::NEG_INFINITY, f64::INFINITY),
-            Range::Item(of) => (0.0, f64::from(process.instance.size(of)) - 1.0),
+            Range::Item(of) => (0.0, f64::from(compiled.instance.size(of)) - 1.0),
         };
         ObservationField {
-            name: process.name(fluents, at),
+            name: compiled.name(fluents, at),
             shape: Vec::new(),
             low,
             high,
@@ -73,7 +73,7 @@ pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
 fn layout<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<ObservationLayout, P::Error> {
     let mut all = Vec::new();
     for index in 0..problems.len() {
-        all.push(observation_fields(problems.system(index)?.process()));
+        all.push(observation_fields(problems.system(index)?.compiled()));
     }
     let mut widest = Vec::new();
     for fields in &all {
@@ -93,10 +93,10 @@ fn layout<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Observati
 
 /// Stores the observation of the last step as bits of numbers.
 fn attend(system: &RddlSimulator, memory: &mut Memory) {
-    let process = system.process();
-    if process.is_partially_observed() {
+    let compiled = system.compiled();
+    if compiled.is_partially_observed() {
         memory.words.clear();
-        memory.words.resize(process.observ.len(), 0);
+        memory.words.resize(compiled.observ.len(), 0);
         system.write_observed(&mut memory.words);
     }
 }
@@ -104,16 +104,16 @@ fn attend(system: &RddlSimulator, memory: &mut Memory) {
 /// Writes the observation and returns the number of cells written.
 #[inline]
 fn write<C: Cell>(system: &RddlSimulator, memory: &Memory, into: &mut [C]) -> usize {
-    let process = system.process();
-    let count = visible(process).len().min(into.len());
+    let compiled = system.compiled();
+    let count = visible(compiled).len().min(into.len());
     let into = &mut into[..count];
-    if process.is_partially_observed() {
+    if compiled.is_partially_observed() {
         let words = memory.words.iter().copied().chain(std::iter::repeat(0));
         into.iter_mut()
             .zip(words)
             .for_each(|(cell, bits)| *cell = C::of_number(f64::from_bits(bits)));
     } else {
-        process.state.section.write_cells(system.values(), into);
+        compiled.state.section.write_cells(system.values(), into);
     }
     count
 }

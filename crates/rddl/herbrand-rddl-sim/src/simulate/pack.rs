@@ -2,12 +2,12 @@
 
 use herbrand_rddl::Range;
 
-use super::process::Process;
+use super::compiled::CompiledInstance;
 use super::values::{FluentValue, Values};
 
 impl Values {
     /// Serialises the values: the reals, then the ints, eight bytes each in little endian, then the bools, one byte each.
-    /// [`Process::unpack`] reverses it.
+    /// [`CompiledInstance::unpack`] reverses it.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let reals = self.reals.iter().flat_map(|value| value.to_le_bytes());
@@ -17,7 +17,7 @@ impl Values {
     }
 }
 
-impl Process {
+impl CompiledInstance {
     /// Deserialises a state written by [`Values::pack`]; `None` if the bytes are not a state of this problem.
     #[must_use]
     pub fn unpack(&self, bytes: &[u8]) -> Option<Values> {

@@ -8,9 +8,9 @@ use herbrand_limits::check_enclosing;
 use smallvec::{SmallVec, smallvec};
 
 use super::batches::Batch;
-use super::chance::{Chance, LANES, Sources};
+use super::chance::{LANES, RandomSource, Sources};
+use super::compiled::CompiledInstance;
 use super::error::StepError;
-use super::process::Process;
 use super::values::Values;
 
 /// The name of the pass in budget errors.
@@ -25,7 +25,7 @@ const STEPS_BETWEEN_CHECKS: u32 = 64;
 /// A value is set by the index of its ground action fluent. All other action fluents have their defaults.
 #[derive(Debug)]
 pub struct RolloutActions<'a> {
-    process: &'a Process,
+    compiled: &'a CompiledInstance,
     bools: &'a mut [bool],
     ints: &'a mut [i64],
     reals: &'a mut [f64],
@@ -53,7 +53,7 @@ impl RolloutActions<'_> {
                 .zip(values)
                 .for_each(|(cell, value)| *cell = as_cell(value));
         }
-        let section = &self.process.action.section;
+        let section = &self.compiled.action.section;
         let row = section.register(fluent) as usize * self.width;
         let row = row..row + self.count;
         match section.kind(fluent) {
@@ -82,14 +82,14 @@ pub struct RolloutEnd {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use herbrand_rddl_sim::simulate::{Chance, Rollouts};
+/// use herbrand_rddl_sim::simulate::{RandomSource, Rollouts};
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
-/// let mut rollouts = Rollouts::new(Arc::clone(suite.process(0)?));
-/// let start = rollouts.process().initial().clone();
+/// let mut rollouts = Rollouts::new(Arc::clone(suite.compiled(0)?));
+/// let start = rollouts.compiled().initial().clone();
 /// // Two hundred carts, each pushed with a force of its own.
-/// let ends = rollouts.run(&start, 200, 50, 0.99, Chance::Seed(1), |_, actions| {
+/// let ends = rollouts.run(&start, 200, 50, 0.99, RandomSource::Seed(1), |_, actions| {
 ///     let forces = actions.rollouts().map(|number| number as f64 / 100.0 - 1.0);
 ///     actions.set(0, forces);
 /// })?;
@@ -98,7 +98,7 @@ pub struct RolloutEnd {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Rollouts {
-    process: Arc<Process>,
+    compiled: Arc<CompiledInstance>,
     /// Whether a step that violates a precondition ends its roll-out.
     enforced: bool,
     /// The rows of a step's results on the batch tape; `None` for a problem without a batch tape.
@@ -122,29 +122,29 @@ struct Rows {
 }
 
 /// Returns the batch tape of roll-outs. It computes preconditions only if they are enforced.
-fn batch(process: &Process, enforced: bool) -> Option<&Batch> {
+fn batch(compiled: &CompiledInstance, enforced: bool) -> Option<&Batch> {
     if enforced {
-        process.batches.whole()
+        compiled.batches.whole()
     } else {
-        process.batches.lean()
+        compiled.batches.lean()
     }
 }
 
 impl Rows {
-    fn new(process: &Process, enforced: bool) -> Option<Self> {
-        batch(process, enforced).and_then(|batch| Self::of(process, batch, enforced))
+    fn new(compiled: &CompiledInstance, enforced: bool) -> Option<Self> {
+        batch(compiled, enforced).and_then(|batch| Self::of(compiled, batch, enforced))
     }
 
-    fn of(process: &Process, batch: &Batch, enforced: bool) -> Option<Self> {
+    fn of(compiled: &CompiledInstance, batch: &Batch, enforced: bool) -> Option<Self> {
         let row = |kind, register| batch.outputs.row(kind, register);
         let state = |at: usize| {
-            let (before, after) = (&process.state.section, &process.next);
+            let (before, after) = (&compiled.state.section, &compiled.next);
             let kind = after.kind(at);
             Some((kind, row(kind, after.register(at))?, before.register(at)))
         };
-        let outcome = &process.registers;
+        let outcome = &compiled.registers;
         Some(Self {
-            state: (0..process.state.len()).map(state).collect::<Option<_>>()?,
+            state: (0..compiled.state.len()).map(state).collect::<Option<_>>()?,
             reward: row(ValueType::Real, outcome.reward)?,
             terminal: row(ValueType::Bool, outcome.terminal)?,
             sound: row(ValueType::Bool, outcome.sound)?,
@@ -165,7 +165,7 @@ struct Terms<'a> {
     from: &'a Values,
     steps: u32,
     discount: f64,
-    chance: Chance,
+    chance: RandomSource,
 }
 
 /// The result of a step.
@@ -195,11 +195,11 @@ impl RolloutEnd {
 impl Rollouts {
     /// Creates a simulator of roll-outs for a compiled problem.
     #[must_use]
-    pub fn new(process: Arc<Process>) -> Self {
+    pub fn new(compiled: Arc<CompiledInstance>) -> Self {
         Self {
-            single: process.step.registers(),
-            rows: Rows::new(&process, false),
-            process,
+            single: compiled.step.registers(),
+            rows: Rows::new(&compiled, false),
+            compiled,
             enforced: false,
             ends: Vec::new(),
             computed: 0,
@@ -212,21 +212,21 @@ impl Rollouts {
     pub fn enforcing_preconditions(mut self, enforced: bool) -> Self {
         if self.enforced != enforced {
             self.enforced = enforced;
-            self.rows = Rows::new(&self.process, enforced);
+            self.rows = Rows::new(&self.compiled, enforced);
         }
         self
     }
 
     /// Returns the compiled problem of the roll-outs.
     #[must_use]
-    pub const fn process(&self) -> &Arc<Process> {
-        &self.process
+    pub const fn compiled(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     /// Returns the number of roll-outs that are stepped together in one pass; 1 for a problem without a batch tape.
     #[must_use]
     pub fn width(&self) -> usize {
-        let batch = self.rows.as_ref().and(batch(&self.process, self.enforced));
+        let batch = self.rows.as_ref().and(batch(&self.compiled, self.enforced));
         batch.map_or(1, |batch| batch.tape.width())
     }
 
@@ -244,20 +244,20 @@ impl Rollouts {
     /// called for every step of one block before the next block.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::Spent`] if a budget that
-    /// [encloses](herbrand_limits::Budget::enclose) the call is spent. A step that cannot be computed is no error: it ends
-    /// its roll-out ([`RolloutEnd::refused`]).
+    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if a budget that
+    /// [encloses](herbrand_limits::Budget::enclose) the call is exhausted. A step that cannot be computed is no error: it
+    /// ends its roll-out ([`RolloutEnd::refused`]).
     pub fn run(
         &mut self,
         from: &Values,
         count: usize,
         steps: u32,
         discount: f64,
-        chance: Chance,
+        chance: RandomSource,
         mut act: impl FnMut(u32, &mut RolloutActions<'_>),
     ) -> Result<&[RolloutEnd], StepError> {
-        let process = Arc::clone(&self.process);
-        if !process.state.section.fits(from) {
+        let compiled = Arc::clone(&self.compiled);
+        if !compiled.state.section.fits(from) {
             return Err(StepError::ForeignState);
         }
         self.ends.clear();
@@ -269,7 +269,7 @@ impl Rollouts {
             discount,
             chance,
         };
-        match batch(&process, self.enforced).zip(self.rows.take()) {
+        match batch(&compiled, self.enforced).zip(self.rows.take()) {
             Some((batch, rows)) => {
                 let mut registers = batch.take();
                 let width = batch.tape.width();
@@ -301,9 +301,9 @@ impl Rollouts {
         terms: Terms<'_>,
         act: &mut impl FnMut(u32, &mut RolloutActions<'_>),
     ) {
-        let process = Arc::clone(&self.process);
+        let compiled = Arc::clone(&self.compiled);
         let (width, count) = (registers.width(), part.len());
-        process.state.section.load_lanes(terms.from, registers);
+        compiled.state.section.load_lanes(terms.from, registers);
         let mut lanes = LaneEnds::new(count);
         let mut sources = Sources::new(terms.chance, part.clone());
         let mut weight = 1.0;
@@ -312,12 +312,15 @@ impl Rollouts {
             if check_enclosing(PASS).is_err() {
                 break;
             }
-            process.action.section.load_lanes(process.no_action(), registers);
+            compiled
+                .action
+                .section
+                .load_lanes(compiled.no_action(), registers);
             let (bools, ints, reals) = registers.rows_mut();
             act(
                 step,
                 &mut RolloutActions {
-                    process: &process,
+                    compiled: &compiled,
                     bools,
                     ints,
                     reals,
@@ -356,11 +359,11 @@ impl Rollouts {
         batch: &Batch,
         registers: &mut BatchRegisters,
         part: Range<usize>,
-        chance: Chance,
+        chance: RandomSource,
         step: u32,
         lanes: &mut LaneEnds,
     ) {
-        let inputs = [&self.process.state.section, &self.process.action.section];
+        let inputs = [&self.compiled.state.section, &self.compiled.action.section];
         for (lane, number) in part.enumerate() {
             if !lanes.running[lane] {
                 continue;
@@ -369,7 +372,7 @@ impl Rollouts {
                 section.take_lane(registers, lane, &mut self.single);
             }
             let draws = chance.draws(number, step);
-            if self.process.step.run(&mut self.single, &draws).is_ok() {
+            if self.compiled.step.run(&mut self.single, &draws).is_ok() {
                 batch.outputs.put(&self.single, lane, registers);
             } else {
                 lanes.refuse(lane, step);
@@ -379,7 +382,7 @@ impl Rollouts {
 
     /// Runs one roll-out without a batch tape.
     fn alone(&mut self, number: usize, terms: Terms<'_>, act: &mut impl FnMut(u32, &mut RolloutActions<'_>)) {
-        let process = Arc::clone(&self.process);
+        let compiled = Arc::clone(&self.compiled);
         let (registers, end) = (&mut self.single, &mut self.ends[number]);
         let mut state = terms.from.clone();
         let mut weight = 1.0;
@@ -388,12 +391,12 @@ impl Rollouts {
             if step.is_multiple_of(STEPS_BETWEEN_CHECKS) && check_enclosing(PASS).is_err() {
                 break;
             }
-            process.state.section.load(&state, registers);
-            process.action.section.load(process.no_action(), registers);
+            compiled.state.section.load(&state, registers);
+            compiled.action.section.load(compiled.no_action(), registers);
             act(
                 step,
                 &mut RolloutActions {
-                    process: &process,
+                    compiled: &compiled,
                     bools: &mut registers.bools,
                     ints: &mut registers.ints,
                     reals: &mut registers.reals,
@@ -404,15 +407,15 @@ impl Rollouts {
             );
             let draws = terms.chance.draws(number, step);
             self.computed += 1;
-            let arrival = match process.step.run(registers, &draws) {
-                Ok(()) => Some(Arrival::of(&process, registers)),
+            let arrival = match compiled.step.run(registers, &draws) {
+                Ok(()) => Some(Arrival::of(&compiled, registers)),
                 Err(_) => None,
             };
             if !end.count(arrival.as_ref(), weight, self.enforced) {
                 break;
             }
             weight *= terms.discount;
-            process.next.store(registers, &mut state);
+            compiled.next.store(registers, &mut state);
         }
     }
 }
@@ -495,8 +498,8 @@ impl LaneEnds {
 }
 
 impl Arrival {
-    fn of(process: &Process, registers: &Registers) -> Self {
-        let outcome = &process.registers;
+    fn of(compiled: &CompiledInstance, registers: &Registers) -> Self {
+        let outcome = &compiled.registers;
         let holds =
             &registers.bools[outcome.preconditions.start as usize..outcome.preconditions.end as usize];
         Self {

@@ -1,9 +1,9 @@
 //! Joint actions as rows of numbers.
 
-use herbrand_core::{Domain, Value};
+use herbrand_core::{FieldDomain, FieldValue};
 use herbrand_dataflow::ValueType;
 
-use super::process::{FieldFamily, Process};
+use super::compiled::{CompiledInstance, FieldFamily};
 use super::simulator::{Preconditions, RddlSimulator};
 use super::values::Values;
 
@@ -13,13 +13,13 @@ impl RddlSimulator {
     pub(super) fn take(&mut self, row: &[f64]) -> bool {
         // Enforced preconditions must be checked for each joint action, so rows are not accepted then.
         self.preconditions() == Preconditions::Reported && {
-            let (process, taken) = self.taken_mut();
-            process.read_row(row, taken)
+            let (compiled, taken) = self.taken_mut();
+            compiled.read_row(row, taken)
         }
     }
 }
 
-impl Process {
+impl CompiledInstance {
     /// Parses a row as values of action fluents. Returns `false` if a number is outside its field's domain or too many
     /// fields are set.
     fn read_row(&self, row: &[f64], into: &mut Values) -> bool {
@@ -45,14 +45,14 @@ impl Process {
         let (mut set, mut fits) = (0, true);
         match (family.kind, family.domain, family.default) {
             (ValueType::Bool, _, default) => {
-                let default = default == Value::Discrete(1);
+                let default = default == FieldValue::Discrete(1);
                 for (cell, &number) in into.bools[place..].iter_mut().zip(numbers) {
                     *cell = number == 1.0;
                     fits &= number == 1.0 || number == 0.0;
                     set += usize::from(*cell != default);
                 }
             }
-            (ValueType::Int, Domain::Discrete { count }, Value::Discrete(default)) => {
+            (ValueType::Int, FieldDomain::Discrete { count }, FieldValue::Discrete(default)) => {
                 for (cell, &number) in into.ints[place..].iter_mut().zip(numbers) {
                     let alternative = number as u32;
                     *cell = i64::from(alternative);
@@ -60,17 +60,17 @@ impl Process {
                     set += usize::from(alternative != default);
                 }
             }
-            (ValueType::Int, _, Value::Int(default)) => {
+            (ValueType::Int, _, FieldValue::Int(default)) => {
                 let cells = into.ints[place..].iter_mut().zip(numbers);
                 for ((cell, &number), field) in cells.zip(&self.layout.fields()[fields]) {
-                    let Some(Value::Int(value)) = field.domain.value_of(number) else {
+                    let Some(FieldValue::Int(value)) = field.domain.value_of(number) else {
                         return None;
                     };
                     *cell = value;
                     set += usize::from(value != default);
                 }
             }
-            (ValueType::Real, _, Value::Real(default)) => {
+            (ValueType::Real, _, FieldValue::Real(default)) => {
                 let cells = into.reals[place..].iter_mut().zip(numbers);
                 for ((cell, &number), &(low, high)) in cells.zip(&self.bounds[fields]) {
                     fits &= (number >= low) & (number <= high);

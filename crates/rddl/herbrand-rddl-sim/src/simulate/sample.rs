@@ -1,6 +1,6 @@
 //! Sampling of joint actions.
 
-use herbrand_core::{Choice, Domain, Random, Value, uniform_below, uniform_unit};
+use herbrand_core::{Choice, FieldDomain, FieldValue, Random, uniform_below, uniform_unit};
 use herbrand_distributions::{Family, normal_quantile};
 
 use super::simulator::{Preconditions, RddlSimulator};
@@ -44,8 +44,8 @@ impl RddlSimulator {
     /// Samples which fields to set, by Floyd's sampling of a set (Bentley and Floyd, 1987), and their values.
     fn draw_fields(&self, random: &mut Random, into: &mut Vec<Choice>) {
         into.clear();
-        let fields = self.process.actions().fields().len() as u32;
-        let most = self.process.actions().most().min(fields as usize) as u32;
+        let fields = self.compiled.actions().fields().len() as u32;
+        let most = self.compiled.actions().most().min(fields as usize) as u32;
         let count = uniform_below(random, most + 1);
         let mut asides = self.asides();
         asides.begin_joint();
@@ -80,11 +80,13 @@ impl RddlSimulator {
                 return true;
             }
             let choice = &mut joint[last];
-            let default = self.process.actions().fields()[choice.field as usize].default;
+            let default = self.compiled.actions().fields()[choice.field as usize].default;
             choice.value = match (choice.value, default) {
-                (Value::Real(value), Some(Value::Real(default))) => Value::Real(0.5 * (value + default)),
-                (Value::Int(value), Some(Value::Int(default))) => {
-                    Value::Int(default + value.saturating_sub(default) / 2)
+                (FieldValue::Real(value), Some(FieldValue::Real(default))) => {
+                    FieldValue::Real(0.5 * (value + default))
+                }
+                (FieldValue::Int(value), Some(FieldValue::Int(default))) => {
+                    FieldValue::Int(default + value.saturating_sub(default) / 2)
                 }
                 _ => return false,
             };
@@ -92,16 +94,16 @@ impl RddlSimulator {
         false
     }
 
-    fn draw_value(&self, field: u32, random: &mut Random) -> Value {
-        let field = &self.process.actions().fields()[field as usize];
+    fn draw_value(&self, field: u32, random: &mut Random) -> FieldValue {
+        let field = &self.compiled.actions().fields()[field as usize];
         match (field.domain, field.default) {
-            (Domain::Discrete { count }, Some(Value::Discrete(default))) => {
+            (FieldDomain::Discrete { count }, Some(FieldValue::Discrete(default))) => {
                 let drawn = uniform_below(random, count.saturating_sub(1));
-                Value::Discrete(drawn + u32::from(drawn >= default && count > 1))
+                FieldValue::Discrete(drawn + u32::from(drawn >= default && count > 1))
             }
-            (Domain::Discrete { count }, _) => Value::Discrete(uniform_below(random, count)),
-            (Domain::Int { low, high }, _) => Value::Int(draw_int(low, high, random)),
-            (Domain::Real { low, high }, _) => Value::Real(draw_real(low, high, random)),
+            (FieldDomain::Discrete { count }, _) => FieldValue::Discrete(uniform_below(random, count)),
+            (FieldDomain::Int { low, high }, _) => FieldValue::Int(draw_int(low, high, random)),
+            (FieldDomain::Real { low, high }, _) => FieldValue::Real(draw_real(low, high, random)),
         }
     }
 }

@@ -3,15 +3,15 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use herbrand_core::{Choice, Status, Transition};
-use herbrand_dataflow::{BatchRegisters, Fault, Registers, ValueError};
-use herbrand_distributions::{DrawKey, Draws, Generator, Site};
+use herbrand_dataflow::{BatchRegisters, Registers, TapeFault, ValueError};
+use herbrand_distributions::{DrawKey, Draws, RandomGenerator, Site};
 use herbrand_limits::check_enclosing;
 use herbrand_rddl::{Kind, PvariableId};
 
 use super::batches::BatchOutputs;
+use super::compiled::{CompiledInstance, GroundFluents};
 use super::error::StepError;
 use super::joint::{LaneInputs, Nowhere, apply};
-use super::process::{Fluents, Process};
 use super::values::{FluentValue, Values};
 
 /// The mode of action preconditions: the effect of a violated one on a step. In both cases [`RddlSimulator::violated`] lists
@@ -27,14 +27,14 @@ pub enum Preconditions {
 
 /// A compiled problem with a current state, which is stepped by joint actions.
 ///
-/// Simulators of one problem share the compiled [`Process`]. A step does not allocate.
+/// Simulators of one problem share the compiled [`CompiledInstance`]. A step does not allocate.
 #[derive(Debug)]
 pub struct RddlSimulator {
-    pub(super) process: Arc<Process>,
+    pub(super) compiled: Arc<CompiledInstance>,
     preconditions: Preconditions,
     state: Values,
     status: Status,
-    /// Whether an enclosing budget was spent before the status of the current state was known.
+    /// Whether an enclosing budget was exhausted before the status of the current state was known.
     is_unsettled: bool,
     registers: Registers,
     /// Behind a lock, so that queries about a state need no exclusive access.
@@ -68,7 +68,7 @@ pub(super) struct QueryRegisters {
 impl Clone for RddlSimulator {
     fn clone(&self) -> Self {
         Self {
-            process: Arc::clone(&self.process),
+            compiled: Arc::clone(&self.compiled),
             preconditions: self.preconditions,
             state: self.state.clone(),
             status: self.status,
@@ -100,23 +100,23 @@ impl Draws for NoDraws {
 impl RddlSimulator {
     /// Creates a simulator of a compiled problem in its initial state.
     #[must_use]
-    pub fn new(process: Arc<Process>, preconditions: Preconditions) -> Self {
+    pub fn new(compiled: Arc<CompiledInstance>, preconditions: Preconditions) -> Self {
         let mut simulator = Self {
-            state: process.initial.clone(),
-            before: process.initial.clone(),
+            state: compiled.initial.clone(),
+            before: compiled.initial.clone(),
             joint: Vec::new(),
             is_by_row: false,
-            acted: process.defaults.clone(),
-            taken: process.defaults.clone(),
+            acted: compiled.defaults.clone(),
+            taken: compiled.defaults.clone(),
             late: OnceLock::new(),
             is_lean: false,
             status: Status::default(),
             is_unsettled: false,
-            registers: process.step.registers(),
-            asides: Mutex::new(QueryRegisters::of(&process)),
+            registers: compiled.step.registers(),
+            asides: Mutex::new(QueryRegisters::of(&compiled)),
             stepped: false,
             key: None,
-            process,
+            compiled,
             preconditions,
         };
         simulator.settle();
@@ -132,8 +132,8 @@ impl RddlSimulator {
 
     /// Returns the compiled problem, which other simulators can share.
     #[must_use]
-    pub const fn process(&self) -> &Arc<Process> {
-        &self.process
+    pub const fn compiled(&self) -> &Arc<CompiledInstance> {
+        &self.compiled
     }
 
     /// Returns the effect of violated action preconditions on steps.
@@ -142,7 +142,7 @@ impl RddlSimulator {
         self.preconditions
     }
 
-    /// Returns the current state: the values of the state fluents, grouped as in [`Process::state`].
+    /// Returns the current state: the values of the state fluents, grouped as in [`CompiledInstance::state`].
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.state
@@ -156,7 +156,7 @@ impl RddlSimulator {
 
     /// Resets the simulator to the initial state.
     pub fn restart(&mut self) {
-        self.state.clone_from_values(&self.process.initial);
+        self.state.clone_from_values(&self.compiled.initial);
         self.settle();
     }
 
@@ -165,7 +165,7 @@ impl RddlSimulator {
     /// # Errors
     /// Fails if the state belongs to another problem.
     pub fn go_to(&mut self, state: &Values) -> Result<(), StepError> {
-        if !self.process.state.section.fits(state) {
+        if !self.compiled.state.section.fits(state) {
             return Err(StepError::ForeignState);
         }
         self.state.clone_from_values(state);
@@ -175,16 +175,16 @@ impl RddlSimulator {
 
     /// Recomputes the status of a state that is not the result of a step.
     fn settle(&mut self) {
-        let process = &self.process;
+        let compiled = &self.compiled;
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
         let registers = &mut asides.status;
-        process.state.section.load(&self.state, registers);
+        compiled.state.section.load(&self.state, registers);
         (self.stepped, self.is_lean, self.key) = (false, false, None);
         // Conditions draw no random numbers. They can fail only in a power of an int; then neither condition is known.
-        let ran = process.status.run(registers, &NoDraws);
-        self.is_unsettled = ran.is_err_and(|fault| matches!(fault.error, ValueError::Spent(_)));
+        let ran = compiled.status.run(registers, &NoDraws);
+        self.is_unsettled = ran.is_err_and(|fault| matches!(fault.error, ValueError::BudgetExhausted(_)));
         self.status = match ran {
-            Ok(()) => status(process, registers),
+            Ok(()) => status(compiled, registers),
             Err(_) => Status::default(),
         };
     }
@@ -197,16 +197,16 @@ impl RddlSimulator {
     /// state is unchanged then.
     pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
         (self.key, self.is_lean) = (draws.key(), false);
-        let process = &self.process;
-        process.state.section.load(&self.state, &mut self.registers);
-        process
+        let compiled = &self.compiled;
+        compiled.state.section.load(&self.state, &mut self.registers);
+        compiled
             .action
             .section
-            .load(&process.defaults, &mut self.registers);
+            .load(&compiled.defaults, &mut self.registers);
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Err(fault) = apply(process, joint, &mut self.registers, asides) {
+        if let Err(fault) = apply(compiled, joint, &mut self.registers, asides) {
             self.stepped = false;
-            return Err(fault.into_error(process, joint));
+            return Err(fault.into_error(compiled, joint));
         }
         self.run(draws)
     }
@@ -216,11 +216,11 @@ impl RddlSimulator {
     /// # Errors
     /// Fails like [`advance`](Self::advance).
     pub(super) fn advance_taken(&mut self, word: u64) -> Result<Transition, StepError> {
-        let draws = Generator::from_key(word);
+        let draws = RandomGenerator::from_key(word);
         (self.key, self.is_lean) = (draws.key(), false);
-        let process = &self.process;
-        process.state.section.load(&self.state, &mut self.registers);
-        process.action.section.load(&self.taken, &mut self.registers);
+        let compiled = &self.compiled;
+        compiled.state.section.load(&self.state, &mut self.registers);
+        compiled.action.section.load(&self.taken, &mut self.registers);
         self.run(&draws)
     }
 
@@ -232,17 +232,17 @@ impl RddlSimulator {
             self.key = key;
             check_enclosing("computing the status of a state")?;
         }
-        let process = &self.process;
-        if let Err(fault) = process.step.run(&mut self.registers, draws) {
+        let compiled = &self.compiled;
+        if let Err(fault) = compiled.step.run(&mut self.registers, draws) {
             self.stepped = false;
-            return Err(process.value_error(fault));
+            return Err(compiled.value_error(fault));
         }
         self.arrive()
     }
 
     /// Returns the problem and the joint action stored as a row.
-    pub(super) fn taken_mut(&mut self) -> (&Process, &mut Values) {
-        (&self.process, &mut self.taken)
+    pub(super) fn taken_mut(&mut self) -> (&CompiledInstance, &mut Values) {
+        (&self.compiled, &mut self.taken)
     }
 
     /// Returns the joint action stored as a row.
@@ -255,17 +255,17 @@ impl RddlSimulator {
     /// # Errors
     /// Fails if enforced preconditions forbid the step. The state is unchanged then.
     fn arrive(&mut self) -> Result<Transition, StepError> {
-        let process = &self.process;
+        let compiled = &self.compiled;
         if self.preconditions == Preconditions::Enforced
-            && let Some(violated) = violated_in(process, &self.registers).next()
+            && let Some(violated) = violated_in(compiled, &self.registers).next()
         {
             self.stepped = false;
-            return Err(process.violation(violated));
+            return Err(compiled.violation(violated));
         }
-        process.next.store(&self.registers, &mut self.state);
+        compiled.next.store(&self.registers, &mut self.state);
         self.stepped = true;
-        self.status = status(process, &self.registers);
-        let reward = self.registers.reals[process.registers.reward as usize];
+        self.status = status(compiled, &self.registers);
+        let reward = self.registers.reals[compiled.registers.reward as usize];
         Ok(Transition {
             reward,
             status: self.status,
@@ -275,9 +275,9 @@ impl RddlSimulator {
     /// Writes a joint action to the inputs of a lane that holds the defaults. Returns `false` if the joint action is
     /// malformed.
     pub(super) fn load_joint(&mut self, joint: &[Choice], inputs: &mut LaneInputs<'_>) -> bool {
-        let process = &self.process;
+        let compiled = &self.compiled;
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
-        apply(process, joint, inputs, asides).is_ok()
+        apply(compiled, joint, inputs, asides).is_ok()
     }
 
     /// Moves to the next state in a lane of a batch. `word` is the key of the step's random numbers.
@@ -334,45 +334,47 @@ impl RddlSimulator {
             return &self.registers;
         }
         self.late.get_or_init(|| {
-            let process = &self.process;
+            let compiled = &self.compiled;
             let mut registers = Box::new(self.registers.clone());
-            process.state.section.load(&self.before, &mut registers);
+            compiled.state.section.load(&self.before, &mut registers);
             let actions = if self.is_by_row {
                 &self.acted
             } else {
-                &process.defaults
+                &compiled.defaults
             };
-            process.action.section.load(actions, &mut registers);
-            let applied = apply(process, &self.joint, &mut *registers, &mut self.asides()).is_ok();
+            compiled.action.section.load(actions, &mut registers);
+            let applied = apply(compiled, &self.joint, &mut *registers, &mut self.asides()).is_ok();
             let word = match self.key {
                 Some(DrawKey::Word(word)) => word,
                 _ => 0,
             };
-            let ran = process.step.run(&mut registers, &Generator::from_key(word));
+            let ran = compiled
+                .step
+                .run(&mut registers, &RandomGenerator::from_key(word));
             debug_assert!(applied && ran.is_ok(), "the step has been taken");
             registers
         })
     }
 
-    /// Like [`advance`](Self::advance), with a generator keyed by one random word, [`Generator::from_key`].
+    /// Like [`advance`](Self::advance), with a generator keyed by one random word, [`RandomGenerator::from_key`].
     ///
     /// # Errors
     /// Fails like [`advance`](Self::advance).
     pub fn advance_by(&mut self, joint: &[Choice], word: u64) -> Result<Transition, StepError> {
-        self.advance(joint, &Generator::from_key(word))
+        self.advance(joint, &RandomGenerator::from_key(word))
     }
 
     /// Returns the indices, from 0, of the action preconditions that the last step violated, taken or refused; none after a
     /// reset.
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
         let stepped = self.stepped;
-        violated_in(&self.process, self.outcome()).filter(move |_| stepped)
+        violated_in(&self.compiled, self.outcome()).filter(move |_| stepped)
     }
 
     /// Returns the reward of the last step; `None` after a reset.
     #[must_use]
     pub fn last_reward(&self) -> Option<f64> {
-        let reward = self.process.registers.reward as usize;
+        let reward = self.compiled.registers.reward as usize;
         self.stepped.then(|| self.outcome().reals[reward])
     }
 
@@ -387,20 +389,20 @@ impl RddlSimulator {
     #[must_use]
     pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
-            .then(|| self.process.interm.section.read(self.outcome(), fluent))
+            .then(|| self.compiled.interm.section.read(self.outcome(), fluent))
     }
 
     /// Returns the value of the observ fluent with this index after the last step; `None` after a reset.
     #[must_use]
     pub fn observed(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
-            .then(|| self.process.observ.section.read(self.outcome(), fluent))
+            .then(|| self.compiled.observ.section.read(self.outcome(), fluent))
     }
 
     /// Writes the observ fluents after the last step as bits of numbers. Writes nothing after a reset.
     pub(super) fn write_observed(&self, into: &mut [u64]) {
         if self.stepped {
-            let section = &self.process.observ.section;
+            let section = &self.compiled.observ.section;
             section.write_register_cells(self.outcome(), into);
         }
     }
@@ -408,23 +410,24 @@ impl RddlSimulator {
     /// Returns the first ground fluent, or the reward, that is infinite or NaN after the last step, in order of evaluation.
     /// After a reset, only state fluents are checked.
     pub(super) fn first_non_finite(&self) -> Option<(String, f64)> {
-        let process = &self.process;
-        let domain = &process.instance.domain;
-        let of_fluents = |fluents: &Fluents, of: PvariableId, read: &dyn Fn(usize) -> Option<FluentValue>| {
-            let first = fluents.first(of)?;
-            let mut places = first..first + process.instance.count(of) as usize;
-            places.find_map(|fluent| match read(fluent) {
-                Some(FluentValue::Real(value)) if !value.is_finite() => {
-                    Some((process.name(fluents, fluent), value))
-                }
-                _ => None,
-            })
-        };
+        let compiled = &self.compiled;
+        let domain = &compiled.instance.domain;
+        let of_fluents =
+            |fluents: &GroundFluents, of: PvariableId, read: &dyn Fn(usize) -> Option<FluentValue>| {
+                let first = fluents.first(of)?;
+                let mut places = first..first + compiled.instance.count(of) as usize;
+                places.find_map(|fluent| match read(fluent) {
+                    Some(FluentValue::Real(value)) if !value.is_finite() => {
+                        Some((compiled.name(fluents, fluent), value))
+                    }
+                    _ => None,
+                })
+            };
         let heads = domain.levels.iter().flatten().map(|&id| domain.cpf(id).head);
         let mut fluents = heads.filter_map(|head| match domain.pvariable(head).kind {
-            Kind::State => of_fluents(&process.state, head, &|at| Some(self.fluent(at))),
-            Kind::Observ => of_fluents(&process.observ, head, &|at| self.observed(at)),
-            _ => of_fluents(&process.interm, head, &|at| self.interm(at)),
+            Kind::State => of_fluents(&compiled.state, head, &|at| Some(self.fluent(at))),
+            Kind::Observ => of_fluents(&compiled.observ, head, &|at| self.observed(at)),
+            _ => of_fluents(&compiled.interm, head, &|at| self.interm(at)),
         });
         let reward = || self.last_reward().filter(|reward| !reward.is_finite());
         fluents
@@ -435,7 +438,7 @@ impl RddlSimulator {
     /// Returns the value of the state fluent with this index in the current state.
     #[must_use]
     pub fn fluent(&self, fluent: usize) -> FluentValue {
-        self.process.state.section.get(&self.state, fluent)
+        self.compiled.state.section.get(&self.state, fluent)
     }
 
     /// Returns the indices, from 0, of the action preconditions that a joint action would violate in the current state,
@@ -444,24 +447,24 @@ impl RddlSimulator {
     /// # Errors
     /// Fails if the joint action is malformed, or a condition cannot be computed.
     pub fn would_violate(&self, joint: &[Choice]) -> Result<Vec<usize>, StepError> {
-        let process = &self.process;
+        let compiled = &self.compiled;
         let mut asides = self.asides();
         let mut registers = self.loaded(&mut asides);
-        let applied = apply(process, joint, &mut registers, &mut asides);
-        let run = process.permission.run(&mut registers, &NoDraws);
-        let violated = violated_in(process, &registers).collect();
+        let applied = apply(compiled, joint, &mut registers, &mut asides);
+        let run = compiled.permission.run(&mut registers, &NoDraws);
+        let violated = violated_in(compiled, &registers).collect();
         asides.permission = registers;
-        applied.map_err(|fault| fault.into_error(process, joint))?;
-        run.map_err(|fault| process.value_error(fault))?;
+        applied.map_err(|fault| fault.into_error(compiled, joint))?;
+        run.map_err(|fault| compiled.value_error(fault))?;
         Ok(violated)
     }
 
     /// Returns whether a joint action is well formed and, if preconditions are enforced, allowed in the current state.
     pub(super) fn allows(&self, joint: &[Choice]) -> bool {
-        let process = &self.process;
+        let compiled = &self.compiled;
         let mut asides = self.asides();
         if self.preconditions == Preconditions::Reported {
-            return apply(process, joint, &mut Nowhere, &mut asides).is_ok();
+            return apply(compiled, joint, &mut Nowhere, &mut asides).is_ok();
         }
         drop(asides);
         self.permits(joint)
@@ -469,12 +472,12 @@ impl RddlSimulator {
 
     /// Returns whether a joint action is well formed and violates no precondition in the current state.
     pub(super) fn permits(&self, joint: &[Choice]) -> bool {
-        let process = &self.process;
+        let compiled = &self.compiled;
         let mut asides = self.asides();
         let mut registers = self.loaded(&mut asides);
-        let allowed = apply(process, joint, &mut registers, &mut asides).is_ok()
-            && process.permission.run(&mut registers, &NoDraws).is_ok()
-            && violated_in(process, &registers).next().is_none();
+        let allowed = apply(compiled, joint, &mut registers, &mut asides).is_ok()
+            && compiled.permission.run(&mut registers, &NoDraws).is_ok()
+            && violated_in(compiled, &registers).next().is_none();
         asides.permission = registers;
         allowed
     }
@@ -482,9 +485,9 @@ impl RddlSimulator {
     /// Takes out the registers of the permission tape and loads the current state and the defaults.
     fn loaded(&self, asides: &mut QueryRegisters) -> Registers {
         let mut registers = std::mem::take(&mut asides.permission);
-        let process = &self.process;
-        process.state.section.load(&self.state, &mut registers);
-        process.action.section.load(&process.defaults, &mut registers);
+        let compiled = &self.compiled;
+        compiled.state.section.load(&self.state, &mut registers);
+        compiled.action.section.load(&compiled.defaults, &mut registers);
         registers
     }
 
@@ -493,7 +496,7 @@ impl RddlSimulator {
     }
 }
 
-impl Process {
+impl CompiledInstance {
     /// Writes a state and a joint action to the inputs of a tape.
     pub(crate) fn load(
         &self,
@@ -517,9 +520,9 @@ impl Process {
         (state, registers.reals[self.registers.reward as usize])
     }
 
-    pub(crate) fn value_error(&self, fault: Fault) -> StepError {
-        if let ValueError::Spent(spent) = fault.error {
-            return spent.into();
+    pub(crate) fn value_error(&self, fault: TapeFault) -> StepError {
+        if let ValueError::BudgetExhausted(exhausted) = fault.error {
+            return exhausted.into();
         }
         StepError::Value {
             owner: self.owner(&fault),
@@ -529,11 +532,11 @@ impl Process {
 }
 
 impl QueryRegisters {
-    fn of(process: &Process) -> Self {
+    fn of(compiled: &CompiledInstance) -> Self {
         Self {
-            status: process.status.registers(),
-            permission: process.permission.registers(),
-            set_by: vec![0; process.action.len()],
+            status: compiled.status.registers(),
+            permission: compiled.permission.registers(),
+            set_by: vec![0; compiled.action.len()],
             joint: 0,
         }
     }
@@ -560,16 +563,19 @@ impl Values {
     }
 }
 
-fn status(process: &Process, registers: &Registers) -> Status {
+fn status(compiled: &CompiledInstance, registers: &Registers) -> Status {
     Status {
-        terminal: registers.bools[process.registers.terminal as usize],
-        broken: !registers.bools[process.registers.sound as usize],
+        terminal: registers.bools[compiled.registers.terminal as usize],
+        broken: !registers.bools[compiled.registers.sound as usize],
         ..Status::default()
     }
 }
 
-fn violated_in<'a>(process: &'a Process, registers: &'a Registers) -> impl Iterator<Item = usize> + use<'a> {
-    let range = &process.registers.preconditions;
+fn violated_in<'a>(
+    compiled: &'a CompiledInstance,
+    registers: &'a Registers,
+) -> impl Iterator<Item = usize> + use<'a> {
+    let range = &compiled.registers.preconditions;
     let holds = &registers.bools[range.start as usize..range.end as usize];
     holds
         .iter()

@@ -1,7 +1,8 @@
 //! The simulator as a transition system.
 
 use herbrand_core::{
-    ActionCount, ActionLayout, BatchSystem, Choice, Domain, Job, Random, Status, System, Transition, Value,
+    ActionCount, ActionLayout, BatchSystem, Choice, FieldDomain, FieldValue, Job, Random, Status, System,
+    Transition,
 };
 use rand::Rng;
 
@@ -30,7 +31,7 @@ impl System for RddlSimulator {
     }
 
     fn actions(&self) -> &ActionLayout {
-        self.process().actions()
+        self.compiled().actions()
     }
 
     fn choice_count(&self) -> usize {
@@ -117,18 +118,18 @@ impl RddlSimulator {
     /// Calls `visit` with every alternative of a discrete field that is allowed as the only choice, and its position in a
     /// mask.
     fn each_allowed(&self, visit: &mut dyn FnMut(Choice, usize)) {
-        let layout = self.process().actions();
+        let layout = self.compiled().actions();
         let enforced = self.preconditions() == Preconditions::Enforced;
         let idle = !enforced || self.allows(&[]);
         let mut place = 0;
         for (field, index) in layout.fields().iter().zip(0..) {
-            let Domain::Discrete { count } = field.domain else {
+            let FieldDomain::Discrete { count } = field.domain else {
                 continue;
             };
             for alternative in 0..count {
                 let choice = Choice {
                     field: index,
-                    value: Value::Discrete(alternative),
+                    value: FieldValue::Discrete(alternative),
                 };
                 let allowed = match field.default == Some(choice.value) {
                     _ if !enforced => true,

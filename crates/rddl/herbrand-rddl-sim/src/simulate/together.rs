@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use herbrand_core::{Job, Transition};
 use herbrand_dataflow::BatchRegisters;
-use herbrand_distributions::Generator;
+use herbrand_distributions::RandomGenerator;
 use rand::Rng;
 use smallvec::SmallVec;
 
 use super::batches::{Arrival, Batch, MOST_TOGETHER as MOST};
+use super::compiled::CompiledInstance;
 use super::error::StepError;
 use super::joint::LaneInputs;
-use super::process::Process;
 use super::simulator::{Preconditions, RddlSimulator};
 use super::values::Lanes;
 
@@ -23,19 +23,19 @@ type Jobs<'j, 'a> = [&'j mut Job<'a, RddlSimulator>];
 
 /// Takes the steps of all jobs. Jobs of the same problem share passes.
 pub(super) fn step(jobs: &mut [Job<'_, RddlSimulator>]) {
-    let of = |job: &Job<'_, RddlSimulator>| Arc::as_ptr(job.system.process());
+    let of = |job: &Job<'_, RddlSimulator>| Arc::as_ptr(job.system.compiled());
     let mut jobs: SmallVec<[_; MOST]> = jobs.iter_mut().collect();
     if !jobs.is_sorted_by_key(|job| of(job)) {
         jobs.sort_unstable_by_key(|job| of(job));
     }
     for of_problem in jobs.chunk_by_mut(|one, other| of(one) == of(other)) {
-        let process = Arc::clone(of_problem[0].system.process());
+        let compiled = Arc::clone(of_problem[0].system.compiled());
         // Results that are seldom read are computed on demand.
-        let is_lean = !process.is_partially_observed()
+        let is_lean = !compiled.is_partially_observed()
             && of_problem
                 .iter()
                 .all(|job| job.system.preconditions() == Preconditions::Reported);
-        let batches = &process.batches;
+        let batches = &compiled.batches;
         let batch = if is_lean {
             batches.lean_together()
         } else {
@@ -45,7 +45,7 @@ pub(super) fn step(jobs: &mut [Job<'_, RddlSimulator>]) {
             Some(batch) => {
                 let mut registers = batch.take();
                 for jobs in of_problem.chunks_mut(batch.tape.width().min(MOST)) {
-                    pass(&process, batch, is_lean, jobs, &mut registers);
+                    pass(&compiled, batch, is_lean, jobs, &mut registers);
                 }
                 batch.put_back(registers);
             }
@@ -72,20 +72,20 @@ fn advance(job: &mut Job<'_, RddlSimulator>, word: u64) -> Result<Transition, Bo
 /// Takes the steps of jobs of one problem, at most one per lane. If a joint action is malformed or a value cannot be
 /// computed, which is rare, every step is taken individually with the same random numbers.
 fn pass(
-    process: &Process,
+    compiled: &CompiledInstance,
     batch: &Batch,
     is_lean: bool,
     jobs: &mut Jobs<'_, '_>,
     registers: &mut BatchRegisters,
 ) {
     let mut words = [0; MOST];
-    let mut draws = [Generator::from_key(0); MOST];
+    let mut draws = [RandomGenerator::from_key(0); MOST];
     for (job, (word, draw)) in jobs.iter_mut().zip(words.iter_mut().zip(&mut draws)) {
         *word = job.chance.next_u64();
-        *draw = Generator::from_key(*word);
+        *draw = RandomGenerator::from_key(*word);
     }
     let draws = &draws[..jobs.len()];
-    if !load(process, jobs, registers) || batch.tape.run_wide(registers, draws).is_err() {
+    if !load(compiled, jobs, registers) || batch.tape.run_wide(registers, draws).is_err() {
         for (job, word) in jobs.iter_mut().zip(words) {
             job.result = Some(advance(job, word));
         }
@@ -113,19 +113,19 @@ fn arrive(arrival: &Arrival, jobs: &mut Jobs<'_, '_>, words: &[u64], registers: 
 }
 
 /// Writes states and joint actions to lanes. Returns `false` if a joint action is malformed.
-fn load(process: &Process, jobs: &mut Jobs<'_, '_>, registers: &mut BatchRegisters) -> bool {
+fn load(compiled: &CompiledInstance, jobs: &mut Jobs<'_, '_>, registers: &mut BatchRegisters) -> bool {
     let states: Lanes<_> = jobs.iter().map(|job| job.system.values()).collect();
-    process.state.section.load_each(&states, registers);
+    compiled.state.section.load_each(&states, registers);
     drop(states);
     if jobs.iter().all(|job| job.by_row) {
         let taken: Lanes<_> = jobs.iter().map(|job| job.system.taken()).collect();
-        process.action.section.load_each(&taken, registers);
+        compiled.action.section.load_each(&taken, registers);
         return true;
     }
-    let defaults = process.no_action();
-    process.action.section.load_lanes(defaults, registers);
+    let defaults = compiled.no_action();
+    compiled.action.section.load_lanes(defaults, registers);
     for (lane, job) in jobs.iter().enumerate().filter(|(_, job)| job.by_row) {
-        process
+        compiled
             .action
             .section
             .load_lane(job.system.taken(), lane, registers);

@@ -83,8 +83,8 @@ impl Cell for u8 {
     }
 }
 
-/// The values of a list of ground fluents, such as a state, grouped by kind. A [`Section`] gives the position of each
-/// fluent.
+/// The values of a list of ground fluents, such as a state, grouped by kind. A [`FluentRegisters`] gives the position of
+/// each fluent.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
     pub(super) bools: Box<[bool]>,
@@ -116,7 +116,7 @@ impl Values {
 ///   reals        … | f0 | f2 | …
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Section {
+pub struct FluentRegisters {
     /// By fluent: its kind and its position among the fluents of that kind.
     places: Vec<(ValueType, u32)>,
     /// Runs of consecutive fluents of one kind: the kind, the position of the first, and the length.
@@ -125,7 +125,7 @@ pub struct Section {
     count: Layout,
 }
 
-impl Section {
+impl FluentRegisters {
     /// Creates a section for fluents of these kinds, in order, and reserves registers for them in `layout`.
     pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = ValueType>) -> Self {
         let mut count = Layout::default();

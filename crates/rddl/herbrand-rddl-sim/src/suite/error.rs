@@ -91,7 +91,7 @@ impl From<EpisodeFault> for RddlError {
             EpisodeFault::NoProblems { problems } => Self::NoProblems { suite: problems },
             EpisodeFault::Joint(error) => Self::Joint(error),
             EpisodeFault::NonFinite(value) => Self::NonFinite(value),
-            EpisodeFault::Spent(spent) => Self::Step(spent.into()),
+            EpisodeFault::BudgetExhausted(spent) => Self::Step(spent.into()),
         }
     }
 }

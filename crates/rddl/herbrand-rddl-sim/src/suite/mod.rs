@@ -32,7 +32,7 @@ pub use error::RddlError;
 
 use crate::ground::compile_within;
 use crate::settings::EnvSettings;
-use crate::simulate::{FluentVector, Preconditions, Process, RddlSimulator, Values};
+use crate::simulate::{CompiledInstance, FluentVector, Preconditions, RddlSimulator, Values};
 use herbrand_rddl::{Domain, Instance};
 
 /// An environment over the instances of a suite. `O` is the observer that writes observations.
@@ -61,7 +61,7 @@ pub struct RddlSuite {
 struct Entry {
     name: String,
     instance: Arc<Instance>,
-    process: OnceLock<Arc<Process>>,
+    compiled: OnceLock<Arc<CompiledInstance>>,
 }
 
 impl RddlSuite {
@@ -240,22 +240,22 @@ impl RddlSuite {
     ///
     /// # Errors
     /// Fails if there is no such problem, or if compiling it exceeds the limits.
-    pub fn process(&self, index: usize) -> Result<&Arc<Process>, RddlError> {
+    pub fn compiled(&self, index: usize) -> Result<&Arc<CompiledInstance>, RddlError> {
         let entry = self.entry(index)?;
-        if let Some(process) = entry.process.get() {
-            return Ok(process);
+        if let Some(compiled) = entry.compiled.get() {
+            return Ok(compiled);
         }
-        let process = compile_within(&entry.instance, &Budget::new(self.limits))?;
-        Ok(entry.process.get_or_init(|| Arc::new(process)))
+        let compiled = compile_within(&entry.instance, &Budget::new(self.limits))?;
+        Ok(entry.compiled.get_or_init(|| Arc::new(compiled)))
     }
 
     /// Creates a simulator of the problem at `index`, in its initial state.
     ///
     /// # Errors
-    /// Fails like [`process`](Self::process).
+    /// Fails like [`compiled`](Self::compiled).
     pub fn simulator(&self, index: usize) -> Result<RddlSimulator, RddlError> {
-        let process = Arc::clone(self.process(index)?);
-        Ok(RddlSimulator::new(process, self.preconditions))
+        let compiled = Arc::clone(self.compiled(index)?);
+        Ok(RddlSimulator::new(compiled, self.preconditions))
     }
 
     /// Returns a suite that contains only the problem at `index`, from 0.
@@ -334,7 +334,7 @@ impl Entry {
         Self {
             name,
             instance,
-            process: OnceLock::new(),
+            compiled: OnceLock::new(),
         }
     }
 

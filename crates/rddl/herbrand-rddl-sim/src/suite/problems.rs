@@ -39,7 +39,7 @@ impl Problems for RddlSuite {
 
     fn mask_len(&self) -> Result<usize, RddlError> {
         (0..self.len()).try_fold(0, |longest, index| {
-            let length = self.process(index)?.actions().mask_len();
+            let length = self.compiled(index)?.actions().mask_len();
             Ok(longest.max(length))
         })
     }
@@ -51,6 +51,6 @@ impl PackedStates for RddlSuite {
     }
 
     fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<Values> {
-        self.process(problem).ok()?.unpack(bytes)
+        self.compiled(problem).ok()?.unpack(bytes)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use herbrand_rddl::{Instance, Range};
 use serde::{Deserialize, Serialize};
 
-use crate::simulate::{FluentValue, Process};
+use crate::simulate::{CompiledInstance, FluentValue};
 
 /// A value in a trace: `true`, `3`, `0.5`, or a text: the name of an item, or `inf`, `-inf` or `nan`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -96,11 +96,11 @@ impl fmt::Display for Cell {
 }
 
 /// Returns the name of a range in a header.
-pub(super) fn range_name(process: &Process, range: Range) -> String {
+pub(super) fn range_name(compiled: &CompiledInstance, range: Range) -> String {
     match range {
         Range::Bool => "bool".to_owned(),
         Range::Int => "int".to_owned(),
         Range::Real => "real".to_owned(),
-        Range::Item(of) => process.instance.domain.type_of(of).name.to_string(),
+        Range::Item(of) => compiled.instance.domain.type_of(of).name.to_string(),
     }
 }

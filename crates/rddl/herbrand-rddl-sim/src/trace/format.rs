@@ -8,7 +8,7 @@ use herbrand_rddl::{Horizon, Limit};
 use serde::{Deserialize, Serialize};
 
 use super::cell::{Cell, range_name};
-use crate::simulate::{Fluents, Process, StepError};
+use crate::simulate::{CompiledInstance, GroundFluents, StepError};
 
 /// The first line of a trace: the engine, the problem, and the fluents that the values of the lines belong to.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ pub struct Header {
     pub unknown: Vec<String>,
 }
 
-impl trace::Header for Header {
+impl trace::TraceHeader for Header {
     fn version(&self) -> Option<u32> {
         self.version
     }
@@ -80,15 +80,16 @@ impl trace::Header for Header {
 }
 
 impl Header {
-    /// Creates the header of a trace that this engine records of `process`, with the given names of domain and instance.
+    /// Creates the header of a trace that this engine records of `compiled`, with the given names of domain and instance.
     #[must_use]
-    pub fn of(process: &Process, (domain, instance): (&str, &str)) -> Self {
-        let model = &process.instance;
-        let names = |fluents: &Fluents| (0..fluents.len()).map(|at| process.name(fluents, at)).collect();
-        let ranges = |fluents: &Fluents| {
+    pub fn of(compiled: &CompiledInstance, (domain, instance): (&str, &str)) -> Self {
+        let model = &compiled.instance;
+        let names =
+            |fluents: &GroundFluents| (0..fluents.len()).map(|at| compiled.name(fluents, at)).collect();
+        let ranges = |fluents: &GroundFluents| {
             let each = fluents.pvariables.iter().map(|&(id, _)| {
                 let pvariable = model.domain.pvariable(id);
-                (pvariable.name.to_string(), range_name(process, pvariable.range))
+                (pvariable.name.to_string(), range_name(compiled, pvariable.range))
             });
             each.collect()
         };
@@ -99,20 +100,20 @@ impl Header {
             instance: instance.to_owned(),
             max_nondef_actions: match model.max_nondef_actions {
                 Limit::AtMost(most) => u64::from(most),
-                Limit::Unlimited => process.action.len() as u64,
+                Limit::Unlimited => compiled.action.len() as u64,
             },
             horizon: match model.horizon {
                 Horizon::Steps(steps) => Some(u64::from(steps)),
                 Horizon::Infinite => None,
             },
             discount: model.discount,
-            preconditions: process.precondition_count(),
-            state_ranges: ranges(&process.state),
-            state_names: names(&process.state),
-            interm_ranges: ranges(&process.interm),
-            interm_names: names(&process.interm),
-            observ_ranges: ranges(&process.observ),
-            observ_names: names(&process.observ),
+            preconditions: compiled.precondition_count(),
+            state_ranges: ranges(&compiled.state),
+            state_names: names(&compiled.state),
+            interm_ranges: ranges(&compiled.interm),
+            interm_names: names(&compiled.interm),
+            observ_ranges: ranges(&compiled.observ),
+            observ_names: names(&compiled.observ),
             ..Self::default()
         }
     }
@@ -121,7 +122,7 @@ impl Header {
 /// A line of a trace: a state of a walk, with the step taken there. If [`end`](Self::end) is set, it is the last state of
 /// the walk.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Line {
+pub struct TraceLine {
     /// The number of the walk (the recorded episode) in the trace, counted from 0.
     pub walk: u64,
     /// The number of the state in the walk, from 0.

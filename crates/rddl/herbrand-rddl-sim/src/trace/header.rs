@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashSet};
 use herbrand_core::trace::Warning;
 
 use super::Header;
-use crate::simulate::Process;
+use crate::simulate::CompiledInstance;
 
-/// The values of a header that differ from `process`. Other engines, whose headers have no version, may report fewer
+/// The values of a header that differ from `compiled`. Other engines, whose headers have no version, may report fewer
 /// preconditions.
-pub(super) fn differences(header: &Header, process: &Process) -> Vec<Warning> {
-    let here = Header::of(process, ("", ""));
+pub(super) fn differences(header: &Header, compiled: &CompiledInstance) -> Vec<Warning> {
+    let here = Header::of(compiled, ("", ""));
     let horizon = |header: &Header| {
         let steps = header.horizon.map(|steps| steps.to_string());
         steps.unwrap_or_else(|| "none".to_owned())

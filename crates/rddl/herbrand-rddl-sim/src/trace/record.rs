@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use herbrand_core::trace::{Seeded, write_line};
-use herbrand_core::{Choice, Status, Streams, System, Value};
+use herbrand_core::{Choice, FieldValue, Status, Streams, System};
 use herbrand_distributions::{DrawKey, Quantiles};
 
-use super::{Cell, Header, Line, TraceError};
-use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError};
+use super::{Cell, Header, TraceError, TraceLine};
+use crate::simulate::{
+    CompiledInstance, FluentValue, GroundFluents, Preconditions, RddlSimulator, StepError,
+};
 
 /// The source of the random draws in the walks of [`record()`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -59,7 +61,7 @@ impl Default for RecordOptions {
 
 /// The numbers of steps and walks in a trace, returned by [`record()`] and [`Recorder::recorded`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Recorded {
+pub struct RecordedCounts {
     /// The number of steps, refused steps included.
     pub steps: u64,
     /// The number of steps that violated an action precondition.
@@ -72,15 +74,15 @@ pub struct Recorded {
 /// names of domain and instance, copied into the header. Returns the numbers of steps and walks written.
 ///
 /// # Errors
-/// Fails if writing fails, and if an enclosing budget is spent. A step that is refused is recorded as such, and ends its
-/// walk.
+/// Fails if writing fails, and if an enclosing budget is exhausted. A step that is refused is recorded as such, and ends
+/// its walk.
 pub fn record(
     mut simulator: RddlSimulator,
     names: (&str, &str),
     options: &RecordOptions,
     out: &mut impl Write,
-) -> Result<Recorded, TraceError> {
-    let mut header = Header::of(simulator.process(), names);
+) -> Result<RecordedCounts, TraceError> {
+    let mut header = Header::of(simulator.compiled(), names);
     header.seed = Some(options.seed);
     // A replay samples under preconditions that are reported.
     header.seeded = Some(match simulator.preconditions() {
@@ -142,10 +144,10 @@ pub struct Recorder<W> {
     out: W,
     horizon: Option<u64>,
     /// The line of the current step, whose results are not yet known.
-    begun: Option<Line>,
+    begun: Option<TraceLine>,
     /// The number of the next state in its walk.
     step: u64,
-    recorded: Recorded,
+    recorded: RecordedCounts,
 }
 
 impl<W: Write> Recorder<W> {
@@ -160,7 +162,7 @@ impl<W: Write> Recorder<W> {
             horizon: header.horizon,
             begun: None,
             step: 0,
-            recorded: Recorded::default(),
+            recorded: RecordedCounts::default(),
         })
     }
 
@@ -180,12 +182,12 @@ impl<W: Write> Recorder<W> {
             self.recorded.violating_steps += u64::from(simulator.has_violated());
             self.write(&outcome(line, simulator, self.horizon))?;
         }
-        let process = simulator.process();
-        let line = Line {
+        let compiled = simulator.compiled();
+        let line = TraceLine {
             walk,
             step: self.step,
-            state: cells(process, &process.state, |at| Some(simulator.fluent(at))),
-            ..Line::default()
+            state: cells(compiled, &compiled.state, |at| Some(simulator.fluent(at))),
+            ..TraceLine::default()
         };
         let Some(joint) = joint else {
             let end = self.end(simulator.current_status());
@@ -193,8 +195,8 @@ impl<W: Write> Recorder<W> {
             return self.finish_walk(line, end);
         };
         self.step += 1;
-        self.begun = Some(Line {
-            action: Some(action(process, joint)),
+        self.begun = Some(TraceLine {
+            action: Some(action(compiled, joint)),
             ..line
         });
         Ok(())
@@ -203,9 +205,9 @@ impl<W: Write> Recorder<W> {
     /// Records that the step begun by the last [`visit`](Self::visit) was refused with `error`, and ends the walk.
     ///
     /// # Errors
-    /// Fails if writing fails, or if `error` is a spent budget, which is returned.
+    /// Fails if writing fails, or if `error` is an exhausted budget, which is returned.
     pub fn refuse(&mut self, simulator: &RddlSimulator, error: &StepError) -> Result<(), TraceError> {
-        if let StepError::Spent(_) = error {
+        if let StepError::BudgetExhausted(_) = error {
             return Err(error.clone().into());
         }
         let Some(begun) = self.begun.take() else {
@@ -215,18 +217,18 @@ impl<W: Write> Recorder<W> {
         (line.u, line.key) = key(simulator);
         line.error = Some(error.to_string());
         self.write(&line)?;
-        let last = Line {
+        let last = TraceLine {
             walk: begun.walk,
             step: begun.step,
             state: begun.state,
-            ..Line::default()
+            ..TraceLine::default()
         };
         self.finish_walk(last, "error")
     }
 
-    fn finish_walk(&mut self, line: Line, end: &str) -> Result<(), TraceError> {
+    fn finish_walk(&mut self, line: TraceLine, end: &str) -> Result<(), TraceError> {
         self.step = 0;
-        let line = Line {
+        let line = TraceLine {
             end: Some(end.to_owned()),
             ..line
         };
@@ -248,14 +250,14 @@ impl<W: Write> Recorder<W> {
         matches!(self.horizon, Some(horizon) if steps >= horizon)
     }
 
-    fn write(&mut self, line: &Line) -> Result<(), TraceError> {
+    fn write(&mut self, line: &TraceLine) -> Result<(), TraceError> {
         self.recorded.steps += 1;
         Ok(write_line(&mut self.out, line)?)
     }
 
     /// Returns the numbers of steps and walks written so far.
     #[must_use]
-    pub const fn recorded(&self) -> Recorded {
+    pub const fn recorded(&self) -> RecordedCounts {
         self.recorded
     }
 
@@ -270,20 +272,20 @@ impl<W: Write> Recorder<W> {
 }
 
 /// Completes a line with the results of the step that led to the current state.
-fn outcome(line: Line, simulator: &RddlSimulator, horizon: Option<u64>) -> Line {
-    let process = simulator.process();
+fn outcome(line: TraceLine, simulator: &RddlSimulator, horizon: Option<u64>) -> TraceLine {
+    let compiled = simulator.compiled();
     let status = simulator.current_status();
     let (u, key) = key(simulator);
-    let values = |fluents: &Fluents, value: &dyn Fn(usize) -> Option<FluentValue>| {
-        (!fluents.is_empty()).then(|| cells(process, fluents, value))
+    let values = |fluents: &GroundFluents, value: &dyn Fn(usize) -> Option<FluentValue>| {
+        (!fluents.is_empty()).then(|| cells(compiled, fluents, value))
     };
-    Line {
+    TraceLine {
         u,
         key,
         precondition_violated: Some(simulator.violated().collect()),
         reward: simulator.last_reward().map(Cell::real),
-        interm: values(&process.interm, &|at| simulator.interm(at)),
-        observ: values(&process.observ, &|at| simulator.observed(at)),
+        interm: values(&compiled.interm, &|at| simulator.interm(at)),
+        observ: values(&compiled.observ, &|at| simulator.observed(at)),
         terminated: Some(status.terminal),
         truncated: Some(status.broken || horizon == Some(line.step + 1)),
         ..line
@@ -299,27 +301,33 @@ fn key(simulator: &RddlSimulator) -> (Option<f64>, Option<String>) {
     }
 }
 
-fn cells(process: &Process, fluents: &Fluents, value: impl Fn(usize) -> Option<FluentValue>) -> Vec<Cell> {
+fn cells(
+    compiled: &CompiledInstance,
+    fluents: &GroundFluents,
+    value: impl Fn(usize) -> Option<FluentValue>,
+) -> Vec<Cell> {
     let values = (0..fluents.len()).filter_map(|at| Some((at, value(at)?)));
     values
-        .map(|(at, value)| Cell::of(&process.instance, process.range(fluents, at), value))
+        .map(|(at, value)| Cell::of(&compiled.instance, compiled.range(fluents, at), value))
         .collect()
 }
 
 /// Returns the action fluents of a joint action that differ from their defaults.
-pub(super) fn action(process: &Process, joint: &[Choice]) -> BTreeMap<String, Cell> {
-    let fields = process.actions().fields();
+pub(super) fn action(compiled: &CompiledInstance, joint: &[Choice]) -> BTreeMap<String, Cell> {
+    let fields = compiled.actions().fields();
     let set = joint.iter().filter_map(|choice| {
         let field = fields.get(choice.field as usize)?;
-        let range = process.range(&process.action, choice.field as usize);
+        let range = compiled.range(&compiled.action, choice.field as usize);
         let value = match choice.value {
-            Value::Discrete(place) if range == herbrand_rddl::Range::Bool => FluentValue::Bool(place != 0),
-            Value::Discrete(place) => FluentValue::Int(i64::from(place)),
-            Value::Int(value) => FluentValue::Int(value),
-            Value::Real(value) => FluentValue::Real(value),
+            FieldValue::Discrete(place) if range == herbrand_rddl::Range::Bool => {
+                FluentValue::Bool(place != 0)
+            }
+            FieldValue::Discrete(place) => FluentValue::Int(i64::from(place)),
+            FieldValue::Int(value) => FluentValue::Int(value),
+            FieldValue::Real(value) => FluentValue::Real(value),
         };
         let differs = field.default != Some(choice.value);
-        differs.then(|| (field.name.clone(), Cell::of(&process.instance, range, value)))
+        differs.then(|| (field.name.clone(), Cell::of(&compiled.instance, range, value)))
     });
     set.collect()
 }

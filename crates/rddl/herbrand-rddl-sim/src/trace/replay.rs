@@ -5,15 +5,17 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
-use herbrand_core::trace::{FileError, Lines, Warning, read_header};
-use herbrand_core::{Choice, Transition, Value};
+use herbrand_core::trace::{FileError, TraceLines, Warning, read_header};
+use herbrand_core::{Choice, FieldValue, Transition};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl::Range;
 
 use super::header::differences;
 use super::seed::SeedCheck;
-use super::{Cell, Difference, Header, Line, Mismatch, TraceError};
-use crate::simulate::{FluentValue, Fluents, Preconditions, Process, RddlSimulator, StepError, Values};
+use super::{Cell, Difference, Header, Mismatch, TraceError, TraceLine};
+use crate::simulate::{
+    CompiledInstance, FluentValue, GroundFluents, Preconditions, RddlSimulator, StepError, Values,
+};
 
 /// The result of replaying a trace, returned by [`Replayer::replay`].
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -46,25 +48,25 @@ pub struct Replayer {
     seed: SeedCheck,
     line: usize,
     /// The previous line. The simulator is in its state unless its step was taken.
-    last: Option<Line>,
+    last: Option<TraceLine>,
 }
 
 impl Replayer {
-    /// Creates a replayer for a trace of `process` with the header that [`read_header`](Self::read_header) returned.
+    /// Creates a replayer for a trace of `compiled` with the header that [`read_header`](Self::read_header) returned.
     /// Violated preconditions do not prevent steps.
     ///
     /// # Errors
     /// Fails if the header names ground fluents that the problem does not have.
-    pub fn new(process: &Arc<Process>, header: Header) -> Result<Self, TraceError> {
-        let fields = (0..).zip(process.actions().fields());
+    pub fn new(compiled: &Arc<CompiledInstance>, header: Header) -> Result<Self, TraceError> {
+        let fields = (0..).zip(compiled.actions().fields());
         Ok(Self {
-            state: places(process, &process.state, &header.state_names)?,
-            interm: places(process, &process.interm, &header.interm_names)?,
-            observ: places(process, &process.observ, &header.observ_names)?,
+            state: places(compiled, &compiled.state, &header.state_names)?,
+            interm: places(compiled, &compiled.interm, &header.interm_names)?,
+            observ: places(compiled, &compiled.observ, &header.observ_names)?,
             fields: fields.map(|(field, one)| (one.name.clone(), field)).collect(),
-            simulator: RddlSimulator::new(Arc::clone(process), Preconditions::Reported),
+            simulator: RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported),
             replay: Replay {
-                warnings: differences(&header, process),
+                warnings: differences(&header, compiled),
                 ..Replay::default()
             },
             seed: SeedCheck::of(&header),
@@ -88,7 +90,7 @@ impl Replayer {
     /// # Errors
     /// Fails if reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.
     pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
-        let mut lines = Lines::after(&mut self.header, lines);
+        let mut lines = TraceLines::after(&mut self.header, lines);
         while let Some(line) = lines.read()? {
             self.line = lines.number();
             self.follow(line)?;
@@ -104,7 +106,7 @@ impl Replayer {
     }
 
     /// Processes a line: compares the previous step with it, and moves to its state.
-    fn follow(&mut self, line: Line) -> Result<(), TraceError> {
+    fn follow(&mut self, line: TraceLine) -> Result<(), TraceError> {
         let recorded = self.values(&line)?;
         match self.last.take() {
             Some(last) if last.end.is_none() => {
@@ -123,7 +125,7 @@ impl Replayer {
         Ok(())
     }
 
-    fn check_order(&self, last: &Line, line: &Line) -> Result<(), TraceError> {
+    fn check_order(&self, last: &TraceLine, line: &TraceLine) -> Result<(), TraceError> {
         // A refused step is followed by another attempt.
         let next = last.step + u64::from(last.error.is_none());
         if last.walk == line.walk && line.step == next {
@@ -141,18 +143,18 @@ impl Replayer {
     }
 
     /// Returns the recorded state of a line.
-    fn values(&self, line: &Line) -> Result<Values, TraceError> {
-        let process = self.simulator.process();
+    fn values(&self, line: &TraceLine) -> Result<Values, TraceError> {
+        let compiled = self.simulator.compiled();
         if line.state.len() != self.state.len() {
             let (found, expected) = (line.state.len(), self.state.len());
             return Err(self.fault(format!("the state has {found} values, not {expected}")));
         }
-        let mut values = process.initial().clone();
+        let mut values = compiled.initial().clone();
         for (&at, cell) in self.state.iter().zip(&line.state) {
-            let value = cell.value(&process.instance, process.range(&process.state, at));
-            let set = value.is_some_and(|value| process.state.section.set(&mut values, at, value));
+            let value = cell.value(&compiled.instance, compiled.range(&compiled.state, at));
+            let set = value.is_some_and(|value| compiled.state.section.set(&mut values, at, value));
             if !set {
-                let name = process.name(&process.state, at);
+                let name = compiled.name(&compiled.state, at);
                 return Err(self.fault(format!("`{name}` cannot be {cell}")));
             }
         }
@@ -160,17 +162,17 @@ impl Replayer {
     }
 
     /// Compares the first state of a walk with the initial state.
-    fn compare_start(&mut self, line: &Line) {
+    fn compare_start(&mut self, line: &TraceLine) {
         self.simulator.restart();
         let mut differences = Vec::new();
-        self.compare(&line.state, Part::State, &mut |name, recorded, here| {
+        self.compare(&line.state, ValueGroup::State, &mut |name, recorded, here| {
             differences.push(Difference::Start { name, recorded, here });
         });
         self.mismatch(self.line, line, differences);
     }
 
     /// Takes the recorded step of `line` and compares its results. `next` is the recorded next state.
-    fn compare_step(&mut self, line: &Line, next: &[Cell]) -> Result<(), TraceError> {
+    fn compare_step(&mut self, line: &TraceLine, next: &[Cell]) -> Result<(), TraceError> {
         self.replay.steps += 1;
         let differences = match self.joint(line.action.as_ref()) {
             Err(fault) => vec![Difference::Action(fault)],
@@ -188,7 +190,11 @@ impl Replayer {
     }
 
     /// Takes a step with the recorded random numbers.
-    fn take(&mut self, line: &Line, joint: &[Choice]) -> Result<Result<Transition, StepError>, TraceError> {
+    fn take(
+        &mut self,
+        line: &TraceLine,
+        joint: &[Choice],
+    ) -> Result<Result<Transition, StepError>, TraceError> {
         let word = line.key.as_deref().map(|digits| u64::from_str_radix(digits, 16));
         let taken = match (line.u, word) {
             (Some(u), _) => self.simulator.advance(joint, &Quantiles::at(u)),
@@ -202,31 +208,31 @@ impl Replayer {
         };
         // Of a step that ran out of its budget nothing can be said.
         match taken {
-            Err(error @ StepError::Spent(_)) => Err(error.into()),
+            Err(error @ StepError::BudgetExhausted(_)) => Err(error.into()),
             taken => Ok(taken),
         }
     }
 
     /// Parses the joint action of a line.
     fn joint(&self, action: Option<&BTreeMap<String, Cell>>) -> Result<Vec<Choice>, String> {
-        let process = self.simulator.process();
+        let compiled = self.simulator.compiled();
         let choice = |(name, cell): (&String, &Cell)| {
             let field = self.fields.get(name);
             let field = *field.ok_or_else(|| format!("there is no action fluent `{name}`"))?;
-            let range = process.range(&process.action, field as usize);
-            let value = cell.value(&process.instance, range);
+            let range = compiled.range(&compiled.action, field as usize);
+            let value = cell.value(&compiled.instance, range);
             let value = match (range, value.ok_or_else(|| format!("`{name}` cannot be {cell}"))?) {
-                (_, FluentValue::Bool(value)) => Value::Discrete(u32::from(value)),
-                (Range::Item(_), FluentValue::Int(place)) => Value::Discrete(place as u32),
-                (_, FluentValue::Int(value)) => Value::Int(value),
-                (_, FluentValue::Real(value)) => Value::Real(value),
+                (_, FluentValue::Bool(value)) => FieldValue::Discrete(u32::from(value)),
+                (Range::Item(_), FluentValue::Int(place)) => FieldValue::Discrete(place as u32),
+                (_, FluentValue::Int(value)) => FieldValue::Int(value),
+                (_, FluentValue::Real(value)) => FieldValue::Real(value),
             };
             Ok(Choice { field, value })
         };
         action.into_iter().flatten().map(choice).collect()
     }
 
-    fn compare_outcome(&self, line: &Line, next: &[Cell], transition: Transition) -> Vec<Difference> {
+    fn compare_outcome(&self, line: &TraceLine, next: &[Cell], transition: Transition) -> Vec<Difference> {
         let mut differences = Vec::new();
         let mut differ = |name: String, recorded: String, here: String| {
             differences.push(Difference::Value { name, recorded, here });
@@ -266,9 +272,9 @@ impl Replayer {
             }
         }
         let parts = [
-            (Part::Interm, line.interm.as_deref().unwrap_or_default()),
-            (Part::Observ, line.observ.as_deref().unwrap_or_default()),
-            (Part::State, next),
+            (ValueGroup::Interm, line.interm.as_deref().unwrap_or_default()),
+            (ValueGroup::Observ, line.observ.as_deref().unwrap_or_default()),
+            (ValueGroup::State, next),
         ];
         for (part, recorded) in parts {
             self.compare(recorded, part, &mut differ);
@@ -278,13 +284,13 @@ impl Replayer {
 
     /// Compares recorded values with the simulator's values. Calls `differ` with the name and both values of each
     /// difference.
-    fn compare(&self, recorded: &[Cell], part: Part, differ: &mut dyn FnMut(String, String, String)) {
+    fn compare(&self, recorded: &[Cell], part: ValueGroup, differ: &mut dyn FnMut(String, String, String)) {
         let simulator = &self.simulator;
-        let process = simulator.process();
+        let compiled = simulator.compiled();
         let (fluents, places) = match part {
-            Part::State => (&process.state, &self.state),
-            Part::Interm => (&process.interm, &self.interm),
-            Part::Observ => (&process.observ, &self.observ),
+            ValueGroup::State => (&compiled.state, &self.state),
+            ValueGroup::Interm => (&compiled.interm, &self.interm),
+            ValueGroup::Observ => (&compiled.observ, &self.observ),
         };
         if recorded.len() != places.len() {
             let (here, recorded) = (places.len(), recorded.len());
@@ -293,22 +299,22 @@ impl Replayer {
         }
         for (&at, cell) in places.iter().zip(recorded) {
             let here = match part {
-                Part::State => Some(simulator.fluent(at)),
-                Part::Interm => simulator.interm(at),
-                Part::Observ => simulator.observed(at),
+                ValueGroup::State => Some(simulator.fluent(at)),
+                ValueGroup::Interm => simulator.interm(at),
+                ValueGroup::Observ => simulator.observed(at),
             };
-            let range = process.range(fluents, at);
-            if !agree(here, cell.value(&process.instance, range)) {
+            let range = compiled.range(fluents, at);
+            if !agree(here, cell.value(&compiled.instance, range)) {
                 let here = here.map_or_else(
                     || "nothing".to_owned(),
-                    |value| Cell::of(&process.instance, range, value).to_string(),
+                    |value| Cell::of(&compiled.instance, range, value).to_string(),
                 );
-                differ(process.name(fluents, at), cell.to_string(), here);
+                differ(compiled.name(fluents, at), cell.to_string(), here);
             }
         }
     }
 
-    fn mismatch(&mut self, line: usize, of: &Line, differences: Vec<Difference>) {
+    fn mismatch(&mut self, line: usize, of: &TraceLine, differences: Vec<Difference>) {
         if differences.is_empty() {
             return;
         }
@@ -324,13 +330,13 @@ impl Replayer {
 
 /// A group of values in a line.
 #[derive(Clone, Copy)]
-enum Part {
+enum ValueGroup {
     State,
     Interm,
     Observ,
 }
 
-impl Part {
+impl ValueGroup {
     /// Returns its key in a line.
     const fn key(self) -> &'static str {
         match self {
@@ -342,8 +348,12 @@ impl Part {
 }
 
 /// Returns the indices of named fluents.
-fn places(process: &Process, fluents: &Fluents, names: &[String]) -> Result<Vec<usize>, TraceError> {
-    let known = (0..fluents.len()).map(|at| (process.name(fluents, at), at));
+fn places(
+    compiled: &CompiledInstance,
+    fluents: &GroundFluents,
+    names: &[String],
+) -> Result<Vec<usize>, TraceError> {
+    let known = (0..fluents.len()).map(|at| (compiled.name(fluents, at), at));
     let known: HashMap<String, usize, FxBuildHasher> = known.collect();
     let place = |name: &String| {
         let place = known.get(name).copied();

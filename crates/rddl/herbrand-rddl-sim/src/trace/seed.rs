@@ -5,7 +5,7 @@ use herbrand_core::{Streams, System};
 use rand::Rng;
 
 use super::record::action;
-use super::{DrawRule, Header, Line};
+use super::{DrawRule, Header, TraceLine};
 use crate::simulate::RddlSimulator;
 
 /// Compares the draws of a trace, and the actions if the header says so, with draws by its seed, up to the first difference.
@@ -41,7 +41,7 @@ impl SeedCheck {
     }
 
     /// Compares the action and the draws of `line`; `simulator` is in its state.
-    pub(super) fn compare(&mut self, simulator: &RddlSimulator, line: &Line, number: usize) {
+    pub(super) fn compare(&mut self, simulator: &RddlSimulator, line: &TraceLine, number: usize) {
         if line.end.is_some() {
             return;
         }
@@ -61,12 +61,12 @@ impl SeedCheck {
     }
 
     /// Returns the part of `line` that differs from a walk by the seed; `None` if there is no difference.
-    fn differing(&mut self, simulator: &RddlSimulator, line: &Line) -> Option<&'static str> {
+    fn differing(&mut self, simulator: &RddlSimulator, line: &TraceLine) -> Option<&'static str> {
         let streams = self.streams.as_mut()?;
         if self.seeded == Some(Seeded::Walks) {
             let mut joint = Vec::new();
             simulator.sample(&mut streams.actions, &mut joint);
-            let sampled = action(simulator.process(), &joint);
+            let sampled = action(simulator.compiled(), &joint);
             if line.action.as_ref() != Some(&sampled) {
                 return Some("action");
             }

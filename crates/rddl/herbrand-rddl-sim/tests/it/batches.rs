@@ -3,14 +3,14 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{BatchSystem, Choice, Job, Random, System, Value};
-use herbrand_distributions::{Draws, Generator, Quantiles};
+use herbrand_core::{BatchSystem, Choice, FieldValue, Job, Random, System};
+use herbrand_distributions::{Draws, Quantiles, RandomGenerator};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl_sim::ground::{Templates, compile, compile_with};
 use herbrand_rddl_sim::simulate::{
-    Chance, Preconditions, Process, RddlSimulator, RolloutEnd, Rollouts, StepError,
+    CompiledInstance, Preconditions, RandomSource, RddlSimulator, RolloutEnd, Rollouts, StepError,
 };
 use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
@@ -36,13 +36,13 @@ fn row(system: &RddlSimulator, joint: &[Choice]) -> Vec<f64> {
 
 /// Steps environments together, every second one by a row, and copies of them one by one. Returns the number of steps taken.
 fn steps_agree(
-    process: &Arc<Process>,
+    compiled: &Arc<CompiledInstance>,
     preconditions: Preconditions,
     count: usize,
     steps: usize,
     seed: u64,
 ) -> Result<usize, TestCaseError> {
-    let fresh = RddlSimulator::new(Arc::clone(process), preconditions);
+    let fresh = RddlSimulator::new(Arc::clone(compiled), preconditions);
     let mut together = vec![fresh.clone(); count];
     let mut alone = vec![fresh.clone(); count];
     let root = Random::new(seed);
@@ -99,9 +99,9 @@ fn numbers() -> impl Strategy<Value = f64> {
 }
 
 /// A row is accepted if and only if the corresponding choices are valid.
-fn rows_agree(process: &Arc<Process>, numbers: &[f64]) -> Result<bool, TestCaseError> {
-    let mut system = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
-    let mut enforced = RddlSimulator::new(Arc::clone(process), Preconditions::Enforced);
+fn rows_agree(compiled: &Arc<CompiledInstance>, numbers: &[f64]) -> Result<bool, TestCaseError> {
+    let mut system = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
+    let mut enforced = RddlSimulator::new(Arc::clone(compiled), Preconditions::Enforced);
     let fields = system.actions().fields().len();
     let row: Vec<f64> = numbers.iter().copied().cycle().take(fields).collect();
     let mut joint = Vec::new();
@@ -114,7 +114,7 @@ fn rows_agree(process: &Arc<Process>, numbers: &[f64]) -> Result<bool, TestCaseE
 
 /// Runs a roll-out with a single simulator.
 fn single(
-    process: &Arc<Process>,
+    compiled: &Arc<CompiledInstance>,
     enforced: bool,
     plan: &[Vec<Choice>],
     draws: impl Fn(u64) -> Box<dyn DynDraws>,
@@ -124,7 +124,7 @@ fn single(
     } else {
         Preconditions::Reported
     };
-    let mut simulator = RddlSimulator::new(Arc::clone(process), preconditions);
+    let mut simulator = RddlSimulator::new(Arc::clone(compiled), preconditions);
     let (mut end, mut weight) = (RolloutEnd::default(), 1.0);
     for (step, joint) in (0..).zip(plan) {
         match draws(step).advance(&mut simulator, joint) {
@@ -161,36 +161,36 @@ impl<D: Draws> DynDraws for D {
 }
 
 /// Converts a value to a number.
-fn number(value: Value) -> f64 {
+fn number(value: FieldValue) -> f64 {
     match value {
-        Value::Discrete(value) => f64::from(value),
-        Value::Int(value) => value as f64,
-        Value::Real(value) => value,
+        FieldValue::Discrete(value) => f64::from(value),
+        FieldValue::Int(value) => value as f64,
+        FieldValue::Real(value) => value,
     }
 }
 
 /// Runs roll-outs in lockstep and one by one, with the generator and with quantiles.
 fn rollouts_agree(
-    process: &Arc<Process>,
+    compiled: &Arc<CompiledInstance>,
     count: usize,
     steps: usize,
     seed: u64,
 ) -> Result<(), TestCaseError> {
-    let simulator = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+    let simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
     let mut random = Random::new(seed);
     let plans: Vec<Vec<Vec<Choice>>> = (0..count)
         .map(|_| joints(&simulator, steps, &mut random))
         .collect();
-    let fields = process.actions().fields();
+    let fields = compiled.actions().fields();
     for enforced in [false, true] {
-        let mut rollouts = Rollouts::new(Arc::clone(process)).enforcing_preconditions(enforced);
+        let mut rollouts = Rollouts::new(Arc::clone(compiled)).enforcing_preconditions(enforced);
         for chance in [
-            Chance::Seed(seed),
-            Chance::Quantile(0.3),
-            Chance::Scenarios { seed, count: 2 },
+            RandomSource::Seed(seed),
+            RandomSource::Quantile(0.3),
+            RandomSource::Scenarios { seed, count: 2 },
         ] {
             let ends = rollouts.run(
-                process.initial(),
+                compiled.initial(),
                 count,
                 steps as u32,
                 0.9,
@@ -214,14 +214,16 @@ fn rollouts_agree(
             for (number, end) in ends.iter().enumerate() {
                 let draws = |step| -> Box<dyn DynDraws> {
                     match chance {
-                        Chance::Seed(seed) => Box::new(Generator::keyed(seed, number as u64, step)),
-                        Chance::Quantile(u) => Box::new(Quantiles::at(u)),
-                        Chance::Scenarios { seed, .. } => {
-                            Box::new(Generator::keyed(seed, number as u64 % 2, step))
+                        RandomSource::Seed(seed) => {
+                            Box::new(RandomGenerator::keyed(seed, number as u64, step))
+                        }
+                        RandomSource::Quantile(u) => Box::new(Quantiles::at(u)),
+                        RandomSource::Scenarios { seed, .. } => {
+                            Box::new(RandomGenerator::keyed(seed, number as u64 % 2, step))
                         }
                     }
                 };
-                let expected = single(process, enforced, &plans[number], draws);
+                let expected = single(compiled, enforced, &plans[number], draws);
                 prop_assert_eq!(
                     format!("{:?}", end),
                     format!("{:?}", expected),
@@ -236,12 +238,12 @@ fn rollouts_agree(
 }
 
 fn all_agree(instance: &Arc<Instance>, seed: u64) -> Result<(), TestCaseError> {
-    let process = Arc::new(compile(instance).unwrap());
+    let compiled = Arc::new(compile(instance).unwrap());
     let count = 3 + (seed % 9) as usize;
     for preconditions in [Preconditions::Reported, Preconditions::Enforced] {
-        steps_agree(&process, preconditions, count, 3, seed)?;
+        steps_agree(&compiled, preconditions, count, 3, seed)?;
     }
-    rollouts_agree(&process, count, 3, seed)
+    rollouts_agree(&compiled, count, 3, seed)
 }
 
 proptest! {
@@ -275,13 +277,13 @@ fn bundled_environments_step_the_same() {
     for name in RddlSuite::bundled_names() {
         let suite = RddlSuite::bundled(&name).unwrap();
         for index in 0..suite.len() {
-            let process = suite.process(index).unwrap();
+            let compiled = suite.compiled(index).unwrap();
             let seed = 7 + index as u64;
             let fault = |fault| panic!("{name} {}: {fault}", index + 1);
-            steps_agree(process, Preconditions::Reported, 70, 3, seed).unwrap_or_else(fault);
-            steps_agree(process, Preconditions::Enforced, 9, 3, seed).unwrap_or_else(fault);
-            rollouts_agree(process, 5, 6, seed).unwrap_or_else(|fault| panic!("{name}: {fault}"));
-            in_batches += usize::from(Rollouts::new(Arc::clone(process)).width() > 1);
+            steps_agree(compiled, Preconditions::Reported, 70, 3, seed).unwrap_or_else(fault);
+            steps_agree(compiled, Preconditions::Enforced, 9, 3, seed).unwrap_or_else(fault);
+            rollouts_agree(compiled, 5, 6, seed).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            in_batches += usize::from(Rollouts::new(Arc::clone(compiled)).width() > 1);
         }
     }
     assert!(in_batches > 40, "{in_batches} instances have a batch tape");
@@ -314,11 +316,11 @@ const MIXED: &str = "domain mixed {
 fn a_missing_value_is_that_of_its_environment() {
     let text = "instance i { domain = mixed; objects { t : { u, v }; }; horizon = 9; discount = 1.0; }";
     let instance = Arc::new(Instance::from_text(MIXED, text).unwrap_or_else(|faults| panic!("{faults}")));
-    let process = Arc::new(compile(&instance).unwrap());
+    let compiled = Arc::new(compile(&instance).unwrap());
     let (count, steps) = (40, 9);
-    let taken = steps_agree(&process, Preconditions::Reported, count, steps, 2).unwrap();
+    let taken = steps_agree(&compiled, Preconditions::Reported, count, steps, 2).unwrap();
     assert!((100..count * steps).contains(&taken), "{taken} steps");
-    rollouts_agree(&process, count, steps, 2).unwrap();
+    rollouts_agree(&compiled, count, steps, 2).unwrap();
 }
 
 #[test]
@@ -326,23 +328,23 @@ fn rows_of_bundled_problems_are_taken_as_choices_are() {
     let (mut random, mut valid) = (Random::new(8), 0);
     for name in RddlSuite::bundled_names() {
         let suite = RddlSuite::bundled(&name).unwrap();
-        let process = suite.process(0).unwrap();
-        let most = process.actions().fields().len();
+        let compiled = suite.compiled(0).unwrap();
+        let most = compiled.actions().fields().len();
         if most == 0 {
             continue;
         }
         for extra in [0.0, 1.0, 0.5, f64::NAN, -0.0, 2.0, 1e10] {
             // All defaults except one field.
-            let system = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+            let system = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
             let mut numbers = row(&system, &[]);
             let at = herbrand_core::uniform_below(&mut random, most as u32) as usize;
             numbers[at] = extra;
             valid +=
-                usize::from(rows_agree(process, &numbers).unwrap_or_else(|error| panic!("{name}: {error}")));
+                usize::from(rows_agree(compiled, &numbers).unwrap_or_else(|error| panic!("{name}: {error}")));
         }
-        let system = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+        let system = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
         for joint in joints(&system, 4, &mut random) {
-            let taken = rows_agree(process, &row(&system, &joint));
+            let taken = rows_agree(compiled, &row(&system, &joint));
             assert!(taken.unwrap_or_else(|error| panic!("{name}: {error}")), "{name}");
         }
     }
@@ -355,8 +357,8 @@ fn systems_of_several_problems_step_together() {
     let suite = RddlSuite::bundled("rddl/sysadmin-mdp").unwrap();
     let mut random = Random::new(4);
     let simulator = |number: usize| {
-        let process = suite.process(number % 3).unwrap();
-        RddlSimulator::new(Arc::clone(process), Preconditions::Reported)
+        let compiled = suite.compiled(number % 3).unwrap();
+        RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported)
     };
     let mut systems: Vec<_> = (0..30).map(simulator).collect();
     let mut alone = systems.clone();
@@ -386,11 +388,11 @@ fn systems_of_several_problems_step_together() {
 fn rollouts_allocate_nothing_in_steady_state() {
     for name in ["rddl/sysadmin-mdp", "rddl/cartpole-continuous", "rddl/uav-mixed"] {
         let suite = RddlSuite::bundled(name).unwrap();
-        let process = Arc::clone(suite.process(0).unwrap());
-        let start = process.initial().clone();
-        let mut rollouts = Rollouts::new(process);
+        let compiled = Arc::clone(suite.compiled(0).unwrap());
+        let start = compiled.initial().clone();
+        let mut rollouts = Rollouts::new(compiled);
         let mut run = || {
-            let ends = rollouts.run(&start, 300, 20, 1.0, Chance::Seed(1), |_, actions| {
+            let ends = rollouts.run(&start, 300, 20, 1.0, RandomSource::Seed(1), |_, actions| {
                 actions.set(0, std::iter::repeat(1.0));
             });
             assert_eq!(ends.unwrap().len(), 300);
@@ -403,22 +405,22 @@ fn rollouts_allocate_nothing_in_steady_state() {
 #[test]
 fn long_rollouts_end_with_the_budgets_that_enclose_them() {
     let suite = RddlSuite::bundled("rddl/sysadmin-mdp").unwrap();
-    let instance = &suite.process(0).unwrap().instance;
+    let instance = &suite.compiled(0).unwrap().instance;
     // With templates there is no batch tape.
     for (templates, is_alone) in [(Templates::Never, false), (Templates::From(1), true)] {
-        let process = Arc::new(compile_with(instance, &Budget::unlimited(), templates).unwrap());
-        let start = process.initial().clone();
-        let mut rollouts = Rollouts::new(process);
+        let compiled = Arc::new(compile_with(instance, &Budget::unlimited(), templates).unwrap());
+        let start = compiled.initial().clone();
+        let mut rollouts = Rollouts::new(compiled);
         assert_eq!(rollouts.width() == 1, is_alone);
         let (budget, mut steps) = (Budget::unlimited(), 0);
         let ended = budget.enclose(|| {
-            let ends = rollouts.run(&start, 1, 100_000, 1.0, Chance::Seed(1), |_, _| {
+            let ends = rollouts.run(&start, 1, 100_000, 1.0, RandomSource::Seed(1), |_, _| {
                 steps += 1;
                 budget.cancel();
             });
             ends.map(<[_]>::len)
         });
-        assert!(matches!(ended, Err(StepError::Spent(_))), "{ended:?}");
+        assert!(matches!(ended, Err(StepError::BudgetExhausted(_))), "{ended:?}");
         assert!((1..1000).contains(&steps), "{steps}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Choice, Value};
+use herbrand_core::{Choice, FieldValue};
 use herbrand_distributions::Quantiles;
 use herbrand_domains::environments;
 use herbrand_rddl::Instance;
@@ -48,11 +48,11 @@ fn simulator(name: &str) -> RddlSimulator {
 }
 
 fn pole(simulator: &RddlSimulator) -> Pole {
-    let process = simulator.process();
+    let compiled = simulator.compiled();
     ["position", "velocity", "angle", "spin"].map(|name| {
-        let places = 0..process.state.len();
+        let places = 0..compiled.state.len();
         let name = format!("{name}___c1");
-        let mut places = places.filter(|&at| process.name(&process.state, at) == name);
+        let mut places = places.filter(|&at| compiled.name(&compiled.state, at) == name);
         match simulator.fluent(places.next().unwrap()) {
             FluentValue::Real(value) => value,
             other => panic!("{name} is {other:?}"),
@@ -62,7 +62,7 @@ fn pole(simulator: &RddlSimulator) -> Pole {
 
 /// Compares steps until the pole falls, with the force returned for each step. Returns the number of steps. Both
 /// implementations take each step from the same state, because the dynamics amplify rounding errors.
-fn assert_agree(name: &str, force: impl Fn(usize, Pole) -> f64, action: impl Fn(f64) -> Value) -> usize {
+fn assert_agree(name: &str, force: impl Fn(usize, Pole) -> f64, action: impl Fn(f64) -> FieldValue) -> usize {
     let mut simulator = simulator(name);
     for step in 0..500 {
         let before = pole(&simulator);
@@ -106,8 +106,8 @@ fn restless(step: usize, _: Pole) -> f64 {
     if step * step % 7 < 3 { 10.0 } else { -10.0 }
 }
 
-fn right(force: f64) -> Value {
-    Value::Discrete(u32::from(force > 0.0))
+fn right(force: f64) -> FieldValue {
+    FieldValue::Discrete(u32::from(force > 0.0))
 }
 
 #[test]
@@ -118,8 +118,11 @@ fn the_discrete_form_agrees_with_gymnasium() {
 
 #[test]
 fn the_continuous_form_agrees_with_gymnasium() {
-    assert_eq!(assert_agree("cartpole-continuous", balance, Value::Real), 500);
-    assert!(assert_agree("cartpole-continuous", restless, Value::Real) < 500);
+    assert_eq!(
+        assert_agree("cartpole-continuous", balance, FieldValue::Real),
+        500
+    );
+    assert!(assert_agree("cartpole-continuous", restless, FieldValue::Real) < 500);
     let any = |step: usize, _: Pole| 9.0 * (step as f64).sin();
-    assert!(assert_agree("cartpole-continuous", any, Value::Real) < 500);
+    assert!(assert_agree("cartpole-continuous", any, FieldValue::Real) < 500);
 }

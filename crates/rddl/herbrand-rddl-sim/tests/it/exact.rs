@@ -33,9 +33,9 @@ fn outcomes_are_every_combination_once() {
         reward = wet';
     }";
     let exact = ExactStep::new(&instance(domain, "")).unwrap();
-    let state = exact.process().initial();
+    let state = exact.compiled().initial();
     let outcomes = exact.outcomes(state, &[], 1000).unwrap();
-    let section = exact.process().state.section();
+    let section = exact.compiled().state.section();
     let mut found: Vec<_> = outcomes
         .iter()
         .map(|one| {
@@ -72,7 +72,7 @@ fn infinitely_many_results_are_an_error() {
         reward = x;
     }";
     let exact = ExactStep::new(&instance(domain, "")).unwrap();
-    let error = exact.outcomes(exact.process().initial(), &[], 10).unwrap_err();
+    let error = exact.outcomes(exact.compiled().initial(), &[], 10).unwrap_err();
     assert!(matches!(error, ExactError::Infinite(_)), "{error}");
 }
 
@@ -84,7 +84,7 @@ fn values_that_are_no_numbers_are_one_value() {
         reward = x;
     }";
     let exact = ExactStep::new(&instance(domain, "")).unwrap();
-    let found = exact.distribution(exact.process().initial(), &[], 0).unwrap();
+    let found = exact.distribution(exact.compiled().initial(), &[], 0).unwrap();
     assert!(found.len() == 1 && found[0].0.number().is_nan(), "{found:?}");
     assert_eq!(found[0].1, 1.0);
 }
@@ -99,8 +99,8 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let exact = ExactStep::new(&Arc::new(instance)).unwrap();
-        let process = exact.process();
-        let mut simulator = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+        let compiled = exact.compiled();
+        let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
         let (mut random, mut joint) = (Random::new(seed), Vec::new());
         simulator.sample(&mut random, &mut joint);
         let state = simulator.values().clone();
@@ -109,8 +109,8 @@ proptest! {
         };
         let total: f64 = outcomes.iter().map(|one| one.probability).sum();
         prop_assert!((total - 1.0).abs() < 1e-9, "{}", total);
-        let section = process.state.section();
-        for fluent in 0..process.state.len() {
+        let section = compiled.state.section();
+        for fluent in 0..compiled.state.len() {
             for (value, probability) in exact.distribution(&state, &joint, fluent).unwrap() {
                 // A value may be NaN, and 0 may have a sign.
                 let same = |one: &&herbrand_rddl_sim::ground::StepOutcome| {
@@ -152,7 +152,7 @@ fn a_draw_in_several_branches_is_one() {
         reward = 0;
     }";
     let exact = ExactStep::new(&instance(domain, "")).unwrap();
-    let found = exact.distribution(exact.process().initial(), &[], 2).unwrap();
+    let found = exact.distribution(exact.compiled().initial(), &[], 2).unwrap();
     let of = |value| {
         found
             .iter()
@@ -208,9 +208,9 @@ fn invariants_bound_state_fluents() {
         let instance = Arc::new(
             Instance::from_text(&domain, text).unwrap_or_else(|faults| panic!("{faults}\n{domain}")),
         );
-        let process = compile(&instance).unwrap();
-        let bounds = state_bounds(&process, &Budget::unlimited()).unwrap();
+        let compiled = compile(&instance).unwrap();
+        let bounds = state_bounds(&compiled, &Budget::unlimited()).unwrap();
         assert_eq!(bounds[..4], expected, "{invariants}");
-        assert_eq!(process.name(&process.state, 3), "n");
+        assert_eq!(compiled.name(&compiled.state, 3), "n");
     }
 }

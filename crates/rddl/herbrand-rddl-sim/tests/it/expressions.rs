@@ -63,11 +63,11 @@ fn outcome(row: &Value) -> Result<(Problem, RddlSimulator), String> {
                 .unwrap_or("")
         )
     })?;
-    let process = Arc::new(compile(&Arc::new(instance)).map_err(|error| error.to_string())?);
+    let compiled = Arc::new(compile(&Arc::new(instance)).map_err(|error| error.to_string())?);
     let problem = Problem {
-        process: Arc::clone(&process),
+        compiled: Arc::clone(&compiled),
     };
-    let mut simulator = RddlSimulator::new(process, Preconditions::Reported);
+    let mut simulator = RddlSimulator::new(compiled, Preconditions::Reported);
     let u = row["u"].as_f64().unwrap_or(0.5);
     simulator
         .advance(&[], &Quantiles::at(u))
@@ -77,8 +77,8 @@ fn outcome(row: &Value) -> Result<(Problem, RddlSimulator), String> {
 
 /// Returns whether the values of `s` agree with the row.
 fn agrees(row: &Value, problem: &Problem, simulator: &RddlSimulator) -> Result<(), String> {
-    let state = &problem.process.state;
-    let s = problem.process.instance.domain.find_pvariable("s").unwrap();
+    let state = &problem.compiled.state;
+    let s = problem.compiled.instance.domain.find_pvariable("s").unwrap();
     let first = state.first(s).unwrap();
     let expected = match &row["value"] {
         Value::Array(values) => values.clone(),

@@ -244,12 +244,15 @@ fn a_step_ends_with_the_budgets_that_enclose_it() {
             bytes: None,
             time: Some(Duration::from_millis(50)),
         });
-        let process = compile(&Arc::new(instance)).unwrap();
+        let compiled = compile(&Arc::new(instance)).unwrap();
         budget.enclose(|| {
-            let mut simulator = RddlSimulator::new(Arc::new(process), Preconditions::Reported);
+            let mut simulator = RddlSimulator::new(Arc::new(compiled), Preconditions::Reported);
             let before = simulator.values().clone();
             let step = simulator.step(&[], &mut Random::new(0));
-            assert!(matches!(step, Err(StepError::Spent(_))), "{name}: {step:?}");
+            assert!(
+                matches!(step, Err(StepError::BudgetExhausted(_))),
+                "{name}: {step:?}"
+            );
             assert_eq!(simulator.values(), &before, "{name}");
         });
     }

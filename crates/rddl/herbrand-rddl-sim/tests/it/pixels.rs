@@ -1,7 +1,7 @@
 //! Pixel observations equal plain drawing, and show the picture of the visible facts.
 
 use herbrand_core::{
-    Batch, EnvOptions, Horizon, Memory, Observer as _, Random, Rows, System, VecOptions, Written,
+    Batch, BufferContents, EnvOptions, Horizon, Memory, Observer as _, Random, System, VecOptions, Written,
 };
 use herbrand_rddl::Source;
 use herbrand_rddl_sim::simulate::RddlSimulator;
@@ -137,11 +137,11 @@ fn pixels_are_the_picture_of_what_is_seen() {
         let settings = suite.settings().render.clone().expect("declared");
         for step in 0..6 {
             let all = Moment::of(&walk.system);
-            let moment = if walk.system.process().is_partially_observed() {
-                let process = walk.system.process();
-                let observed: Vec<&str> = (0..process.observ.len())
-                    .map(|fluent| process.observ.at(fluent).0)
-                    .map(|id| process.instance.domain.pvariable(id).name.as_str())
+            let moment = if walk.system.compiled().is_partially_observed() {
+                let compiled = walk.system.compiled();
+                let observed: Vec<&str> = (0..compiled.observ.len())
+                    .map(|fluent| compiled.observ.at(fluent).0)
+                    .map(|id| compiled.instance.domain.pvariable(id).name.as_str())
                     .collect();
                 let mut facts = all.facts;
                 facts.retain(|atom| observed.contains(&atom.name.as_str()));
@@ -181,7 +181,7 @@ fn hidden_states_are_not_shown() {
             }
             walk.step();
             pictures.insert(walk.plain());
-            if walk.system.process().is_partially_observed() {
+            if walk.system.compiled().is_partially_observed() {
                 let before = walk.plain();
                 let mut elsewhere = walk.system.clone();
                 elsewhere.restart();
@@ -278,7 +278,7 @@ fn batches_see_what_single_environments_see() {
                 flags: &mut [],
                 final_observations: &mut [],
                 final_flags: &mut [],
-                rows: Rows::Kept,
+                rows: BufferContents::Kept,
             };
             let mut actions = vec![0.0; count * widths.action];
             if step == 0 {

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use herbrand_core::trace::{FileError, Seeded, Warning};
-use herbrand_core::{Policy, RolloutOptions, watch_roll_out};
+use herbrand_core::{RolloutOptions, RolloutPolicy, watch_roll_out};
 use herbrand_rddl::Source;
-use herbrand_rddl_sim::simulate::Process;
+use herbrand_rddl_sim::simulate::CompiledInstance;
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_rddl_sim::trace::{
     DrawRule, Header, RecordOptions, Recorder, Replay, Replayer, TraceError, record,
@@ -27,10 +27,10 @@ fn recorded(suite: &RddlSuite, options: &RecordOptions) -> Vec<u8> {
     trace
 }
 
-fn replay(process: &Arc<Process>, trace: &[u8]) -> Result<Replay, TraceError> {
+fn replay(compiled: &Arc<CompiledInstance>, trace: &[u8]) -> Result<Replay, TraceError> {
     let mut lines = trace;
     let header = Replayer::read_header(&mut lines)?;
-    Replayer::new(process, header)?.replay(lines)
+    Replayer::new(compiled, header)?.replay(lines)
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn recorded_walks_of_all_environments_replay() {
                 ..RecordOptions::default()
             };
             let trace = recorded(&suite, &options);
-            let replay = replay(suite.process(0).unwrap(), &trace).unwrap();
+            let replay = replay(suite.compiled(0).unwrap(), &trace).unwrap();
             assert_eq!(
                 (replay.first, replay.warnings),
                 (None, Vec::new()),
@@ -104,7 +104,7 @@ fn lines() -> (RddlSuite, Vec<Value>) {
 
 fn follow(suite: &RddlSuite, lines: &[Value]) -> Result<Replay, TraceError> {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    replay(suite.process(0).unwrap(), text.as_bytes())
+    replay(suite.compiled(0).unwrap(), text.as_bytes())
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn what_is_no_trace_is_told_by_line() {
     );
     assert!(fault(&|lines| lines[2]["walk"] = json!("x")).starts_with("line 3: "));
     assert!(matches!(
-        replay(suite.process(0).unwrap(), b""),
+        replay(suite.compiled(0).unwrap(), b""),
         Err(TraceError::File(FileError::Empty))
     ));
 }
@@ -232,18 +232,18 @@ fn refused_steps_are_recorded_and_replayed() {
     let line = text.lines().nth(3).unwrap();
     assert!(line.contains("\"error\":\"b: "), "{line}");
     assert!(text.lines().nth(4).unwrap().contains("\"end\":\"error\""));
-    let replay = replay(suite.process(0).unwrap(), &trace).unwrap();
+    let replay = replay(suite.compiled(0).unwrap(), &trace).unwrap();
     assert_eq!((replay.steps, replay.first), (6, None));
 }
 
 #[test]
 fn recorded_rollouts_replay() {
     let suite = RddlSuite::bundled("rddl/uav-mixed").unwrap().only(0).unwrap();
-    let process = suite.process(0).unwrap();
+    let compiled = suite.compiled(0).unwrap();
     let header = Header {
         seed: Some(0),
         seeded: Some(Seeded::Walks),
-        ..Header::of(process, (suite.name(), "1"))
+        ..Header::of(compiled, (suite.name(), "1"))
     };
     let mut recorder = Recorder::new(header, Vec::new()).unwrap();
     let options = RolloutOptions {
@@ -252,11 +252,17 @@ fn recorded_rollouts_replay() {
         ..RolloutOptions::default()
     };
     let stop = AtomicBool::new(false);
-    let rollout = watch_roll_out(&suite, &Policy::Random, &options, &stop, |walk, system, joint| {
-        recorder.visit(walk, system, joint).unwrap();
-    });
+    let rollout = watch_roll_out(
+        &suite,
+        &RolloutPolicy::Random,
+        &options,
+        &stop,
+        |walk, system, joint| {
+            recorder.visit(walk, system, joint).unwrap();
+        },
+    );
     assert_eq!((rollout.unwrap().steps, recorder.recorded().steps), (45, 45));
-    let replay = replay(process, &recorder.finish().unwrap()).unwrap();
+    let replay = replay(compiled, &recorder.finish().unwrap()).unwrap();
     assert_eq!(
         (replay.steps, replay.first, replay.warnings),
         (45, None, Vec::new())

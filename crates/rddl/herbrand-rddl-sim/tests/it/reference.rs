@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use herbrand_core::{Choice, Value as ActionValue};
+use herbrand_core::{Choice, FieldValue};
 use herbrand_rddl::{Instance, Range};
 use herbrand_rddl_sim::ground::compile;
-use herbrand_rddl_sim::simulate::{FluentValue, Fluents, Process};
+use herbrand_rddl_sim::simulate::{CompiledInstance, FluentValue, GroundFluents};
 use serde_json::Value;
 
 /// Returns the folder of the reference data.
@@ -59,7 +59,7 @@ pub fn real(value: &Value) -> f64 {
 
 /// A compiled problem.
 pub struct Problem {
-    pub process: Arc<Process>,
+    pub compiled: Arc<CompiledInstance>,
 }
 
 impl Problem {
@@ -75,18 +75,18 @@ impl Problem {
         });
         let instance = instance.unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         Self {
-            process: Arc::new(compile(&Arc::new(instance)).unwrap()),
+            compiled: Arc::new(compile(&Arc::new(instance)).unwrap()),
         }
     }
 
     /// Parses a recorded value of a fluent.
-    pub fn value(&self, fluents: &Fluents, at: usize, value: &Value) -> FluentValue {
-        match self.process.range(fluents, at) {
+    pub fn value(&self, fluents: &GroundFluents, at: usize, value: &Value) -> FluentValue {
+        match self.compiled.range(fluents, at) {
             Range::Bool => FluentValue::Bool(value.as_bool().unwrap()),
             Range::Int => FluentValue::Int(value.as_i64().unwrap_or_else(|| value.as_f64().unwrap() as i64)),
             Range::Real => FluentValue::Real(real(value)),
             Range::Item(of) => {
-                let item = self.process.instance.find_item(of, value.as_str().unwrap());
+                let item = self.compiled.instance.find_item(of, value.as_str().unwrap());
                 FluentValue::Int(i64::from(item.unwrap()))
             }
         }
@@ -94,18 +94,18 @@ impl Problem {
 
     /// Parses a recorded joint action.
     pub fn joint(&self, action: &Value) -> Vec<Choice> {
-        let fields = self.process.actions().fields();
+        let fields = self.compiled.actions().fields();
         let choice = |(name, value): (&String, &Value)| {
             let field = fields.iter().position(|field| field.name == *name).unwrap();
             let discrete = matches!(
-                self.process.range(&self.process.action, field),
+                self.compiled.range(&self.compiled.action, field),
                 Range::Bool | Range::Item(_)
             );
-            let value = match self.value(&self.process.action, field, value) {
-                FluentValue::Bool(value) => ActionValue::Discrete(u32::from(value)),
-                FluentValue::Int(value) if discrete => ActionValue::Discrete(value as u32),
-                FluentValue::Int(value) => ActionValue::Int(value),
-                FluentValue::Real(value) => ActionValue::Real(value),
+            let value = match self.value(&self.compiled.action, field, value) {
+                FluentValue::Bool(value) => FieldValue::Discrete(u32::from(value)),
+                FluentValue::Int(value) if discrete => FieldValue::Discrete(value as u32),
+                FluentValue::Int(value) => FieldValue::Int(value),
+                FluentValue::Real(value) => FieldValue::Real(value),
             };
             Choice {
                 field: field as u32,

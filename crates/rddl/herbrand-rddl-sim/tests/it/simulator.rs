@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{ActionCount, Choice, Random, System, Value};
+use herbrand_core::{ActionCount, Choice, FieldValue, Random, System};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_sim::ground::compile;
@@ -51,9 +51,9 @@ const INSTANCE: &str = "
 #[test]
 fn a_step_allocates_nothing() {
     let instance = Arc::new(Instance::from_text(DOMAIN, INSTANCE).unwrap());
-    let process = Arc::new(compile(&instance).unwrap());
+    let compiled = Arc::new(compile(&instance).unwrap());
     for preconditions in [Preconditions::Reported, Preconditions::Enforced] {
-        let mut simulator = RddlSimulator::new(Arc::clone(&process), preconditions);
+        let mut simulator = RddlSimulator::new(Arc::clone(&compiled), preconditions);
         let (mut random, mut joint) = (Random::new(1), Vec::with_capacity(8));
         let mut mask = vec![0; simulator.actions().mask_len()];
         let mut walk = || {
@@ -79,7 +79,7 @@ fn simulator(preconditions: Preconditions) -> RddlSimulator {
     RddlSimulator::new(Arc::new(compile(&instance).unwrap()), preconditions)
 }
 
-fn set(field: u32, value: Value) -> Choice {
+fn set(field: u32, value: FieldValue) -> Choice {
     Choice { field, value }
 }
 
@@ -87,8 +87,11 @@ fn set(field: u32, value: Value) -> Choice {
 fn preconditions_bound_numbers_and_mask_choices() {
     let mut simulator = simulator(Preconditions::Enforced);
     let push = &simulator.actions().fields()[3];
-    assert_eq!(push.domain, herbrand_core::Domain::Real { low: -1.0, high: 2.0 });
-    let press = |at: u32| set(at, Value::Discrete(1));
+    assert_eq!(
+        push.domain,
+        herbrand_core::FieldDomain::Real { low: -1.0, high: 2.0 }
+    );
+    let press = |at: u32| set(at, FieldValue::Discrete(1));
     simulator
         .step(&[press(0), press(1)], &mut Random::new(3))
         .unwrap();
@@ -99,8 +102,8 @@ fn preconditions_bound_numbers_and_mask_choices() {
     assert_eq!(mask, [1, 1 - on(0), 1, 1 - on(1), 1, 1 - on(2), 0]);
     assert_eq!((on(0), on(1)), (1, 1));
     assert!(!simulator.is_valid(&[press(0)]));
-    assert!(!simulator.is_valid(&[set(3, Value::Real(2.5))]));
-    assert!(simulator.is_valid(&[set(3, Value::Real(1.5))]));
+    assert!(!simulator.is_valid(&[set(3, FieldValue::Real(2.5))]));
+    assert!(simulator.is_valid(&[set(3, FieldValue::Real(1.5))]));
     let before = simulator.state().clone();
     let refused = simulator.step(&[press(0)], &mut Random::new(3)).unwrap_err();
     assert_eq!(
@@ -113,12 +116,12 @@ fn preconditions_bound_numbers_and_mask_choices() {
 #[test]
 fn violations_are_told_and_malformed_actions_refused() {
     let mut simulator = simulator(Preconditions::Reported);
-    let push = set(3, Value::Real(5.0));
+    let push = set(3, FieldValue::Real(5.0));
     assert_eq!(simulator.would_violate(&[push]).unwrap(), [0]);
     assert_eq!(simulator.violated().count(), 0);
     simulator.step(&[push], &mut Random::new(3)).unwrap();
     assert_eq!(simulator.violated().collect::<Vec<_>>(), [0]);
-    let press = |at: u32| set(at, Value::Discrete(1));
+    let press = |at: u32| set(at, FieldValue::Discrete(1));
     let mut refusal = |joint: &[Choice]| {
         simulator
             .step(joint, &mut Random::new(3))
@@ -347,8 +350,8 @@ fn fmod_of_two_ints_is_an_int() {
                  }}"
             ),
         );
-        let process = compile(&Arc::new(instance.unwrap())).unwrap();
-        RddlSimulator::new(Arc::new(process), Preconditions::Reported)
+        let compiled = compile(&Arc::new(instance.unwrap())).unwrap();
+        RddlSimulator::new(Arc::new(compiled), Preconditions::Reported)
     };
     let mut clock = simulator(3);
     clock.step(&[], &mut Random::new(1)).unwrap();

@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{
-    Batch, Described, EnvOptions, FactValue, Observer, Policy, ProblemChoice, Problems, Random, Rollout,
-    RolloutOptions, Rows, Snapshot, System, VecOptions, Widths, roll_out,
+    Batch, BufferContents, Described, EnvOptions, FactValue, Observer, ProblemChoice, Problems, Random,
+    Rollout, RolloutOptions, RolloutPolicy, Snapshot, System, VecOptions, Widths, roll_out,
 };
 use herbrand_rddl::Source;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
@@ -107,7 +107,7 @@ impl Buffers {
             flags: &mut [],
             final_observations: &mut [],
             final_flags: &mut [],
-            rows: Rows::Fresh,
+            rows: BufferContents::Fresh,
         };
         (batch, &mut self.actions)
     }
@@ -284,7 +284,7 @@ proptest! {
         let suite = RddlSuite::from_instances(std::sync::Arc::clone(&instance.domain), [instance]);
         let options = RolloutOptions { episodes: 8, steps: 20, seed: 5, ..RolloutOptions::default() };
         let stop = AtomicBool::new(false);
-        if roll_out(&suite, &Policy::Random, &options, &|_| (), &stop).is_ok() {
+        if roll_out(&suite, &RolloutPolicy::Random, &options, &|_| (), &stop).is_ok() {
             batches_agree(&suite, 3, 20);
         }
     }
@@ -328,11 +328,11 @@ fn snapshots_are_returned_to_and_survive_as_bytes() {
 #[test]
 fn bytes_of_no_state_are_refused() {
     let suite = bundled("rddl/sysadmin-mdp");
-    let process = suite.process(0).unwrap();
-    let mut bytes = process.initial().pack();
-    assert_eq!(process.unpack(&bytes).as_ref(), Some(process.initial()));
+    let compiled = suite.compiled(0).unwrap();
+    let mut bytes = compiled.initial().pack();
+    assert_eq!(compiled.unpack(&bytes).as_ref(), Some(compiled.initial()));
     bytes[0] = 2;
-    assert_eq!(process.unpack(&bytes), None, "no bool is 2");
+    assert_eq!(compiled.unpack(&bytes), None, "no bool is 2");
     let text = "
         domain d {
             types { colour : { @red, @green }; };
@@ -342,10 +342,10 @@ fn bytes_of_no_state_are_refused() {
         }
         instance i { domain = d; horizon = 3; discount = 1.0; }";
     let suite = RddlSuite::from_sources(&[Source::new("text", text)]).unwrap();
-    let process = suite.process(0).unwrap();
-    assert!(process.unpack(&1_i64.to_le_bytes()).is_some());
+    let compiled = suite.compiled(0).unwrap();
+    assert!(compiled.unpack(&1_i64.to_le_bytes()).is_some());
     assert_eq!(
-        process.unpack(&2_i64.to_le_bytes()),
+        compiled.unpack(&2_i64.to_le_bytes()),
         None,
         "there are two colours"
     );
@@ -368,7 +368,7 @@ fn digests_do_not_depend_on_threads_but_on_seeds() {
                 threads,
                 ..RolloutOptions::default()
             };
-            let mut rollout = roll_out(&suite, &Policy::Random, &options, &|_| (), &stop).unwrap();
+            let mut rollout = roll_out(&suite, &RolloutPolicy::Random, &options, &|_| (), &stop).unwrap();
             rollout.seconds = 0.0;
             rollout
         };
@@ -398,7 +398,7 @@ fn returns_are_discounted_as_the_instance_says() {
     let options = RolloutOptions { steps: 3, ..options };
     let rollout = roll_out(
         &suite,
-        &Policy::Nothing,
+        &RolloutPolicy::Nothing,
         &options,
         &|_| (),
         &AtomicBool::new(false),
@@ -520,7 +520,7 @@ fn limits_end_a_compilation_that_is_too_large() {
         time: None,
     };
     let suite = RddlSuite::from_sources(&[Source::new("text", &text)]).unwrap();
-    let error = suite.with_limits(limits).process(0).unwrap_err();
+    let error = suite.with_limits(limits).compiled(0).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the memory limit of 16777216 bytes is reached while compiling"
@@ -641,7 +641,13 @@ fn rollout_of(formula: &str, options: &RolloutOptions) -> Result<Rollout, RddlEr
         instance wild {{ domain = d; max-nondef-actions = 1; horizon = 12; discount = 1.0; }}"
     );
     let suite = RddlSuite::from_sources(&[Source::new("text", &text)])?;
-    roll_out(&suite, &Policy::Random, options, &|_| (), &AtomicBool::new(false))
+    roll_out(
+        &suite,
+        &RolloutPolicy::Random,
+        options,
+        &|_| (),
+        &AtomicBool::new(false),
+    )
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System};
-use herbrand_distributions::{Draws, Generator, Quantiles};
+use herbrand_distributions::{Draws, Quantiles, RandomGenerator};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
@@ -15,8 +15,8 @@ use proptest::prelude::*;
 
 /// A simulator of an instance.
 fn simulator(instance: &Arc<Instance>, templates: Templates) -> RddlSimulator {
-    let process = compile_with(instance, &Budget::unlimited(), templates).unwrap();
-    RddlSimulator::new(Arc::new(process), Preconditions::Reported)
+    let compiled = compile_with(instance, &Budget::unlimited(), templates).unwrap();
+    RddlSimulator::new(Arc::new(compiled), Preconditions::Reported)
 }
 
 /// Returns the bits of a value. Every NaN has the same bits.
@@ -31,13 +31,13 @@ fn bits(value: FluentValue) -> (u8, u64) {
 
 /// Returns all values that can be queried after a step.
 pub fn shown(simulator: &RddlSimulator) -> Vec<(String, (u8, u64))> {
-    let process = simulator.process();
+    let compiled = simulator.compiled();
     let state =
-        (0..process.state.len()).map(|at| (process.name(&process.state, at), Some(simulator.fluent(at))));
+        (0..compiled.state.len()).map(|at| (compiled.name(&compiled.state, at), Some(simulator.fluent(at))));
     let interm =
-        (0..process.interm.len()).map(|at| (process.name(&process.interm, at), simulator.interm(at)));
+        (0..compiled.interm.len()).map(|at| (compiled.name(&compiled.interm, at), simulator.interm(at)));
     let observ =
-        (0..process.observ.len()).map(|at| (process.name(&process.observ, at), simulator.observed(at)));
+        (0..compiled.observ.len()).map(|at| (compiled.name(&compiled.observ, at), simulator.observed(at)));
     let status = simulator.current_status();
     let rest = [
         ("reward", simulator.last_reward().map(FluentValue::Real)),
@@ -81,7 +81,7 @@ fn walk(instance: &Arc<Instance>, seed: u64, steps: u64) -> Result<u64, TestCase
         simulator(instance, Templates::Never),
         simulator(instance, Templates::From(1)),
     );
-    prop_assert_eq!(ground.process().tape().templates(), 0);
+    prop_assert_eq!(ground.compiled().tape().templates(), 0);
     let (mut random, mut joint, mut taken) = (Random::new(seed), Vec::new(), 0);
     for number in 0..2 * steps {
         if number == steps {
@@ -91,7 +91,7 @@ fn walk(instance: &Arc<Instance>, seed: u64, steps: u64) -> Result<u64, TestCase
         ground.sample(&mut random, &mut joint);
         let both = [&mut ground, &mut looped];
         let done = if number < steps {
-            step(both, &joint, &Generator::keyed(seed, 3, number))
+            step(both, &joint, &RandomGenerator::keyed(seed, 3, number))
         } else {
             step(both, &joint, &Quantiles::at(number as f64 / (2 * steps) as f64))
         };
@@ -209,7 +209,7 @@ fn a_town_steps_the_same() {
         let taken = walk(&instance, 5, 12).unwrap();
         assert!(taken > 5, "{houses} houses: {taken} steps");
         let looped = simulator(&instance, Templates::From(1));
-        let tape = looped.process().tape();
+        let tape = looped.compiled().tape();
         assert!(tape.templates() > 12, "{} templates\n{tape}", tape.templates());
     }
 }
@@ -222,16 +222,16 @@ fn a_large_town_is_a_short_tape() {
         simulator(&instance, Templates::Never),
         simulator(&instance, Templates::default()),
     );
-    let (few, many) = (looped.process().tape().len(), ground.process().tape().len());
+    let (few, many) = (looped.compiled().tape().len(), ground.compiled().tape().len());
     assert!(few < 3_000 && many > 50_000, "{few} and {many} instructions");
     let (mut random, mut joint) = (Random::new(3), Vec::new());
     for number in 0..3 {
         looped.sample(&mut random, &mut joint);
-        let draws = Generator::keyed(8, 0, number);
+        let draws = RandomGenerator::keyed(8, 0, number);
         step([&mut ground, &mut looped], &joint, &draws).unwrap();
     }
     let info = allocation_counter::measure(|| {
-        looped.advance(&joint, &Generator::keyed(8, 0, 9)).unwrap();
+        looped.advance(&joint, &RandomGenerator::keyed(8, 0, 9)).unwrap();
     });
     assert_eq!(info.count_total, 0);
 }
@@ -241,11 +241,11 @@ fn a_large_town_is_a_short_tape() {
 fn a_missing_value_has_its_name() {
     let instance = town(7, 5);
     let mut looped = simulator(&instance, Templates::From(1));
-    let process = Arc::clone(looped.process());
+    let compiled = Arc::clone(looped.compiled());
     let mut state = looped.values().clone();
-    let section = process.state.section();
-    for at in 0..process.state.len() {
-        let value = match process.name(&process.state, at).as_str() {
+    let section = compiled.state.section();
+    for at in 0..compiled.state.len() {
+        let value = match compiled.name(&compiled.state, at).as_str() {
             "count___r2" => FluentValue::Int(3),
             "lit___h4__r2" => FluentValue::Bool(true),
             name if name.starts_with("lit") => FluentValue::Bool(false),
@@ -298,7 +298,7 @@ fn bounds_of_actions_are_found_without_templates() {
     let instance = Arc::new(Instance::from_text(domain, text).unwrap());
     let [one, other] =
         [Templates::Never, Templates::From(1)].map(|templates| simulator(&instance, templates));
-    assert_eq!(one.process().actions(), other.process().actions());
-    let domains = format!("{:?}", other.process().actions().fields()[1].domain);
+    assert_eq!(one.compiled().actions(), other.compiled().actions());
+    let domains = format!("{:?}", other.compiled().actions().fields()[1].domain);
     assert_eq!(domains, "Real { low: 0.0, high: 2.0 }");
 }

@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use herbrand_distributions::Quantiles;
 use herbrand_rddl_sim::ground::{ExactStep, compile};
-use herbrand_rddl_sim::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator};
+use herbrand_rddl_sim::simulate::{FluentValue, GroundFluents, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::trace::Replayer;
 use serde_json::Value;
 
 use crate::reference::{self, Problem, close, folders};
 
 /// Returns the indices of named fluents.
-fn places(problem: &Problem, fluents: &Fluents, names: &Value) -> Vec<usize> {
+fn places(problem: &Problem, fluents: &GroundFluents, names: &Value) -> Vec<usize> {
     let known: std::collections::HashMap<String, usize> = (0..fluents.len())
-        .map(|at| (problem.process.name(fluents, at), at))
+        .map(|at| (problem.compiled.name(fluents, at), at))
         .collect();
     let place = |name: &Value| known[name.as_str().unwrap()];
     names
@@ -29,7 +29,7 @@ fn replay(path: &Path, folder: &Path, faults: &mut Vec<String>) -> u64 {
     let mut lines = BufReader::new(File::open(path).unwrap());
     let header = Replayer::read_header(&mut lines).unwrap();
     let problem = Problem::load(folder, &header.instance);
-    let replay = Replayer::new(&problem.process, header).unwrap().replay(lines);
+    let replay = Replayer::new(&problem.compiled, header).unwrap().replay(lines);
     let replay = replay.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     faults.extend(replay.first.map(|first| format!("{}: {first}", path.display())));
     let warnings = replay.warnings.iter();
@@ -89,16 +89,16 @@ fn recorded_probabilities_are_exact() {
             .map(|line| serde_json::from_str::<Value>(line).unwrap());
         let header = lines.next().unwrap();
         let problem = Problem::load(path.parent().unwrap(), header["instance"].as_str().unwrap());
-        let exact = ExactStep::new(&problem.process.instance).unwrap();
-        let process = &problem.process;
-        let places = places(&problem, &process.state, &header["state_names"]);
-        let mut simulator = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+        let exact = ExactStep::new(&problem.compiled.instance).unwrap();
+        let compiled = &problem.compiled;
+        let places = places(&problem, &compiled.state, &header["state_names"]);
+        let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
         files += 1;
         for line in lines {
-            let mut state = process.initial().clone();
+            let mut state = compiled.initial().clone();
             for (&at, value) in places.iter().zip(line["state"].as_array().unwrap()) {
                 let value = FluentValue::Bool(value.as_u64() == Some(1));
-                assert!(process.state.section().set(&mut state, at, value));
+                assert!(compiled.state.section().set(&mut state, at, value));
             }
             let joint = problem.joint(&line["action"]);
             for (&at, expected) in places.iter().zip(line["p"].as_array().unwrap()) {
@@ -107,7 +107,7 @@ fn recorded_probabilities_are_exact() {
                     .iter()
                     .find(|(value, _)| *value == FluentValue::Bool(true));
                 let (found, expected) = (of_true.map_or(0.0, |&(_, p)| p), expected.as_f64().unwrap());
-                let name = process.name(&process.state, at);
+                let name = compiled.name(&compiled.state, at);
                 assert!(
                     (found - expected).abs() <= 1e-12,
                     "{name}: {found}, not {expected}"
@@ -141,10 +141,10 @@ fn the_program_of_guards_is_printed() {
         .unwrap();
     let problem = Problem::load(folder, "instance1.rddl");
     let limits = herbrand_datalog::Limits::default();
-    let guards = herbrand_rddl_sim::ground::Guards::of(&problem.process.instance, &limits).unwrap();
+    let guards = herbrand_rddl_sim::ground::Guards::of(&problem.compiled.instance, &limits).unwrap();
     assert_eq!(
         guards.program().to_string(),
         "sum_1(X, Y) :- CONNECTED(Y, X).\nsum_2(X, Y) :- CONNECTED(Y, X).\n"
     );
-    let _ = compile(&problem.process.instance).unwrap();
+    let _ = compile(&problem.compiled.instance).unwrap();
 }

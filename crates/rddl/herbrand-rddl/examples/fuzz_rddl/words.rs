@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use herbrand_text::fuzz::Language;
+use herbrand_text::fuzz::FuzzLanguage;
 
 /// Returns the vocabulary and the seed texts of the fuzzer.
-pub fn language() -> Language<'static> {
-    Language {
+pub fn language() -> FuzzLanguage<'static> {
+    FuzzLanguage {
         folder: Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../domains/rddl")),
         extension: "rddl",
         start: START,

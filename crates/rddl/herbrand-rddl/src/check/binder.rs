@@ -15,7 +15,7 @@ enum Binder {
     Aggregate(Aggregation),
     Quantify(Quantifier),
     Extreme(Extremum),
-    Choose(herbrand_distributions::Choice),
+    Choose(herbrand_distributions::WeightKind),
     Determinant,
 }
 

@@ -1,6 +1,6 @@
 //! Checks functions with brackets and univariate distributions.
 
-use herbrand_distributions::{Choice, Family};
+use herbrand_distributions::{Family, WeightKind};
 use herbrand_text::{counted, nearest};
 
 use super::formula::Context;
@@ -26,8 +26,8 @@ pub(super) fn distributions<'n>() -> impl Iterator<Item = &'n str> {
 }
 
 /// Finds a choice by name.
-pub(super) fn choice(name: &str) -> Option<Choice> {
-    [Choice::Probabilities, Choice::Weights]
+pub(super) fn choice(name: &str) -> Option<WeightKind> {
+    [WeightKind::Probabilities, WeightKind::Weights]
         .into_iter()
         .find(|choice| choice.name() == name)
 }
@@ -155,7 +155,7 @@ impl Context<'_, '_> {
             seen.push(item);
             match body {
                 Some(body) => checked.push(body.map(|body| Case { item, body })),
-                None if otherwise.is_none() && choice == Choice::Probabilities => otherwise = Some(item),
+                None if otherwise.is_none() && choice == WeightKind::Probabilities => otherwise = Some(item),
                 None => {
                     self.faults
                         .report(Code::DuplicateCase, "`otherwise` has no meaning here", |d| {

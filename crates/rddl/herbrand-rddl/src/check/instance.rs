@@ -11,7 +11,7 @@ use crate::model::{Domain, Horizon, Instance, Limit, Name, Object, TypeId, TypeK
 use crate::syntax::ast::{self, Constant, ConstantKind};
 
 /// A block of an instance: its own block, or the non-fluents that it uses.
-pub(crate) struct Part<'p> {
+pub(crate) struct InstanceBlock<'p> {
     pub(crate) syntax: &'p ast::Instance<'p>,
     pub(crate) source: &'p Source,
     pub(crate) faults: Diagnostics,
@@ -21,7 +21,7 @@ pub(crate) struct Part<'p> {
 const MOST_GROUND: u64 = 1 << 32;
 
 /// Builds the instance from its blocks, its own block last. Reports all faults and leaves out faulty parts.
-pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [Part<'_>]) -> Option<Instance> {
+pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [InstanceBlock<'_>]) -> Option<Instance> {
     let own = parts.last()?;
     let mut instance = Instance {
         domain: Arc::clone(domain),
@@ -53,7 +53,7 @@ pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [Part<'_>]) -> Op
 }
 
 /// Reports a block that belongs to another domain.
-fn fits(part: &mut Part<'_>, domain: &Domain) {
+fn fits(part: &mut InstanceBlock<'_>, domain: &Domain) {
     match part.syntax.domain {
         Some(word) if word.text != domain.name.as_str() => {
             part.faults.report(
@@ -82,7 +82,7 @@ fn fits(part: &mut Part<'_>, domain: &Domain) {
 }
 
 /// Checks the object lists of one block.
-fn objects(part: &mut Part<'_>, instance: &mut Instance) {
+fn objects(part: &mut InstanceBlock<'_>, instance: &mut Instance) {
     let domain = Arc::clone(&instance.domain);
     for list in &part.syntax.objects {
         let Some(of) = domain.find_type(list.of.text) else {
@@ -134,7 +134,7 @@ fn objects(part: &mut Part<'_>, instance: &mut Instance) {
 }
 
 /// Reports types without objects, unless a syntax fault may have hidden them.
-fn present(own: &mut Part<'_>, instance: &Instance) {
+fn present(own: &mut InstanceBlock<'_>, instance: &Instance) {
     for (index, one) in instance.domain.types.iter().enumerate() {
         if instance.size(TypeId::from_index(index)) == 0 {
             let span = own.syntax.name.span;
@@ -151,7 +151,7 @@ fn present(own: &mut Part<'_>, instance: &Instance) {
 }
 
 /// Reports pvariables with too many ground variables. Returns `false` if there are any.
-fn sizes(own: &mut Part<'_>, instance: &Instance) -> bool {
+fn sizes(own: &mut InstanceBlock<'_>, instance: &Instance) -> bool {
     let mut fine = true;
     for pvariable in &instance.domain.pvariables {
         let sizes = pvariable
@@ -173,7 +173,7 @@ fn sizes(own: &mut Part<'_>, instance: &Instance) -> bool {
 }
 
 /// Checks the horizon, the discount and the limit on actions.
-fn limits(own: &mut Part<'_>, instance: &mut Instance) {
+fn limits(own: &mut InstanceBlock<'_>, instance: &mut Instance) {
     let syntax = own.syntax;
     let faults = &mut own.faults;
     if let Some(constant) = syntax.max_nondef_actions {

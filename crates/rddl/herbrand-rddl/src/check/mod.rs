@@ -21,4 +21,4 @@ mod settings;
 mod vector;
 
 pub(crate) use declare::check_domain;
-pub(crate) use instance::{Part, check_instance};
+pub(crate) use instance::{InstanceBlock, check_instance};

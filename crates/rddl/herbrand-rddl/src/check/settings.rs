@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use herbrand_text::{Span, counted, nearest};
 
-use super::instance::Part;
+use super::instance::InstanceBlock;
 use super::{constant, lint};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{Domain, Instance, Kind, Name, PvariableId, Range, Settings, TypeId, TypeKind, Value};
@@ -67,10 +67,10 @@ impl<'i> Items<'i> {
 const SETTING: usize = 3 * (size_of::<(u64, Value)>() + size_of::<((PvariableId, u64), (Value, Span))>());
 
 /// The values found so far, with their places.
-type Found<'s> = HashMap<(PvariableId, u64), (Value, Span)>;
+type FoundValues<'s> = HashMap<(PvariableId, u64), (Value, Span)>;
 
 /// Checks all values that the blocks set.
-pub(super) fn check(parts: &mut [Part<'_>], instance: &mut Instance) {
+pub(super) fn check(parts: &mut [InstanceBlock<'_>], instance: &mut Instance) {
     let domain = Arc::clone(&instance.domain);
     let pvariables: HashMap<&str, PvariableId> = domain
         .pvariables
@@ -78,7 +78,7 @@ pub(super) fn check(parts: &mut [Part<'_>], instance: &mut Instance) {
         .enumerate()
         .map(|(index, one)| (one.name.as_str(), PvariableId::from_index(index)))
         .collect();
-    let mut found = Found::new();
+    let mut found = FoundValues::new();
     let mut values = vec![Settings::new(); domain.pvariables.len()];
     let items = Items::new(instance);
     for part in parts.iter_mut() {

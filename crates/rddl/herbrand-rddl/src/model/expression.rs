@@ -1,6 +1,6 @@
 //! Expression trees. Every node knows its range.
 
-use herbrand_distributions::{Choice, Family};
+use herbrand_distributions::{Family, WeightKind};
 use herbrand_text::Place;
 
 use super::{
@@ -82,7 +82,7 @@ pub enum Node {
         /// The id of the random draw.
         draw: DrawId,
         /// Whether the weights are probabilities.
-        choice: Choice,
+        choice: WeightKind,
         /// The id of the enum from which an item is drawn.
         of: TypeId,
         /// The weights by item, in source order, without duplicates.
@@ -91,7 +91,7 @@ pub enum Node {
         otherwise: Option<u32>,
     },
     /// `Discrete_{?x : t} weight` or `UnnormDiscrete_{…}`: an item of the variable's type.
-    DiscreteOver(DrawId, Choice, VariableId, Box<Expression>),
+    DiscreteOver(DrawId, WeightKind, VariableId, Box<Expression>),
     /// `MultivariateNormal[?i](m(_), C(_, _))` and other vector draws: component ?i of the vector. All components belong to
     /// one draw, whatever the value of ?i. Multinomial draws ints, the others reals.
     Vector(DrawId, Vector, VariableId, Vec<Lambda>),

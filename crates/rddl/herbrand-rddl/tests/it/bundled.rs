@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use herbrand_domains::environments;
-use herbrand_rddl::{Diagnostic, Domain, Instance, Kind, ReadOptions, Reading, Source, read};
+use herbrand_rddl::{Checked, Diagnostic, Domain, Instance, Kind, ReadOptions, Source, read};
 
 /// Returns the model of a reading without faults and warnings.
-fn value<T>(reading: Reading<T>) -> T {
+fn value<T>(reading: Checked<T>) -> T {
     assert_none(&reading.diagnostics);
     reading.value.unwrap()
 }

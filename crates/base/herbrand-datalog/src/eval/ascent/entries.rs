@@ -216,15 +216,15 @@ impl RelIndexMerge for View {
 impl<'a> RelIndexRead<'a> for Reader<'_> {
     type Key = (Path, Key);
     type Value = &'a (Entry,);
-    type IteratorType = Found<'a>;
+    type IteratorType = EntryIter<'a>;
 
     #[inline]
-    fn index_get(&'a self, &(path, key): &(Path, Key)) -> Option<Found<'a>> {
+    fn index_get(&'a self, &(path, key): &(Path, Key)) -> Option<EntryIter<'a>> {
         let (shared, entries) = self.shared.as_ref()?;
         match path {
             Path::Index(index) => {
                 let index = entries.get(index as usize);
-                Some(Found {
+                Some(EntryIter {
                     index: Some(index),
                     walk: index.walk_packed(key.columns)?,
                     rest: [].iter(),
@@ -238,7 +238,7 @@ impl<'a> RelIndexRead<'a> for Reader<'_> {
                     fact: FactId::new(fact),
                     ..Entry::default()
                 };
-                (entry.fact <= key.until).then(|| Found {
+                (entry.fact <= key.until).then(|| EntryIter {
                     index: None,
                     walk: Walk::default(),
                     rest: std::slice::from_ref(self.one.get_or_init(|| (entry,))).iter(),
@@ -255,14 +255,14 @@ impl<'a> RelIndexRead<'a> for Reader<'_> {
 
 /// An iterator over the entries under one key, in order of arrival.
 #[derive(Clone)]
-pub(in crate::eval) struct Found<'a> {
+pub(in crate::eval) struct EntryIter<'a> {
     index: Option<&'a GrowingIndex<(Entry,)>>,
     walk: Walk,
     rest: std::slice::Iter<'a, (Entry,)>,
     until: FactId,
 }
 
-impl<'a> Iterator for Found<'a> {
+impl<'a> Iterator for EntryIter<'a> {
     type Item = &'a (Entry,);
 
     #[inline]

@@ -12,7 +12,7 @@ use super::partial::Partial;
 use super::shared::{Shared, State};
 use crate::eval::firing::{Firing, Sink};
 use crate::eval::join::{Join, Progress, Segment};
-use crate::eval::limits::{EvaluationError, Statistics, Watch};
+use crate::eval::limits::{EvaluationError, RuleCounters, RuleStatistics};
 use crate::eval::model::Model;
 use crate::eval::rule::Frame;
 use crate::plan::body::replace;
@@ -36,7 +36,7 @@ pub(in crate::eval) enum Class {
 pub(super) struct Report<'a> {
     program: &'a Program,
     sink: &'a mut dyn Sink,
-    watch: Watch,
+    watch: RuleCounters,
     ended: Option<EvaluationError>,
 }
 
@@ -90,7 +90,7 @@ impl Course {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(program: &'a Program, sink: &'a mut dyn Sink, watch: Watch) -> Self {
+    pub(super) fn new(program: &'a Program, sink: &'a mut dyn Sink, watch: RuleCounters) -> Self {
         Self {
             program,
             sink,
@@ -119,7 +119,7 @@ impl<'a> Report<'a> {
         self.ended = self.ended.take().or(over);
     }
 
-    pub(super) fn into_statistics(self) -> Vec<Statistics> {
+    pub(super) fn into_statistics(self) -> Vec<RuleStatistics> {
         self.watch.into_statistics()
     }
 }

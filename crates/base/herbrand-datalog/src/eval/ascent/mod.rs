@@ -18,7 +18,7 @@ use herbrand_limits::{Instant, Limits};
 
 use crate::eval::Evaluation;
 use crate::eval::firing::Sink;
-use crate::eval::limits::{EvaluationError, Watch};
+use crate::eval::limits::{EvaluationError, RuleCounters};
 use crate::eval::model::Model;
 use crate::plan::body::Body;
 use crate::plan::stage::Stage;
@@ -47,7 +47,7 @@ impl<'a> Ascent<'a> {
         limits: Limits,
         sink: &'a mut dyn Sink,
     ) -> Self {
-        let watch = Watch::new(limits, program.rules().len(), Instant::now());
+        let watch = RuleCounters::new(limits, program.rules().len(), Instant::now());
         Self {
             program,
             shared: Rc::new(Shared::new(program, bodies, input, watch.fuel())),

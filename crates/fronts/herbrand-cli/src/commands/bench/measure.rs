@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use herbrand::core::{Policy, RolloutOptions};
+use herbrand::core::{RolloutOptions, RolloutPolicy};
 
 use super::Bench;
 use crate::commands::rollout::Measure;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
-use crate::problem::Words;
+use crate::problem::CommandWords;
 use crate::problems::Problems;
 
 /// The number of rounds. The fastest round counts, because other processes can slow a round but not speed it up.
@@ -28,7 +28,7 @@ impl Bench {
             let measure = Measure {
                 engine: self.engine.into(),
                 options: &options,
-                policy: &Policy::Random,
+                policy: &RolloutPolicy::Random,
                 stop: interrupt.flag(),
             };
             let round = measure.plain(problems, &|_| ())?;
@@ -44,7 +44,7 @@ impl Bench {
     /// measurement while time remains and returns the minimum. `words` are the command-line words that name the suite.
     pub(super) fn first_step(
         &self,
-        words: &Words,
+        words: &CommandWords,
         suite: &Problems,
         interrupt: Interrupt,
     ) -> Result<f64, Failure> {
@@ -76,7 +76,7 @@ impl Bench {
         let measure = Measure {
             engine: self.engine.into(),
             options: &options,
-            policy: &Policy::Random,
+            policy: &RolloutPolicy::Random,
             stop: interrupt.flag(),
         };
         let start = Instant::now();

@@ -6,14 +6,14 @@ use clap::Args;
 use herbrand::env::Registry;
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::FileKind;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::output::{self, Format, short};
-use crate::problem::{Words, sort_words};
+use crate::problem::{CommandWords, sort_words};
 use crate::problems::Problems;
 use crate::progress::Progress;
 use crate::survey::Survey;
@@ -80,7 +80,7 @@ impl Bench {
         self.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let words = self.words()?;
         let mut suites = Vec::new();
         for words in &words {
@@ -110,7 +110,7 @@ impl Bench {
 
     /// Returns the domains to measure, in the order of the command line. If the first word is a file, all words are files of
     /// one domain.
-    fn words(&self) -> Result<Vec<Words>, Failure> {
+    fn words(&self) -> Result<Vec<CommandWords>, Failure> {
         if self.domains.first().is_some_and(|word| FileKind::is_file(word)) {
             return Ok(vec![sort_words(None, &[], self.domains.iter().cloned())?]);
         }
@@ -119,7 +119,7 @@ impl Bench {
         } else {
             self.domains.clone()
         };
-        let alone = |domain| Words {
+        let alone = |domain| CommandWords {
             domain,
             problems: Vec::new(),
             rest: Vec::new(),
@@ -127,7 +127,7 @@ impl Bench {
         Ok(names.into_iter().map(alone).collect())
     }
 
-    fn row(&self, words: &Words, suite: &Problems, interrupt: Interrupt) -> Result<Row, Failure> {
+    fn row(&self, words: &CommandWords, suite: &Problems, interrupt: Interrupt) -> Result<Row, Failure> {
         Ok(Row {
             domain: suite.name().to_owned(),
             survey: match suite {

@@ -16,7 +16,7 @@ use herbrand::play::Language;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
@@ -78,7 +78,7 @@ impl Check {
         self.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let limits = self.limits.limits();
         let files = self.files()?;
         let sources = files
@@ -117,7 +117,11 @@ impl Check {
             Format::Json => output::json(&findings.report())?,
             Format::Text => findings.print()?,
         }
-        Ok(if is_sound { Answer::Yes } else { Answer::Faulty })
+        Ok(if is_sound {
+            CommandOutcome::Yes
+        } else {
+            CommandOutcome::Faulty
+        })
     }
 
     /// Returns the named files, and the files in the named folders. If none of them is a domain, adds the domains beside the
@@ -175,12 +179,12 @@ struct Findings {
     files: usize,
     domains: usize,
     problems: usize,
-    found: Vec<Found>,
+    found: Vec<RenderedDiagnostic>,
     unchecked: Vec<Unchecked>,
 }
 
 /// A diagnostic of PDDL, RDDL or settings.
-struct Found {
+struct RenderedDiagnostic {
     severity: Severity,
     rendered: String,
     data: DiagnosticData,
@@ -188,11 +192,12 @@ struct Found {
 
 impl Findings {
     fn add<C: Code>(&mut self, diagnostics: &[Diagnostic<C>]) {
-        self.found.extend(diagnostics.iter().map(|diagnostic| Found {
-            severity: diagnostic.severity(),
-            rendered: diagnostic.render(Style::Colored),
-            data: DiagnosticData::of(diagnostic),
-        }));
+        self.found
+            .extend(diagnostics.iter().map(|diagnostic| RenderedDiagnostic {
+                severity: diagnostic.severity(),
+                rendered: diagnostic.render(Style::Colored),
+                data: DiagnosticData::of(diagnostic),
+            }));
     }
 
     /// Checks files of PDDL.
@@ -236,7 +241,7 @@ impl Findings {
                 EnvError::Config(ConfigError::Faults(faults)) => self.add(faults.diagnostics()),
                 fault => {
                     let message = format!("{}: {fault}", settings.name());
-                    self.found.push(Found {
+                    self.found.push(RenderedDiagnostic {
                         severity: Severity::Error,
                         rendered: format!("error: {message}"),
                         data: DiagnosticData::plain(message),

@@ -11,15 +11,15 @@ use std::time::Instant;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use herbrand::explore::{
-    Ending, Event, Execution, ExploreOptions, Explorer, Game, Mode, NativeWorld, PlannerSolver, ReadError,
-    Reader, RuleReader, ScriptedReader, Setting, Task, Transcript, TranscriptError, TranscriptWriter,
-    UnknownSetting, WorldError,
+    Ending, Event, Execution, ExploreOptions, Explorer, Game, GameError, Mode, NativeWorld, PlannerSolver,
+    ReadError, Reader, RuleReader, ScriptedReader, Setting, Task, Transcript, TranscriptError,
+    TranscriptWriter, UnknownSetting,
 };
 use herbrand::plan::PlannerKind;
 use serde::Serialize;
 
 use super::plan::planners;
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files;
 use crate::input;
@@ -206,7 +206,7 @@ impl Explore {
         self.limits.of_parts()
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let interrupt = Interrupt::watch()?;
         let played = match &self.retell {
             Some(path) => self.retell(path, interrupt, format)?,
@@ -218,7 +218,7 @@ impl Explore {
         }
         let won = played.iter().all(|played| played.won == played.games.len());
         Ok(match interrupt.answer() {
-            Answer::Yes if !won => Answer::No,
+            CommandOutcome::Yes if !won => CommandOutcome::No,
             answer => answer,
         })
     }
@@ -380,7 +380,7 @@ fn not_told(error: TranscriptError) -> Failure {
     Failure::Request(error.to_string())
 }
 
-fn broken(error: WorldError) -> Failure {
+fn broken(error: GameError) -> Failure {
     Failure::Request(error.to_string())
 }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::Args;
 use herbrand::explore::{
-    Endpoint, HttpEndpoint, HttpOptions, LanguageModel, ModelOptions, ReadError, Reader, Recorder, Replay,
+    Endpoint, HttpEndpoint, HttpOptions, LanguageModel, ModelOptions, ReadError, Reader, RecordingEndpoint,
+    ReplayEndpoint,
 };
 
 use crate::failure::Failure;
@@ -62,7 +63,9 @@ impl ModelArgs {
 
     fn endpoint(&self) -> Result<Box<dyn Endpoint>, Failure> {
         match &self.replay {
-            Some(path) => Ok(Box::new(Replay::new(input::read(path)?.text()).map_err(broken)?)),
+            Some(path) => Ok(Box::new(
+                ReplayEndpoint::new(input::read(path)?.text()).map_err(broken)?,
+            )),
             None => self.server(),
         }
     }
@@ -80,7 +83,7 @@ impl ModelArgs {
         let Some(path) = &self.record else {
             return Ok(Box::new(server));
         };
-        Ok(Box::new(Recorder::new(server, files::start_log(path)?)))
+        Ok(Box::new(RecordingEndpoint::new(server, files::start_log(path)?)))
     }
 }
 

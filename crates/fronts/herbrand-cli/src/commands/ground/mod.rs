@@ -19,7 +19,7 @@ use herbrand::text::Style;
 use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input::file_error;
@@ -159,7 +159,7 @@ impl Ground {
         self.problem.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let begin = Instant::now();
         let mut options = GroundOptions {
             limits: self.problem.limits(),
@@ -169,7 +169,7 @@ impl Ground {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
                 self.rddl(&suite, begin, format)?;
-                return Ok(Answer::Yes);
+                return Ok(CommandOutcome::Yes);
             }
         };
         files::check_before(self.out.as_deref(), Mark::Beginning)?;
@@ -222,7 +222,7 @@ impl Ground {
             Format::Json => output::json(&report)?,
             Format::Text => report.print()?,
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use herbrand::core::{Problems as _, Streams, System};
-use herbrand::rddl::simulate::Process;
+use herbrand::rddl::simulate::CompiledInstance;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
@@ -40,9 +40,9 @@ impl Ground {
         self.refuse_for_rddl()?;
         let suite = suite.clone().with_limits(self.problem.limits());
         let start = Instant::now();
-        let process = suite.process(0)?;
+        let compiled = suite.compiled(0)?;
         let seconds = start.elapsed().as_secs_f64();
-        let mut report = Report::of(process, seconds);
+        let mut report = Report::of(compiled, seconds);
         if self.first_step {
             first_step(&suite)?;
             report.first_step_seconds = Some(begin.elapsed().as_secs_f64());
@@ -93,16 +93,16 @@ fn first_step(suite: &RddlSuite) -> Result<(), Failure> {
 }
 
 impl Report {
-    fn of(process: &Process, seconds: f64) -> Self {
+    fn of(compiled: &CompiledInstance, seconds: f64) -> Self {
         Self {
-            domain: process.instance.domain.name.to_string(),
-            problem: process.instance.name.to_string(),
-            state_fluents: process.state.len(),
-            action_fluents: process.action.len(),
-            interm_fluents: process.interm.len(),
-            observed_fluents: process.observ.len(),
-            preconditions: process.precondition_count(),
-            instructions: process.tape().len(),
+            domain: compiled.instance.domain.name.to_string(),
+            problem: compiled.instance.name.to_string(),
+            state_fluents: compiled.state.len(),
+            action_fluents: compiled.action.len(),
+            interm_fluents: compiled.interm.len(),
+            observed_fluents: compiled.observ.len(),
+            preconditions: compiled.precondition_count(),
+            instructions: compiled.tape().len(),
             seconds,
             first_step_seconds: None,
             peak_bytes: memory::peak_bytes(),

@@ -10,7 +10,7 @@ use herbrand::env::{ActionMode, Suite};
 use herbrand::learn::Learned;
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::interrupt::Interrupt;
@@ -92,7 +92,7 @@ impl Learn {
         self.trial.memory.into()
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let interrupt = Interrupt::watch()?;
         let suite = self.suite()?;
         files::check_before(self.out.as_deref(), Mark::Pddl)?;

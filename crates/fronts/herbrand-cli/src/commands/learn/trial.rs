@@ -9,12 +9,12 @@ use clap::Args;
 use cpu_time::ThreadTime;
 use herbrand::env::{Split, Suite};
 use herbrand::learn::{
-    ActionChoice, Experience, Exploration, FoldtOptions, Judge, LearnError, Learned, Verdict, explore,
+    ActionChoice, Experience, Exploration, FoldtOptions, Judge, Judgement, LearnError, Learned, explore,
     learn_foldt, learn_safe,
 };
 use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::Requirement;
-use herbrand::plan::{PlannerKind, Request};
+use herbrand::plan::{PlanRequest, PlannerKind};
 use serde::Serialize;
 
 use crate::commands::plan::planners;
@@ -161,7 +161,7 @@ pub struct Setting {
 /// planner and planning time.
 #[derive(Default)]
 pub struct KnownVerdicts {
-    by_model: BTreeMap<String, Vec<Verdict>>,
+    by_model: BTreeMap<String, Vec<Judgement>>,
 }
 
 /// The number of episodes on test problems that supply the unseen states for the prediction error.
@@ -245,7 +245,9 @@ impl Trial {
         let learned = match learned {
             Ok(learned) => learned,
             Err(
-                error @ (LearnError::Hidden { .. } | LearnError::Conditional { .. } | LearnError::Spent(_)),
+                error @ (LearnError::Hidden { .. }
+                | LearnError::Conditional { .. }
+                | LearnError::BudgetExhausted(_)),
             ) => {
                 row.outcome = error.to_string();
                 return Ok(Self { row, learned: None });
@@ -279,13 +281,13 @@ impl Setting {
         }
     }
 
-    fn plan(&self, judge: &Judge<'_>, problem: usize, interrupt: Interrupt) -> Result<Verdict, LearnError> {
+    fn plan(&self, judge: &Judge<'_>, problem: usize, interrupt: Interrupt) -> Result<Judgement, LearnError> {
         let budget = limits::cpu_budget(Limits {
             time: Some(self.plan_time),
             bytes: self.bytes,
         });
         let watched = budget.clone();
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget,
             seed: 0,
             progress: &mut |_| {
@@ -333,9 +335,9 @@ impl Row {
                 verdicts
             }
         };
-        let count = |wanted: Verdict| verdicts.iter().filter(|&&verdict| verdict == wanted).count();
-        self.solved = Some(count(Verdict::Works));
-        self.gave_up = count(Verdict::GaveUp);
+        let count = |wanted: Judgement| verdicts.iter().filter(|&&verdict| verdict == wanted).count();
+        self.solved = Some(count(Judgement::Works));
+        self.gave_up = count(Judgement::GaveUp);
         Ok(())
     }
 }

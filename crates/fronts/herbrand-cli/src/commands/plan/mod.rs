@@ -3,8 +3,8 @@
 mod policy;
 mod rddl;
 mod report;
+mod search_progress;
 mod undefined;
-mod watch;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,12 +17,12 @@ use herbrand::env::plan::{Validation, validate};
 use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    Admissible, Determinization, External, ExternalCommand, Outcome, Planner, PlannerKind, PolicyKind,
-    Request, SearchTask, TaskError,
+    Admissible, Determinization, External, ExternalCommand, PlanRequest, Planner, PlannerKind, PolicyKind,
+    SearchOutcome, SearchTask, TaskError,
 };
 use herbrand::step::{Random, StepError};
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::habits::{other_names, our_name};
@@ -31,8 +31,8 @@ use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
-use report::{Found, Report};
-use watch::Watch;
+use report::{FoundPlan, Report};
+use search_progress::SearchProgress;
 
 /// Find a plan for a problem
 ///
@@ -164,7 +164,7 @@ impl Plan {
         self.problem.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (began, cpu) = (Instant::now(), ProcessTime::now());
         let limits = self.problem.limits();
         let problems = self.problem.find(ActionMode::Operators)?;
@@ -196,16 +196,16 @@ impl Plan {
             };
             return self.policy.run(simulator, &setting, format);
         }
-        let mut watch = Watch::begin()?;
+        let mut watch = SearchProgress::begin()?;
         let planner = self.planner(&suite)?;
         let (report, follows_metric) = self.search(planner.as_ref(), simulator, rest, &mut watch)?;
         let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
         watch.end();
-        if let Outcome::Failed(error) = &report.outcome {
+        if let SearchOutcome::Failed(error) = &report.outcome {
             return Err(Failure::Request(error.to_string()));
         }
         let steps = report.outcome.plan();
-        let found = steps.map(|steps| Found::of(simulator, steps, &report.outcome, follows_metric));
+        let found = steps.map(|steps| FoundPlan::of(simulator, steps, &report.outcome, follows_metric));
         let validation = found
             .as_ref()
             .map(|found| execute(simulator, found))
@@ -216,7 +216,9 @@ impl Plan {
             files::report_written(path, output::counted(steps as u64, "step"));
         }
         let undefined = match report.outcome {
-            Outcome::ProvenUnsolvable | Outcome::Exhausted => undefined::undefined_values(&suite, simulator)?,
+            SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted => {
+                undefined::undefined_values(&suite, simulator)?
+            }
             _ => Vec::new(),
         };
         let report = Report {
@@ -237,9 +239,9 @@ impl Plan {
             Format::Text => report.print()?,
         }
         Ok(match report.outcome {
-            Outcome::Cancelled => Answer::Interrupted,
-            _ if found.is_some() => Answer::Yes,
-            _ => Answer::No,
+            SearchOutcome::Cancelled => CommandOutcome::Interrupted,
+            _ if found.is_some() => CommandOutcome::Yes,
+            _ => CommandOutcome::No,
         })
     }
 
@@ -268,7 +270,7 @@ impl Plan {
         planner: &dyn Planner,
         simulator: &Simulator,
         limits: Limits,
-        watch: &mut Watch,
+        watch: &mut SearchProgress,
     ) -> Result<(herbrand::plan::Report, bool), Failure> {
         let budget = Budget::new(limits);
         let start = simulator
@@ -276,10 +278,10 @@ impl Plan {
             .map_err(failure)?;
         let task = match SearchTask::new(simulator, &start, self.determinize.into(), &budget) {
             Ok(task) => task,
-            Err(TaskError::Spent(spent)) => {
+            Err(TaskError::BudgetExhausted(exhausted)) => {
                 let report = herbrand::plan::Report {
-                    outcome: spent.into(),
-                    statistics: herbrand::plan::Statistics::default(),
+                    outcome: exhausted.into(),
+                    statistics: herbrand::plan::SearchStatistics::default(),
                 };
                 return Ok((report, true));
             }
@@ -296,7 +298,7 @@ impl Plan {
             return Err(Failure::Request(message.to_owned()));
         }
         let watched = budget.clone();
-        let mut request = Request {
+        let mut request = PlanRequest {
             budget,
             seed: self.seed,
             progress: &mut |statistics| watch.show(statistics, &watched),
@@ -311,7 +313,7 @@ fn failure(error: StepError) -> Failure {
 }
 
 /// Executes a plan that was found.
-fn execute(simulator: &Simulator, found: &Found) -> Result<Validation, Failure> {
+fn execute(simulator: &Simulator, found: &FoundPlan) -> Result<Validation, Failure> {
     let validation = validate(simulator, &found.plan()).map_err(failure)?;
     if validation.goal > 0.0 {
         return Ok(validation);

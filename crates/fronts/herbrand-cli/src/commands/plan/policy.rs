@@ -7,12 +7,12 @@ use clap::Args;
 use herbrand::Simulator;
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    Determinization, Outcome, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, RunOptions,
-    RunStatistics, TaskError, evaluate, simulate,
+    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, RunOptions,
+    RunStatistics, SearchOutcome, TaskError, evaluate, simulate,
 };
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format, counted};
@@ -48,14 +48,14 @@ pub struct Setting {
 }
 
 /// A policy's value, its runs, and the time to compute it.
-struct Found {
+struct EvaluatedPolicy {
     /// The exact value, if it was computed.
     value: Option<PolicyValue>,
     runs: RunStatistics,
     made: Duration,
 }
 
-/// [`Found`] as data.
+/// [`EvaluatedPolicy`] as data.
 #[derive(Serialize)]
 struct Data {
     outcome: &'static str,
@@ -82,11 +82,11 @@ struct Runs {
     standard_error: f64,
     mean_cost: Option<f64>,
     mean_steps: Option<f64>,
-    first: First,
+    first: FirstPlan,
 }
 
 #[derive(Serialize)]
-struct First {
+struct FirstPlan {
     steps: Vec<String>,
     cost: f64,
     reached: bool,
@@ -103,12 +103,17 @@ impl PolicyArgs {
         self.horizon.is_some()
     }
 
-    pub fn run(&self, simulator: &Simulator, setting: &Setting, format: Format) -> Result<Answer, Failure> {
+    pub fn run(
+        &self,
+        simulator: &Simulator,
+        setting: &Setting,
+        format: Format,
+    ) -> Result<CommandOutcome, Failure> {
         let interrupt = Interrupt::watch()?;
         let budget = Budget::new(setting.limits);
         let found = match interrupt.cancelling(&budget, || self.find(simulator, setting, &budget)) {
             Ok(found) => Ok(found),
-            Err(TaskError::Spent(spent)) => Err(Outcome::from(spent)),
+            Err(TaskError::BudgetExhausted(exhausted)) => Err(SearchOutcome::from(exhausted)),
             Err(TaskError::Step(error)) => return Err(super::failure(error)),
         };
         match format {
@@ -116,13 +121,18 @@ impl PolicyArgs {
             Format::Text => print(simulator, setting, &found)?,
         }
         Ok(match found {
-            Err(Outcome::Cancelled) => Answer::Interrupted,
-            Ok(found) if found.goal_probability() > 0.0 => Answer::Yes,
-            Ok(_) | Err(_) => Answer::No,
+            Err(SearchOutcome::Cancelled) => CommandOutcome::Interrupted,
+            Ok(found) if found.goal_probability() > 0.0 => CommandOutcome::Yes,
+            Ok(_) | Err(_) => CommandOutcome::No,
         })
     }
 
-    fn find(&self, simulator: &Simulator, setting: &Setting, budget: &Budget) -> Result<Found, TaskError> {
+    fn find(
+        &self,
+        simulator: &Simulator,
+        setting: &Setting,
+        budget: &Budget,
+    ) -> Result<EvaluatedPolicy, TaskError> {
         let began = Instant::now();
         let task = ProbabilisticTask::from_initial(simulator, budget)?;
         let options = PolicyOptions {
@@ -144,11 +154,11 @@ impl PolicyArgs {
             seed: setting.seed,
         };
         let runs = simulate(&task, policy, &options, budget)?;
-        Ok(Found { value, runs, made })
+        Ok(EvaluatedPolicy { value, runs, made })
     }
 }
 
-impl Found {
+impl EvaluatedPolicy {
     fn goal_probability(&self) -> f64 {
         let exact = self.value.map(|value| value.goal_probability);
         exact.unwrap_or_else(|| self.runs.goal_probability())
@@ -162,7 +172,7 @@ fn steps(simulator: &Simulator, runs: &RunStatistics) -> Vec<String> {
         .collect()
 }
 
-fn data(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome>) -> Data {
+fn data(simulator: &Simulator, setting: &Setting, found: &Result<EvaluatedPolicy, SearchOutcome>) -> Data {
     let (found, outcome) = match found {
         Ok(found) => (Some(found), "policy"),
         Err(outcome) => (None, outcome.name()),
@@ -172,7 +182,7 @@ fn data(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome>
     Data {
         outcome,
         planner: setting.kind.as_str(),
-        goal_probability: found.map(Found::goal_probability),
+        goal_probability: found.map(EvaluatedPolicy::goal_probability),
         expected_cost: value.map_or(sampled, |value| value.cost),
         exact: value.is_some(),
         optimal: value.is_some_and(|value| value.optimal),
@@ -183,7 +193,7 @@ fn data(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome>
             standard_error: found.runs.standard_error(),
             mean_cost: found.runs.cost,
             mean_steps: found.runs.steps,
-            first: First {
+            first: FirstPlan {
                 steps: steps(simulator, &found.runs),
                 cost: found.runs.first.cost,
                 reached: found.runs.first.reached,
@@ -194,15 +204,19 @@ fn data(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome>
     }
 }
 
-fn print(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome>) -> std::io::Result<()> {
+fn print(
+    simulator: &Simulator,
+    setting: &Setting,
+    found: &Result<EvaluatedPolicy, SearchOutcome>,
+) -> std::io::Result<()> {
     let mut out = output::out();
     let compiled = setting.compiled.as_secs_f64();
     let found = match found {
         Ok(found) => found,
         Err(outcome) => {
             let why = match outcome {
-                Outcome::OutOfTime => "no policy was found within the time limit (--time)",
-                Outcome::OutOfMemory => "no policy was found within the memory limit (--memory)",
+                SearchOutcome::OutOfTime => "no policy was found within the time limit (--time)",
+                SearchOutcome::OutOfMemory => "no policy was found within the memory limit (--memory)",
                 _ => "stopped",
             };
             writeln!(out, "; {why}")?;

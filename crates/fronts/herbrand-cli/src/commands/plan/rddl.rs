@@ -12,16 +12,16 @@ use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
 use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
 use herbrand::rddl::plan::{
-    Comparison, EvaluateOptions, Evaluation, FollowPlan, Method, PlanOptions, Planner, StraightPlan,
-    UctOptions, UctPlanner, compare,
+    AgentComparison, EvaluateOptions, Evaluation, FollowPlan, Method, PlanOptions, SamplingPlanner,
+    StraightPlan, UctOptions, UctPlanner, compare,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
-use herbrand::rddl::simulate::{Process, RddlSimulator};
+use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
 use super::{AnyPlanner, Determinize, Plan};
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::limits::time_budget;
@@ -79,7 +79,7 @@ struct Report {
     /// For each step, the choices that differ from defaults.
     plan: Vec<Vec<String>>,
     #[serde(flatten)]
-    paid: Paid,
+    paid: PlanReturns,
     simulated_steps: u64,
     seconds: f64,
 }
@@ -91,7 +91,7 @@ struct Acted {
     planner: &'static str,
     runs: u32,
     #[serde(flatten)]
-    paid: Paid,
+    paid: PlanReturns,
     /// For each step of the first run, the choices that differ from defaults.
     first: Vec<Vec<String>>,
     seconds: f64,
@@ -99,7 +99,7 @@ struct Acted {
 
 /// Discounted returns of the plan, and of two baselines in the same episodes: no actions, and random actions.
 #[derive(Serialize)]
-struct Paid {
+struct PlanReturns {
     /// The maximum number of steps per episode: the length of the plan.
     steps: u32,
     /// The horizon of the problem; `None` if it is infinite.
@@ -147,9 +147,9 @@ impl Mean {
     }
 }
 
-impl Paid {
-    fn of(process: &Process, problem: &str, steps: u32, comparison: &Comparison) -> Self {
-        let Comparison {
+impl PlanReturns {
+    fn of(compiled: &CompiledInstance, problem: &str, steps: u32, comparison: &AgentComparison) -> Self {
+        let AgentComparison {
             agent,
             nothing,
             random,
@@ -164,16 +164,16 @@ impl Paid {
         };
         Self {
             steps,
-            horizon: match process.instance.horizon {
+            horizon: match compiled.instance.horizon {
                 Horizon::Steps(steps) => Some(steps),
                 Horizon::Infinite => None,
             },
-            discount: process.instance.discount,
+            discount: compiled.instance.discount,
             episodes: agent.returns.len(),
             own: Mean::of(agent.mean_and_error()),
             non_finite: (agent.non_finite.as_ref())
                 .map(|some| NonFiniteReturns::of(problem.to_owned(), some)),
-            faults: Faults::of(&process.instance.domain, agent),
+            faults: Faults::of(&compiled.instance.domain, agent),
             nothing: baseline(nothing),
             random: baseline(random),
         }
@@ -234,10 +234,15 @@ const EPISODES: u32 = 256;
 
 impl Plan {
     /// Plans for the one problem of a suite.
-    pub(super) fn rddl(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
+    pub(super) fn rddl(
+        &self,
+        suite: &RddlSuite,
+        limits: Limits,
+        format: Format,
+    ) -> Result<CommandOutcome, Failure> {
         self.refuse_for_rddl()?;
-        let process = Arc::clone(suite.process(0)?);
-        if let (Some(lookahead), Horizon::Steps(horizon)) = (self.rddl.lookahead, process.instance.horizon)
+        let compiled = Arc::clone(suite.compiled(0)?);
+        if let (Some(lookahead), Horizon::Steps(horizon)) = (self.rddl.lookahead, compiled.instance.horizon)
             && lookahead > horizon
         {
             let message = format!("--lookahead {lookahead} goes beyond the horizon: use at most {horizon}");
@@ -257,10 +262,10 @@ impl Plan {
             return Err(Failure::Request(message.to_owned()));
         }
         let plan = match how {
-            How::CrossEntropy => self.by_roll_outs(&process, Method::CrossEntropy, limits),
-            How::RandomShooting => self.by_roll_outs(&process, Method::RandomShooting, limits),
-            How::Gradient => self.by_gradient(&process, limits),
-            How::Auto => self.by_both(&process, limits),
+            How::CrossEntropy => self.by_roll_outs(&compiled, Method::CrossEntropy, limits),
+            How::RandomShooting => self.by_roll_outs(&compiled, Method::RandomShooting, limits),
+            How::Gradient => self.by_gradient(&compiled, limits),
+            How::Auto => self.by_both(&compiled, limits),
         }?;
         let seconds = begin.elapsed().as_secs_f64();
         let simulator = suite.simulator(0)?;
@@ -270,10 +275,10 @@ impl Plan {
             episodes: EPISODES,
             seed: self.seed,
         };
-        let mut agent = FollowPlan::new(Arc::clone(&process), plan.steps.clone());
+        let mut agent = FollowPlan::new(Arc::clone(&compiled), plan.steps.clone());
         let comparison = compare(&mut agent, options).map_err(RddlError::from)?;
         let report = Report {
-            paid: Paid::of(&process, &problem, options.steps, &comparison),
+            paid: PlanReturns::of(&compiled, &problem, options.steps, &comparison),
             problem,
             plan: plan.steps.iter().map(|joint| words(&simulator, joint)).collect(),
             simulated_steps: plan.simulated,
@@ -292,12 +297,12 @@ impl Plan {
                 out.flush()?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     fn by_roll_outs(
         &self,
-        process: &Arc<Process>,
+        compiled: &Arc<CompiledInstance>,
         method: Method,
         limits: Limits,
     ) -> Result<StraightPlan, Failure> {
@@ -312,12 +317,12 @@ impl Plan {
             seed: self.seed,
             ..defaults
         };
-        let mut planner = Planner::new(Arc::clone(process), options);
-        Ok(planner.plan(process.initial()).map_err(RddlError::from)?)
+        let mut planner = SamplingPlanner::new(Arc::clone(compiled), options);
+        Ok(planner.plan(compiled.initial()).map_err(RddlError::from)?)
     }
 
-    fn by_gradient(&self, process: &Arc<Process>, limits: Limits) -> Result<StraightPlan, Failure> {
-        let relaxed = Relaxed::new(&process.instance, &Budget::new(limits)).map_err(unable)?;
+    fn by_gradient(&self, compiled: &Arc<CompiledInstance>, limits: Limits) -> Result<StraightPlan, Failure> {
+        let relaxed = Relaxed::new(&compiled.instance, &Budget::new(limits)).map_err(unable)?;
         let defaults = GradientOptions::default();
         let options = GradientOptions {
             lookahead: self.rddl.lookahead,
@@ -329,10 +334,10 @@ impl Plan {
             ..defaults
         };
         let mut planner = GradientPlanner::new(Arc::new(relaxed), options);
-        Ok(planner.plan(process.initial()).map_err(RddlError::from)?)
+        Ok(planner.plan(compiled.initial()).map_err(RddlError::from)?)
     }
 
-    fn by_both(&self, process: &Arc<Process>, limits: Limits) -> Result<StraightPlan, Failure> {
+    fn by_both(&self, compiled: &Arc<CompiledInstance>, limits: Limits) -> Result<StraightPlan, Failure> {
         if self.rddl.candidates.is_some() {
             let message = "--candidates has no effect with --planner auto: leave it out";
             return Err(Failure::Request(message.to_owned()));
@@ -347,25 +352,25 @@ impl Plan {
             seed: self.seed,
             ..defaults
         };
-        let mut portfolio = Portfolio::new(process, options, &Budget::new(limits)).map_err(unable)?;
-        let plan = || portfolio.plan(process.initial());
+        let mut portfolio = Portfolio::new(compiled, options, &Budget::new(limits)).map_err(unable)?;
+        let mut plan = || portfolio.plan(compiled.initial());
         let plan = match limits.time {
-            Some(time) => time_budget(time).enclose(plan),
+            Some(time) => time_budget(time).enclose(&mut plan),
             None => plan(),
         };
         Ok(plan.map_err(RddlError::from)?)
     }
 
     /// Acts with UCT, which looks ahead before each step. `--time` limits all decisions together.
-    fn by_walks(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
+    fn by_walks(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<CommandOutcome, Failure> {
         if self.out.is_some() {
             let message = "--out needs a planner that finds plans: uct selects an action in every state";
             return Err(Failure::Request(message.to_owned()));
         }
         let begin = Instant::now();
-        let process = Arc::clone(suite.process(0)?);
+        let compiled = Arc::clone(suite.compiled(0)?);
         let runs = self.policy.runs;
-        let steps = match process.instance.horizon {
+        let steps = match compiled.instance.horizon {
             Horizon::Steps(steps) => steps.min(self.policy.horizon()),
             Horizon::Infinite => self.policy.horizon(),
         };
@@ -379,7 +384,7 @@ impl Plan {
             seed: self.seed,
             ..defaults
         };
-        let mut planner = UctPlanner::new(Arc::clone(&process), options)
+        let mut planner = UctPlanner::new(Arc::clone(&compiled), options)
             .map_err(|error| Failure::Request(error.to_string()))?;
         let options = EvaluateOptions {
             steps,
@@ -390,7 +395,7 @@ impl Plan {
         let simulator = suite.simulator(0)?;
         let problem = suite.problem_name(0).unwrap_or_default().to_owned();
         let acted = Acted {
-            paid: Paid::of(&process, &problem, steps, &comparison),
+            paid: PlanReturns::of(&compiled, &problem, steps, &comparison),
             problem,
             planner: PolicyKind::Uct.as_str(),
             runs,
@@ -411,7 +416,7 @@ impl Plan {
                 out.flush()?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     /// Rejects options that apply to PDDL only.

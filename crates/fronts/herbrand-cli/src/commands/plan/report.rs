@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use herbrand::env::plan::{Plan, PlanStep, Validation};
-use herbrand::plan::{Outcome, Statistics};
+use herbrand::env::plan::{ParsedPlan, PlanStep, Validation};
+use herbrand::plan::{SearchOutcome, SearchStatistics};
 use herbrand::{ActionId, Simulator};
 use serde::Serialize;
 
 use crate::output::{self, counted, short};
 
 /// A plan that was found, as text, with its evaluation.
-pub struct Found {
+pub struct FoundPlan {
     steps: Vec<String>,
     pub cost: f64,
     /// Whether the cost is the value of the metric; if not, it is the number of steps.
@@ -20,11 +20,16 @@ pub struct Found {
     pub proven_optimal: bool,
 }
 
-impl Found {
+impl FoundPlan {
     /// Describes the plan of an outcome. Its cost is the metric, if the problem has one and the search could follow it.
-    pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &Outcome, follows_metric: bool) -> Self {
+    pub fn of(
+        simulator: &Simulator,
+        steps: &[ActionId],
+        outcome: &SearchOutcome,
+        follows_metric: bool,
+    ) -> Self {
         let (cost, proven_optimal) = match outcome {
-            Outcome::Plan(plan) => (plan.cost, plan.proven_optimal),
+            SearchOutcome::Plan(plan) => (plan.cost, plan.proven_optimal),
             // An empty plan has cost 0.
             _ => (0.0, true),
         };
@@ -55,12 +60,12 @@ impl Found {
         text
     }
 
-    pub fn plan(&self) -> Plan {
+    pub fn plan(&self) -> ParsedPlan {
         let steps = (1..).zip(&self.steps).map(|(line, action)| PlanStep {
             line,
             action: action.clone(),
         });
-        Plan {
+        ParsedPlan {
             steps: steps.collect(),
         }
     }
@@ -71,13 +76,13 @@ pub struct Report<'a> {
     pub planner: &'a str,
     /// Whether the planner is an external program, which reports no statistics.
     pub external: bool,
-    pub outcome: &'a Outcome,
+    pub outcome: &'a SearchOutcome,
     /// If no plan was found: a sentence for each undefined value that may be the reason.
     pub undefined: &'a [String],
     pub follows_metric: bool,
-    pub found: Option<&'a Found>,
+    pub found: Option<&'a FoundPlan>,
     pub validation: Option<&'a Validation>,
-    pub statistics: Statistics,
+    pub statistics: SearchStatistics,
     /// The time that reading and grounding took.
     pub compiled: Duration,
     /// The CPU time that reading and grounding took.
@@ -188,25 +193,25 @@ impl<'a> Report<'a> {
 
     fn verdict(&self) -> String {
         match self.outcome {
-            Outcome::Plan(plan) if plan.proven_optimal => {
+            SearchOutcome::Plan(plan) if plan.proven_optimal => {
                 format!("{}, proven optimal", counted(plan.steps.len() as u64, "step"))
             }
-            Outcome::Plan(plan) => counted(plan.steps.len() as u64, "step"),
-            Outcome::GoalAlreadyTrue => "the goal already holds".to_owned(),
-            Outcome::ProvenUnsolvable => "there is no plan".to_owned(),
-            Outcome::Exhausted => {
+            SearchOutcome::Plan(plan) => counted(plan.steps.len() as u64, "step"),
+            SearchOutcome::GoalAlreadyTrue => "the goal already holds".to_owned(),
+            SearchOutcome::ProvenUnsolvable => "there is no plan".to_owned(),
+            SearchOutcome::Exhausted => {
                 "this planner's search space has no plan; another planner may find one".to_owned()
             }
-            Outcome::OutOfTime => "no plan was found within the time limit (--time)".to_owned(),
-            Outcome::OutOfMemory => "no plan was found within the memory limit (--memory)".to_owned(),
-            Outcome::Cancelled => "stopped".to_owned(),
-            Outcome::Failed(error) => error.to_string(),
+            SearchOutcome::OutOfTime => "no plan was found within the time limit (--time)".to_owned(),
+            SearchOutcome::OutOfMemory => "no plan was found within the memory limit (--memory)".to_owned(),
+            SearchOutcome::Cancelled => "stopped".to_owned(),
+            SearchOutcome::Failed(error) => error.to_string(),
         }
     }
 }
 
 /// Formats the statistics of a running search as one line.
-pub fn progress(statistics: &Statistics) -> String {
+pub fn progress(statistics: &SearchStatistics) -> String {
     let seconds = statistics.time.as_secs_f64().max(1e-9);
     let best = statistics
         .best_heuristic

@@ -7,8 +7,8 @@ use herbrand::core::{Choice, Env, EnvOptions, Horizon, JointAction, Step};
 use herbrand::env::{ActionMode, Suite};
 use herbrand::pddlworld::{Start, Target, Verdict, Walks, WorldOptions, Worlds};
 
+use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
-use super::sitting::{Game, Request, Seat, Taken};
 use crate::failure::Failure;
 use crate::output::counted;
 use crate::problem::ProblemArgs;
@@ -64,9 +64,9 @@ fn target(problem: ProblemArgs) -> Result<Target, Failure> {
 }
 
 /// The game in which the player edits a domain until it behaves like a hidden one.
-pub struct Editing;
+pub struct EditingGame;
 
-impl Editing {
+impl EditingGame {
     /// Starts the game. `first` is the value of --start, which selects the domain that the game starts from; an empty one by
     /// default.
     ///
@@ -76,7 +76,7 @@ impl Editing {
         problem: ProblemArgs,
         first: Option<&str>,
         seed: u64,
-    ) -> Result<(Self, Seat<Worlds>), Failure> {
+    ) -> Result<(Self, GameSession<Worlds>), Failure> {
         let target = target(problem)?;
         let options = WorldOptions {
             start: start(first, &target)?,
@@ -87,19 +87,19 @@ impl Editing {
             horizon: Horizon::Never,
             ..EnvOptions::default()
         };
-        let seat = Seat::new(Env::new(worlds, options)?, seed)?;
-        Ok((Self, seat))
+        let session = GameSession::new(Env::new(worlds, options)?, seed)?;
+        Ok((Self, session))
     }
 }
 
 /// Returns the hidden domain, whose behaviour the player has to reproduce.
-fn target_of(seat: &Seat<Worlds>) -> Result<&Target, Failure> {
-    Ok(seat.env.system()?.target())
+fn target_of(session: &GameSession<Worlds>) -> Result<&Target, Failure> {
+    Ok(session.env.system()?.target())
 }
 
 /// Parses an edit. If it is not one, prints the reason.
-fn edit(text: &str, seat: &Seat<Worlds>) -> Result<Request, Failure> {
-    let world = seat.env.system()?;
+fn edit(text: &str, session: &GameSession<Worlds>) -> Result<Request, Failure> {
+    let world = session.env.system()?;
     let action = match world.target().parse_action(text) {
         Ok(action) => action,
         Err(message) => {
@@ -116,15 +116,15 @@ fn edit(text: &str, seat: &Seat<Worlds>) -> Result<Request, Failure> {
     }
 }
 
-fn check(seat: &Seat<Worlds>) -> Result<(), Failure> {
-    match target_of(seat)?.witness(seat.env.system()?.sketch()) {
+fn check(session: &GameSession<Worlds>) -> Result<(), Failure> {
+    match target_of(session)?.witness(session.env.system()?.sketch()) {
         None => say("the model agrees with the target in every state"),
         Some(witness) => say(&witness.to_string()),
     }
 }
 
-fn plan(seat: &Seat<Worlds>) -> Result<(), Failure> {
-    let (target, world) = (target_of(seat)?, seat.env.system()?);
+fn plan(session: &GameSession<Worlds>) -> Result<(), Failure> {
+    let (target, world) = (target_of(session)?, session.env.system()?);
     for (number, name) in target.problem_names().enumerate() {
         let verdict = match target.verdict(world.sketch(), number, world.options().most_states) {
             Verdict::Solved { steps } => {
@@ -141,7 +141,7 @@ fn plan(seat: &Seat<Worlds>) -> Result<(), Failure> {
     Ok(())
 }
 
-impl Game for Editing {
+impl Game for EditingGame {
     type Problems = Worlds;
 
     const HELP: &'static str = "  precondition turn-on (on) negative
@@ -158,17 +158,17 @@ impl Game for Editing {
   reset         start again
   quit          leave";
 
-    fn welcome(&self, _: &Seat<Worlds>, _: bool) -> Result<(), Failure> {
+    fn welcome(&self, _: &GameSession<Worlds>, _: bool) -> Result<(), Failure> {
         say("Type `?` for help.")
     }
 
-    fn show(&self, seat: &Seat<Worlds>) -> Result<(), Failure> {
-        let world = seat.env.system()?;
-        let (target, step) = (world.target(), seat.env.episode()?.elapsed());
+    fn show(&self, session: &GameSession<Worlds>) -> Result<(), Failure> {
+        let world = session.env.system()?;
+        let (target, step) = (world.target(), session.env.episode()?.elapsed());
         say(&format!(
             "\n{BOLD}{NAME}/{}{BOLD:#}, step {step}, return {:.4}",
             target.name(),
-            seat.reward
+            session.reward
         ))?;
         say(target.table(world.sketch()).trim_end())?;
         say(&format!(
@@ -178,47 +178,52 @@ impl Game for Editing {
     }
 
     /// Returns the edits that change something.
-    fn completions(&self, seat: &Seat<Worlds>) -> Result<Vec<String>, Failure> {
-        let (world, choices) = (seat.env.system()?, seat.env.choices()?.into_iter());
+    fn completions(&self, session: &GameSession<Worlds>) -> Result<Vec<String>, Failure> {
+        let (world, choices) = (session.env.system()?, session.env.choices()?.into_iter());
         let actions = choices
             .filter_map(Choice::alternative)
             .filter_map(|number| world.numbered(number));
         Ok(actions.map(|action| world.target().action_text(action)).collect())
     }
 
-    fn read(&self, line: &str, seat: &mut Seat<Worlds>) -> Result<Request, Failure> {
+    fn read(&self, line: &str, session: &mut GameSession<Worlds>) -> Result<Request, Failure> {
         match line {
-            "check" => check(seat)?,
-            "plan" => plan(seat)?,
+            "check" => check(session)?,
+            "plan" => plan(session)?,
             "pddl" => {
-                let model = target_of(seat)?.model(seat.env.system()?.sketch(), 0)?;
+                let model = target_of(session)?.model(session.env.system()?.sketch(), 0)?;
                 say(model.domain_text().trim_end())?;
             }
             "target" => {
-                let target = target_of(seat)?;
+                let target = target_of(session)?;
                 say(target.table(target.sketch()).trim_end())?;
             }
-            text => return edit(text, seat),
+            text => return edit(text, session),
         }
         Ok(Request::Answered)
     }
 
-    fn tell(&self, taken: &Taken<Worlds>, step: Step, seat: &Seat<Worlds>) -> Result<(), Failure> {
-        let world = seat.env.system()?;
+    fn tell(
+        &self,
+        taken: &PlayedStep<Worlds>,
+        step: Step,
+        session: &GameSession<Worlds>,
+    ) -> Result<(), Failure> {
+        let world = session.env.system()?;
         let numbers = taken.joint.iter().copied().filter_map(Choice::alternative);
         let actions = numbers.filter_map(|number| world.numbered(number));
         let text: Vec<_> = actions.map(|action| world.target().action_text(action)).collect();
         say(&format!("{}: reward {:.4}", text.join(" "), step.reward))
     }
 
-    fn ending(&self, step: Step, seat: &Seat<Worlds>) -> Result<Option<String>, Failure> {
-        let edits = counted(u64::from(seat.env.episode()?.elapsed()), "edit");
+    fn ending(&self, step: Step, session: &GameSession<Worlds>) -> Result<Option<String>, Failure> {
+        let edits = counted(u64::from(session.env.episode()?.elapsed()), "edit");
         Ok(step
             .goal
             .then(|| format!("the model agrees with the target in every state, after {edits}")))
     }
 
-    fn over(&self, _: &Seat<Worlds>) -> Result<&'static str, Failure> {
+    fn over(&self, _: &GameSession<Worlds>) -> Result<&'static str, Failure> {
         Ok("the model agrees with the target")
     }
 }

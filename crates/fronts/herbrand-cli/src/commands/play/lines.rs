@@ -28,7 +28,7 @@ pub enum Line {
 }
 
 /// A source of the player's inputs: a terminal, a pipe or a file.
-pub trait Lines {
+pub trait PlayerInput {
     /// Returns the next line; `None` at the end. `completions` are the texts that Tab completes.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ pub trait Lines {
 /// The lines of a pipe or file, echoed to standard output after a prompt.
 pub struct Piped;
 
-impl Lines for Piped {
+impl PlayerInput for Piped {
     fn has_arrows(&self) -> bool {
         false
     }
@@ -136,7 +136,7 @@ impl Editor {
     }
 }
 
-impl Lines for Editor {
+impl PlayerInput for Editor {
     fn has_arrows(&self) -> bool {
         self.arrow.is_some()
     }

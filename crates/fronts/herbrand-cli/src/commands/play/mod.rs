@@ -1,10 +1,10 @@
 //! `herbrand play`: a person, or a script, as the agent.
 
 mod domain;
+mod game;
 mod lines;
 mod planning;
-mod process;
-mod sitting;
+mod rddl;
 mod view;
 
 use std::io::{self, IsTerminal, Write as _};
@@ -13,18 +13,18 @@ use clap::Args;
 use herbrand::env::ActionMode;
 use herbrand::rddl::simulate::Preconditions;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
-use domain::Editing;
-use lines::{Editor, Lines, Piped};
-use planning::Planning;
-use process::Process;
-use sitting::Sitting;
+use domain::EditingGame;
+use game::GameLoop;
+use lines::{Editor, Piped, PlayerInput};
+use planning::PlanningGame;
+use rddl::RddlGame;
 
 /// Play a problem in the terminal
 ///
@@ -78,15 +78,15 @@ impl Play {
         }
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         if format == Format::Json {
             let message = "play has no JSON output: use `herbrand show --format json` for a state as data";
             return Err(Failure::Request(message.to_owned()));
         }
         if domain::is_meant(&self.problem) {
-            let (game, seat) = Editing::start(self.problem, self.start.as_deref(), self.seed)?;
-            Sitting::new(game, seat).run(lines(false)?)?;
-            return Ok(Answer::Yes);
+            let (game, session) = EditingGame::start(self.problem, self.start.as_deref(), self.seed)?;
+            GameLoop::new(game, session).run(lines(false)?)?;
+            return Ok(CommandOutcome::Yes);
         }
         if self.start.is_some() {
             let message = "--start needs `herbrand play pddlworld`";
@@ -99,17 +99,17 @@ impl Play {
         };
         match self.problem.find(mode)? {
             Problems::Pddl(suite) => {
-                let (game, seat) = Planning::start(suite, self.seed)?;
+                let (game, session) = PlanningGame::start(suite, self.seed)?;
                 let arrows = game.has_grid();
-                Sitting::new(game, seat).run(lines(arrows)?)?;
+                GameLoop::new(game, session).run(lines(arrows)?)?;
             }
             Problems::Rddl(suite) => {
                 let suite = suite.with_preconditions(Preconditions::Enforced);
-                let (game, seat) = Process::start(suite, self.seed)?;
-                Sitting::new(game, seat).run(lines(false)?)?;
+                let (game, session) = RddlGame::start(suite, self.seed)?;
+                GameLoop::new(game, session).run(lines(false)?)?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 
@@ -119,7 +119,7 @@ fn is_terminal() -> bool {
 }
 
 /// The player's lines. In a terminal, arrow keys are reported if `arrows`.
-fn lines(arrows: bool) -> io::Result<Box<dyn Lines>> {
+fn lines(arrows: bool) -> io::Result<Box<dyn PlayerInput>> {
     Ok(if is_terminal() {
         Box::new(Editor::new(arrows)?)
     } else {

@@ -9,8 +9,8 @@ use herbrand::limits::{Budget, Limits};
 use herbrand::play::{Hints, Planned, planned};
 use herbrand::render::Direction;
 
+use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
-use super::sitting::{Game, Request, Seat, Taken};
 use super::view::{self, Shown};
 use crate::drawing;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// The kind of game for PDDL problems: each move is an action.
-pub struct Planning {
+pub struct PlanningGame {
     hints: Option<Hints>,
     picture: StatePicture,
 }
@@ -38,20 +38,20 @@ const fn words(direction: Direction) -> [&'static str; 2] {
     }
 }
 
-impl Planning {
+impl PlanningGame {
     /// Starts a game on the only problem of `suite`. Returns the kind of game and its environment.
     ///
     /// # Errors
     /// Fails if the problem is invalid.
-    pub fn start(suite: Suite, seed: u64) -> Result<(Self, Seat<Suite>), Failure> {
+    pub fn start(suite: Suite, seed: u64) -> Result<(Self, GameSession<Suite>), Failure> {
         let hints = Hints::of(&suite)?;
         let options = EnvOptions {
             horizon: Horizon::Never,
             ..EnvOptions::default()
         };
-        let seat = Seat::new(Env::new(suite, options)?, seed)?;
-        let picture = StatePicture::of(seat.env.problems(), 0, seat.env.system()?)?;
-        Ok((Self { hints, picture }, seat))
+        let session = GameSession::new(Env::new(suite, options)?, seed)?;
+        let picture = StatePicture::of(session.env.problems(), 0, session.env.system()?)?;
+        Ok((Self { hints, picture }, session))
     }
 
     /// Returns whether the state is drawn as a grid, so that arrow keys can mean directions.
@@ -61,13 +61,13 @@ impl Planning {
 
     /// Interprets words: an action's name, or text that exactly one valid action contains. Otherwise lists the valid actions
     /// that contain the words.
-    fn named(&self, words: &str, seat: &Seat<Suite>) -> Result<Request, Failure> {
-        let valid = view::valid(&seat.env)?;
-        if let Some(action) = seat.env.instance()?.find_action(words) {
+    fn named(&self, words: &str, session: &GameSession<Suite>) -> Result<Request, Failure> {
+        let valid = view::valid(&session.env)?;
+        if let Some(action) = session.env.instance()?.find_action(words) {
             if valid.iter().any(|&(other, _)| other == action) {
                 return Ok(take(action));
             }
-            let why = seat.env.explain(action);
+            let why = session.env.explain(action);
             say(&why.map_or_else(|error| error.to_string(), |why| why.to_string()))?;
             return Ok(Request::Answered);
         }
@@ -75,24 +75,24 @@ impl Planning {
         if let (Some(&(action, _)), None) = (fitting.next(), fitting.next()) {
             return Ok(take(action));
         }
-        show(|out| view::actions(out, &seat.env, words))?;
+        show(|out| view::actions(out, &session.env, words))?;
         Ok(Request::Answered)
     }
 
-    fn effects(&self, seat: &Seat<Suite>) -> Result<(), Failure> {
-        let taken = seat.last().map(|taken| (taken, action_of(taken)));
+    fn effects(&self, session: &GameSession<Suite>) -> Result<(), Failure> {
+        let taken = session.last().map(|taken| (taken, action_of(taken)));
         let Some((taken, Some(action))) = taken else {
             return say("no action has been taken yet");
         };
-        say(&seat.env.explain_step(&taken.before, action)?.to_string())
+        say(&session.env.explain_step(&taken.before, action)?.to_string())
     }
 
-    fn hint(&self, seat: &Seat<Suite>) -> Result<(), Failure> {
-        if !seat.env.episode()?.is_running() {
-            return say(self.over(seat)?);
+    fn hint(&self, session: &GameSession<Suite>) -> Result<(), Failure> {
+        if !session.env.episode()?.is_running() {
+            return say(self.over(session)?);
         }
-        let instance = seat.env.instance()?;
-        let state = seat.env.state()?;
+        let instance = session.env.instance()?;
+        let state = session.env.state()?;
         let stored = self.hints.as_ref().and_then(|hints| hints.here(state));
         if let Some(action) = stored {
             let name = instance.space().display(action).to_string();
@@ -111,8 +111,8 @@ impl Planning {
         }
     }
 
-    fn legend(&self, seat: &Seat<Suite>) -> Result<bool, Failure> {
-        let moment = self.picture.moment(seat.env.system()?);
+    fn legend(&self, session: &GameSession<Suite>) -> Result<bool, Failure> {
+        let moment = self.picture.moment(session.env.system()?);
         let mut out = output::out();
         let told = drawing::legend(&mut out, self.picture.picture(), &moment)?;
         out.flush()?;
@@ -120,7 +120,7 @@ impl Planning {
     }
 }
 
-impl Game for Planning {
+impl Game for PlanningGame {
     type Problems = Suite;
 
     const HELP: &'static str = "  a number      take the action with this number
@@ -137,29 +137,29 @@ impl Game for Planning {
   reset         start again
   quit          leave";
 
-    fn welcome(&self, seat: &Seat<Suite>, arrows: bool) -> Result<(), Failure> {
-        let description = &seat.env.problems().config().description;
+    fn welcome(&self, session: &GameSession<Suite>, arrows: bool) -> Result<(), Failure> {
+        let description = &session.env.problems().config().description;
         if !description.is_empty() {
             say(description)?;
         }
         let arrows = if arrows { "; the arrow keys move" } else { "" };
         say(&format!("Type `?` for help{arrows}."))?;
-        self.legend(seat).map(drop)
+        self.legend(session).map(drop)
     }
 
-    fn show(&self, seat: &Seat<Suite>) -> Result<(), Failure> {
-        show(|out| view::all(out, &seat.env, &self.picture))
+    fn show(&self, session: &GameSession<Suite>) -> Result<(), Failure> {
+        show(|out| view::all(out, &session.env, &self.picture))
     }
 
-    fn completions(&self, seat: &Seat<Suite>) -> Result<Vec<String>, Failure> {
-        let valid = view::valid(&seat.env)?;
+    fn completions(&self, session: &GameSession<Suite>) -> Result<Vec<String>, Failure> {
+        let valid = view::valid(&session.env)?;
         Ok(valid.into_iter().map(|(_, name)| name).collect())
     }
 
-    fn read(&self, line: &str, seat: &mut Seat<Suite>) -> Result<Request, Failure> {
+    fn read(&self, line: &str, session: &mut GameSession<Suite>) -> Result<Request, Failure> {
         let line = line.to_lowercase();
         if let Ok(number) = line.parse::<usize>() {
-            let valid = view::valid(&seat.env)?;
+            let valid = view::valid(&session.env)?;
             let chosen = number.checked_sub(1).and_then(|index| valid.get(index));
             if let Some(&(action, _)) = chosen {
                 return Ok(take(action));
@@ -168,31 +168,31 @@ impl Game for Planning {
             return Ok(Request::Answered);
         }
         match line.as_str() {
-            "effects" => self.effects(seat)?,
-            "hint" => self.hint(seat)?,
-            "goal" => show(|out| view::goal(out, &seat.env))?,
-            "state" => show(|out| view::state(out, &seat.env))?,
-            "actions" => show(|out| view::actions(out, &seat.env, "("))?,
+            "effects" => self.effects(session)?,
+            "hint" => self.hint(session)?,
+            "goal" => show(|out| view::goal(out, &session.env))?,
+            "state" => show(|out| view::state(out, &session.env))?,
+            "actions" => show(|out| view::actions(out, &session.env, "("))?,
             "legend" => {
-                if !self.legend(seat)? {
+                if !self.legend(session)? {
                     say("this state has no drawing with symbols")?;
                 }
             }
-            words => return self.named(words, seat),
+            words => return self.named(words, session),
         }
         Ok(Request::Answered)
     }
 
     /// Finds the action of an arrow key: the only valid action that names the direction, or the cell in that direction.
-    fn follow(&self, direction: Direction, seat: &Seat<Suite>) -> Result<Request, Failure> {
-        let moment = self.picture.moment(seat.env.system()?);
+    fn follow(&self, direction: Direction, session: &GameSession<Suite>) -> Result<Request, Failure> {
+        let moment = self.picture.moment(session.env.system()?);
         let cell = self.picture.picture().beside(&moment, direction);
         let leads = |name: &str| {
             let mut words_of = name.split(|c: char| c.is_whitespace() || "()".contains(c));
             let is_cell = |word: &str| matches!(cell, Some([name]) if name == word);
             words_of.any(|word| words(direction).contains(&word) || is_cell(word))
         };
-        let mut fitting = view::valid(&seat.env)?;
+        let mut fitting = view::valid(&session.env)?;
         fitting.retain(|(_, name)| leads(name));
         match fitting.as_slice() {
             &[(action, _)] => return Ok(take(action)),
@@ -205,21 +205,21 @@ impl Game for Planning {
         Ok(Request::Answered)
     }
 
-    fn tell(&self, taken: &Taken<Suite>, _: Step, seat: &Seat<Suite>) -> Result<(), Failure> {
+    fn tell(&self, taken: &PlayedStep<Suite>, _: Step, session: &GameSession<Suite>) -> Result<(), Failure> {
         let Some(action) = action_of(taken) else {
             return Ok(());
         };
-        say(&seat.env.instance()?.space().display(action).to_string())?;
-        let fired = seat.env.explain_step(&taken.before, action)?;
+        say(&session.env.instance()?.space().display(action).to_string())?;
+        let fired = session.env.explain_step(&taken.before, action)?;
         fired.draws().iter().try_for_each(|draw| say(draw))
     }
 
-    fn ending(&self, step: Step, seat: &Seat<Suite>) -> Result<Option<String>, Failure> {
+    fn ending(&self, step: Step, session: &GameSession<Suite>) -> Result<Option<String>, Failure> {
         if !step.terminated {
             return Ok(None);
         }
-        let steps = output::counted(u64::from(seat.env.episode()?.elapsed()), "step");
-        let reward = seat.reward;
+        let steps = output::counted(u64::from(session.env.episode()?.elapsed()), "step");
+        let reward = session.reward;
         Ok(Some(if step.goal {
             format!("goal reached in {steps}, reward {reward}")
         } else {
@@ -227,8 +227,8 @@ impl Game for Planning {
         }))
     }
 
-    fn over(&self, seat: &Seat<Suite>) -> Result<&'static str, Failure> {
-        let reached = seat.env.system()?.status().goal;
+    fn over(&self, session: &GameSession<Suite>) -> Result<&'static str, Failure> {
+        let reached = session.env.system()?.status().goal;
         Ok(if reached {
             "the goal is reached"
         } else {
@@ -241,7 +241,7 @@ fn take(action: AgentActionId) -> Request {
     Request::Take(JointAction::from_slice(&[Choice::from(action)]))
 }
 
-fn action_of(taken: &Taken<Suite>) -> Option<AgentActionId> {
+fn action_of(taken: &PlayedStep<Suite>) -> Option<AgentActionId> {
     AgentActionId::of(*taken.joint.first()?)
 }
 

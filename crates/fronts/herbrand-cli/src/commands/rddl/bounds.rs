@@ -4,13 +4,13 @@ use std::io::Write as _;
 
 use clap::Args;
 use herbrand::rddl::Horizon;
-use herbrand::rddl::interval::{HorizonBounds, Interval, Spread};
-use herbrand::rddl::simulate::Fluents;
+use herbrand::rddl::interval::{DrawCoverage, HorizonBounds, Interval};
+use herbrand::rddl::simulate::GroundFluents;
 use herbrand::rddl::suite::RddlError;
 use serde::Serialize;
 
-use super::Asked;
-use crate::Answer;
+use super::ProblemOptions;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 
@@ -26,7 +26,7 @@ use crate::output::{self, Format};
   herbrand rddl bounds rddl/elevators --problem 2 --format json")]
 pub struct Bounds {
     #[command(flatten)]
-    pub(super) asked: Asked,
+    pub(super) asked: ProblemOptions,
 
     /// The number of steps to look ahead [default: the horizon, or 100]
     #[arg(long, value_name = "N")]
@@ -99,70 +99,70 @@ fn number(end: f64) -> String {
 }
 
 impl Bounds {
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let instance = self.asked.instance()?;
         let steps = self.steps.unwrap_or(match instance.horizon {
             Horizon::Steps(steps) => steps,
             Horizon::Infinite => 100,
         });
-        let spread = match self.between.as_deref() {
+        let coverage = match self.between.as_deref() {
             Some([low, high]) if low > high => {
                 return Err(Failure::Request(format!(
                     "--between needs LOW at most HIGH, not {low} and {high}"
                 )));
             }
-            Some([low, high]) => Spread::Between(*low, *high),
-            _ => Spread::Support,
+            Some([low, high]) => DrawCoverage::Between(*low, *high),
+            _ => DrawCoverage::Support,
         };
         let found =
-            HorizonBounds::new(&instance, steps, spread, &self.asked.budget()).map_err(RddlError::from)?;
+            HorizonBounds::new(&instance, steps, coverage, &self.asked.budget()).map_err(RddlError::from)?;
         match format {
             Format::Json => output::json(&report(&found))?,
             Format::Text => text(&found)?,
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }
 
-fn named(found: &HorizonBounds, fluents: &Fluents, intervals: &[Interval]) -> Vec<(String, Ends)> {
-    let names = (0..fluents.len()).map(|at| found.process.name(fluents, at));
+fn named(found: &HorizonBounds, fluents: &GroundFluents, intervals: &[Interval]) -> Vec<(String, Ends)> {
+    let names = (0..fluents.len()).map(|at| found.compiled.name(fluents, at));
     names.zip(intervals.iter().map(ends)).collect()
 }
 
 fn report(found: &HorizonBounds) -> Report {
-    let process = &found.process;
+    let compiled = &found.compiled;
     Report {
-        problem: process.instance.name.to_string(),
-        actions: named(found, &process.action, &found.actions),
+        problem: compiled.instance.name.to_string(),
+        actions: named(found, &compiled.action, &found.actions),
         total: ends(&found.total),
         steps: found
             .steps
             .iter()
             .map(|step| Step {
-                state: named(found, &process.state, &step.state),
-                interm: named(found, &process.interm, &step.interm),
-                observ: named(found, &process.observ, &step.observ),
+                state: named(found, &compiled.state, &step.state),
+                interm: named(found, &compiled.interm, &step.interm),
+                observ: named(found, &compiled.observ, &step.observ),
                 reward: ends(&step.reward),
             })
             .collect(),
-        last: named(found, &process.state, &found.last),
+        last: named(found, &compiled.state, &found.last),
     }
 }
 
 fn text(found: &HorizonBounds) -> Result<(), Failure> {
-    let process = &found.process;
+    let compiled = &found.compiled;
     let row = |name: String, interval: &Interval| vec![name, number(interval.low), number(interval.high)];
     let mut rows = Vec::new();
     if let Some(last) = found.steps.last() {
         let parts = [
-            (&process.action, &found.actions, ""),
-            (&process.interm, &last.interm, ""),
-            (&process.state, &found.last, "'"),
-            (&process.observ, &last.observ, ""),
+            (&compiled.action, &found.actions, ""),
+            (&compiled.interm, &last.interm, ""),
+            (&compiled.state, &found.last, "'"),
+            (&compiled.observ, &last.observ, ""),
         ];
         for (fluents, intervals, prime) in parts {
             for (at, interval) in intervals.iter().enumerate() {
-                rows.push(row(format!("{}{prime}", process.name(fluents, at)), interval));
+                rows.push(row(format!("{}{prime}", compiled.name(fluents, at)), interval));
             }
         }
         rows.push(row("reward".to_owned(), &last.reward));
@@ -178,7 +178,7 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
     if found.steps.is_empty() {
         writeln!(output::out(), "no steps")?;
     }
-    if !process.instance.domain.invariants.is_empty() {
+    if !compiled.instance.domain.invariants.is_empty() {
         let mut out = output::out();
         writeln!(
             out,

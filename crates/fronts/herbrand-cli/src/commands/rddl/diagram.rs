@@ -7,8 +7,8 @@ use herbrand::rddl::xadd::{Output, Xadd, XaddError};
 use herbrand::text::did_you_mean;
 use serde::Serialize;
 
-use super::{Asked, Drawn, OneFluent};
-use crate::Answer;
+use super::{Drawn, OneFluent, ProblemOptions};
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 
@@ -25,7 +25,7 @@ use crate::output::{self, Format};
   herbrand rddl diagram --domain domain.rddl --problem instance.rddl --of reward --format json")]
 pub struct Diagram {
     #[command(flatten)]
-    pub(super) asked: Asked,
+    pub(super) asked: ProblemOptions,
 
     #[command(flatten)]
     fluent: OneFluent,
@@ -49,10 +49,10 @@ struct Size {
 }
 
 impl Diagram {
-    pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(mut self, format: Format) -> Result<CommandOutcome, Failure> {
         let of = self.fluent.take(&mut self.asked)?;
         let step = self.asked.step()?;
-        let process = step.process();
+        let compiled = step.compiled();
         let unable = |error: XaddError| Failure::Request(error.to_string());
         let Some(name) = &of else {
             if self.drawn.out.is_some() {
@@ -63,12 +63,12 @@ impl Diagram {
             let size = |output: Output| {
                 let found = Xadd::new(&step, output, self.limit);
                 Size {
-                    output: output.name(process),
+                    output: output.name(compiled),
                     nodes: found.as_ref().ok().map(Xadd::len),
                     error: found.err().map(|error| error.to_string()),
                 }
             };
-            let sizes: Vec<Size> = Output::all(process).into_iter().map(size).collect();
+            let sizes: Vec<Size> = Output::all(compiled).into_iter().map(size).collect();
             match format {
                 Format::Json => output::json(&sizes)?,
                 Format::Text => {
@@ -80,10 +80,10 @@ impl Diagram {
                     output::table(&columns, sizes.iter().map(row))?;
                 }
             }
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         };
-        let output = Output::find(process, name).ok_or_else(|| {
-            let near = Output::nearest(process, name);
+        let output = Output::find(compiled, name).ok_or_else(|| {
+            let near = Output::nearest(compiled, name);
             Failure::Request(format!(
                 "the problem has no fluent `{name}`{}",
                 did_you_mean(near.as_deref())
@@ -91,7 +91,7 @@ impl Diagram {
         })?;
         let diagram = Xadd::new(&step, output, self.limit).map_err(unable)?;
         if self.drawn.write(|| diagram.scene().map_err(unable))? {
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         match format {
             Format::Json => output::json(&diagram.data())?,
@@ -101,6 +101,6 @@ impl Diagram {
                 out.flush()?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }

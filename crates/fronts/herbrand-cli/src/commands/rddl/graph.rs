@@ -5,8 +5,8 @@ use std::io::Write as _;
 use clap::Args;
 use herbrand::rddl::network::Network;
 
-use super::{Asked, Drawn, OneFluent};
-use crate::Answer;
+use super::{Drawn, OneFluent, ProblemOptions};
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 
@@ -23,7 +23,7 @@ use crate::output::{self, Format};
   herbrand rddl graph --domain domain.rddl --problem instance.rddl --format json")]
 pub struct Graph {
     #[command(flatten)]
-    pub(super) asked: Asked,
+    pub(super) asked: ProblemOptions,
 
     /// Show the ground fluents of the problem
     #[arg(long)]
@@ -37,7 +37,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(mut self, format: Format) -> Result<CommandOutcome, Failure> {
         let of = self.fluent.take(&mut self.asked)?;
         let is_ground = |name: &String| name.contains('(') || name.contains("___");
         let mut network = if self.ground || of.as_ref().is_some_and(is_ground) {
@@ -50,7 +50,7 @@ impl Graph {
             network = network.behind(name).map_err(unable)?;
         }
         if self.drawn.write(|| network.scene().map_err(unable))? {
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         match format {
             Format::Json => output::json(&network)?,
@@ -65,6 +65,6 @@ impl Graph {
                 out.flush()?;
             }
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 }

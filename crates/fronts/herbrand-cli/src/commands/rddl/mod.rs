@@ -14,7 +14,7 @@ use herbrand::rddl::Instance;
 use herbrand::rddl::ground::StepGraph;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input::FileKind;
@@ -53,7 +53,7 @@ impl Rddl {
         }
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         match self.question {
             Question::Bounds(question) => question.run(format),
             Question::Graph(question) => question.run(format),
@@ -64,7 +64,7 @@ impl Rddl {
 
 /// The options that choose the problem.
 #[derive(Args)]
-struct Asked {
+struct ProblemOptions {
     #[command(flatten)]
     problem: ProblemArgs,
 }
@@ -83,7 +83,7 @@ struct OneFluent {
 
 impl OneFluent {
     /// Takes the fluent from the option or from the words. Fails if a word names neither an instance nor a fluent.
-    fn take(&mut self, asked: &mut Asked) -> Result<Option<String>, Failure> {
+    fn take(&mut self, asked: &mut ProblemOptions) -> Result<Option<String>, Failure> {
         let of = self.of.take().or_else(|| self.fluent.take());
         let of = of.or_else(|| asked.take_fluent());
         if of.is_some() {
@@ -98,7 +98,7 @@ impl OneFluent {
     }
 }
 
-impl Asked {
+impl ProblemOptions {
     /// Removes and returns the last word if it can only be a fluent, such as `stock'(apple)` or `reward`.
     fn take_fluent(&mut self) -> Option<String> {
         let words = &mut self.problem;

@@ -9,22 +9,22 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use herbrand::core::{Policy, Problems as _};
+use herbrand::core::{Problems as _, RolloutPolicy};
 use herbrand::env::{ActionMode, Engines, EnvError, StatePicture};
 use herbrand::rddl;
 use herbrand::render::{Moment, Picture, ReplayState, Scene, Theme, sheet};
 
 use self::output::{Kind, Target};
-use self::walk::{Walk, walk};
-use crate::Answer;
-use crate::commands::replay::Named;
+use self::walk::{WalkOptions, walk};
+use crate::CommandOutcome;
+use crate::commands::replay::NamedProblem;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::FileKind;
 use crate::limits::LimitArgs;
 use crate::output::Format;
 use crate::policy::PolicyArgs;
-use crate::problem::{ProblemArgs, Words};
+use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 use crate::progress::Progress;
 
@@ -125,7 +125,7 @@ impl Render {
         self.problem.limits
     }
 
-    pub fn run(self, _: Format) -> Result<Answer, Failure> {
+    pub fn run(self, _: Format) -> Result<CommandOutcome, Failure> {
         let words = self.problem.words(&self.more)?;
         let Some(out) = &self.out else {
             let message =
@@ -142,7 +142,7 @@ impl Render {
             let scene = self.all(&words)?;
             let title = scene.title.clone();
             target.write(out, &title, &[still(scene)])?;
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         if let Some((trace, named)) = trace_of(&words) {
             if self.egocentric {
@@ -150,23 +150,23 @@ impl Render {
             }
             let stills = trace::stills(Path::new(trace), named, self.problem.limits(), self.walk)?;
             target.write(out, trace, &stills)?;
-            return Ok(Answer::Yes);
+            return Ok(CommandOutcome::Yes);
         }
         let problems = self.problem.find_among(&words, ActionMode::Declared)?;
         let title = problems.name().to_owned();
         let frames = self.stills(&words.domain, &problems, target.kind.is_of_walks())?;
         target.write(out, &title, &frames)?;
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     /// Returns the states of a walk on the first problem; only the last state unless `all`.
     fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Vec<ReplayState>, Failure> {
         let policy = self.policy.policy(domain, problems, self.engine.into())?;
         let length = match &policy {
-            Policy::Plans(plans) => plans.first().map_or(0, Vec::len) as u64,
-            Policy::Random | Policy::First | Policy::Nothing => 0,
+            RolloutPolicy::Plans(plans) => plans.first().map_or(0, Vec::len) as u64,
+            RolloutPolicy::Random | RolloutPolicy::First | RolloutPolicy::Nothing => 0,
         };
-        let plan = Walk {
+        let plan = WalkOptions {
             policy,
             steps: self.steps.unwrap_or(length),
             seed: self.seed,
@@ -219,7 +219,7 @@ impl Render {
     }
 
     /// Draws all problems of a domain on one sheet, each after --steps random actions.
-    fn all(&self, words: &Words) -> Result<Scene, Failure> {
+    fn all(&self, words: &CommandWords) -> Result<Scene, Failure> {
         let name = words.domain.as_str();
         let sets = Problems::of_words(name, &words.problems, ActionMode::Declared, self.problem.limits())?;
         let names: Vec<_> = words
@@ -259,7 +259,7 @@ impl Render {
 }
 
 /// Returns the trace (`.jsonl`) among the words, and the domain and problem before it; `None` without a trace.
-fn trace_of(words: &Words) -> Option<(&str, Named<'_>)> {
+fn trace_of(words: &CommandWords) -> Option<(&str, NamedProblem<'_>)> {
     let is_trace = |word: &str| {
         Path::new(word)
             .extension()

@@ -3,15 +3,15 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use herbrand::core::trace::Lines;
+use herbrand::core::trace::TraceLines;
 use herbrand::env::StatePicture;
 use herbrand::env::trace::{Replayer, Visit};
 use herbrand::limits::Limits;
 use herbrand::rddl;
-use herbrand::rddl::trace::{Cell, Line};
-use herbrand::render::{Atom, Moment, ReplayState, Value};
+use herbrand::rddl::trace::{Cell, TraceLine};
+use herbrand::render::{DrawnValue, Moment, NamedFact, ReplayState};
 
-use crate::commands::replay::{Named, about, about_rddl, is_rddl};
+use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl};
 use crate::failure::Failure;
 use crate::input::{file_error, open};
 
@@ -21,7 +21,7 @@ use crate::input::{file_error, open};
 /// Fails if the trace cannot be read, or if its problem is not found.
 pub fn stills(
     trace: &Path,
-    named: Named<'_>,
+    named: NamedProblem<'_>,
     limits: Limits,
     walk: u64,
 ) -> Result<Vec<ReplayState>, Failure> {
@@ -40,7 +40,7 @@ pub fn stills(
 
 fn planning(
     trace: &Path,
-    named: Named<'_>,
+    named: NamedProblem<'_>,
     limits: Limits,
     walk: u64,
     mut lines: impl BufRead,
@@ -51,7 +51,7 @@ fn planning(
     let engine = suite.engine(0)?;
     let picture = StatePicture::of(&suite, 0, &engine)?;
     let mut stills = Vec::new();
-    let mut lines = Lines::after(&mut header, lines);
+    let mut lines = TraceLines::after(&mut header, lines);
     while let Some(visit) = lines.read::<Visit>().map_err(|error| failed(error.into()))? {
         if visit.walk != walk {
             continue;
@@ -78,7 +78,7 @@ fn planning(
 
 fn process(
     trace: &Path,
-    named: Named<'_>,
+    named: NamedProblem<'_>,
     limits: Limits,
     walk: u64,
     mut lines: impl BufRead,
@@ -89,8 +89,8 @@ fn process(
     let simulator = suite.simulator(0)?;
     let picture = rddl::StatePicture::of(&suite, 0, &simulator)?;
     let mut stills = Vec::new();
-    let mut lines = Lines::after(&mut header, lines);
-    while let Some(line) = lines.read::<Line>().map_err(|error| failed(error.into()))? {
+    let mut lines = TraceLines::after(&mut header, lines);
+    while let Some(line) = lines.read::<TraceLine>().map_err(|error| failed(error.into()))? {
         if line.walk != walk {
             continue;
         }
@@ -124,28 +124,28 @@ fn process(
 }
 
 /// Parses a fact in PDDL syntax, such as `(on a b)`.
-fn atom(text: &str) -> Atom {
+fn atom(text: &str) -> NamedFact {
     let inner = text.trim().trim_start_matches('(').trim_end_matches(')');
     let mut words = inner.split_whitespace().map(str::to_ascii_lowercase);
-    Atom {
+    NamedFact {
         name: words.next().unwrap_or_default(),
         arguments: words.collect(),
-        value: Value::True,
+        value: DrawnValue::True,
     }
 }
 
 /// Parses a ground fluent, written as `fluent___o1__o2`, and its value; `None` if the value is false.
-fn fluent(name: &str, cell: &Cell) -> Option<Atom> {
+fn fluent(name: &str, cell: &Cell) -> Option<NamedFact> {
     let value = match cell {
         Cell::Bool(false) => return None,
-        Cell::Bool(true) => Value::True,
-        Cell::Int(value) => Value::Number(*value as f64),
-        Cell::Real(value) => Value::Number(*value),
-        Cell::Text(name) => Value::Symbol(name.trim_start_matches('@').to_owned()),
+        Cell::Bool(true) => DrawnValue::True,
+        Cell::Int(value) => DrawnValue::Number(*value as f64),
+        Cell::Real(value) => DrawnValue::Number(*value),
+        Cell::Text(name) => DrawnValue::Symbol(name.trim_start_matches('@').to_owned()),
     };
     let (name, arguments) = name.split_once("___").unwrap_or((name, ""));
     let arguments = arguments.split("__").filter(|argument| !argument.is_empty());
-    Some(Atom {
+    Some(NamedFact {
         name: name.to_owned(),
         arguments: arguments.map(str::to_owned).collect(),
         value,

@@ -1,6 +1,6 @@
 //! Random walks, as pictures.
 
-use herbrand::core::{Choice, Described, Group, Policy, Status, Streams};
+use herbrand::core::{Choice, Described, Group, RolloutPolicy, Status, Streams};
 use herbrand::render::{Moment, ReplayState, Scene};
 
 use crate::choices::ValidActions;
@@ -9,8 +9,8 @@ use crate::progress::Progress;
 use crate::violations;
 
 /// The options of a random walk that is drawn.
-pub struct Walk {
-    pub policy: Policy,
+pub struct WalkOptions {
+    pub policy: RolloutPolicy,
     pub steps: u64,
     pub seed: u64,
     /// Whether every state is drawn, or only the last one.
@@ -23,7 +23,7 @@ pub struct Walk {
 /// Fails if the system rejects a step.
 pub fn walk<S: Described>(
     system: &mut S,
-    plan: &Walk,
+    plan: &WalkOptions,
     moment: impl Fn(&S) -> Moment,
     draw: impl Fn(&Moment) -> Scene,
 ) -> Result<Vec<ReplayState>, S::Error> {
@@ -59,7 +59,7 @@ pub fn walk<S: Described>(
         }
         progress.advance(1);
         let Some(joint) = next else {
-            if !ended && step < plan.steps && matches!(plan.policy, Policy::Plans(_)) {
+            if !ended && step < plan.steps && matches!(plan.policy, RolloutPolicy::Plans(_)) {
                 anstream::eprintln!(
                     "warning: step {} of the plan is not valid: the pictures end before it (`herbrand validate` gives the reason)",
                     step + 1
@@ -81,7 +81,12 @@ pub fn walk<S: Described>(
 }
 
 /// Returns the joint action that the policy chooses after `step` steps; `None` if it chooses none.
-fn choose<S: Described>(system: &S, plan: &Walk, step: u64, streams: &mut Streams) -> Option<Vec<Choice>> {
+fn choose<S: Described>(
+    system: &S,
+    plan: &WalkOptions,
+    step: u64,
+    streams: &mut Streams,
+) -> Option<Vec<Choice>> {
     let mut joint = Vec::new();
     let elapsed = u32::try_from(step).ok()?;
     let chosen = plan

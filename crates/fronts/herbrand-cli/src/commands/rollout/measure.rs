@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use herbrand::core::trace::Seeded;
 use herbrand::core::{
-    Fingerprinted, Memory, Observer, Policy, Problems as _, Random, Rollout, RolloutOptions, roll_out,
+    Fingerprinted, Memory, Observer, Problems as _, Random, Rollout, RolloutOptions, RolloutPolicy, roll_out,
     watch_roll_out,
 };
-use herbrand::env::{self, EngineKind, ObservationMode, Part, Suite};
+use herbrand::env::{self, EngineKind, ObservationMode, ObservedAtoms, Suite};
 use herbrand::rddl::simulate::{FluentBits, FluentVector};
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::rddl::trace::{Header, Recorder};
@@ -32,7 +32,7 @@ const PIXELS: &str = "pixels";
 pub struct Measure<'a> {
     pub engine: EngineKind,
     pub options: &'a RolloutOptions,
-    pub policy: &'a Policy,
+    pub policy: &'a RolloutPolicy,
     pub stop: &'a AtomicBool,
 }
 
@@ -76,7 +76,7 @@ impl Measure<'_> {
 
     fn recorded_rddl(self, suite: &RddlSuite, path: &Path) -> Result<Rollout, Failure> {
         let (domain, instance) = trace_names_of_rddl(suite, Some(path));
-        let mut header = Header::of(suite.process(0)?, (&domain, &instance));
+        let mut header = Header::of(suite.compiled(0)?, (&domain, &instance));
         header.seed = Some(self.options.seed);
         header.seeded = Some(Seeded::under(self.policy));
         write_with(path, Failure::rddl_trace, |out| {
@@ -134,7 +134,7 @@ impl Measure<'_> {
     fn observed_pddl(self, suite: &Suite, mode: &str) -> Result<(usize, Rollout), Failure> {
         let or_pixels = |message| Failure::Request(format!("{message} or {PIXELS}"));
         let mode: ObservationMode = mode.parse().map_err(or_pixels)?;
-        self.observe(suite, &mode.observer(suite, Part::All)?)
+        self.observe(suite, &mode.observer(suite, ObservedAtoms::All)?)
     }
 
     /// The length of an observation, and the rollout.

@@ -12,7 +12,7 @@ use clap::Args;
 use herbrand::env::{ActionMode, Registry, RolloutOptions, Split};
 use serde::Serialize;
 
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::files::report_written;
@@ -167,7 +167,7 @@ impl Rollout {
         self.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (domains, suites): (Vec<_>, Vec<_>) = self.suites()?.into_iter().unzip();
         let policies = domains.iter().zip(&suites);
         let policies = policies.map(|(domain, suite)| self.policy.policy(domain, suite, self.engine.into()));
@@ -219,7 +219,7 @@ impl Rollout {
             })?,
             Format::Text => table::print(&rows)?,
         }
-        Ok(interrupt.map_or(Answer::Yes, Interrupt::answer))
+        Ok(interrupt.map_or(CommandOutcome::Yes, Interrupt::answer))
     }
 
     fn options(&self, problems: &Problems) -> RolloutOptions {

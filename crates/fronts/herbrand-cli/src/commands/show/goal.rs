@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A conjunct of the goal, as the problem writes it, and whether it holds.
 #[derive(Serialize)]
-pub struct Part {
+pub struct GoalConjunct {
     formula: String,
     /// `None` where numbers are compared.
     holds: Option<bool>,
@@ -15,7 +15,7 @@ pub struct Part {
 
 /// Returns the conjuncts of the goal of `problem`, each with its value in the state in which `atoms` are true. Empty if
 /// the problem has no goal.
-pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<Part> {
+pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<GoalConjunct> {
     let goal = match &problem.goal {
         _ if !problem.has_goal => &[][..],
         Formula::And(parts) => parts,
@@ -26,14 +26,14 @@ pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<
         problem,
         atoms,
     };
-    let part = |formula: &Formula| Part {
+    let part = |formula: &Formula| GoalConjunct {
         formula: problem.goal_text(domain, formula),
         holds: scene.holds(formula, &mut vec![None; problem.goal_variables.len()]),
     };
     goal.iter().map(part).collect()
 }
 
-impl Part {
+impl GoalConjunct {
     pub fn holds(&self) -> Option<bool> {
         self.holds
     }

@@ -8,14 +8,16 @@ use std::io::Write;
 
 use clap::Args;
 use herbrand::core::{Choice, Described, Problems as _, Random, Status, Streams, System as _, Transition};
-use herbrand::env::{ActionMode, AgentActionId, Engines, Planning, PlanningError, StatePicture, Suite, Walk};
+use herbrand::env::{
+    ActionMode, AgentActionId, Engines, Planning, PlanningError, StatePicture, SteppingEngine, Suite,
+};
 use herbrand::rddl;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
 use super::rollout::only_engine;
-use crate::Answer;
+use crate::CommandOutcome;
 use crate::choices::ValidActions;
 use crate::engine::EngineName;
 use crate::failure::Failure;
@@ -27,7 +29,7 @@ use crate::violations::Invariant;
 
 use board::Board;
 use facts::{Facts, Number};
-use goal::Part;
+use goal::GoalConjunct;
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
@@ -95,7 +97,7 @@ struct Report {
     /// `None` in RDDL, which has no goals.
     goal: Option<bool>,
     /// The conjuncts of the goal.
-    goal_parts: Vec<Part>,
+    goal_parts: Vec<GoalConjunct>,
     /// Whether the system ends here by its own rules.
     terminal: bool,
     /// How many joint actions are valid; `None` if there are infinitely many or too many to count.
@@ -135,7 +137,7 @@ impl Show {
         self.problem.limits
     }
 
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let mode = if self.operators {
             ActionMode::Operators
         } else {
@@ -146,20 +148,20 @@ impl Show {
                 Engines::Grounded(grounded) => self.planning(&suite, grounded.engine(0)?, format)?,
                 Engines::Lifted(lifted) => self.planning(&suite, lifted.system(0)?, format)?,
             },
-            Problems::Rddl(suite) => self.process(&suite, format)?,
+            Problems::Rddl(suite) => self.of_rddl(&suite, format)?,
         };
         let Some(report) = report else {
-            return Ok(Answer::No);
+            return Ok(CommandOutcome::No);
         };
         match format {
             Format::Json => output::json(&report)?,
             Format::Text => report.print(self.all)?,
         }
-        Ok(Answer::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
     /// Takes the actions; none, and a message, when one is not valid.
-    fn planning<W: Walk>(
+    fn planning<W: SteppingEngine>(
         &self,
         suite: &Suite,
         mut planning: Planning<W>,
@@ -201,7 +203,7 @@ impl Show {
     }
 
     /// The same of a problem in RDDL.
-    fn process(&self, suite: &RddlSuite, format: Format) -> Result<Option<Report>, Failure> {
+    fn of_rddl(&self, suite: &RddlSuite, format: Format) -> Result<Option<Report>, Failure> {
         only_engine(self.engine.into())?;
         if self.explain {
             let message = "--explain supports only PDDL";

@@ -206,8 +206,8 @@ fn problems_are_played_by_joint_actions() {
         "{}",
         over.stdout
     );
-    let sitting = scratch.feed(&["play", "rddl/elevators"], b"actions\nsample\nsample\n");
-    assert_eq!(sitting.status, 0, "{}", sitting.stderr);
+    let output = scratch.feed(&["play", "rddl/elevators"], b"actions\nsample\nsample\n");
+    assert_eq!(output.status, 0, "{}", output.stderr);
 }
 
 #[test]

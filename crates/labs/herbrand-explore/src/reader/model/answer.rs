@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::Mode;
-use crate::reader::{ReadError, Reading};
+use crate::reader::{ReadError, ReaderAnswer};
 
 /// The maximal number of statements in an answer.
 const STATEMENTS: usize = 2_000;
@@ -62,20 +62,24 @@ struct Command {
 }
 
 /// Parses an answer. It may be in a Markdown code fence.
-pub(super) fn reading(text: &str, mode: Mode) -> Result<Reading, ReadError> {
+pub(super) fn reading(text: &str, mode: Mode) -> Result<ReaderAnswer, ReadError> {
     let inner = unfenced(text);
     let read = match mode {
-        Mode::Edits => serde_json::from_str(inner).map(|Statements { statements }| Reading::Statements {
-            statements,
-            unread: Vec::new(),
-        }),
-        Mode::WholeProblem => {
-            serde_json::from_str(inner).map(|Problem { problem }| Reading::Problem(problem))
+        Mode::Edits => {
+            serde_json::from_str(inner).map(|Statements { statements }| ReaderAnswer::Statements {
+                statements,
+                unread: Vec::new(),
+            })
         }
-        Mode::EndToEnd => serde_json::from_str(inner).map(|Command { command }| Reading::Command(command)),
+        Mode::WholeProblem => {
+            serde_json::from_str(inner).map(|Problem { problem }| ReaderAnswer::Problem(problem))
+        }
+        Mode::EndToEnd => {
+            serde_json::from_str(inner).map(|Command { command }| ReaderAnswer::Command(command))
+        }
     };
     match read {
-        Ok(Reading::Statements { statements, .. }) if statements.len() > STATEMENTS => {
+        Ok(ReaderAnswer::Statements { statements, .. }) if statements.len() > STATEMENTS => {
             let message = format!(
                 "the answer has {} statements; at most {STATEMENTS} are read",
                 statements.len()
@@ -131,7 +135,7 @@ mod tests {
             let text = content(&response(text), 1000).expect("a text");
             assert_eq!(
                 reading(&text, Mode::EndToEnd),
-                Ok(Reading::Command("look".to_owned()))
+                Ok(ReaderAnswer::Command("look".to_owned()))
             );
         }
     }

@@ -15,11 +15,11 @@ mod record;
 pub use endpoint::{Endpoint, EndpointError};
 #[cfg(feature = "http")]
 pub use http::{HttpEndpoint, HttpOptions};
-pub use record::{Recorder, Replay};
+pub use record::{RecordingEndpoint, ReplayEndpoint};
 
 use serde_json::{Value, json};
 
-use super::{ReadError, ReadRequest, Reader, Reading};
+use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::Mode;
 
 /// The options of the requests to a language model.
@@ -51,11 +51,11 @@ impl Default for ModelOptions {
 ///
 /// ```
 /// use herbrand_explore::{
-///     Ending, ExploreOptions, Explorer, LanguageModel, Mode, ModelOptions, NativeWorld, PlannerSolver, Replay, Setting, Task,
+///     Ending, ExploreOptions, Explorer, LanguageModel, Mode, ModelOptions, NativeWorld, PlannerSolver, ReplayEndpoint, Setting, Task,
 /// };
 ///
 /// // An empty record: the model has no answer, and the game ends.
-/// let mut reader = LanguageModel::new(Replay::new("")?, ModelOptions::default());
+/// let mut reader = LanguageModel::new(ReplayEndpoint::new("")?, ModelOptions::default());
 /// let mut explorer = Explorer {
 ///     task: &Task::of(Setting::Coin)?,
 ///     reader: &mut reader,
@@ -102,7 +102,7 @@ impl<E: Endpoint> LanguageModel<E> {
 }
 
 impl<E: Endpoint> Reader for LanguageModel<E> {
-    fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+    fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
         let answered = self.endpoint.exchange(&self.body(request).to_string());
         let response = answered.map_err(|error| ReadError {
             message: error.message,
@@ -110,7 +110,7 @@ impl<E: Endpoint> Reader for LanguageModel<E> {
         })?;
         let text = answer::content(&response, self.options.bytes)?;
         let reading = answer::reading(&text, request.mode)?;
-        if let (Mode::EndToEnd, Reading::Command(command)) = (request.mode, &reading) {
+        if let (Mode::EndToEnd, ReaderAnswer::Command(command)) = (request.mode, &reading) {
             self.history.push((request.text.to_owned(), command.clone()));
         }
         Ok(reading)

@@ -26,22 +26,22 @@ struct Exchange {
     again: bool,
 }
 
-/// An endpoint that forwards requests to another endpoint and writes each exchange as a line of JSON, for [`Replay`]. An
-/// exchange fails if its line cannot be written.
+/// An endpoint that forwards requests to another endpoint and writes each exchange as a line of JSON, for
+/// [`ReplayEndpoint`]. An exchange fails if its line cannot be written.
 #[derive(Debug)]
-pub struct Recorder<E, W> {
+pub struct RecordingEndpoint<E, W> {
     endpoint: E,
     into: W,
 }
 
-impl<E: Endpoint, W: Write> Recorder<E, W> {
+impl<E: Endpoint, W: Write> RecordingEndpoint<E, W> {
     /// Creates a recorder for the exchanges with `endpoint`, which writes to `into`.
     pub const fn new(endpoint: E, into: W) -> Self {
         Self { endpoint, into }
     }
 }
 
-impl<E: Endpoint, W: Write> Endpoint for Recorder<E, W> {
+impl<E: Endpoint, W: Write> Endpoint for RecordingEndpoint<E, W> {
     fn exchange(&mut self, body: &str) -> Result<String, EndpointError> {
         let answer = self.endpoint.exchange(body);
         let exchange = Exchange {
@@ -64,16 +64,16 @@ impl<E: Endpoint, W: Write> Endpoint for Recorder<E, W> {
     }
 }
 
-/// An endpoint that answers from the record of a [`Recorder`], without a server. The requests must be those of the record,
-/// in the same order; any other request fails.
+/// An endpoint that answers from the record of a [`RecordingEndpoint`], without a server. The requests must be those of the
+/// record, in the same order; any other request fails.
 #[derive(Clone, Debug)]
-pub struct Replay {
+pub struct ReplayEndpoint {
     exchanges: VecDeque<Exchange>,
     used: usize,
 }
 
-impl Replay {
-    /// Parses the lines that a [`Recorder`] wrote.
+impl ReplayEndpoint {
+    /// Parses the lines that a [`RecordingEndpoint`] wrote.
     ///
     /// # Errors
     /// Fails if a line is not an exchange. The message contains the number of the first such line.
@@ -99,7 +99,7 @@ impl Replay {
     }
 }
 
-impl Endpoint for Replay {
+impl Endpoint for ReplayEndpoint {
     fn exchange(&mut self, body: &str) -> Result<String, EndpointError> {
         let last = |message: String| EndpointError {
             message,

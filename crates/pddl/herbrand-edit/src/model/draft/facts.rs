@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use fxhash::FxHashMap;
-use herbrand_pddl::{Facts, ObjectId, PredicateId};
+use herbrand_pddl::{AtomList, ObjectId, PredicateId};
 
 /// A ground atom, as ids.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -37,7 +37,7 @@ pub(super) struct FactList {
 }
 
 impl FactList {
-    pub(super) fn of(facts: &Facts) -> Self {
+    pub(super) fn of(facts: &AtomList) -> Self {
         let mut list = Self::default();
         for fact in facts.iter() {
             list.insert(Key {

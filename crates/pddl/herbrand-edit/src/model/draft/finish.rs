@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use herbrand_pddl::{Facts, Object, ObjectId, Problem};
+use herbrand_pddl::{AtomList, Object, ObjectId, Problem};
 
 use super::{Draft, terms};
-use crate::model::Model;
+use crate::model::PlanningModel;
 
 /// The order of a model's own objects and facts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,14 +31,14 @@ impl Draft {
 
     /// Returns the edited model. Its problem is printed and parsed, so it passes the usual checks, and its places refer to
     /// the printed text.
-    pub(crate) fn finish(mut self, order: Order) -> Model {
+    pub(crate) fn finish(mut self, order: Order) -> PlanningModel {
         let (objects, ids) = self.live_objects(order);
         let mut numbers = vec![ObjectId::new(0); self.objects.len()];
         for (number, id) in ids.iter().enumerate() {
             numbers[id.index()] = ObjectId::from_index(number);
         }
         let map = |id: ObjectId| numbers[id.index()];
-        let mut init = Facts::default();
+        let mut init = AtomList::default();
         let mut facts: Vec<_> = self.facts.iter().collect();
         if order == Order::Alphabetical {
             facts.sort_by_cached_key(|fact| self.text(fact));
@@ -71,6 +71,6 @@ impl Draft {
         };
         let read = Problem::from_text(&edited.to_pddl(&self.domain), &self.domain);
         debug_assert_eq!(read.as_ref(), Ok(&edited), "the text says the same");
-        Model::of(self.domain, Arc::new(read.unwrap_or(edited)))
+        PlanningModel::of(self.domain, Arc::new(read.unwrap_or(edited)))
     }
 }

@@ -1,6 +1,6 @@
 //! The edit that sets the goal.
 
-use herbrand_pddl::{Facts, Problem, Source};
+use herbrand_pddl::{AtomList, Problem, Source};
 
 use super::{Draft, Order, Outcome, terms};
 use crate::fault::{EditCode, Fault};
@@ -15,7 +15,7 @@ impl Draft {
         // The goal is parsed as part of a problem with the same objects and without facts.
         let empty = Problem {
             objects,
-            init: Facts::default(),
+            init: AtomList::default(),
             values: Vec::new(),
             chances: Vec::new(),
             goal_variables: Vec::new(),

@@ -18,9 +18,9 @@ use herbrand_text::{Place, did_you_mean, nearest};
 use crate::edit::Edit;
 use crate::fault::{EditCode, EditFault, Fault};
 use crate::literal::{Ground, is_name};
-use crate::model::Model;
+use crate::model::PlanningModel;
 use crate::operators;
-use crate::rules::Rules;
+use crate::rules::EditRules;
 use facts::{FactList, Key};
 pub(crate) use finish::Order;
 
@@ -49,7 +49,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    pub(crate) fn of(model: &Model) -> Self {
+    pub(crate) fn of(model: &PlanningModel) -> Self {
         let problem = model.problem();
         let ids = (0..problem.objects.len()).map(ObjectId::from_index);
         let names = problem.objects.iter().map(|object| object.name.clone());
@@ -72,7 +72,7 @@ impl Draft {
     }
 
     /// Applies one edit. If the edit has a fault, the draft is unchanged.
-    pub(crate) fn edit(&mut self, number: usize, edit: &Edit, rules: &Rules) -> Outcome {
+    pub(crate) fn edit(&mut self, number: usize, edit: &Edit, rules: &EditRules) -> Outcome {
         match edit {
             Edit::AddFact { fact } => {
                 let key = self.key(fact)?;
@@ -120,7 +120,7 @@ impl Draft {
         Ok(())
     }
 
-    fn delete(&mut self, fact: &Ground, rules: &Rules) -> Outcome {
+    fn delete(&mut self, fact: &Ground, rules: &EditRules) -> Outcome {
         let key = self.key(fact)?;
         if self.added.contains_key(&key) {
             return Err(contradiction(fact));
@@ -134,7 +134,7 @@ impl Draft {
         Ok(())
     }
 
-    fn replace(&mut self, number: usize, fact: &Ground, with: &Ground, rules: &Rules) -> Outcome {
+    fn replace(&mut self, number: usize, fact: &Ground, with: &Ground, rules: &EditRules) -> Outcome {
         let (old, new) = (self.key(fact)?, self.key(with)?);
         if !self.facts.contains(&old) {
             return Err(not_found(fact));
@@ -160,7 +160,7 @@ impl Draft {
     }
 
     /// Returns a fault if a fact must not become false because its predicate is monotone.
-    fn may_go(&self, key: &Key, rules: &Rules) -> Outcome {
+    fn may_go(&self, key: &Key, rules: &EditRules) -> Outcome {
         let name = &self.domain.predicate(key.predicate).name;
         if rules
             .monotone
@@ -305,7 +305,7 @@ impl Draft {
     }
 
     /// Returns a fault for each fact that this batch added although a functional relation already has a value for its keys.
-    pub(crate) fn broken_functions(&self, rules: &Rules) -> Vec<EditFault> {
+    pub(crate) fn broken_functions(&self, rules: &EditRules) -> Vec<EditFault> {
         let mut faults = Vec::new();
         for rule in &rules.functional {
             let Some(predicate) = self.domain.find_predicate(&rule.predicate.to_ascii_lowercase()) else {

@@ -4,7 +4,7 @@ use herbrand_pddl::{Formula, FunctionValue, ObjectId, TypeUnion};
 
 use super::{Draft, Outcome, terms};
 use crate::fault::{EditCode, Fault};
-use crate::rules::Rules;
+use crate::rules::EditRules;
 
 impl Draft {
     /// Returns the id of an object of the problem. Fails for a constant of the domain.
@@ -114,7 +114,7 @@ impl Draft {
         Ok(merged)
     }
 
-    pub(super) fn delete_object(&mut self, name: &str, cascade: bool, rules: &Rules) -> Outcome {
+    pub(super) fn delete_object(&mut self, name: &str, cascade: bool, rules: &EditRules) -> Outcome {
         let object = self.own_object(name)?;
         let needed = |by: &str| Fault::new(EditCode::NeededObject, format!("{by} needs `{name}`"));
         for fact in self.facts.iter().filter(|fact| fact.names(object)) {

@@ -13,7 +13,7 @@ pub(crate) use placed::{Placed, TermIds};
 use places::Places;
 
 use crate::action::{AgentActionId, AgentActions, Overflow, TermNumbers};
-use crate::observed::{ObservedId, Part};
+use crate::observed::{ObservedAtoms, ObservedId};
 
 /// Whether the ids of actions and observable atoms belong to one problem or to a whole suite. An argument of
 /// [`Suite::with_ids`](crate::Suite::with_ids).
@@ -148,10 +148,10 @@ impl SuiteIds {
     /// Returns the number of atom ids, of all atoms or only of the changeable ones. Atoms that can change have the
     /// lower ids.
     #[must_use]
-    pub fn atom_count(&self, part: Part) -> usize {
+    pub fn atom_count(&self, part: ObservedAtoms) -> usize {
         match part {
-            Part::All => self.atoms.len(),
-            Part::Changing => self.changing,
+            ObservedAtoms::All => self.atoms.len(),
+            ObservedAtoms::Changing => self.changing,
         }
     }
 

@@ -8,7 +8,7 @@ use herbrand_pddl::{ObjectId, PredicateId};
 use super::SuiteIds;
 use super::places::Placement;
 use crate::action::{AgentActionId, Arguments, TermNumbers};
-use crate::observed::{ObservedId, Part};
+use crate::observed::{ObservedAtoms, ObservedId};
 
 /// The ids of a suite together with the places of a problem's objects.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Placed {
     }
 
     /// Returns the number of atom ids of a part.
-    pub(crate) fn atom_count(&self, part: Part) -> usize {
+    pub(crate) fn atom_count(&self, part: ObservedAtoms) -> usize {
         self.ids.atom_count(part)
     }
 

@@ -1,6 +1,6 @@
 //! The checks of names, atoms and actions.
 
-use herbrand_pddl::{Fact, ObjectId, TypeUnion};
+use herbrand_pddl::{AtomRef, ObjectId, TypeUnion};
 use petgraph::algo::toposort;
 use petgraph::graph::DiGraph;
 
@@ -51,7 +51,7 @@ fn vocabulary(names: &Vocabulary) -> Result<(), InvalidTask> {
     parameters.try_for_each(|(_, types)| union(types))
 }
 
-fn atom(names: &Vocabulary, fact: Fact<'_>) -> Result<(), InvalidTask> {
+fn atom(names: &Vocabulary, fact: AtomRef<'_>) -> Result<(), InvalidTask> {
     ensure_below("predicate", fact.predicate.index(), names.predicates.len())?;
     arguments(names, &names.predicate(fact.predicate).signature, fact.arguments)
 }

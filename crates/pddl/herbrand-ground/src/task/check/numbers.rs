@@ -1,6 +1,6 @@
 //! The checks of numbers and expressions.
 
-use herbrand_pddl::{AssignOperator, Operator};
+use herbrand_pddl::{ArithmeticOperator, AssignOperator};
 
 use super::{InvalidTask, ensure, ensure_below};
 use crate::task::{BlockId, ExpressionId, GroundExpression, GroundTask, NumericId};
@@ -57,7 +57,7 @@ impl Nodes {
                 GroundExpression::Undefined | GroundExpression::Special(_) => (false, 1),
                 GroundExpression::Apply(operator, left, right) => {
                     let (left, right) = (left.index(), right.index());
-                    let ordered = left.max(right) < index && operator != Operator::Negate;
+                    let ordered = left.max(right) < index && operator != ArithmeticOperator::Negate;
                     ensure(ordered, || {
                         format!("expression {index} has operands that are none")
                     })?;

@@ -4,7 +4,7 @@ use super::ast::{Argument, Expression, Formula};
 use super::{Code, Kind, Known, List, Parser};
 use herbrand_text::Span;
 
-use crate::model::{Comparison, Operator};
+use crate::model::{ArithmeticOperator, Comparison};
 
 impl Parser<'_> {
     /// Parses a formula. A bare word is an atom without arguments; `()` always holds.
@@ -209,10 +209,10 @@ impl Parser<'_> {
         }
         let head = self.word();
         let operator = match Known::of(head.symbol) {
-            Some(Known::Plus) => Operator::Add,
-            Some(Known::Minus) => Operator::Subtract,
-            Some(Known::Times) => Operator::Multiply,
-            Some(Known::Divide) => Operator::Divide,
+            Some(Known::Plus) => ArithmeticOperator::Add,
+            Some(Known::Minus) => ArithmeticOperator::Subtract,
+            Some(Known::Times) => ArithmeticOperator::Multiply,
+            Some(Known::Divide) => ArithmeticOperator::Divide,
             Some(known) if known.is_reserved() => {
                 self.misplaced(head.span, "a numeric expression");
                 return None;
@@ -221,7 +221,9 @@ impl Parser<'_> {
         };
         let operands = self.expressions(list)?;
         match (operator, operands.len()) {
-            (Operator::Subtract, 1) => Some(Expression::Apply(Operator::Negate, operands)),
+            (ArithmeticOperator::Subtract, 1) => {
+                Some(Expression::Apply(ArithmeticOperator::Negate, operands))
+            }
             (_, 2..) => Some(Expression::Apply(operator, operands)),
             (_, count) => {
                 let word = &self.text[head.span.range()];

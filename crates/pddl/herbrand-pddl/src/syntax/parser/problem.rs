@@ -3,7 +3,7 @@
 use super::ast::{Atom, Initial, Metric, Problem, TypedList};
 use super::typed::Element;
 use super::{Argument, Code, Kind, Known, List, Parser, Word};
-use crate::model::Direction;
+use crate::model::MetricDirection;
 
 impl Parser<'_> {
     /// Parses the sections of a problem.
@@ -191,8 +191,8 @@ impl Parser<'_> {
     /// `minimize expression`
     fn metric(&mut self, list: List) -> Option<Metric> {
         let direction = match Known::of(self.peek().symbol()) {
-            Some(Known::Minimize) if self.peek().kind == Kind::Name => Direction::Minimize,
-            Some(Known::Maximize) if self.peek().kind == Kind::Name => Direction::Maximize,
+            Some(Known::Minimize) if self.peek().kind == Kind::Name => MetricDirection::Minimize,
+            Some(Known::Maximize) if self.peek().kind == Kind::Name => MetricDirection::Maximize,
             _ => {
                 self.expected("`minimize` or `maximize`");
                 self.position = list.close;

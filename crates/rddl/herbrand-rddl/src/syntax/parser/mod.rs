@@ -291,7 +291,7 @@ impl<'s> Parser<'s, '_> {
         self.peek().kind == Kind::Identifier && self.word_here().text == text
     }
 
-    /// Advances to the next token, but not beyond the end. If the budget is spent, jumps to the end.
+    /// Advances to the next token, but not beyond the end. If the budget is exhausted, jumps to the end.
     fn advance(&mut self) {
         if !self.faults.charge(0) {
             self.position = self.tokens.len() - 1;

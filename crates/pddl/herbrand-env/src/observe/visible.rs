@@ -3,7 +3,7 @@
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Random};
 
 use crate::error::EnvError;
-use crate::observed::Part;
+use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Planning};
 use crate::suite::Suite;
 
@@ -22,22 +22,22 @@ use crate::suite::Suite;
 ///
 /// Attending to a state evaluates the rules from scratch, in time linear in the number of atoms and rule instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seen {
+pub struct VisibleBits {
     /// The atoms that the observation includes.
-    pub part: Part,
+    pub part: ObservedAtoms,
     /// The length of each field in bytes.
     stride: usize,
 }
 
-impl Seen {
+impl VisibleBits {
     /// Creates an observer for the problems of `suite`. Compiles all of them with and without the visibility rules. `part`
     /// selects all observable atoms or only the changeable ones.
     ///
     /// # Errors
     /// Fails if a problem is faulty.
-    pub fn of(suite: &Suite, part: Part) -> Result<Self, EnvError> {
+    pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
         for index in 0..suite.len() {
-            suite.eye(index)?;
+            suite.visibility(index)?;
         }
         Ok(Self {
             part,
@@ -46,7 +46,7 @@ impl Seen {
     }
 }
 
-impl Observer<Suite> for Seen {
+impl Observer<Suite> for VisibleBits {
     type Element = u8;
 
     fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
@@ -58,8 +58,8 @@ impl Observer<Suite> for Seen {
     }
 
     fn attend(&self, planning: &Planning<Grounded>, memory: &mut Memory, _random: &mut Random) {
-        if let Some(eye) = planning.instance().eye() {
-            eye.look(planning.walker(), memory);
+        if let Some(visibility) = planning.instance().visibility() {
+            visibility.look(planning.walker(), memory);
         }
     }
 
@@ -69,8 +69,8 @@ impl Observer<Suite> for Seen {
         into.fill(0);
         let atoms = planning.instance().atoms();
         let count = atoms.len(self.part);
-        if let Some(eye) = planning.instance().eye() {
-            eye.write(memory, count, self.stride, into);
+        if let Some(visibility) = planning.instance().visibility() {
+            visibility.write(memory, count, self.stride, into);
         }
         let wanted = &atoms.goal_bits()[..count];
         for (to, &from) in into.iter_mut().skip(2 * self.stride).zip(wanted) {

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use herbrand::core::{Choice, Described, Env, EnvOptions, Horizon, JointAction, Problems as _, Step};
 use herbrand::rddl::StatePicture;
-use herbrand::rddl::plan::{PlanOptions, Planner};
+use herbrand::rddl::plan::{PlanOptions, SamplingPlanner};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
+use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
-use super::sitting::{Game, Request, Seat, Taken};
 use crate::choices::ValidActions;
 use crate::drawing;
 use crate::failure::Failure;
@@ -30,27 +30,27 @@ const LISTED: usize = 20;
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
 /// The kind of game for RDDL problems: each move is a joint action.
-pub struct Process {
+pub struct RddlGame {
     picture: StatePicture,
 }
 
-impl Process {
+impl RddlGame {
     /// Starts a game on the first problem of `suite`. Returns the kind of game and its environment.
     ///
     /// # Errors
     /// Fails if the problem is invalid.
-    pub fn start(suite: RddlSuite, seed: u64) -> Result<(Self, Seat<RddlSuite>), Failure> {
+    pub fn start(suite: RddlSuite, seed: u64) -> Result<(Self, GameSession<RddlSuite>), Failure> {
         let options = EnvOptions {
             horizon: Horizon::Declared,
             ..EnvOptions::default()
         };
-        let seat = Seat::new(Env::new(suite, options)?, seed)?;
-        let picture = StatePicture::of(seat.env.problems(), 0, seat.env.system()?)?;
-        Ok((Self { picture }, seat))
+        let session = GameSession::new(Env::new(suite, options)?, seed)?;
+        let picture = StatePicture::of(session.env.problems(), 0, session.env.system()?)?;
+        Ok((Self { picture }, session))
     }
 
-    fn actions(&self, seat: &Seat<RddlSuite>, most: usize) -> Result<(), Failure> {
-        let valid = valid(seat)?;
+    fn actions(&self, session: &GameSession<RddlSuite>, most: usize) -> Result<(), Failure> {
+        let valid = valid(session)?;
         say(&format!("valid actions {}", valid.summary()))?;
         let names = valid.choices;
         names
@@ -64,21 +64,21 @@ impl Process {
     }
 
     /// Prints the first step of a plan for the next steps.
-    fn hint(&self, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
-        let episode = seat.env.episode()?;
+    fn hint(&self, session: &GameSession<RddlSuite>) -> Result<(), Failure> {
+        let episode = session.env.episode()?;
         if !episode.is_running() {
-            return say(self.over(seat)?);
+            return say(self.over(session)?);
         }
-        let index = seat.env.problem().unwrap_or_default();
-        let horizon = seat.env.problems().horizon(index).unwrap_or(u32::MAX);
+        let index = session.env.problem().unwrap_or_default();
+        let horizon = session.env.problems().horizon(index).unwrap_or(u32::MAX);
         let options = PlanOptions {
             lookahead: Some(horizon.saturating_sub(episode.elapsed()).clamp(1, LOOKAHEAD)),
             time: Some(HINT_TIME),
             enforced: true,
             ..PlanOptions::default()
         };
-        let system = seat.env.system()?;
-        let mut planner = Planner::new(Arc::clone(system.process()), options);
+        let system = session.env.system()?;
+        let mut planner = SamplingPlanner::new(Arc::clone(system.compiled()), options);
         let plan = planner.plan(system.values()).map_err(RddlError::from)?;
         let first = plan.steps.first().map_or(&[][..], Vec::as_slice);
         say(&format!(
@@ -89,8 +89,8 @@ impl Process {
         ))
     }
 
-    fn legend(&self, seat: &Seat<RddlSuite>) -> Result<bool, Failure> {
-        let moment = self.picture.moment(seat.env.system()?);
+    fn legend(&self, session: &GameSession<RddlSuite>) -> Result<bool, Failure> {
+        let moment = self.picture.moment(session.env.system()?);
         let mut out = output::out();
         let told = drawing::legend(&mut out, self.picture.picture(), &moment)?;
         out.flush()?;
@@ -99,14 +99,14 @@ impl Process {
 }
 
 /// The actions that violate no precondition.
-fn valid(seat: &Seat<RddlSuite>) -> Result<ValidActions, Failure> {
-    let system = seat.env.system()?.clone();
+fn valid(session: &GameSession<RddlSuite>) -> Result<ValidActions, Failure> {
+    let system = session.env.system()?.clone();
     Ok(ValidActions::of(
         &system.with_preconditions(Preconditions::Enforced),
     ))
 }
 
-impl Game for Process {
+impl Game for RddlGame {
     type Problems = RddlSuite;
 
     const HELP: &'static str =
@@ -122,23 +122,23 @@ impl Game for Process {
   reset         start again
   quit          leave";
 
-    fn welcome(&self, seat: &Seat<RddlSuite>, _: bool) -> Result<(), Failure> {
+    fn welcome(&self, session: &GameSession<RddlSuite>, _: bool) -> Result<(), Failure> {
         say("Type `?` for help.")?;
-        self.legend(seat).map(drop)
+        self.legend(session).map(drop)
     }
 
-    fn show(&self, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
-        let (problems, index) = (seat.env.problems(), seat.env.problem().unwrap_or_default());
+    fn show(&self, session: &GameSession<RddlSuite>) -> Result<(), Failure> {
+        let (problems, index) = (session.env.problems(), session.env.problem().unwrap_or_default());
         let name = problems.problem_name(index).unwrap_or_default();
-        let step = seat.env.episode()?.elapsed();
+        let step = session.env.episode()?.elapsed();
         let horizon = problems.horizon(index).map(|horizon| format!(" of {horizon}"));
         let horizon = horizon.unwrap_or_default();
         say(&format!(
             "\n{BOLD}{} {name}{BOLD:#}, step {step}{horizon}, return {}",
             problems.name(),
-            output::reward(seat.reward)
+            output::reward(session.reward)
         ))?;
-        let system = seat.env.system()?;
+        let system = session.env.system()?;
         let picture = self.picture.picture();
         let mut out = output::out();
         if drawing::drawn(&mut out, picture, &self.picture.moment(system))? {
@@ -148,34 +148,34 @@ impl Game for Process {
         }
         out.flush()?;
         drop(out);
-        self.actions(seat, LISTED)
+        self.actions(session, LISTED)
     }
 
-    fn completions(&self, seat: &Seat<RddlSuite>) -> Result<Vec<String>, Failure> {
-        Ok(valid(seat)?.choices)
+    fn completions(&self, session: &GameSession<RddlSuite>) -> Result<Vec<String>, Failure> {
+        Ok(valid(session)?.choices)
     }
 
-    fn read(&self, line: &str, seat: &mut Seat<RddlSuite>) -> Result<Request, Failure> {
+    fn read(&self, line: &str, session: &mut GameSession<RddlSuite>) -> Result<Request, Failure> {
         match line {
             "state" => {
                 let mut out = output::out();
-                drawing::facts(&mut out, seat.env.system()?, |_| true)?;
+                drawing::facts(&mut out, session.env.system()?, |_| true)?;
                 out.flush()?;
             }
-            "actions" => self.actions(seat, usize::MAX)?,
-            "hint" => self.hint(seat)?,
+            "actions" => self.actions(session, usize::MAX)?,
+            "hint" => self.hint(session)?,
             "legend" => {
-                if !self.legend(seat)? {
+                if !self.legend(session)? {
                     say("this state has no drawing with symbols")?;
                 }
             }
             "nothing" => return Ok(Request::Take(JointAction::new())),
-            "sample" => match seat.env.sample()? {
+            "sample" => match session.env.sample()? {
                 Some(joint) => return Ok(Request::Take(joint)),
                 None => say("no action is valid")?,
             },
             names => {
-                let system = seat.env.system()?;
+                let system = session.env.system()?;
                 match system.parse_joint(names) {
                     Ok(joint) => return Ok(Request::Take(JointAction::from_vec(joint))),
                     Err(message) => say(&message)?,
@@ -185,17 +185,22 @@ impl Game for Process {
         Ok(Request::Answered)
     }
 
-    fn tell(&self, taken: &Taken<RddlSuite>, step: Step, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
-        let system = seat.env.system()?;
+    fn tell(
+        &self,
+        taken: &PlayedStep<RddlSuite>,
+        step: Step,
+        session: &GameSession<RddlSuite>,
+    ) -> Result<(), Failure> {
+        let system = session.env.system()?;
         let name = joint_name(system, &taken.joint);
         say(&format!("{name}: reward {}", output::reward(step.reward)))
     }
 
-    fn ending(&self, step: Step, seat: &Seat<RddlSuite>) -> Result<Option<String>, Failure> {
+    fn ending(&self, step: Step, session: &GameSession<RddlSuite>) -> Result<Option<String>, Failure> {
         if !step.ended() {
             return Ok(None);
         }
-        let broken = Invariant::broken_in(seat.env.system()?).map_err(RddlError::from)?;
+        let broken = Invariant::broken_in(session.env.system()?).map_err(RddlError::from)?;
         for invariant in &broken {
             say(&invariant.sentence())?;
         }
@@ -206,14 +211,14 @@ impl Game for Process {
             _ if !broken.is_empty() => "a broken state invariant ends the episode",
             _ => "the horizon is reached",
         };
-        let steps = counted(u64::from(seat.env.episode()?.elapsed()), "step");
+        let steps = counted(u64::from(session.env.episode()?.elapsed()), "step");
         Ok(Some(format!(
             "{why} after {steps}, return {}",
-            output::reward(seat.reward)
+            output::reward(session.reward)
         )))
     }
 
-    fn over(&self, _: &Seat<RddlSuite>) -> Result<&'static str, Failure> {
+    fn over(&self, _: &GameSession<RddlSuite>) -> Result<&'static str, Failure> {
         Ok("the episode is over")
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use herbrand::core::{Choice, Env, JointAction, ProblemChoice, Problems, Snapshot, Step, System};
 use herbrand::render::Direction;
 
-use super::lines::{Line, Lines};
+use super::lines::{Line, PlayerInput};
 use super::say;
 use crate::failure::Failure;
 
@@ -22,31 +22,31 @@ pub trait Game {
     ///
     /// # Errors
     /// Fails if the output cannot be written.
-    fn welcome(&self, seat: &Seat<Self::Problems>, arrows: bool) -> Result<(), Failure>;
+    fn welcome(&self, session: &GameSession<Self::Problems>, arrows: bool) -> Result<(), Failure>;
 
     /// Shows the current state.
     ///
     /// # Errors
     /// Fails if the output cannot be written.
-    fn show(&self, seat: &Seat<Self::Problems>) -> Result<(), Failure>;
+    fn show(&self, session: &GameSession<Self::Problems>) -> Result<(), Failure>;
 
     /// Returns the texts that Tab completes in the current state.
     ///
     /// # Errors
     /// Fails before the first reset.
-    fn completions(&self, seat: &Seat<Self::Problems>) -> Result<Vec<String>, Failure>;
+    fn completions(&self, session: &GameSession<Self::Problems>) -> Result<Vec<String>, Failure>;
 
     /// Turns a line into a request to the game loop. A line that asks for information is answered here.
     ///
     /// # Errors
     /// Fails if an answer cannot be written.
-    fn read(&self, line: &str, seat: &mut Seat<Self::Problems>) -> Result<Request, Failure>;
+    fn read(&self, line: &str, session: &mut GameSession<Self::Problems>) -> Result<Request, Failure>;
 
     /// Turns an arrow key into a request to the game loop. By default, arrow keys do nothing.
     ///
     /// # Errors
     /// Fails if an answer cannot be written.
-    fn follow(&self, _: Direction, _: &Seat<Self::Problems>) -> Result<Request, Failure> {
+    fn follow(&self, _: Direction, _: &GameSession<Self::Problems>) -> Result<Request, Failure> {
         Ok(Request::Answered)
     }
 
@@ -56,22 +56,22 @@ pub trait Game {
     /// Fails if the output cannot be written.
     fn tell(
         &self,
-        taken: &Taken<Self::Problems>,
+        taken: &PlayedStep<Self::Problems>,
         step: Step,
-        seat: &Seat<Self::Problems>,
+        session: &GameSession<Self::Problems>,
     ) -> Result<(), Failure>;
 
     /// Returns the text that describes how the step ended the episode; `None` if it did not.
     ///
     /// # Errors
     /// Fails before the first reset.
-    fn ending(&self, step: Step, seat: &Seat<Self::Problems>) -> Result<Option<String>, Failure>;
+    fn ending(&self, step: Step, session: &GameSession<Self::Problems>) -> Result<Option<String>, Failure>;
 
     /// Returns the reason why no action can be taken after the end of an episode.
     ///
     /// # Errors
     /// Fails before the first reset.
-    fn over(&self, seat: &Seat<Self::Problems>) -> Result<&'static str, Failure>;
+    fn over(&self, session: &GameSession<Self::Problems>) -> Result<&'static str, Failure>;
 }
 
 /// The request to the game loop that a line or a key makes.
@@ -86,24 +86,24 @@ pub enum Request {
 type Saved<P> = Snapshot<<<P as Problems>::System as System>::State>;
 
 /// The environment of a game, with the steps taken so far, which can be undone.
-pub struct Seat<P: Problems> {
+pub struct GameSession<P: Problems> {
     pub env: Env<P>,
     seed: u64,
     /// The steps taken and not undone.
-    past: Vec<Taken<P>>,
+    past: Vec<PlayedStep<P>>,
     /// The sum of the rewards of the steps so far.
     pub reward: f64,
 }
 
 /// A step of the player: a joint action and the state before it.
-pub struct Taken<P: Problems> {
+pub struct PlayedStep<P: Problems> {
     pub joint: JointAction,
     pub before: Saved<P>,
     /// The sum of the rewards before the step.
     reward: f64,
 }
 
-impl<P> Seat<P>
+impl<P> GameSession<P>
 where
     P: Problems,
     Failure: From<P::Error>,
@@ -113,18 +113,18 @@ where
     /// # Errors
     /// Fails if the problem is invalid.
     pub fn new(env: Env<P>, seed: u64) -> Result<Self, Failure> {
-        let mut seat = Self {
+        let mut session = Self {
             env,
             seed,
             past: Vec::new(),
             reward: 0.0,
         };
-        seat.reset()?;
-        Ok(seat)
+        session.reset()?;
+        Ok(session)
     }
 
     /// Returns the last step that was taken and not undone; `None` before the first.
-    pub fn last(&self) -> Option<&Taken<P>> {
+    pub fn last(&self) -> Option<&PlayedStep<P>> {
         self.past.last()
     }
 
@@ -147,37 +147,37 @@ where
 }
 
 /// A game in progress, played by a person or a script at the command line: a kind of game and its environment.
-pub struct Sitting<G: Game> {
+pub struct GameLoop<G: Game> {
     game: G,
-    seat: Seat<G::Problems>,
+    session: GameSession<G::Problems>,
 }
 
-impl<G> Sitting<G>
+impl<G> GameLoop<G>
 where
     G: Game,
     Failure: From<<G::Problems as Problems>::Error>,
     <G::Problems as Problems>::Error: Display,
 {
-    /// Creates a game in progress. `seat` is the game's environment, in its initial state. [`run`](Self::run) plays it.
-    pub const fn new(game: G, seat: Seat<G::Problems>) -> Self {
-        Self { game, seat }
+    /// Creates a game in progress. `session` is the game's environment, in its initial state. [`run`](Self::run) plays it.
+    pub const fn new(game: G, session: GameSession<G::Problems>) -> Self {
+        Self { game, session }
     }
 
     /// Plays the game: reads inputs from `lines` and shows the states, until the lines end or the player quits.
     ///
     /// # Errors
     /// Fails if the input cannot be read or the output cannot be written.
-    pub fn run(&mut self, mut lines: Box<dyn Lines>) -> Result<(), Failure> {
-        self.game.welcome(&self.seat, lines.has_arrows())?;
-        self.game.show(&self.seat)?;
+    pub fn run(&mut self, mut lines: Box<dyn PlayerInput>) -> Result<(), Failure> {
+        self.game.welcome(&self.session, lines.has_arrows())?;
+        self.game.show(&self.session)?;
         loop {
-            let completions = self.game.completions(&self.seat)?;
+            let completions = self.game.completions(&self.session)?;
             match lines.next(&completions)? {
                 None => return Ok(()),
                 Some(Line::Text(line)) if matches!(line.as_str(), "quit" | "exit") => return Ok(()),
                 Some(Line::Text(line)) => self.answer(&line)?,
                 Some(Line::Arrow(direction)) => {
-                    let request = self.game.follow(direction, &self.seat)?;
+                    let request = self.game.follow(direction, &self.session)?;
                     self.carry_out(request)?;
                 }
             }
@@ -189,18 +189,18 @@ where
             "" => Ok(()),
             "help" | "?" => say(G::HELP),
             "undo" => {
-                if self.seat.undo()? {
-                    self.game.show(&self.seat)
+                if self.session.undo()? {
+                    self.game.show(&self.session)
                 } else {
                     say("nothing to undo")
                 }
             }
             "reset" => {
-                self.seat.reset()?;
-                self.game.show(&self.seat)
+                self.session.reset()?;
+                self.game.show(&self.session)
             }
             _ => {
-                let request = self.game.read(line, &mut self.seat)?;
+                let request = self.game.read(line, &mut self.session)?;
                 self.carry_out(request)
             }
         }
@@ -214,27 +214,27 @@ where
     }
 
     fn take(&mut self, joint: JointAction) -> Result<(), Failure> {
-        let Self { game, seat } = self;
-        if !seat.env.episode()?.is_running() {
-            return say(&format!("{}: undo, reset or quit", game.over(seat)?));
+        let Self { game, session } = self;
+        if !session.env.episode()?.is_running() {
+            return say(&format!("{}: undo, reset or quit", game.over(session)?));
         }
-        let before = seat.env.save()?;
+        let before = session.env.save()?;
         let choices: &[Choice] = &joint;
-        let step = match seat.env.step(choices) {
+        let step = match session.env.step(choices) {
             Ok(step) => step,
             // The state did not change.
             Err(error) => return say(&error.to_string()),
         };
-        let taken = Taken {
+        let taken = PlayedStep {
             joint,
             before,
-            reward: seat.reward,
+            reward: session.reward,
         };
-        seat.reward += step.reward;
-        game.tell(&taken, step, seat)?;
-        seat.past.push(taken);
-        game.show(seat)?;
-        match game.ending(step, seat)? {
+        session.reward += step.reward;
+        game.tell(&taken, step, session)?;
+        session.past.push(taken);
+        game.show(session)?;
+        match game.ending(step, session)? {
             Some(ending) => say(&ending),
             None => Ok(()),
         }

@@ -1,6 +1,6 @@
 //! The node types of a [`Graph`](super::Graph).
 
-use herbrand_distributions::{Choice, Family};
+use herbrand_distributions::{Family, WeightKind};
 
 /// The type of a register. Elements of finite sets are ints: their positions in the set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -185,14 +185,14 @@ pub enum Absent {
 /// The maximum number of bools in a count that indexes a table.
 pub(super) const MOST_COUNTED: usize = 15;
 
-/// The operation of a node, with its operands, returned by [`Graph::term`](super::Graph::term).
+/// The operation of a node, with its operands, returned by [`Graph::operation`](super::Graph::operation).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Term {
+pub enum Operation {
     /// A bool constant.
     Bool(bool),
     /// An int constant.
     Int(i64),
-    /// A real constant, stored as bits so that terms can be compared and hashed.
+    /// A real constant, stored as bits so that operations can be compared and hashed.
     Real(u64),
     /// Evaluation always fails, with this reason.
     Fail(Absent),
@@ -215,10 +215,10 @@ pub enum Term {
     /// A random number: its distribution, two parameters and its site.
     Draw(Family, NodeId, NodeId, u32),
     /// A random position in a list of weights, and its site.
-    Choose(Choice, Box<[NodeId]>, u32),
+    Choose(WeightKind, Box<[NodeId]>, u32),
     /// An operation on vectors of a size, with its operands and the first site.
     Vector(VectorOp, u32, Box<[NodeId]>, u32),
-    /// A result of a [`Term::Vector`], or an element of a [`Term::Pack`] or a [`Term::Template`].
+    /// A result of a [`Operation::Vector`], or an element of a [`Operation::Pack`] or a [`Operation::Template`].
     Component(NodeId, u32),
     /// An array of constants, by its number in the graph.
     Table(u32),
@@ -230,7 +230,7 @@ pub enum Term {
     Lookup(u32, NodeId),
 }
 
-impl Term {
+impl Operation {
     /// Calls `visit` with the node of each operand, in order.
     pub fn operands(&self, mut visit: impl FnMut(NodeId)) {
         match self {

@@ -4,7 +4,7 @@ use herbrand_core::{Described, Fact, FactValue, Group};
 
 /// The types, predicates and fluents of a domain, to which a declaration refers by name.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Vocabulary {
+pub struct PictureVocabulary {
     /// The names of the types.
     pub types: Vec<String>,
     /// The declarations of the predicates and fluents.
@@ -35,7 +35,7 @@ pub enum Range {
     Symbol,
 }
 
-impl Vocabulary {
+impl PictureVocabulary {
     /// Returns the predicate or fluent called `name`; `None` if the domain does not have it.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Predicate> {
@@ -45,13 +45,13 @@ impl Vocabulary {
 
 /// A problem as a picture needs it: its objects and constant facts.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct World {
+pub struct DrawnProblem {
     /// The title of the problem.
     pub title: String,
     /// The objects in order of declaration.
     pub objects: Vec<Object>,
     /// The facts that never change.
-    pub constants: Vec<Atom>,
+    pub constants: Vec<NamedFact>,
 }
 
 /// An object of a problem.
@@ -73,18 +73,18 @@ impl Object {
 
 /// A true fact of a state by name, or a fluent with its value.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Atom {
+pub struct NamedFact {
     /// The name of the predicate or fluent.
     pub name: String,
     /// The names of its arguments.
     pub arguments: Vec<String>,
     /// The value.
-    pub value: Value,
+    pub value: DrawnValue,
 }
 
 /// The value of a fact in a picture.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub enum DrawnValue {
     /// True. A false fact is not represented.
     True,
     /// A number.
@@ -93,7 +93,7 @@ pub enum Value {
     Symbol(String),
 }
 
-impl Value {
+impl DrawnValue {
     /// Returns the value as a number: 1 for true, `None` for the name of an object.
     #[must_use]
     pub const fn number(&self) -> Option<f64> {
@@ -105,12 +105,12 @@ impl Value {
     }
 }
 
-impl Atom {
+impl NamedFact {
     /// Iterates over the objects of the fact: its arguments, and its value if that is an object.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let value = match &self.value {
-            Value::Symbol(name) => Some(name.as_str()),
-            Value::True | Value::Number(_) => None,
+            DrawnValue::Symbol(name) => Some(name.as_str()),
+            DrawnValue::True | DrawnValue::Number(_) => None,
         };
         self.arguments.iter().map(String::as_str).chain(value)
     }
@@ -120,10 +120,10 @@ impl Atom {
     pub fn of(fact: Fact<'_>) -> Option<Self> {
         let value = match fact.value {
             FactValue::Bool(false) => return None,
-            FactValue::Bool(true) => Value::True,
-            FactValue::Int(value) => Value::Number(value as f64),
-            FactValue::Real(value) => Value::Number(value),
-            FactValue::Symbol(name) => Value::Symbol(name.to_owned()),
+            FactValue::Bool(true) => DrawnValue::True,
+            FactValue::Int(value) => DrawnValue::Number(value as f64),
+            FactValue::Real(value) => DrawnValue::Number(value),
+            FactValue::Symbol(name) => DrawnValue::Symbol(name.to_owned()),
         };
         Some(Self {
             name: fact.name.to_owned(),
@@ -137,16 +137,16 @@ impl Atom {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Moment {
     /// The facts that hold in the state. Constant facts may be omitted.
-    pub facts: Vec<Atom>,
+    pub facts: Vec<NamedFact>,
     /// The parts of the goal, each with whether the state satisfies it; empty if there is no goal or it cannot be listed.
-    pub goal: Vec<Wanted>,
+    pub goal: Vec<GoalFact>,
     /// Captions, such as the last action and the outcomes of its random draws.
     pub captions: Vec<String>,
 }
 
 /// A part of the goal: a fact that must hold or must not hold.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Wanted {
+pub struct GoalFact {
     /// The predicate; for a part that is not a fact, its text.
     pub name: String,
     /// The names of the arguments.
@@ -171,7 +171,7 @@ impl Moment {
         let mut facts = Vec::new();
         show(&mut |fact| {
             if fact.group != Group::Static {
-                facts.extend(Atom::of(fact));
+                facts.extend(NamedFact::of(fact));
             }
         });
         Self {

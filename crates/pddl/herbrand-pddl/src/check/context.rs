@@ -98,7 +98,7 @@ impl Tables {
 }
 
 /// The context of a formula or effect: declarations, symbol tables and collected faults.
-pub(super) struct World<'a> {
+pub(super) struct CheckContext<'a> {
     pub(super) file: &'a ast::File,
     pub(super) names: &'a Names<'a>,
     pub(super) source: &'a Source,
@@ -118,7 +118,7 @@ pub(super) struct World<'a> {
     pub(super) faults: &'a mut Diagnostics,
 }
 
-impl<'a> World<'a> {
+impl<'a> CheckContext<'a> {
     /// Returns the name as it is written at its first occurrence in the text.
     pub(super) fn name(&self, word: Word) -> &'a str {
         self.names.text_of(word.symbol)

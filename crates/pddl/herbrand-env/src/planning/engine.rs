@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use herbrand_core::Fact;
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, PredicateId};
-use herbrand_step::{Random, StepError, StepRecord, Transition};
+use herbrand_step::{Random, StepError, StepRecord, StepResult};
 
 use crate::action::{AgentActionId, AgentActions};
 use crate::config::Ambiguity;
@@ -16,7 +16,7 @@ use crate::config::Ambiguity;
 /// An *operator* is a schema of the domain with objects for its parameters. An *action* is a choice of the agent; one or
 /// more operators carry it out. Both are ordered by declaration and then by objects, so the order is the same for every
 /// engine.
-pub trait Walk {
+pub trait SteppingEngine {
     /// A state, which can be stored and restored.
     type State: Clone + PartialEq + Debug + Send;
     /// An operator.
@@ -80,7 +80,7 @@ pub trait Walk {
     ///
     /// # Errors
     /// Fails if the operator is invalid or its effect is undefined. The state does not change then.
-    fn apply(&mut self, operator: &Self::Operator, chance: &mut Random) -> Result<Transition, StepError>;
+    fn apply(&mut self, operator: &Self::Operator, chance: &mut Random) -> Result<StepResult, StepError>;
 
     /// Like [`apply`](Self::apply), with the same random draws, but also returns a record of the effects, draws and
     /// changes.
@@ -91,7 +91,7 @@ pub trait Walk {
         &mut self,
         operator: &Self::Operator,
         chance: &mut Random,
-    ) -> Result<(Transition, StepRecord), StepError>;
+    ) -> Result<(StepResult, StepRecord), StepError>;
 
     /// Returns the possible successors of the current state under an operator; `None` if there are too many to list.
     ///

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use herbrand::limits::Budget;
-use herbrand::plan::Statistics;
+use herbrand::plan::SearchStatistics;
 use indicatif::ProgressBar;
 
 use super::report;
@@ -11,34 +11,34 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 
 /// The progress line of a search on standard error, hidden if that is not a terminal.
-pub struct Watch {
+pub struct SearchProgress {
     bar: ProgressBar,
     interrupt: Interrupt,
     /// The time at which the line was last updated.
-    told: Option<Instant>,
+    updated: Option<Instant>,
 }
 
 /// The minimum time between updates of the line.
 const PERIOD: Duration = Duration::from_millis(100);
 
-impl Watch {
+impl SearchProgress {
     pub fn begin() -> Result<Self, Failure> {
         Ok(Self {
             bar: ProgressBar::new_spinner(),
             interrupt: Interrupt::watch()?,
-            told: None,
+            updated: None,
         })
     }
 
     /// Updates the progress line. After Ctrl-C, cancels `budget` and with it the search.
-    pub fn show(&mut self, statistics: &Statistics, budget: &Budget) {
+    pub fn show(&mut self, statistics: &SearchStatistics, budget: &Budget) {
         if self.interrupt.is_pressed() {
             budget.cancel();
         }
-        if self.told.is_none_or(|told| told.elapsed() >= PERIOD) {
+        if self.updated.is_none_or(|updated| updated.elapsed() >= PERIOD) {
             self.bar.set_message(report::progress(statistics));
             self.bar.tick();
-            self.told = Some(Instant::now());
+            self.updated = Some(Instant::now());
         }
     }
 

@@ -1,7 +1,7 @@
 //! The valid actions and the goal, updated from the facts of the closure.
 
 use herbrand_datalog::{RelationId, Symbol};
-use herbrand_ground::Way;
+use herbrand_ground::DisjunctRule;
 use herbrand_limits::Meter;
 use herbrand_pddl::{ObjectId, SchemaId};
 
@@ -13,7 +13,7 @@ use super::tuples::{SortedTuples, Tuple, TupleTable, tuple_bytes};
 
 /// The valid actions and the goal status of the current state.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct ApplicableActions {
     pub(super) valid: LiftedActions,
     /// For each schema, the actions that are valid whatever the numbers. Unused for schemas without numeric preconditions.
     plain: Vec<SortedTuples>,
@@ -25,7 +25,7 @@ pub(super) struct Found {
     bytes: u64,
 }
 
-impl Found {
+impl ApplicableActions {
     /// Creates an empty set, in which neither an action nor the goal is known to hold.
     pub(super) fn new(inner: &Inner) -> Self {
         let schemas = || inner.task.actions.iter().map(|action| action.arity as usize);
@@ -147,7 +147,7 @@ fn compares(inner: &Inner, schema: SchemaId) -> bool {
 }
 
 /// The precondition disjuncts of a schema, or the disjuncts of the goal.
-fn ways(inner: &Inner, whose: Option<SchemaId>) -> &[Way] {
+fn ways(inner: &Inner, whose: Option<SchemaId>) -> &[DisjunctRule] {
     whose.map_or(&inner.task.goal, |schema| {
         &inner.task.actions[schema.index()].ways
     })

@@ -11,7 +11,7 @@ const MOST_COUNTED: usize = 1 << 16;
 /// The number of valid operators of each agent action. An update takes time linear in the number of operators that became
 /// valid or invalid.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct OperatorCounts {
     /// The valid operators that were counted, as bits, in groups of eight words.
     seen: Vec<[u64; 8]>,
     /// By group: whether it has operators.
@@ -30,7 +30,7 @@ struct Count {
     sum: u32,
 }
 
-impl Tally {
+impl OperatorCounts {
     /// Loads the start of each list into the processor's cache.
     #[inline]
     pub(crate) fn prefetch(&self) -> u64 {

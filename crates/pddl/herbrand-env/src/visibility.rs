@@ -1,6 +1,6 @@
 //! Visibility rules: conditions under which the agent sees atoms, compiled to derived predicates.
 
-mod eye;
+mod problem;
 
 use std::fmt::Write as _;
 
@@ -11,11 +11,11 @@ use toml::Spanned;
 use crate::config::{ConfigError, ObserveConfig, Remembers};
 use crate::error::EnvError;
 
-pub(crate) use eye::Eye;
+pub(crate) use problem::ProblemVisibility;
 
 /// A domain extended by a derived predicate per rule, which holds for the visible atoms.
 #[derive(Clone, Debug)]
-pub(crate) struct Sight {
+pub(crate) struct VisibilityRules {
     /// The extended domain.
     pub(crate) domain: Domain,
     /// For each predicate of the original domain, the derived predicate of its rule, if it has one.
@@ -23,7 +23,7 @@ pub(crate) struct Sight {
     pub(crate) memory: Remembers,
 }
 
-impl Sight {
+impl VisibilityRules {
     /// Compiles the rules of `config` over `domain`. `source` is the text of the settings.
     ///
     /// # Errors

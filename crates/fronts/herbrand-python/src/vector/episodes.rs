@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// The running episodes of a batch.
-pub struct Tally {
+pub struct RunningEpisodes {
     /// Whether the next step of an environment begins an episode in place of taking its action.
     begins: Vec<bool>,
     next_step: bool,
@@ -22,16 +22,16 @@ struct Statistics {
 }
 
 /// An episode that ended.
-pub struct Ended {
+pub struct EndedEpisode {
     environment: usize,
     reward: f64,
     length: i64,
     seconds: f64,
 }
 
-impl Tally {
-    /// Creates the tally of `count` environments. With `next_step` the step after the end of an episode begins the next one.
-    /// With `statistics` returns and lengths are recorded.
+impl RunningEpisodes {
+    /// Creates the episodes of `count` environments. With `next_step` the step after the end of an episode begins the next
+    /// one. With `statistics` returns and lengths are recorded.
     pub fn new(count: usize, next_step: bool, statistics: bool) -> Self {
         Self {
             begins: vec![false; count],
@@ -66,7 +66,7 @@ impl Tally {
         terminated: &[bool],
         truncated: &[bool],
         stepped: &mut [bool],
-    ) -> Vec<Ended> {
+    ) -> Vec<EndedEpisode> {
         let now = Instant::now();
         let mut over = Vec::new();
         for step in 0..steps {
@@ -102,8 +102,8 @@ impl Statistics {
         self.began[environment] = now;
     }
 
-    fn end(&self, environment: usize, now: Instant) -> Ended {
-        Ended {
+    fn end(&self, environment: usize, now: Instant) -> EndedEpisode {
+        EndedEpisode {
             environment,
             reward: self.returns[environment],
             length: self.lengths[environment],
@@ -118,7 +118,7 @@ impl Statistics {
 pub fn in_step<'py>(
     py: Python<'py>,
     count: usize,
-    episodes: &[Ended],
+    episodes: &[EndedEpisode],
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
     if episodes.is_empty() {
         return Ok(None);
@@ -129,18 +129,18 @@ pub fn in_step<'py>(
         lengths[ended.environment] = ended.length;
         seconds[ended.environment] = (ended.seconds * 1e6).round() / 1e6;
     }
-    let told = PyDict::new(py);
-    told.set_item(pyo3::intern!(py, "r"), PyArray1::from_vec(py, rewards))?;
-    told.set_item(pyo3::intern!(py, "l"), PyArray1::from_vec(py, lengths))?;
-    told.set_item(pyo3::intern!(py, "t"), PyArray1::from_vec(py, seconds))?;
-    Ok(Some(told))
+    let summary = PyDict::new(py);
+    summary.set_item(pyo3::intern!(py, "r"), PyArray1::from_vec(py, rewards))?;
+    summary.set_item(pyo3::intern!(py, "l"), PyArray1::from_vec(py, lengths))?;
+    summary.set_item(pyo3::intern!(py, "t"), PyArray1::from_vec(py, seconds))?;
+    Ok(Some(summary))
 }
 
 /// The returns and the lengths of episodes, as arrays.
 pub type Lists<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>);
 
 /// Returns the returns and the lengths of episodes in their order.
-pub fn in_order<'py>(py: Python<'py>, episodes: &[Ended]) -> Lists<'py> {
+pub fn in_order<'py>(py: Python<'py>, episodes: &[EndedEpisode]) -> Lists<'py> {
     let rewards = episodes.iter().map(|ended| ended.reward);
     let lengths = episodes.iter().map(|ended| ended.length);
     (PyArray1::from_iter(py, rewards), PyArray1::from_iter(py, lengths))

@@ -9,7 +9,7 @@
 //! A byte holds the table position of a lane, and a vector register holds the table, so eight lanes are looked up at once.
 
 use super::super::instruction::{Operands, Register};
-use super::super::term::{MOST_COUNTED, ValueType};
+use super::super::operation::{MOST_COUNTED, ValueType};
 use super::{Lanes, Rows};
 
 /// The bits of the value at each position.
@@ -17,7 +17,7 @@ pub(in super::super) type Table = [u64; MOST_COUNTED + 1];
 
 /// How bools encode a position in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) enum By {
+pub(in super::super) enum IndexEncoding {
     /// The number of true bools.
     Count,
     /// Each bool is one bit of the position, the first bool the lowest bit.
@@ -26,8 +26,8 @@ pub(in super::super) enum By {
 
 /// A table lookup: the element at the position that the bools encode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) struct Tally {
-    pub(in super::super) by: By,
+pub(in super::super) struct BoolLookup {
+    pub(in super::super) by: IndexEncoding,
     pub(in super::super) bools: Operands,
     pub(in super::super) table: u32,
 }
@@ -51,7 +51,7 @@ impl Lanes {
             let counts = &mut counts[..out.len()];
             out.fill(0);
             for some in self.list(all).chunks(MOST) {
-                self.places(By::Count, some, bools, first, counts);
+                self.places(IndexEncoding::Count, some, bools, first, counts);
                 let sums = out.iter_mut().zip(&*counts);
                 sums.for_each(|(sum, &count)| *sum += i64::from(count));
             }
@@ -60,16 +60,23 @@ impl Lanes {
 
     /// Looks up the element of each lane.
     #[inline(always)]
-    pub(super) fn tally(&self, kind: ValueType, to: Register, tally: Tally, block: &mut Rows<'_>, n: usize) {
+    pub(super) fn bool_lookup(
+        &self,
+        kind: ValueType,
+        to: Register,
+        lookup: BoolLookup,
+        block: &mut Rows<'_>,
+        n: usize,
+    ) {
         let Rows {
             bools, ints, reals, ..
         } = block;
-        let table = &self.tables[tally.table as usize];
-        let list = self.list(tally.bools);
+        let table = &self.tables[lookup.table as usize];
+        let list = self.list(lookup.bools);
         let mut counts = [0; LANES];
         for first in (0..n).step_by(LANES) {
             let counts = &mut counts[..(n - first).min(LANES)];
-            self.places(tally.by, list, bools, first, counts);
+            self.places(lookup.by, list, bools, first, counts);
             let out = to as usize * self.width + first..to as usize * self.width + first + counts.len();
             match kind {
                 ValueType::Bool => {
@@ -88,7 +95,7 @@ impl Lanes {
     /// Computes the positions of the lanes from `first` on. There are at most [`MOST`] bools to count, or as many as a table
     /// has bits.
     #[inline(always)]
-    fn places(&self, by: By, some: &[Register], bools: &[bool], first: usize, places: &mut [u8]) {
+    fn places(&self, by: IndexEncoding, some: &[Register], bools: &[bool], first: usize, places: &mut [u8]) {
         let lanes = places.len();
         let row = |register: Register| &bools[register as usize * self.width + first..][..lanes];
         let Some((&register, rest)) = some.split_first() else {
@@ -98,8 +105,8 @@ impl Lanes {
         only.for_each(|(place, &one)| *place = u8::from(one));
         for (bit, &register) in (1..).zip(rest) {
             let weight = match by {
-                By::Count => 0,
-                By::Bits => bit,
+                IndexEncoding::Count => 0,
+                IndexEncoding::Bits => bit,
             };
             let further = places.iter_mut().zip(row(register));
             further.for_each(|(place, &one)| *place += u8::from(one) << weight);

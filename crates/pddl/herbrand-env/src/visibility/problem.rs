@@ -4,13 +4,13 @@ use herbrand_core::Memory;
 use herbrand_ground::AtomId;
 use herbrand_step::{Simulator, Valuation, Walker};
 
-use super::Sight;
+use super::VisibilityRules;
 use crate::atoms::AtomSpace;
 use crate::config::Remembers;
 
 /// The visibility of the atoms of one problem.
 #[derive(Clone, Debug)]
-pub(crate) struct Eye {
+pub(crate) struct ProblemVisibility {
     /// The problem extended by predicates for visibility. Its states are those of the problem itself.
     simulator: Simulator,
     watched: Vec<Watched>,
@@ -35,10 +35,10 @@ enum Truth {
     If(AtomId),
 }
 
-impl Eye {
+impl ProblemVisibility {
     /// Creates the visibility data of a problem. `atoms` belongs to the problem without the rules `sight`, `simulator` to
     /// the problem with them.
-    pub(crate) fn new(atoms: &AtomSpace, simulator: Simulator, sight: Option<&Sight>) -> Self {
+    pub(crate) fn new(atoms: &AtomSpace, simulator: Simulator, visibility: Option<&VisibilityRules>) -> Self {
         let watched = atoms.possible().map(|(id, predicate, arguments)| {
             let find = |predicate| {
                 let task = simulator.task();
@@ -53,7 +53,7 @@ impl Eye {
                     None => Truth::Never,
                 }
             };
-            let rule = sight.and_then(|sight| sight.seen_by(predicate));
+            let rule = visibility.and_then(|visibility| visibility.seen_by(predicate));
             Watched {
                 number: id.number(),
                 truth: match atoms.get(id) {
@@ -65,7 +65,7 @@ impl Eye {
         });
         Self {
             watched: watched.collect(),
-            memory: sight.map_or(Remembers::Kept, |sight| sight.memory),
+            memory: visibility.map_or(Remembers::Kept, |visibility| visibility.memory),
             simulator,
         }
     }

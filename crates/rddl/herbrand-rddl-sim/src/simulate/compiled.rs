@@ -2,26 +2,26 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{ActionField, ActionLayout, Domain, Value};
-use herbrand_dataflow::{Fault, NodeId, Tape, ValueType};
+use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue};
+use herbrand_dataflow::{NodeId, Tape, TapeFault, ValueType};
 use herbrand_rddl::{Instance, Limit, PvariableId, Range};
 
 use super::batches::Batches;
 use super::error::StepError;
-use super::values::{FluentValue, Section, Values};
+use super::values::{FluentRegisters, FluentValue, Values};
 
 /// The ground fluents of one role in a problem (state, action, intermediate or observ), with the registers of their values.
 /// They are in declaration order; ground fluents of one pvariable are in row order of their arguments. An index in this
 /// order identifies a ground fluent.
 #[derive(Clone, Debug, Default)]
-pub struct Fluents {
+pub struct GroundFluents {
     /// The pvariables, each with the index of its first ground fluent.
     pub(crate) pvariables: Vec<(PvariableId, usize)>,
     /// The registers.
-    pub(crate) section: Section,
+    pub(crate) section: FluentRegisters,
 }
 
-impl Fluents {
+impl GroundFluents {
     /// Returns the number of ground fluents of the role.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -54,7 +54,7 @@ impl Fluents {
 
     /// Returns the registers of the ground fluents' values. Use it to read and write [`Values`] by index.
     #[must_use]
-    pub const fn section(&self) -> &Section {
+    pub const fn section(&self) -> &FluentRegisters {
         &self.section
     }
 }
@@ -72,18 +72,18 @@ impl Fluents {
 ///
 /// All three tapes have the same layout of inputs and outputs.
 #[derive(Clone, Debug)]
-pub struct Process {
+pub struct CompiledInstance {
     /// The instance that was compiled.
     pub instance: Arc<Instance>,
     /// The ground state fluents.
-    pub state: Fluents,
+    pub state: GroundFluents,
     /// The ground action fluents.
-    pub action: Fluents,
+    pub action: GroundFluents,
     /// The ground intermediate and derived fluents.
-    pub interm: Fluents,
+    pub interm: GroundFluents,
     /// The ground observ fluents.
-    pub observ: Fluents,
-    pub(crate) next: Section,
+    pub observ: GroundFluents,
+    pub(crate) next: FluentRegisters,
     pub(crate) initial: Values,
     pub(crate) defaults: Values,
     /// The registers of the reward and the conditions.
@@ -113,8 +113,8 @@ pub(crate) struct FieldFamily {
     /// The register of the first field.
     pub(crate) register: u32,
     /// The domain of the fields without the bounds of numbers.
-    pub(crate) domain: Domain,
-    pub(crate) default: Value,
+    pub(crate) domain: FieldDomain,
+    pub(crate) default: FieldValue,
 }
 
 impl FieldFamily {
@@ -140,7 +140,7 @@ pub(crate) struct Outcome {
     pub(crate) preconditions: std::ops::Range<u32>,
 }
 
-impl Process {
+impl CompiledInstance {
     /// Returns the initial state of each episode, as the values of the state fluents.
     #[must_use]
     pub const fn initial(&self) -> &Values {
@@ -188,22 +188,22 @@ impl Process {
     }
 
     /// Returns the name of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// process: `fluent` or `fluent___o1__o2`.
+    /// instance: `fluent` or `fluent___o1__o2`.
     #[must_use]
-    pub fn name(&self, fluents: &Fluents, fluent: usize) -> String {
+    pub fn name(&self, fluents: &GroundFluents, fluent: usize) -> String {
         let (pvariable, number) = fluents.at(fluent);
         self.instance.ground_name(pvariable, number)
     }
 
     /// Returns the range of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// process.
+    /// instance.
     #[must_use]
-    pub fn range(&self, fluents: &Fluents, fluent: usize) -> Range {
+    pub fn range(&self, fluents: &GroundFluents, fluent: usize) -> Range {
         self.instance.domain.pvariable(fluents.at(fluent).0).range
     }
 
     /// Returns the name of the fluent or condition in which a value could not be computed.
-    pub(crate) fn owner(&self, fault: &Fault) -> String {
+    pub(crate) fn owner(&self, fault: &TapeFault) -> String {
         fault.node.map_or_else(
             || "a value".to_owned(),
             |node| self.owners.name(node, fault.value, &self.instance),
@@ -258,7 +258,7 @@ impl Owners {
 /// Returns the layout of joint actions: one field per ground action fluent, with the bounds from the preconditions.
 pub(crate) fn action_layout(
     instance: &Instance,
-    action: &Fluents,
+    action: &GroundFluents,
     defaults: &Values,
     bounds: &[(f64, f64)],
 ) -> ActionLayout {
@@ -283,14 +283,18 @@ pub(crate) fn action_layout(
 /// Returns, by action field, the smallest and the largest real; an empty interval for fields that are not real.
 pub(crate) fn bounds_of_reals(layout: &ActionLayout) -> Vec<(f64, f64)> {
     let bounds = |field: &ActionField| match field.domain {
-        Domain::Real { low, high } => (low, high),
+        FieldDomain::Real { low, high } => (low, high),
         _ => (f64::INFINITY, f64::NEG_INFINITY),
     };
     layout.fields().iter().map(bounds).collect()
 }
 
 /// Returns the action fields grouped by pvariable.
-pub(crate) fn field_families(instance: &Instance, action: &Fluents, defaults: &Values) -> Vec<FieldFamily> {
+pub(crate) fn field_families(
+    instance: &Instance,
+    action: &GroundFluents,
+    defaults: &Values,
+) -> Vec<FieldFamily> {
     let count = |id| instance.count(id) as u32;
     let some = action.pvariables.iter().filter(|&&(id, _)| count(id) > 0);
     some.map(|&(id, first)| {
@@ -314,28 +318,28 @@ fn field(
     pvariable: PvariableId,
     default: FluentValue,
     (low, high): (f64, f64),
-) -> (Domain, Value) {
-    let place = || Value::Discrete(default.number() as u32);
+) -> (FieldDomain, FieldValue) {
+    let place = || FieldValue::Discrete(default.number() as u32);
     match (instance.domain.pvariable(pvariable).range, default) {
-        (Range::Bool, _) => (Domain::Discrete { count: 2 }, place()),
+        (Range::Bool, _) => (FieldDomain::Discrete { count: 2 }, place()),
         (Range::Item(of), _) => (
-            Domain::Discrete {
+            FieldDomain::Discrete {
                 count: instance.size(of),
             },
             place(),
         ),
         (_, FluentValue::Int(value)) => {
             let (low, high) = ((low.ceil() as i64).min(value), (high.floor() as i64).max(value));
-            (Domain::Int { low, high }, Value::Int(value))
+            (FieldDomain::Int { low, high }, FieldValue::Int(value))
         }
         (_, value) => {
             let value = value.number();
             (
-                Domain::Real {
+                FieldDomain::Real {
                     low: low.min(value),
                     high: high.max(value),
                 },
-                Value::Real(value),
+                FieldValue::Real(value),
             )
         }
     }

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_play::{Playground, Position, ProblemName, Reason, Refusal, Reply, Request, RequestLimits};
+use herbrand_play::{Playground, ProblemName, Reason, Refusal, Reply, Request, RequestLimits, WalkPosition};
 use hyper::body::Bytes;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -40,13 +40,13 @@ const FOREVER: Duration = Duration::from_secs(1 << 30);
 
 /// The reply to a request, as sent by the server.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct ServerReply {
     /// The reason of a refusal; `None` if the request was answered.
     pub(crate) refused: Option<Reason>,
     pub(crate) json: Vec<u8>,
 }
 
-impl Answer {
+impl ServerReply {
     pub(crate) fn of(reply: &Reply) -> Self {
         Self {
             refused: match reply {
@@ -111,7 +111,7 @@ impl WorkerPool {
 
     /// Answers a request given as JSON. `None` if too many others are waiting, or if it has waited too long. Dropping the
     /// future, which happens when the client leaves, cancels the computation.
-    pub(crate) async fn reply(self: &Arc<Self>, request: Bytes) -> Option<Answer> {
+    pub(crate) async fn reply(self: &Arc<Self>, request: Bytes) -> Option<ServerReply> {
         let _place = self.all.try_acquire().ok()?;
         let begin = Instant::now();
         let patience = || self.patience.saturating_sub(begin.elapsed());
@@ -132,7 +132,7 @@ impl WorkerPool {
 
     /// Waits for a reply during a turn. `None` if the computation has become a long one, or if another request needs the
     /// turn.
-    async fn take_turn(&self, job: &mut Job) -> Option<Answer> {
+    async fn take_turn(&self, job: &mut Job) -> Option<ServerReply> {
         let mut slice = self.turn;
         loop {
             if let Ok(answer) = timeout(slice.min(job.rest()), job.answer()).await {
@@ -186,9 +186,9 @@ impl WorkerPool {
             is_long: false,
             answer,
         };
-        let crew = Arc::clone(self);
+        let pool = Arc::clone(self);
         tokio::task::spawn_blocking(move || {
-            let answer = crew.work(&request, &budget);
+            let answer = pool.work(&request, &budget);
             drop(lock(&place).take());
             // The receiver may be gone.
             let _ = send.send(answer);
@@ -196,19 +196,19 @@ impl WorkerPool {
         job
     }
 
-    fn work(&self, request: &[u8], budget: &Budget) -> Answer {
+    fn work(&self, request: &[u8], budget: &Budget) -> ServerReply {
         let request: Request = match serde_json::from_slice(request) {
             Ok(request) => request,
-            Err(error) => return Answer::refused(Reason::Request, format!("invalid request: {error}")),
+            Err(error) => return ServerReply::refused(Reason::Request, format!("invalid request: {error}")),
         };
         let mut playground = self.take(problem(&request));
         let answer = catch_unwind(AssertUnwindSafe(|| {
-            Answer::of(&playground.reply_within(&request, budget))
+            ServerReply::of(&playground.reply_within(&request, budget))
         }));
         let answer = answer.unwrap_or_else(|_| {
             // The panic may have left it in an inconsistent state.
             playground = Playground::new(self.allowance);
-            Answer::refused(Reason::Limit, "the engine has a fault: this request made it stop")
+            ServerReply::refused(Reason::Limit, "the engine has a fault: this request made it stop")
         });
         let mut idle = lock(&self.idle);
         if idle.len() < self.kept {
@@ -238,12 +238,12 @@ struct Job {
     /// The time when the computation is overdue: its deadline plus [`GRACE`].
     end: Option<Instant>,
     is_long: bool,
-    answer: oneshot::Receiver<Answer>,
+    answer: oneshot::Receiver<ServerReply>,
 }
 
 /// The reply to a request that exceeded its time limit.
-fn late() -> Answer {
-    Answer::refused(Reason::Limit, "the time of the request is over")
+fn late() -> ServerReply {
+    ServerReply::refused(Reason::Limit, "the time of the request is over")
 }
 
 impl Job {
@@ -253,9 +253,9 @@ impl Job {
         self.end.map_or(FOREVER, rest)
     }
 
-    async fn answer(&mut self) -> Answer {
+    async fn answer(&mut self) -> ServerReply {
         let answer = (&mut self.answer).await;
-        answer.unwrap_or_else(|_| Answer::refused(Reason::Limit, "the server is stopping"))
+        answer.unwrap_or_else(|_| ServerReply::refused(Reason::Limit, "the server is stopping"))
     }
 }
 
@@ -292,12 +292,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Returns the problem of a request.
 const fn problem(request: &Request) -> Option<&ProblemName> {
     match request {
-        Request::Look(Position { problem, .. })
-        | Request::Hint(Position { problem, .. })
-        | Request::Plan(Position { problem, .. })
-        | Request::Trace(Position { problem, .. })
+        Request::Look(WalkPosition { problem, .. })
+        | Request::Hint(WalkPosition { problem, .. })
+        | Request::Plan(WalkPosition { problem, .. })
+        | Request::Trace(WalkPosition { problem, .. })
         | Request::Explain {
-            position: Position { problem, .. },
+            position: WalkPosition { problem, .. },
             ..
         }
         | Request::Ground { problem } => Some(problem),

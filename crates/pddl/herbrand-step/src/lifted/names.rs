@@ -9,14 +9,14 @@ use crate::semantics::explanation::connected;
 
 /// The names used in a formula.
 #[derive(Clone, Copy)]
-pub(super) struct Words<'a> {
+pub(super) struct FormulaNames<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     pub(super) variables: &'a [Variable],
     /// The object of each variable. Unbound variables are printed by name.
     pub(super) binding: &'a [Option<ObjectId>],
 }
 
-impl Words<'_> {
+impl FormulaNames<'_> {
     pub(super) fn formula(&self, formula: &Formula) -> String {
         match formula {
             Formula::Atom(atom) => self.literal(atom, false),
