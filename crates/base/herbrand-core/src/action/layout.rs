@@ -163,7 +163,7 @@ pub enum JointError {
         field: String,
     },
     /// More fields differ from their defaults than the layout allows ([`ActionLayout::most`]).
-    #[error("{found} action fields are set, and at most {most} may be at once")]
+    #[error("{found} action fluents are set, and at most {most} may be at once")]
     TooMany {
         /// The number of fields that differ from their defaults.
         found: usize,
@@ -435,7 +435,7 @@ mod tests {
             ),
             (
                 &[go, choice(2, Value::Discrete(1)), choice(3, Value::Int(4))],
-                "3 action fields are set, and at most 2 may be at once",
+                "3 action fluents are set, and at most 2 may be at once",
             ),
         ];
         for (joint, expected) in rows {

@@ -16,9 +16,19 @@ pub enum GradientError {
     /// Compiling the problem failed.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The problem uses an operation that cannot be differentiated. Contains the operation's name.
-    #[error("{0} has no gradient: random vectors and matrix operations cannot be differentiated")]
-    NoGradient(&'static str),
+    /// The problem uses an operation that cannot be differentiated.
+    #[error(
+        "{owner}{}: {operation} has no gradient: random vectors and matrix operations cannot be differentiated",
+        .place.as_ref().map_or_else(String::new, |place| format!(" ({place})"))
+    )]
+    NoGradient {
+        /// The ground fluent or condition that uses it.
+        owner: String,
+        /// The file and the line of its formula; `None` if the model does not come from a text.
+        place: Option<String>,
+        /// The operation's name.
+        operation: &'static str,
+    },
 }
 
 /// The index of a cell. A cell is a row of values, one per lane.
@@ -137,7 +147,15 @@ impl Relaxed {
             operands: Vec::new(),
         };
         for node in needed {
-            let rule = writer.rule(node, graph.term(node))?;
+            let no_gradient = |operation| {
+                let (owner, place) = step.process().owner(node, None);
+                GradientError::NoGradient {
+                    owner,
+                    place,
+                    operation,
+                }
+            };
+            let rule = writer.rule(node, graph.term(node)).map_err(no_gradient)?;
             writer.cells[node.number() as usize] = writer.rules.len() as Cell;
             writer.rules.push(rule);
         }
@@ -220,7 +238,7 @@ impl Writer {
         }
     }
 
-    fn rule(&mut self, node: NodeId, term: &Term) -> Result<Rule, GradientError> {
+    fn rule(&mut self, node: NodeId, term: &Term) -> Result<Rule, &'static str> {
         Ok(match term {
             Term::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
             Term::Int(value) => Rule::Constant(*value as f64),
@@ -240,9 +258,9 @@ impl Writer {
             Term::Bernoulli(p, site) => Rule::Bernoulli(self.cell(*p), *site),
             Term::Draw(family, a, b, site) => Rule::Draw(*family, self.cell(*a), self.cell(*b), *site),
             Term::Choose(choice, list, site) => Rule::Choose(*choice, self.list(list), *site),
-            Term::Vector(..) | Term::Component(..) => return Err(GradientError::NoGradient("a vector")),
+            Term::Vector(..) | Term::Component(..) => return Err("a vector"),
             Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
-                return Err(GradientError::NoGradient("an array"));
+                return Err("an array");
             }
         })
     }

@@ -521,8 +521,13 @@ impl Process {
         if let ValueError::Spent(spent) = fault.error {
             return spent.into();
         }
+        let (owner, place) = match fault.node {
+            Some(node) => self.owner(node, fault.value),
+            None => ("a value".to_owned(), None),
+        };
         StepError::Value {
-            owner: self.owner(&fault),
+            owner,
+            place,
             error: fault.error,
         }
     }
