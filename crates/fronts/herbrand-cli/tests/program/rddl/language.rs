@@ -233,6 +233,10 @@ fn a_server_says_why_it_cannot_serve() {
             "`blocks` is not a single RDDL environment",
         ),
         (
+            &["rddl-server", "domain.txt", "rddl/elevators"],
+            "`rddl/elevators` is a folder or a bundled environment: name it alone",
+        ),
+        (
             &["rddl-server", "rddl"],
             "`rddl` is not a single RDDL environment",
         ),
