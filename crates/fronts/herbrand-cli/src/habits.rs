@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::problems::is_domain;
 
 /// Options of other planners, validators and simulators, and of earlier versions, each with the equivalent here.
-const OPTIONS: [(&[&str], &str); 10] = [
+const OPTIONS: [(&[&str], &str); 11] = [
     (
         &["--search", "--alias", "--heuristic", "--evaluator", "--driver"],
         "`herbrand plan --planner NAME` names the search and its heuristic: `--planner astar-lmcut` is `astar(lmcut())`, `--planner landmarks` is `lama-first`; `herbrand plan --help` lists all",
@@ -32,6 +32,10 @@ const OPTIONS: [(&[&str], &str); 10] = [
             "--memory-limit",
         ],
         "`--memory SIZE` limits the memory, such as 2GiB",
+    ),
+    (
+        &["--plan"],
+        "`herbrand rollout DOMAIN PROBLEM --plan FILE --record TRACE` follows a plan and records it; `render` and `validate` take --plan or a plan file",
     ),
     (
         &["--sas-file", "--sas", "--translate"],

@@ -36,6 +36,9 @@ pub enum PolicyName {
     Random,
     /// The first valid action, in order of declaration, then of objects
     First,
+    /// In RDDL, no action: every action fluent keeps its default; also `noop`
+    #[value(alias = "noop")]
+    Nothing,
     /// The plan of --plan, or else the plan stored with each problem
     Plan,
 }
@@ -66,6 +69,11 @@ impl PolicyArgs {
         match self.name() {
             PolicyName::Random => Ok(RolloutPolicy::Random),
             PolicyName::First => Ok(RolloutPolicy::First),
+            PolicyName::Nothing if matches!(problems, Problems::Pddl(_)) => {
+                let message = "--policy nothing supports only RDDL: in PDDL, a step takes an action";
+                Err(Failure::Request(message.to_owned()))
+            }
+            PolicyName::Nothing => Ok(RolloutPolicy::Nothing),
             PolicyName::Plan => self.plans(domain, problems, engine),
         }
     }

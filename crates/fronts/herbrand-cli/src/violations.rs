@@ -1,7 +1,8 @@
 //! Violated action preconditions and broken state invariants of problems in RDDL, for reports.
 
+use herbrand::core::Choice;
 use herbrand::rddl::Domain;
-use herbrand::rddl::ground::broken_invariants;
+use herbrand::rddl::ground::{broken_invariants, violating_items};
 use herbrand::rddl::plan::Evaluation;
 use herbrand::rddl::simulate::{RddlSimulator, StepError};
 use serde::Serialize;
@@ -92,6 +93,57 @@ impl Faults {
             )
         });
         violated.into_iter().chain(broken)
+    }
+}
+
+/// An action precondition that a joint action violates.
+#[derive(Serialize)]
+pub struct Violation {
+    /// The precondition, from 1, in the order of the domain.
+    precondition: usize,
+    /// The precondition as RDDL.
+    text: String,
+    /// The objects for which it does not hold, if it is a `forall`.
+    #[serde(rename = "for", skip_serializing_if = "Vec::is_empty")]
+    objects: Vec<String>,
+}
+
+/// The maximum number of combinations of objects that a sentence names.
+const NAMED: usize = 3;
+
+impl Violation {
+    /// Returns the preconditions that a joint action would violate in the current state of a simulator.
+    ///
+    /// # Errors
+    /// Fails if the joint action is malformed, or a condition cannot be computed.
+    pub fn by(simulator: &RddlSimulator, joint: &[Choice]) -> Result<Vec<Self>, StepError> {
+        let compiled = simulator.compiled();
+        let violated = simulator.would_violate(joint)?.into_iter();
+        let violation = |number| {
+            Ok(Self {
+                precondition: number + 1,
+                text: compiled.instance.domain.precondition_text(number),
+                objects: violating_items(compiled, simulator.values(), joint, number)?,
+            })
+        };
+        violated.map(violation).collect()
+    }
+
+    /// Returns a sentence, such as `action precondition 1 does not hold for ?c = anna: forall_{?c : courier} […]`.
+    pub fn sentence(&self) -> String {
+        let Self {
+            precondition,
+            text,
+            objects,
+        } = self;
+        let more = match objects.len().checked_sub(NAMED) {
+            None | Some(0) => String::new(),
+            Some(more) => format!(" and {}", counted(more as u64, "other")),
+        };
+        let named = objects.iter().take(NAMED).map(String::as_str);
+        let named = named.collect::<Vec<_>>().join("; ");
+        let whom = if objects.is_empty() { "" } else { " for " };
+        format!("action precondition {precondition} does not hold{whom}{named}{more}: {text}")
     }
 }
 

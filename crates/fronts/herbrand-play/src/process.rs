@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_core::{Choice, Described, FieldValue, Group, Random, System, Transition};
 use herbrand_env::Source;
 use herbrand_rddl::Horizon;
-use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner};
+use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner, StraightPlan, UctOptions, UctPlanner};
 use herbrand_rddl_sim::StatePicture;
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -124,9 +124,11 @@ impl ProcessGame {
         }
     }
 
-    /// Searches for steps with a high return by rollouts.
+    /// Searches for steps with a high return: by looking ahead if joint actions can be numbered, or else by rollouts.
     pub(crate) fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal> {
         const LONGEST: u32 = 25;
+        /// The walks before each step.
+        const WALKS: u32 = 200;
         let simulator = self.walk.system();
         let compiled = Arc::clone(simulator.compiled());
         let left = match compiled.instance.horizon {
@@ -140,6 +142,20 @@ impl ProcessGame {
         let steps = left.min(LONGEST);
         if steps == 0 || simulator.status().terminal {
             return Ok(none("the episode is over"));
+        }
+        let options = UctOptions {
+            lookahead: Some(steps),
+            walks: WALKS,
+            time: allowance.limits.time.map(|time| time / 2),
+            bytes: allowance.limits.bytes.unwrap_or(u64::MAX) / 4,
+            most_actions: WALKS as usize / 2,
+            enforced: true,
+            seed,
+            ..UctOptions::default()
+        };
+        if let Ok(mut planner) = UctPlanner::new(Arc::clone(&compiled), options) {
+            let plan = planner.plan(simulator.state());
+            return self.reply("Looking ahead", plan);
         }
         // A candidate has one number per field and step.
         let fields = compiled.actions().fields().len().max(1) as u64;
@@ -158,12 +174,15 @@ impl ProcessGame {
             ..PlanOptions::default()
         };
         let mut planner = SamplingPlanner::new(compiled, options);
-        let plan = planner
-            .plan(simulator.state())
-            .map_err(|error| Refusal::limit(error.to_string()))?;
+        let plan = planner.plan(simulator.state());
+        self.reply("Roll-outs", plan)
+    }
+
+    fn reply(&self, way: &str, plan: Result<StraightPlan, StepError>) -> Result<Reply, Refusal> {
+        let plan = plan.map_err(|error| Refusal::limit(error.to_string()))?;
         let steps: Vec<JointTexts> = plan.steps.iter().map(|joint| self.texts(joint)).collect();
         let text = format!(
-            "Roll-outs found {} with a mean return of {:.3} (standard error {:.3}).",
+            "{way} found {} with a mean return of {:.3} (standard error {:.3}).",
             counted(steps.len()),
             plan.mean,
             plan.error

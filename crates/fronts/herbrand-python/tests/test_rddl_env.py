@@ -332,7 +332,7 @@ def test_too_many_fluents_and_wrong_values_are_refused() -> None:
     env = lights(raise_error_on_invalid_action=True)
     env.reset(seed=1)
     many = {"press___hall": 1, "press___attic": 1, "set-mood": 1, "turn": 1}
-    with pytest.raises(herbrand.InvalidActionError, match="4 action fields are set, and at most 3"):
+    with pytest.raises(herbrand.InvalidActionError, match="4 action fluents are set, and at most 3"):
         env.step(many)
     wrong: list[tuple[Any, type[Exception]]] = [
         ({"pres___hall": 1}, herbrand.UnknownNameError),

@@ -301,6 +301,35 @@ impl Network {
         })
     }
 
+    /// Returns the network as a graph in the DOT language of Graphviz.
+    ///
+    /// ```
+    /// # use herbrand_rddl_plan::network::Network;
+    /// # use herbrand_rddl_sim::suite::RddlSuite;
+    /// let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
+    /// let dot = Network::lifted(suite.domain()).to_dot();
+    /// assert!(dot.contains("\"velocity\" -> \"position'\";"), "{dot}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_dot(&self) -> String {
+        let mut text = format!("digraph \"{}\" {{\n  rankdir = LR;\n", self.name);
+        for NetworkNode { name, role } in &self.nodes {
+            let shape = match role {
+                NodeRole::Action | NodeRole::Reward => "box",
+                _ => "ellipse",
+            };
+            text += &format!("  \"{name}\" [shape = {shape}, class = \"{}\"];\n", role.as_str());
+        }
+        for &(from, to) in &self.edges {
+            text += &format!(
+                "  \"{}\" -> \"{}\";\n",
+                self.nodes[from].name, self.nodes[to].name
+            );
+        }
+        text + "}\n"
+    }
+
     /// Draws the network as a picture: the nodes in columns from left (before the step) to right (after it), with an arrow
     /// from each node to the nodes that read it. Write the [`Scene`] as SVG, or in another format of `herbrand-render`.
     ///

@@ -14,7 +14,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand_core::Choice;
-use herbrand_limits::{Budget, Instant};
+use herbrand_limits::{Budget, BudgetExhausted, Instant};
+use herbrand_rddl_sim::ground::CompileError;
 use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
@@ -100,7 +101,8 @@ enum NextPlanner {
 }
 
 impl Portfolio {
-    /// Creates a portfolio for a problem. If the problem has no gradients, all turns go to cross-entropy.
+    /// Creates a portfolio for a problem. If the problem has no gradients, or the budget has no time to compile them, all turns
+    /// go to cross-entropy.
     ///
     /// # Errors
     /// Fails if the problem is too large for the budget.
@@ -132,7 +134,10 @@ impl Portfolio {
                 };
                 Some(GradientPlanner::new(Arc::new(relaxed), options))
             }
-            Err(GradientError::NoGradient(_)) => None,
+            Err(
+                GradientError::NoGradient { .. }
+                | GradientError::Compile(CompileError::BudgetExhausted(BudgetExhausted::Time { .. })),
+            ) => None,
             Err(error @ GradientError::Compile(_)) => return Err(error),
         };
         let drawn = PlanOptions {
@@ -183,9 +188,15 @@ impl Portfolio {
                 };
             }
         }
+        let score = |best: Option<&(f64, Vec<f64>)>| best.map_or(f64::NEG_INFINITY, |best| best.0);
+        let drawn = score(self.drawing.best());
         let mut plans = self.drawing.finalists();
         if let Some(climbing) = &mut self.climbing {
-            plans.extend(climbing.finalists());
+            let is_better = score(climbing.best()) > drawn;
+            let climbed = climbing.finalists();
+            // The best plan comes first.
+            let at = if is_better { 0 } else { plans.len() };
+            plans.splice(at..at, climbed);
             let simulated = climbing.trials().simulated();
             self.drawing.trials().count(simulated);
         }

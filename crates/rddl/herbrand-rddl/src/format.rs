@@ -11,7 +11,7 @@ const STEP: usize = 4;
 /// The maximum number of indentation levels of a continuation line beyond the first line of its statement.
 const DEEPEST: usize = 4;
 
-/// Formats an RDDL text. Every line is indented according to the enclosing braces. A continuation line of a statement is
+/// Formats an RDDL text. Every line is indented by one level more than the line of the enclosing brace. A continuation line of a statement is
 /// indented by at least one more level; if it was indented further, by up to four levels. Several empty lines become one,
 /// and trailing blanks are removed. Nothing changes within a line, so comments, names and the meaning of the text stay the
 /// same.
@@ -44,8 +44,8 @@ pub fn format(source: &Source) -> Result<String, Faults> {
 #[derive(Default)]
 struct Layout {
     out: String,
-    /// The number of open braces.
-    braces: usize,
+    /// For each open brace, the indentation in columns of the line that closes it.
+    braces: Vec<usize>,
     /// The number of open parentheses and brackets.
     inner: usize,
     /// The last character of the code so far; `None` at the beginning.
@@ -69,7 +69,7 @@ impl Layout {
         self.out.extend(std::iter::repeat_n(' ', indent));
         self.out.push_str(text);
         self.out.push('\n');
-        self.follow(code);
+        self.follow(code, indent);
     }
 
     /// Returns the indentation of a line in columns.
@@ -78,7 +78,13 @@ impl Layout {
             .chars()
             .take_while(|c| "})];, ".contains(*c))
             .filter(|c| *c == '}');
-        let base = STEP * self.braces.saturating_sub(closing.count());
+        let base = match closing.count() {
+            0 => self.braces.last().map_or(0, |column| column + STEP),
+            count => {
+                let outermost = self.braces.len().saturating_sub(count);
+                self.braces.get(outermost).copied().unwrap_or(0)
+            }
+        };
         let ended = self.last.is_none_or(|last| ";{},".contains(last));
         let continues = (self.inner > 0 || !ended) && !code.starts_with('}');
         if !continues {
@@ -89,12 +95,16 @@ impl Layout {
         base + STEP * levels.clamp(1, DEEPEST)
     }
 
-    /// Counts the brackets that a line opens and closes.
-    fn follow(&mut self, code: &str) {
+    /// Counts the brackets that a line opens and closes. `indent` is the indentation of the line.
+    fn follow(&mut self, code: &str, indent: usize) {
+        let before = self.braces.len();
         for c in code.chars() {
             match c {
-                '{' => self.braces += 1,
-                '}' => self.braces = self.braces.saturating_sub(1),
+                '{' => {
+                    let opened = self.braces.len().saturating_sub(before);
+                    self.braces.push(indent + STEP * opened);
+                }
+                '}' => drop(self.braces.pop()),
                 '(' | '[' => self.inner += 1,
                 ')' | ']' => self.inner = self.inner.saturating_sub(1),
                 _ => {}
@@ -142,6 +152,30 @@ mod tests {
                 assert_eq!(dense(&once), dense(text), "{path}");
             }
         }
+    }
+
+    #[test]
+    fn cases_are_indented_below_their_switch() {
+        let text = "domain d {
+    cpfs {
+        hue' =
+            if (lit) then @red
+            else switch (hue) {
+                case @red : @green,
+                case @green : switch (other) {
+                    case @red : @green,
+                    default : @red
+                },
+                default : @red
+            };
+        lit' = lit;
+    };
+    reward = 0;
+}
+";
+        let flat: String = text.lines().map(|line| format!("{}\n", line.trim())).collect();
+        assert_eq!(laid_out(text), text);
+        assert_eq!(laid_out(&flat), text);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_limits::{Budget, Meter};
 use herbrand_text::{Source, Span};
 
-use crate::check::{InstanceBlock, check_domain, check_instance};
+use crate::check::{InstanceBlock, check_declarations, check_domain, check_instance};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::model::{Domain, Instance};
 use crate::syntax::{self, ast};
@@ -205,6 +205,15 @@ impl UncheckedDomain<'_, '_> {
             value: accepted.then_some(domain),
             diagnostics: faults.into_list(),
         }
+    }
+
+    /// Returns the domain with its types and pvariables, but without formulas: enough to [check](UncheckedInstance::check)
+    /// instances of a domain whose formulas have faults. `None` if the syntax or a declaration has a fault.
+    #[must_use]
+    pub fn declarations(&self) -> Option<Domain> {
+        let mut faults = self.document.faults(self.source);
+        let domain = check_declarations(self.syntax, self.source, &mut faults);
+        (!self.syntax.faulty && faults.errors() == 0).then_some(domain)
     }
 }
 

@@ -165,7 +165,7 @@ pub enum JointError {
         field: String,
     },
     /// More fields differ from their defaults than the layout allows ([`ActionLayout::most`]).
-    #[error("{found} action fields are set, and at most {most} may be at once")]
+    #[error("{found} action fluents are set, and at most {most} may be at once")]
     TooMany {
         /// The number of fields that differ from their defaults.
         found: usize,
@@ -453,7 +453,7 @@ mod tests {
                     choice(2, FieldValue::Discrete(1)),
                     choice(3, FieldValue::Int(4)),
                 ],
-                "3 action fields are set, and at most 2 may be at once",
+                "3 action fluents are set, and at most 2 may be at once",
             ),
         ];
         for (joint, expected) in rows {

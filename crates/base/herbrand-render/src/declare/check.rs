@@ -147,7 +147,7 @@ impl Declaration {
         let columns = self.table.iter().flat_map(|table| &table.column);
         markers
             .chain(columns.filter_map(|column| column.most.as_ref()))
-            .chain(self.gauge.iter().map(|gauge| &gauge.most))
+            .chain(self.gauge.iter().filter_map(|gauge| gauge.most.as_ref()))
     }
 
     /// Returns the facts that the declaration draws or hides.

@@ -6,8 +6,8 @@ use herbrand_core::Group;
 use toml::Spanned;
 
 use super::{
-    Badge, Column, Coordinate, Declaration, Edge, FactTable, Gauge, GraphLayout, Grid, LabelStyle, Layer,
-    Named, NodeShape, PlaceGraph, Size,
+    Badge, Column, Declaration, Edge, FactTable, Gauge, GraphLayout, Grid, LabelStyle, Layer, Named,
+    NodeShape, PlaceGraph, Size,
 };
 use crate::colour::Colour;
 use crate::layout::CellNames;
@@ -27,7 +27,7 @@ impl Declaration {
     /// Infers a declaration from the vocabulary and the objects of a problem, for domains without a declared picture.
     ///
     /// If the names of objects contain rows and columns, these are the cells of a grid. Otherwise, if a fact connects
-    /// objects of one type, these are the nodes of a graph. Otherwise every object is a node. Facts about one place are
+    /// objects of one type, these are the nodes of a graph. Otherwise every object that facts can be about is a node. Facts about one place are
     /// drawn there, facts of two objects as edges, facts of one object as marks, numbers as bars and heat maps. These are
     /// the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph, and all objects as nodes.
     #[must_use]
@@ -74,11 +74,18 @@ impl Declaration {
         let nodes = match road {
             Some(road) => road.parameters[0].clone(),
             None => {
+                let bools = vocabulary
+                    .predicates
+                    .iter()
+                    .filter(|predicate| predicate.range == Range::Bool);
+                let related: Vec<&String> = bools
+                    .flat_map(|predicate| predicate.parameters.iter().flatten())
+                    .collect();
+                // The values of an enum that only fluents have as values are no places.
                 let is_used = |name: &&String| {
-                    world
-                        .objects
-                        .iter()
-                        .any(|object| object.types.first() == Some(name))
+                    world.objects.iter().any(|object| {
+                        object.types.first() == Some(name) && related.iter().any(|of| object.is(of))
+                    })
                 };
                 vocabulary.types.iter().filter(is_used).cloned().collect()
             }
@@ -143,7 +150,7 @@ impl Declaration {
                     fact: named(&predicate.name),
                     title: None,
                     least: 0.0,
-                    most: Coordinate::Number(1.0),
+                    most: None,
                     colour: None,
                 }),
                 ([types], _) | ([types, _], Range::Number) => {

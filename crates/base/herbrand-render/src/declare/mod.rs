@@ -542,7 +542,8 @@ pub struct Column {
     /// The number at the empty end of bars and at the cold end of heat colours; 0 if omitted.
     pub least: Option<f64>,
     /// The number at the full end of bars and at the warm end of heat colours, or the constant that defines it; 1 if
-    /// omitted.
+    /// omitted. Then, if a value lies outside the scale, the numbers are written without bars, and the largest value is the
+    /// warmest.
     pub most: Option<Coordinate>,
     /// The figure for true.
     pub shape: Option<Sprite>,
@@ -605,8 +606,9 @@ pub struct Gauge {
     /// The number at the left end.
     #[serde(default)]
     pub least: f64,
-    /// The number at the right end, or the constant that defines it.
-    pub most: Coordinate,
+    /// The number at the right end, or the constant that defines it; 1 if omitted. Then a value outside the scale is written
+    /// without a bar.
+    pub most: Option<Coordinate>,
     /// The colour of the bar.
     pub colour: Option<Colour>,
 }

@@ -1,7 +1,7 @@
 //! The side column of a picture: lists, gauges, facts that are not drawn, the goal, the legend.
 
 use super::item::{Item, arrange};
-use super::table::{bar, limit};
+use super::table::{bar, scale};
 use super::{SMALL, TEXT, value};
 use crate::colour::{Colour, Tone};
 use crate::declare::{Badge, Declaration, Gauge, GoalStyle, Layer, LineStyle, List, PlaceFill};
@@ -166,7 +166,7 @@ impl Column {
         let name = gauge.fact.get_ref();
         self.title(gauge.title.as_deref().unwrap_or(name));
         let known = facts.number(name, None);
-        let most = limit(Some(&gauge.most), None, facts).unwrap_or(1.0);
+        let most = scale(gauge.most.as_ref(), gauge.least, name, None, facts);
         let frame = Frame::new(0.0, self.scene.height, WIDTH, 20.0);
         bar(
             known,

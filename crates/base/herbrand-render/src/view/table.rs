@@ -293,7 +293,7 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
         ColumnStyle::Bar => {
             let value = drawn.number(first);
             let least = column.least.unwrap_or(0.0);
-            let most = limit(column.most.as_ref(), subject, facts).unwrap_or(1.0);
+            let most = scale(column.most.as_ref(), least, column.fact.get_ref(), subject, facts);
             bar(value, least, most, frame, colour, scene);
         }
         ColumnStyle::Count => {
@@ -320,11 +320,13 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
             let Some(value) = drawn.number(first) else {
                 return;
             };
-            let most = limit(column.most.as_ref(), subject, facts).unwrap_or(1.0);
+            let (least, name) = (column.least.unwrap_or(0.0), column.fact.get_ref());
+            let most = scale(column.most.as_ref(), least, name, subject, facts)
+                .unwrap_or_else(|| numbers(name, facts).fold(1.0, f64::max));
             scene.elements.push(SceneElement::Box {
                 frame,
                 radius: 3.0,
-                fill: Fill::Heat(heat_level(value, column.least.unwrap_or(0.0), most)),
+                fill: Fill::Heat(heat_level(value, least, most)),
                 border: None,
             });
             scene.write(
@@ -339,24 +341,46 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
     }
 }
 
-/// Returns the upper limit of a scale.
-pub(crate) fn limit(most: Option<&Coordinate>, subject: Option<&str>, facts: &Facts<'_>) -> Option<f64> {
-    match most? {
-        Coordinate::Number(number) => Some(*number),
-        Coordinate::Fact(name) => facts.number(name, subject),
+/// Returns the upper limit of the scale of the fact `name`. Without a declared limit it is 1, or `None` if a value lies
+/// outside the scale.
+pub(crate) fn scale(
+    most: Option<&Coordinate>,
+    least: f64,
+    name: &str,
+    subject: Option<&str>,
+    facts: &Facts<'_>,
+) -> Option<f64> {
+    match most {
+        Some(Coordinate::Number(number)) => Some(*number),
+        Some(Coordinate::Fact(name)) => Some(facts.number(name, subject).unwrap_or(1.0)),
+        None => numbers(name, facts)
+            .all(|value| (least..=1.0).contains(&value))
+            .then_some(1.0),
     }
 }
 
-/// Draws a bar on a scale with its number, or an empty scale if the number is undefined.
+/// Iterates over the numbers of a fact.
+fn numbers(name: &str, facts: &Facts<'_>) -> impl Iterator<Item = f64> {
+    facts.of(name).iter().filter_map(|atom| atom.value.number())
+}
+
+/// Draws a bar on a scale with its number, or an empty scale if the number is undefined. Without an upper limit, writes
+/// the number alone.
 pub(crate) fn bar(
     value: Option<f64>,
     least: f64,
-    most: f64,
+    most: Option<f64>,
     frame: Frame,
     colour: Colour,
     scene: &mut Scene,
 ) {
     let room = text_width("-888.8", SMALL) + 4.0;
+    let at = (frame.right(), frame.centre().1);
+    let Some(most) = most else {
+        let text = value.map(number).unwrap_or_default();
+        scene.write(&text, at, Anchor::End, SMALL, room, Colour::Ink);
+        return;
+    };
     let scale = Frame::new(frame.x, frame.y + 3.0, frame.width - room, frame.height - 6.0);
     scene.elements.push(SceneElement::Box {
         frame: scale,
@@ -385,6 +409,5 @@ pub(crate) fn bar(
             border: None,
         });
     }
-    let at = (frame.right(), frame.centre().1);
     scene.write(&text, at, Anchor::End, SMALL, room, Colour::Ink);
 }

@@ -1,14 +1,14 @@
 //! Snapshots of a few pictures.
 
 use herbrand_core::Group;
-use herbrand_render::colour::Colour;
-use herbrand_render::scene::SceneElement;
+use herbrand_render::colour::{Colour, Tone};
+use herbrand_render::scene::{Fill, SceneElement};
 use herbrand_render::{
     Declaration, DrawnProblem, DrawnValue, Moment, NamedFact, Picture, PictureVocabulary, Predicate, Range,
     ReplayState, Sprite, Theme, replay_page, sheet,
 };
 
-use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, towns, warehouse};
+use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, tanks, towns, warehouse};
 
 #[test]
 fn a_grid() {
@@ -130,4 +130,41 @@ fn the_legend_shows_a_coloured_thing_as_it_is_drawn() {
         )
     });
     assert_eq!(crates.count(), 1);
+}
+
+/// Draws two tanks with these levels.
+fn levels(one: f64, other: f64) -> herbrand_render::Scene {
+    let (vocabulary, world) = tanks(&["north", "south"]);
+    let level = |tank: &str, level| NamedFact {
+        name: "level".to_owned(),
+        arguments: vec![tank.to_owned()],
+        value: DrawnValue::Number(level),
+    };
+    let moment = Moment {
+        facts: vec![level("north", one), level("south", other)],
+        ..Moment::default()
+    };
+    Picture::new(None, vocabulary, world, &moment).scene(&moment)
+}
+
+#[test]
+fn numbers_beyond_the_scale_are_written_without_bars() {
+    let bars = |scene: &herbrand_render::Scene| {
+        let is_bar = |element: &&SceneElement| match element {
+            SceneElement::Box { fill, .. } => *fill == Fill::Plain(Colour::Blue, Tone::Strong),
+            _ => false,
+        };
+        scene.elements.iter().filter(is_bar).count()
+    };
+    assert_eq!(bars(&levels(0.5, 1.0)), 2);
+    let beyond = levels(0.5, 6.0);
+    assert_eq!(bars(&beyond), 0);
+    let svg = beyond.to_svg(Theme::Light);
+    assert!(svg.contains(">0.5<") && svg.contains(">6<"), "{svg}");
+}
+
+#[test]
+fn values_of_an_enum_are_no_places() {
+    let svg = levels(0.5, 6.0).to_svg(Theme::Light);
+    assert!(svg.contains("north") && !svg.contains("spring"), "{svg}");
 }

@@ -132,3 +132,25 @@ pub fn towns(count: usize, roads: &[(usize, usize)]) -> (PictureVocabulary, Draw
     };
     (vocabulary, world)
 }
+
+/// Tanks with levels, and the values of an enum that no fact is about.
+pub fn tanks(names: &[&str]) -> (PictureVocabulary, DrawnProblem) {
+    let level = Predicate {
+        range: Range::Number,
+        ..predicate("level", &["tank"], Group::Fluent)
+    };
+    let season = Predicate {
+        range: Range::Symbol,
+        ..predicate("now", &[], Group::Fluent)
+    };
+    let vocabulary = PictureVocabulary {
+        types: vec!["tank".to_owned(), "season".to_owned()],
+        predicates: vec![predicate("pipe", &["tank", "tank"], Group::Fluent), level, season],
+    };
+    let world = DrawnProblem {
+        title: "tanks".to_owned(),
+        objects: [objects("tank", names), objects("season", &["spring", "autumn"])].concat(),
+        constants: Vec::new(),
+    };
+    (vocabulary, world)
+}

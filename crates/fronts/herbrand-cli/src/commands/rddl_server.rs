@@ -12,11 +12,11 @@ use serde::Serialize;
 
 use crate::CommandOutcome;
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::{MemoryArgs, duration};
 use crate::output::{self, Format};
-use crate::problems::Problems;
+use crate::problems::{Problems, is_domain};
 use herbrand::env::ActionMode;
 
 /// Serve RDDL problems over TCP, with the RDDLSim protocol
@@ -130,6 +130,15 @@ impl RddlServer {
                     "`{name}` is not a single RDDL environment"
                 ))),
             };
+        }
+        let is_set = |word: &&String| {
+            let path = PathBuf::from(word.as_str());
+            path.is_dir() || !FileKind::is_file(word) && is_domain(word)
+        };
+        if let Some(set) = self.problems.iter().find(is_set) {
+            return Err(Failure::Request(format!(
+                "`{set}` is a folder or a bundled environment: name it alone, or name only files"
+            )));
         }
         let sources = self
             .problems

@@ -29,7 +29,7 @@ impl IntoException for GradientError {
     fn exception(&self, py: Python<'_>) -> PyErr {
         match self {
             Self::Compile(error) => error.exception(py),
-            Self::NoGradient(_) => message(py, "HerbrandError", &self.to_string()),
+            Self::NoGradient { .. } => message(py, "HerbrandError", &self.to_string()),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::adam::Adam;
 use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
-use crate::plan::{Agent, BestPlans, Candidates, PauseCondition, StraightPlan, Trials, steps};
+use crate::plan::{Agent, BestPlans, Candidates, PauseCondition, StraightPlan, Trials, in_time, steps};
 
 /// The options of a [`GradientPlanner`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -246,8 +246,12 @@ impl GradientPlanner {
         (self.ascents, self.tries, self.kept) = (0, 0, BestPlans::default());
     }
 
-    /// Improves the plans.
+    /// Improves the plans. Trials for which an enclosing budget has no time left end the search.
     pub(crate) fn search(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
+        in_time(self.ascend(state, until)).map(drop)
+    }
+
+    fn ascend(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
         if !self.compiled().state.section().fits(state) {
             return Err(StepError::ForeignState);
         }
@@ -295,9 +299,7 @@ impl GradientPlanner {
     pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
         let steps = 0..self.plans.steps;
         let idle = steps.flat_map(|_| self.squashes.iter().map(Squash::default));
-        let mut plans = self.kept.take();
-        plans.push(idle.collect());
-        plans
+        self.kept.take_beside(idle.collect())
     }
 
     /// Replaces every second plan by this one.

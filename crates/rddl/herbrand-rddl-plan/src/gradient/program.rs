@@ -16,9 +16,19 @@ pub enum GradientError {
     /// Compiling the problem failed.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The problem uses an operation that cannot be differentiated. Contains the operation's name.
-    #[error("{0} has no gradient: random vectors and matrix operations cannot be differentiated")]
-    NoGradient(&'static str),
+    /// The problem uses an operation that cannot be differentiated.
+    #[error(
+        "{owner}{}: {operation} has no gradient: random vectors and matrix operations cannot be differentiated",
+        .place.as_ref().map_or_else(String::new, |place| format!(" ({place})"))
+    )]
+    NoGradient {
+        /// The ground fluent or condition that uses it.
+        owner: String,
+        /// The file and the line of its formula; `None` if the model does not come from a text.
+        place: Option<String>,
+        /// The operation's name.
+        operation: &'static str,
+    },
 }
 
 /// The index of a cell. A cell is a row of values, one per lane.
@@ -121,7 +131,7 @@ impl Relaxed {
     /// [`RelaxedStep`](super::RelaxedStep) or to [`Unrolled`](super::Unrolled).
     ///
     /// # Errors
-    /// Fails if the problem is too large, the budget is exhausted, or an operation has no gradient.
+    /// Fails if the problem is too large, the budget is spent, or an operation has no gradient.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
         let step = StepGraph::new(instance, budget)?;
         let graph = step.graph();
@@ -137,7 +147,15 @@ impl Relaxed {
             operands: Vec::new(),
         };
         for node in needed {
-            let rule = writer.rule(node, graph.operation(node))?;
+            let no_gradient = |operation| {
+                let (owner, place) = step.compiled().owner(node, None);
+                GradientError::NoGradient {
+                    owner,
+                    place,
+                    operation,
+                }
+            };
+            let rule = writer.rule(node, graph.operation(node)).map_err(no_gradient)?;
             writer.cells[node.number() as usize] = writer.rules.len() as Cell;
             writer.rules.push(rule);
         }
@@ -220,7 +238,7 @@ impl Writer {
         }
     }
 
-    fn rule(&mut self, node: NodeId, term: &Operation) -> Result<Rule, GradientError> {
+    fn rule(&mut self, node: NodeId, term: &Operation) -> Result<Rule, &'static str> {
         Ok(match term {
             Operation::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
             Operation::Int(value) => Rule::Constant(*value as f64),
@@ -244,15 +262,13 @@ impl Writer {
             Operation::Bernoulli(p, site) => Rule::Bernoulli(self.cell(*p), *site),
             Operation::Draw(family, a, b, site) => Rule::Draw(*family, self.cell(*a), self.cell(*b), *site),
             Operation::Choose(choice, list, site) => Rule::Choose(*choice, self.list(list), *site),
-            Operation::Vector(..) | Operation::Component(..) => {
-                return Err(GradientError::NoGradient("a vector"));
-            }
+            Operation::Vector(..) | Operation::Component(..) => return Err("a vector"),
             Operation::Table(_)
             | Operation::Pack(_)
             | Operation::Template(..)
             | Operation::Lookup(..)
             | Operation::ByCount(..) => {
-                return Err(GradientError::NoGradient("an array"));
+                return Err("an array");
             }
         })
     }

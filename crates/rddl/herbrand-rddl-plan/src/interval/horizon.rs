@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use herbrand_core::FieldDomain;
-use herbrand_dataflow::{Graph, NaryOp, NodeId, Operation, ValueType};
+use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, ValueType};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl_sim::ground::{CompileError, StepGraph};
 use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
 
-use super::value::{Interval, binary, unary};
+use super::value::{Interval, binary, square, unary};
 use super::{DrawCoverage, draw};
 
 /// Bounds of all values of one step, whatever the policy.
@@ -119,7 +119,7 @@ impl HorizonBounds {
             sweep.run();
             let all = |nodes: &[NodeId]| nodes.iter().map(|&node| sweep.of(node)).collect();
             let ends = binary(
-                herbrand_dataflow::BinaryOp::Or,
+                BinaryOp::Or,
                 sweep.of(step.terminal()),
                 sweep.of(step.sound()).not(),
             );
@@ -132,8 +132,8 @@ impl HorizonBounds {
                 reward,
                 ends,
             });
-            let paid = binary(herbrand_dataflow::BinaryOp::MulReal, weight, reward);
-            total = binary(herbrand_dataflow::BinaryOp::AddReal, total, paid);
+            let paid = binary(BinaryOp::MulReal, weight, reward);
+            total = binary(BinaryOp::AddReal, total, paid);
             weight = Interval::point(weight.low * compiled.instance.discount);
             if ends.high == 1.0 {
                 ended = Some(ended.map_or(total, |ended| ended.or(total)));
@@ -219,6 +219,9 @@ impl<'g> Sweep<'g> {
             Operation::Real(bits) => Interval::point(f64::from_bits(*bits)),
             Operation::Input(register) => self.inputs[node.kind() as usize][*register as usize],
             Operation::Unary(op, a) => unary(*op, self.of(*a)),
+            Operation::Binary(op @ (BinaryOp::MulInt | BinaryOp::MulReal), a, b) if a == b => {
+                square(*op, self.of(*a))
+            }
             Operation::Binary(op, a, b) => binary(*op, self.of(*a), self.of(*b)),
             Operation::Nary(op, list) => nary(*op, &all(list)),
             Operation::If(c, a, b) => {
@@ -276,7 +279,6 @@ impl<'g> Sweep<'g> {
 }
 
 fn nary(op: NaryOp, all: &[Interval]) -> Interval {
-    use herbrand_dataflow::BinaryOp;
     let fold = |first: Interval, op: BinaryOp| all.iter().fold(first, |sum, &one| binary(op, sum, one));
     match op {
         NaryOp::All => fold(Interval::TRUE, BinaryOp::And),

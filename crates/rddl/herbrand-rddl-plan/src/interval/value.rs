@@ -399,6 +399,17 @@ pub(super) fn binary(op: BinaryOp, x: Interval, y: Interval) -> Interval {
     }
 }
 
+/// Applies a multiplication of a value with itself.
+pub(super) fn square(op: BinaryOp, x: Interval) -> Interval {
+    let product = binary(op, x, x);
+    // A product of ints may wrap around, and NaN remains NaN.
+    if product.low < 0.0 && (op == BinaryOp::MulReal || product.is_finite() && product.high < LARGE) {
+        product.within(0.0, f64::INFINITY)
+    } else {
+        product
+    }
+}
+
 fn power_of_int(x: Interval, exponent: f64) -> Interval {
     if exponent == 0.0 {
         return Interval::TRUE;

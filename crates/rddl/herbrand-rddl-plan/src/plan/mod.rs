@@ -38,7 +38,7 @@ use law::PlanDistribution;
 pub use agent::{Agent, BrokenInvariants, EvaluateOptions, Evaluation, Violations, evaluate};
 pub use compare::{AgentComparison, FollowPlan, compare};
 pub use script::{PlanTextError, parse_plan, plan_text};
-pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, steps};
+pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
 /// The method by which a [`SamplingPlanner`] samples plans.
@@ -102,7 +102,8 @@ impl Default for PlanOptions {
 pub struct StraightPlan {
     /// For each step, the choices that differ from the defaults, ascending by field.
     pub steps: Vec<Vec<Choice>>,
-    /// The mean discounted return of the plan, on random numbers that were not used to select it.
+    /// The mean discounted return of the plan, on random numbers that were not used to select it; NaN if an enclosing
+    /// budget ended the search before this comparison.
     pub mean: f64,
     /// The standard error of [`mean`](Self::mean).
     pub error: f64,
@@ -180,8 +181,13 @@ impl SamplingPlanner {
         (self.rounds, self.kept) = (0, BestPlans::default());
     }
 
-    /// Searches for better plans, for at least one round.
+    /// Searches for better plans, for at least one round. A round in which an enclosing budget runs out of time ends the
+    /// search.
     pub(crate) fn search(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
+        in_time(self.go_through_rounds(state, until)).map(drop)
+    }
+
+    fn go_through_rounds(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
         let count = self.options.candidates.max(1);
         let fields = self.compiled().actions().fields().len();
         let mut candidates = Candidates::new(count, fields, self.laws.len());
@@ -280,7 +286,7 @@ impl SamplingPlanner {
         }
     }
 
-    /// Returns the best plans found, the most typical plan of the distributions, and doing nothing.
+    /// Returns the best plans found, doing nothing, and the most typical plan of the distributions.
     pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
         let most = self.compiled().actions().most();
         let idle: Vec<f64> = self
@@ -308,11 +314,10 @@ impl SamplingPlanner {
                 .filter(|(number, law)| **number != law.default());
             extra.take(over).for_each(|(number, law)| *number = law.default());
         }
-        let mut plans = self.kept.take();
+        let mut plans = self.kept.take_beside(idle);
         if self.options.method == Method::CrossEntropy {
             plans.push(typical);
         }
-        plans.push(idle);
         plans
     }
 

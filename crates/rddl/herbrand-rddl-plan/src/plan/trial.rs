@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, FieldDomain, FieldValue, Random};
-use herbrand_limits::Instant;
+use herbrand_limits::{BudgetExhausted, Instant};
 use herbrand_rddl::Horizon;
 use herbrand_rddl_sim::simulate::{CompiledInstance, RandomSource, RolloutEnd, Rollouts, StepError, Values};
 
@@ -110,8 +110,17 @@ impl BestPlans {
     }
 
     /// Removes and returns the plans without their scores.
-    pub(crate) fn take(&mut self) -> Vec<Vec<f64>> {
+    fn take(&mut self) -> Vec<Vec<f64>> {
         self.plans.drain(..).map(|(_, plan)| plan).collect()
+    }
+
+    /// Removes and returns the plans with the plan that does nothing: at the end, or first if no plan is without a refused
+    /// step.
+    pub(crate) fn take_beside(&mut self, idle: Vec<f64>) -> Vec<Vec<f64>> {
+        let is_sound = self.best().is_some_and(|(score, _)| *score > REFUSED);
+        let mut plans = self.take();
+        plans.insert(if is_sound { plans.len() } else { 0 }, idle);
+        plans
     }
 }
 
@@ -124,10 +133,20 @@ pub(crate) struct PauseCondition {
 }
 
 impl PauseCondition {
-    /// Returns whether the time limit is reached or an enclosing budget is exhausted.
+    /// Returns whether the time limit is reached or an enclosing budget is spent.
     pub(crate) fn is_late(&self) -> bool {
         self.time.is_some_and(|time| Instant::now() >= time)
             || herbrand_limits::check_enclosing("planning").is_err()
+    }
+}
+
+/// Returns `None` if a result is missing because an enclosing budget has no time left. The search then ends with the best
+/// plan so far.
+pub(crate) fn in_time<T>(result: Result<T, StepError>) -> Result<Option<T>, StepError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(StepError::BudgetExhausted(BudgetExhausted::Time { .. })) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -278,6 +297,7 @@ impl Trials {
     }
 
     /// Returns the plan with the best return on random numbers that were not used to select any plan. Ties go to the first.
+    /// If an enclosing budget has no time for the comparison, returns the first plan.
     pub(crate) fn choose(
         &mut self,
         state: &Values,
@@ -286,19 +306,22 @@ impl Trials {
     ) -> Result<StraightPlan, StepError> {
         let all: Vec<&[f64]> = plans.iter().map(Vec::as_slice).collect();
         let candidates = self.candidates(all.iter().copied(), steps);
-        if self.is_certain {
-            let (scores, is_certain) = self.run(state, &candidates, ASKED_ON, IN_THE_END)?;
-            if is_certain {
-                return Ok(self.chosen(&all, &scores, steps));
-            }
+        if self.is_certain
+            && let Some((scores, true)) = in_time(self.run(state, &candidates, ASKED_ON, IN_THE_END))?
+        {
+            return Ok(self.chosen(&all, &scores, steps));
         }
-        let (scores, _) = self.run(state, &candidates, TRIALS, IN_THE_END)?;
+        let Some((scores, _)) = in_time(self.run(state, &candidates, TRIALS, IN_THE_END))? else {
+            return Ok(self.chosen(&all[..1], &[(f64::NAN, f64::NAN)], steps));
+        };
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
         let last: Vec<&[f64]> = order.iter().take(LAST).map(|&at| all[at]).collect();
         let candidates = self.candidates(last.iter().copied(), steps);
-        let (scores, _) = self.run(state, &candidates, LAST_TRIALS, LAST_ROUND)?;
-        Ok(self.chosen(&last, &scores, steps))
+        match in_time(self.run(state, &candidates, LAST_TRIALS, LAST_ROUND))? {
+            Some((scores, _)) => Ok(self.chosen(&last, &scores, steps)),
+            None => Ok(self.chosen(&all, &scores, steps)),
+        }
     }
 
     /// Returns the plan with the highest score. Ties go to the first.

@@ -2,11 +2,12 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use herbrand_rddl::{Range, TypeId};
 use serde::Serialize;
 
-use super::Xadd;
 use super::polynomial::Polynomial;
 use super::store::{DiagramNode, Test};
+use super::{DiagramVariable, Output, Xadd};
 
 /// A node of a diagram, for serialisation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -45,6 +46,59 @@ impl Xadd {
     }
 
     pub(super) fn leaf_text(&self, polynomial: &Polynomial) -> String {
+        let position = polynomial.offset();
+        match self.output_type() {
+            Some(of) if polynomial.variables().next().is_none() => self.item(of, position as u32),
+            _ => self.number_text(polynomial),
+        }
+    }
+
+    /// Returns the name of the item of a type at this position.
+    fn item(&self, of: TypeId, position: u32) -> String {
+        let instance = &self.compiled.instance;
+        let last = instance.size(of).saturating_sub(1);
+        instance.item_name(of, position.min(last)).to_string()
+    }
+
+    /// Returns the type of the output's values; `None` if they are numbers or bools.
+    fn output_type(&self) -> Option<TypeId> {
+        let compiled = &self.compiled;
+        let range = match self.output {
+            Output::Next(at) => compiled.range(&compiled.state, at),
+            Output::Interm(at) => compiled.range(&compiled.interm, at),
+            Output::Observ(at) => compiled.range(&compiled.observ, at),
+            Output::Reward | Output::Terminal | Output::Precondition(_) => return None,
+        };
+        match range {
+            Range::Item(of) => Some(of),
+            _ => None,
+        }
+    }
+
+    /// Formats a test of a fluent whose values are items, such as `sky = sun` or `sky in {rain, storm}`; `None` for any other
+    /// test. `holds` is whether the test holds for a value of the polynomial.
+    fn item_test(&self, polynomial: &Polynomial, holds: impl Fn(f64) -> bool) -> Option<String> {
+        let mut variables = polynomial.variables();
+        let number = variables.next().filter(|_| variables.next().is_none())?;
+        let variable = self.variables[number as usize];
+        let compiled = &self.compiled;
+        let range = match variable {
+            DiagramVariable::State(at) => compiled.range(&compiled.state, at),
+            DiagramVariable::Action(at) => compiled.range(&compiled.action, at),
+            _ => return None,
+        };
+        let Range::Item(of) = range else { return None };
+        let items = 0..compiled.instance.size(of);
+        let names = items.filter(|&item| holds(polynomial.value(&|_| f64::from(item))));
+        let names: Vec<String> = names.map(|item| self.item(of, item)).collect();
+        let name = self.name(variable);
+        Some(match names.as_slice() {
+            [one] => format!("{name} = {one}"),
+            several => format!("{name} in {{{}}}", several.join(", ")),
+        })
+    }
+
+    fn number_text(&self, polynomial: &Polynomial) -> String {
         polynomial.text(&|number| self.number_name(number))
     }
 
@@ -55,8 +109,14 @@ impl Xadd {
             Test::Above(polynomial) => (polynomial, ">"),
             Test::AtLeast(polynomial) => (polynomial, ">="),
         };
+        if let Some(text) = self.item_test(polynomial, |value| match sign {
+            ">" => value > 0.0,
+            _ => value >= 0.0,
+        }) {
+            return text;
+        }
         let border = 0.0 - polynomial.offset();
-        format!("{} {sign} {border}", self.leaf_text(&polynomial.form()))
+        format!("{} {sign} {border}", self.number_text(&polynomial.form()))
     }
 
     /// Returns the diagram as data, for serialisation.

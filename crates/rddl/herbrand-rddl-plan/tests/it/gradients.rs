@@ -19,7 +19,7 @@ use proptest::prelude::*;
 fn relaxed(instance: &Arc<Instance>) -> Option<Arc<Relaxed>> {
     match Relaxed::new(instance, &Budget::unlimited()) {
         Ok(relaxed) => Some(Arc::new(relaxed)),
-        Err(GradientError::NoGradient(_)) => None,
+        Err(GradientError::NoGradient { .. }) => None,
         Err(error) => panic!("{error}"),
     }
 }

@@ -174,3 +174,21 @@ fn an_episode_that_is_over_has_no_more_steps() {
     let found = bounds(&of_text(&sure), 9, DrawCoverage::Support);
     assert_eq!((found.steps.len(), found.total), (1, Interval::new(0.0, 9.0)));
 }
+
+#[test]
+fn squares_are_not_negative() {
+    let text = "
+        domain d {
+            pvariables {
+                x : { state-fluent, real, default = 0.5 };
+                n : { state-fluent, int, default = 1 };
+                push : { action-fluent, real, default = 0.0 };
+            };
+            cpfs { x' = max[0.0, min[1.0, x + push]]; n' = n; };
+            reward = -pow[x - 0.6, 2] - n * n;
+        }
+        instance i { domain = d; init-state { n = -3; }; horizon = 4; discount = 1.0; }";
+    let suite = RddlSuite::from_sources(&[Source::new("text", text)]).unwrap();
+    let found = bounds(suite.instance(0).unwrap(), 4, DrawCoverage::Support);
+    assert!(found.total.high <= 0.0, "{:?}", found.total);
+}

@@ -1,11 +1,12 @@
 //! Plans by cross-entropy and gradient ascent in turns.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::Source;
-use herbrand_rddl_plan::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
+use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
 use herbrand_rddl_plan::plan::{
     Agent, EvaluateOptions, PlanOptions, SamplingPlanner, StraightPlan, evaluate,
 };
@@ -118,7 +119,13 @@ fn problems_without_gradients_are_drawn_for() {
         instance i { domain = vectors; horizon = 3; discount = 1.0; }";
     let compiled = compiled(text);
     let none = Relaxed::new(&compiled.instance, &Budget::unlimited());
-    assert!(matches!(none, Err(GradientError::NoGradient(_))));
+    let error = none.unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("weight___t1 (text:11): a vector has no gradient"),
+        "{error}"
+    );
     let found = plan(&compiled, PortfolioOptions::default());
     assert!(found.mean > -0.1, "{}", found.mean);
 }
@@ -161,4 +168,39 @@ fn a_problem_without_chance_is_tried_on_one_draw() {
     };
     let (less, more) = (simulated(&certain), simulated(&uncertain));
     assert!(3 * less < more, "{less} and {more}");
+}
+
+thread_local! {
+    /// The time of the clock of a test: it advances with each look.
+    static LOOKS: Cell<u64> = const { Cell::new(0) };
+}
+
+#[test]
+fn the_best_plan_so_far_is_returned_wherever_an_enclosing_budget_ends_the_search() {
+    let looks = || {
+        LOOKS.set(LOOKS.get() + 1);
+        Duration::from_millis(LOOKS.get())
+    };
+    let compiled = compiled(STEP);
+    let options = PortfolioOptions {
+        lookahead: Some(2),
+        ..PortfolioOptions::default()
+    };
+    let mut found = Vec::new();
+    for milliseconds in [0, 1, 2, 4, 8, 16, 32, 64, 128, 256] {
+        let limits = Limits {
+            time: Some(Duration::from_millis(milliseconds)),
+            bytes: None,
+        };
+        let mut portfolio = Portfolio::new(&compiled, options, &Budget::unlimited()).unwrap();
+        let plan = Budget::by_clock(limits, looks).enclose(|| portfolio.plan(compiled.initial()));
+        found.push(plan.unwrap());
+    }
+    assert!(found.iter().all(|plan| plan.steps.len() == 2));
+    let (none, some) = (&found[0], &found[found.len() - 1]);
+    assert!(
+        none.mean.is_nan() && none.steps.iter().all(Vec::is_empty),
+        "{none:?}"
+    );
+    assert!(!some.steps.iter().all(Vec::is_empty), "{some:?}");
 }

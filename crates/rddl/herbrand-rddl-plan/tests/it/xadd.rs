@@ -223,3 +223,37 @@ fn diagrams_are_drawn_without_overlaps() {
         }
     }
 }
+
+#[test]
+fn values_of_enums_are_printed_by_name() {
+    let step = step_of(
+        "domain d {
+            types { hue : { @red, @green, @blue }; };
+            pvariables {
+                now : { state-fluent, hue, default = @red };
+                n : { state-fluent, int, default = 0 };
+                pick : { action-fluent, hue, default = @red };
+            };
+            cpfs {
+                now' = if (now == @blue) then @red else if (pick == @red) then @green else now;
+                n' = if (now == @green) then n + 1 else 2;
+            };
+            reward = 0;
+        }
+        instance i { domain = d; horizon = 4; discount = 1.0; }",
+    );
+    let text = |name: &str| {
+        let output = Output::find(step.compiled(), name).unwrap();
+        Xadd::new(&step, output, 1000).unwrap().to_string()
+    };
+    let now = text("now'");
+    for part in ["now = blue", "pick", "red", "green"] {
+        assert!(now.contains(part), "{part} in\n{now}");
+    }
+    let number = text("n'");
+    assert!(
+        number.contains("now in {") || number.contains("now = "),
+        "{number}"
+    );
+    assert!(number.contains('2') && !number.contains("> 0"), "{number}");
+}

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use herbrand_core::Choice;
 use herbrand_dataflow::{Graph, Layout, NaryOp, NodeId, Tape, ValueType};
 use herbrand_distributions::Quantiles;
 use herbrand_limits::{Budget, BudgetExhausted};
-use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Range, Value};
+use herbrand_rddl::{Condition, Instance, Kind, Node, PvariableId, Quantifier, Range, Value};
 use thiserror::Error;
 
 use super::bounds::{action_bounds, are_bounds};
@@ -101,6 +102,85 @@ pub fn broken_invariants(compiled: &CompiledInstance, state: &Values) -> Result<
     }
     let broken = |&number: &usize| !registers.bools[first as usize + number];
     Ok((0..holds.len()).filter(broken).collect())
+}
+
+/// Returns for which objects an action precondition does not hold for a joint action in a state, if it is a `forall`: for
+/// each combination of items of its variables, a text such as `?c = anna, ?x = hill`. Empty if it holds or is no `forall`,
+/// if there are more than 4,096 combinations, or if they cannot be computed. `number` is the index of the precondition,
+/// counted from 0; state-action constraints follow the preconditions.
+///
+/// Compiles the precondition for this one query, so it is for messages rather than for every step.
+///
+/// # Errors
+/// Fails if the state belongs to another problem, the joint action is malformed, or a budget that encloses the call is
+/// exhausted.
+pub fn violating_items(
+    compiled: &CompiledInstance,
+    state: &Values,
+    joint: &[Choice],
+    number: usize,
+) -> Result<Vec<String>, StepError> {
+    const MOST_TRIED: u64 = 4096;
+    let (instance, budget) = (&compiled.instance, Budget::unlimited());
+    let domain = &instance.domain;
+    let mut all = domain.preconditions.iter().chain(&domain.constraints);
+    let Some(condition) = all.nth(number) else {
+        return Ok(Vec::new());
+    };
+    let Node::Quantify(Quantifier::Forall, variables, body) = &condition.body.node else {
+        return Ok(Vec::new());
+    };
+    let are_first = variables.iter().enumerate().all(|(at, id)| id.index() == at);
+    let of = |at: usize| condition.variables[at].of;
+    let sizes: Vec<u64> = (0..variables.len())
+        .map(|at| u64::from(instance.size(of(at))))
+        .collect();
+    let count = sizes.iter().copied().fold(1, u64::saturating_mul);
+    let (true, 1..=MOST_TRIED, Ok(guards)) = (are_first, count, Guards::of(instance, &budget.rest(0))) else {
+        return Ok(Vec::new());
+    };
+    // The body is a condition of its own, with the outer variables as parameters.
+    let inner = Condition {
+        variables: condition.variables.clone(),
+        parameters: variables.len() as u32,
+        body: (**body).clone(),
+    };
+    let mut compiler = Compiler::new(
+        instance,
+        Lowering::new(instance, &guards, Templates::Never, budget.meter("compiling")),
+    );
+    compiler.functions();
+    let Compiler { lowering, layout, .. } = &mut compiler;
+    lowering.begin(&inner);
+    let tuple = |mut rest: u64| {
+        let mut items = vec![0; sizes.len()];
+        for (item, size) in items.iter_mut().zip(&sizes).rev() {
+            *item = (rest % size) as u32;
+            rest /= size;
+        }
+        items
+    };
+    let holds: Vec<NodeId> = (0..count)
+        .map(|number| lowering.formula(&inner, &tuple(number), Range::Bool))
+        .collect();
+    let first = layout.take(ValueType::Bool, holds.len() as u32);
+    let outputs: Vec<(NodeId, u32)> = holds.iter().copied().zip(first..).collect();
+    let tape = Tape::compile(&lowering.graph, *layout, &outputs, &mut lowering.meter)?;
+    let mut registers = tape.registers();
+    compiled.load(state, joint, &mut registers)?;
+    if tape.run(&mut registers, &Quantiles::at(0.5)).is_err() {
+        return Ok(Vec::new());
+    }
+    let text = |number: u64| {
+        let items = tuple(number);
+        let named = items.iter().enumerate().map(|(at, &item)| {
+            let name = instance.item_name(of(at), item);
+            format!("?{} = {name}", condition.variables[at].name)
+        });
+        named.collect::<Vec<_>>().join(", ")
+    };
+    let broken = (0..count).filter(|&number| !registers.bools[first as usize + number as usize]);
+    Ok(broken.map(text).collect())
 }
 
 /// A compiled instance together with its graph.

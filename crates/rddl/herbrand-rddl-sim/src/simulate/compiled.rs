@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue};
-use herbrand_dataflow::{NodeId, Tape, TapeFault, ValueType};
-use herbrand_rddl::{Instance, Limit, PvariableId, Range};
+use herbrand_dataflow::{NodeId, Tape, ValueType};
+use herbrand_rddl::{Formula, Instance, Limit, PvariableId, Range};
+use herbrand_text::Place;
 
 use super::batches::Batches;
 use super::error::StepError;
@@ -188,7 +189,7 @@ impl CompiledInstance {
     }
 
     /// Returns the name of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// instance: `fluent` or `fluent___o1__o2`.
+    /// compiled: `fluent` or `fluent___o1__o2`.
     #[must_use]
     pub fn name(&self, fluents: &GroundFluents, fluent: usize) -> String {
         let (pvariable, number) = fluents.at(fluent);
@@ -196,18 +197,18 @@ impl CompiledInstance {
     }
 
     /// Returns the range of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// instance.
+    /// compiled.
     #[must_use]
     pub fn range(&self, fluents: &GroundFluents, fluent: usize) -> Range {
         self.instance.domain.pvariable(fluents.at(fluent).0).range
     }
 
-    /// Returns the name of the fluent or condition in which a value could not be computed.
-    pub(crate) fn owner(&self, fault: &TapeFault) -> String {
-        fault.node.map_or_else(
-            || "a value".to_owned(),
-            |node| self.owners.name(node, fault.value, &self.instance),
-        )
+    /// Returns the name of the ground fluent or condition that a node of the step's graph belongs to, and the file and the line
+    /// of its formula, such as `shop.rddl:12`; `None` if the model does not come from a text. `value` is the position in the
+    /// template, if the node is one.
+    #[must_use]
+    pub fn owner(&self, node: NodeId, value: Option<u32>) -> (String, Option<String>) {
+        self.owners.name(node, value, &self.instance)
     }
 }
 
@@ -239,18 +240,45 @@ impl Owners {
         self.runs.push((first as u32, owner));
     }
 
-    /// Returns the name of a node's owner. `value` is the position in the template, if the node is one.
-    fn name(&self, node: NodeId, value: Option<u32>, instance: &Instance) -> String {
+    /// Returns the name of a node's owner, and the place of its formula. `value` is the position in the template, if the node is one.
+    fn name(&self, node: NodeId, value: Option<u32>, instance: &Instance) -> (String, Option<String>) {
         let after = self.runs.partition_point(|&(first, _)| first <= node.number());
-        match after.checked_sub(1).map(|at| self.runs[at].1) {
-            Some(Owner::Fluent(pvariable, number)) => instance.ground_name(pvariable, number),
-            Some(Owner::Each(pvariable)) => instance.ground_name(pvariable, u64::from(value.unwrap_or(0))),
-            Some(Owner::Family(pvariable)) => instance.domain.pvariable(pvariable).name.to_string(),
-            Some(Owner::Reward) => "reward".to_owned(),
-            Some(Owner::Precondition(number)) => format!("action precondition {}", number + 1),
-            Some(Owner::Invariant(number)) => format!("state invariant {}", number + 1),
-            Some(Owner::Termination(number)) => format!("termination {}", number + 1),
-            None => "a value".to_owned(),
+        let Some(owner) = after.checked_sub(1).map(|at| self.runs[at].1) else {
+            return ("a value".to_owned(), None);
+        };
+        let name = match owner {
+            Owner::Fluent(pvariable, number) => instance.ground_name(pvariable, number),
+            Owner::Each(pvariable) => instance.ground_name(pvariable, u64::from(value.unwrap_or(0))),
+            Owner::Family(pvariable) => instance.domain.pvariable(pvariable).name.to_string(),
+            Owner::Reward => "reward".to_owned(),
+            Owner::Precondition(number) => format!("action precondition {}", number + 1),
+            Owner::Invariant(number) => format!("state invariant {}", number + 1),
+            Owner::Termination(number) => format!("termination {}", number + 1),
+        };
+        let span = owner.place(&instance.domain).span();
+        let place = span.zip(instance.domain.origin.source());
+        let place =
+            place.map(|(span, source)| format!("{}:{}", source.name(), source.position(span.start).line));
+        (name, place)
+    }
+}
+
+impl Owner {
+    /// Returns the place of the formula: the head of a CPF, or the whole condition.
+    fn place(self, domain: &herbrand_rddl::Domain) -> Place {
+        let body = |formula: Option<&Formula>| formula.map_or(Place::NOWHERE, |formula| formula.body.place);
+        match self {
+            Self::Fluent(head, _) | Self::Each(head) | Self::Family(head) => {
+                let cpf = domain.cpfs.iter().find(|cpf| cpf.head == head);
+                cpf.map_or(Place::NOWHERE, |cpf| cpf.place)
+            }
+            Self::Reward => domain.reward.body.place,
+            Self::Precondition(number) => {
+                let mut all = domain.preconditions.iter().chain(&domain.constraints);
+                body(all.nth(number as usize))
+            }
+            Self::Invariant(number) => body(domain.invariants.get(number as usize)),
+            Self::Termination(number) => body(domain.terminations.get(number as usize)),
         }
     }
 }

@@ -20,10 +20,12 @@ pub enum StepError {
         text: String,
     },
     /// A value could not be computed.
-    #[error("{owner}: {error}")]
+    #[error("{owner}{}: {error}", .place.as_ref().map_or_else(String::new, |place| format!(" ({place})")))]
     Value {
         /// The ground fluent or condition that the value belongs to.
         owner: String,
+        /// The file and the line of its formula, such as `shop.rddl:12`; `None` if the model does not come from a text.
+        place: Option<String>,
         /// The reason why it could not be computed.
         error: ValueError,
     },

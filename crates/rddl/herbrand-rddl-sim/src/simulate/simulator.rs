@@ -524,8 +524,13 @@ impl CompiledInstance {
         if let ValueError::BudgetExhausted(exhausted) = fault.error {
             return exhausted.into();
         }
+        let (owner, place) = match fault.node {
+            Some(node) => self.owner(node, fault.value),
+            None => ("a value".to_owned(), None),
+        };
         StepError::Value {
-            owner: self.owner(&fault),
+            owner,
+            place,
             error: fault.error,
         }
     }

@@ -318,13 +318,20 @@ impl RddlSuite {
     }
 
     fn unknown_problem(&self, name: &str) -> RddlError {
-        let names = || self.entries.iter().map(|entry| entry.name.as_str());
+        let names = self.entries.iter().map(|entry| entry.name.as_str());
         let declared = self.entries.iter().map(|entry| entry.instance.name.as_str());
+        let suggestion = nearest(name, names.chain(declared));
+        let listed = |entry: &Arc<Entry>| match entry.instance.name.as_str() {
+            declared if Some(declared) == suggestion && declared != entry.name => {
+                format!("{} ({declared})", entry.name)
+            }
+            _ => entry.name.clone(),
+        };
         RddlError::UnknownProblem {
             suite: self.name().to_owned(),
             name: name.to_owned(),
-            names: names().map(str::to_owned).collect(),
-            suggestion: nearest(name, names().chain(declared)).map(str::to_owned),
+            names: self.entries.iter().map(listed).collect(),
+            suggestion: suggestion.map(str::to_owned),
         }
     }
 }

@@ -215,7 +215,11 @@ impl<W: Write> Recorder<W> {
         };
         let mut line = begun.clone();
         (line.u, line.key) = key(simulator);
-        line.error = Some(error.to_string());
+        // A trace does not depend on the places of files.
+        line.error = Some(match error {
+            StepError::Value { owner, error, .. } => format!("{owner}: {error}"),
+            error => error.to_string(),
+        });
         self.write(&line)?;
         let last = TraceLine {
             walk: begun.walk,

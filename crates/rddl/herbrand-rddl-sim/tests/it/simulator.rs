@@ -130,7 +130,7 @@ fn violations_are_told_and_malformed_actions_refused() {
     };
     assert_eq!(
         refusal(&[press(0), press(1), press(2)]),
-        "3 action fields are set, and at most 2 may be at once"
+        "3 action fluents are set, and at most 2 may be at once"
     );
     assert_eq!(refusal(&[press(0), press(0)]), "`press___a` is set twice");
     assert_eq!(
@@ -362,7 +362,7 @@ fn fmod_of_two_ints_is_an_int() {
             .step(&[], &mut Random::new(1))
             .unwrap_err()
             .to_string(),
-        "n: an int is divided by 0"
+        "n (domain:8): an int is divided by 0"
     );
 }
 

@@ -255,7 +255,10 @@ fn a_missing_value_has_its_name() {
     }
     looped.go_to(&state).unwrap();
     let error = looped.advance(&[], &Quantiles::at(0.5)).unwrap_err();
-    assert_eq!(error.to_string(), "ratio___h4__r2: an int is divided by 0");
+    assert_eq!(
+        error.to_string(),
+        "ratio___h4__r2 (domain:22): an int is divided by 0"
+    );
 }
 
 /// A quantifier is evaluated up to the first deciding value. Later values may fail.

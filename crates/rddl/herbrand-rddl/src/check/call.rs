@@ -5,7 +5,7 @@ use herbrand_text::{counted, nearest};
 
 use super::formula::Context;
 use crate::diagnostic::Code;
-use crate::model::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary};
+use crate::model::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary, Value};
 use crate::syntax::ast::{self, Case as CaseSyntax, CaseLabel, Word};
 
 /// Finds a family of distributions by name.
@@ -30,6 +30,16 @@ pub(super) fn choice(name: &str) -> Option<WeightKind> {
     [WeightKind::Probabilities, WeightKind::Weights]
         .into_iter()
         .find(|choice| choice.name() == name)
+}
+
+/// Returns the number of a literal, perhaps with a sign; `None` for any other expression.
+fn constant(expression: &Expression) -> Option<f64> {
+    match &expression.node {
+        Node::Literal(Value::Int(value)) => Some(*value as f64),
+        Node::Literal(Value::Real(value)) => Some(*value),
+        Node::Unary(Unary::Minus, operand) => constant(operand).map(|value| -value),
+        _ => None,
+    }
 }
 
 impl Context<'_, '_> {
@@ -165,6 +175,9 @@ impl Context<'_, '_> {
             }
         }
         let cases: Option<Vec<_>> = checked.into_iter().collect();
+        if let (Some(cases), None) = (&cases, otherwise) {
+            self.constant_weights(syntax, word, choice, cases);
+        }
         let draw = self.draw(syntax.span, None, None);
         let node = Node::Discrete {
             draw,
@@ -174,6 +187,30 @@ impl Context<'_, '_> {
             otherwise,
         };
         Some(Self::at(syntax, node, Range::Item(id?)))
+    }
+
+    /// Reports weights from which no draw is possible, if all are constants.
+    fn constant_weights(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        choice: WeightKind,
+        cases: &[Case],
+    ) {
+        let weights: Option<Vec<f64>> = cases.iter().map(|case| constant(&case.body)).collect();
+        if let Some(Err(error)) = weights.map(|weights| choice.total(&weights)) {
+            self.faults
+                .report(Code::NumberOutOfRange, error.to_string(), |d| {
+                    let d = d.primary(syntax.span, "no draw is possible");
+                    match choice {
+                        WeightKind::Probabilities => d.help(format!(
+                            "one value may have the weight `otherwise`, and `Unnorm{}` divides by the sum",
+                            word.text
+                        )),
+                        WeightKind::Weights => d,
+                    }
+                });
+        }
     }
 
     /// `name[…]`

@@ -65,6 +65,21 @@ pub(super) struct Names<'s> {
 
 /// Builds the domain of a syntax tree. Reports all faults and leaves out faulty parts.
 pub(crate) fn check_domain(syntax: &ast::Domain<'_>, source: &Source, faults: &mut Diagnostics) -> Domain {
+    let (mut domain, names) = declared(syntax, source, faults);
+    function::formulas(syntax, &mut domain, &names, faults);
+    domain
+}
+
+/// Builds the types and pvariables of a domain, without its formulas. Reports all faults and leaves out faulty parts.
+pub(crate) fn check_declarations(
+    syntax: &ast::Domain<'_>,
+    source: &Source,
+    faults: &mut Diagnostics,
+) -> Domain {
+    declared(syntax, source, faults).0
+}
+
+fn declared<'s>(syntax: &ast::Domain<'s>, source: &Source, faults: &mut Diagnostics) -> (Domain, Names<'s>) {
     let nothing = Expression::literal(Value::Int(0), Range::Int);
     let mut domain = Domain {
         name: Name::new(syntax.name.text),
@@ -92,8 +107,7 @@ pub(crate) fn check_domain(syntax: &ast::Domain<'_>, source: &Source, faults: &m
     };
     types(&syntax.types, &mut domain, &mut names, faults);
     pvariables(&syntax.pvariables, &mut domain, &mut names, faults);
-    function::formulas(syntax, &mut domain, &names, faults);
-    domain
+    (domain, names)
 }
 
 fn requirements(words: &[Word<'_>], faults: &mut Diagnostics) -> Vec<Name> {
@@ -235,7 +249,10 @@ fn pvariables<'s>(
                 default_item(word, range, domain, faults)
             })
         });
-        if one.default.is_none() && one.kind == Kind::Action {
+        // A domain cannot name the objects that would be such a default.
+        let is_object =
+            matches!(range, Some(Range::Item(of)) if domain.type_of(of).kind == TypeKind::Objects);
+        if one.default.is_none() && one.kind == Kind::Action && !is_object {
             missing_default(one, faults);
         }
         let parameters = parameters.into_iter();
@@ -274,7 +291,7 @@ fn missing_default(one: &ast::Pvariable<'_>, faults: &mut Diagnostics) {
         Code::MissingDefault,
         format!("the action fluent `{}` has no default", one.name.text),
         |d| {
-            d.primary(one.name.span, "without one, it is false, 0 or the first item")
+            d.primary(one.name.span, "without one, it is false, 0 or the first value")
                 .help("write `default = …`")
         },
     );

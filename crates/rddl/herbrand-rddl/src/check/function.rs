@@ -6,7 +6,7 @@ use super::declare::Names;
 use super::depend::{self, Owner};
 use super::formula::Context;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::{Cpf, Domain, Formula, Kind, PvariableId, Range, TypeId};
+use crate::model::{Cpf, Domain, Formula, Kind, Pvariable, PvariableId, Range, TypeId};
 use crate::syntax::ast::{self};
 
 /// Checks all formulas of the domain and the fluents that they read.
@@ -138,8 +138,8 @@ fn head(
         faults.report(
             Code::MisplacedCpf,
             format!(
-                "`{bare}` has no CPF: it is declared as a {}",
-                pvariable.kind.as_str()
+                "`{bare}` has no CPF: it is declared as {}",
+                pvariable.kind.with_article()
             ),
             |d| {
                 d.primary(cpf.name.span, "remove this")
@@ -159,7 +159,7 @@ fn head(
         faults.report(Code::WrongPrime, format!("`{}`: {what}", cpf.name.text), |d| {
             d.primary(
                 cpf.name.span,
-                format!("`{bare}` is a {}", pvariable.kind.as_str()),
+                format!("`{bare}` is {}", pvariable.kind.with_article()),
             )
             .help(help)
         });
@@ -179,6 +179,22 @@ fn head(
     Some(id)
 }
 
+/// Returns parameters for the head of a CPF, such as `(?p, ?t)`; an empty text if the fluent has none. Each is named after
+/// the first letter of its type.
+fn head_parameters(pvariable: &Pvariable, domain: &Domain) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for &of in &pvariable.parameters {
+        let letter: String = domain.type_of(of).name.as_str().chars().take(1).collect();
+        let numbered = (2..).map(|number| format!("?{letter}{number}"));
+        let mut candidates = std::iter::once(format!("?{letter}")).chain(numbered);
+        names.extend(candidates.find(|name| !names.contains(name)));
+    }
+    match names.as_slice() {
+        [] => String::new(),
+        names => format!("({})", names.join(", ")),
+    }
+}
+
 fn missing_cpfs(syntax: &ast::Domain<'_>, domain: &Domain, faults: &mut Diagnostics) {
     for pvariable in &domain.pvariables {
         // A faulty CPF has been reported already.
@@ -189,12 +205,15 @@ fn missing_cpfs(syntax: &ast::Domain<'_>, domain: &Domain, faults: &mut Diagnost
                 _ => "",
             };
             let span = pvariable.place.span().unwrap_or(Span { start: 0, end: 0 });
+            let parameters = head_parameters(pvariable, domain);
             faults.report(
                 Code::MissingCpf,
                 format!("the {} `{}` has no CPF", pvariable.kind.as_str(), pvariable.name),
                 |d| {
-                    d.primary(span, "declared here")
-                        .help(format!("add `{}{prime} = …;` to `cpfs`", pvariable.name))
+                    d.primary(span, "declared here").help(format!(
+                        "add `{}{prime}{parameters} = …;` to `cpfs`",
+                        pvariable.name
+                    ))
                 },
             );
         }

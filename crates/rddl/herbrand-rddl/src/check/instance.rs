@@ -7,7 +7,7 @@ use herbrand_text::{Origin, Place, Source, Span, nearest};
 
 use super::settings;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::{Domain, Horizon, Instance, Limit, Name, Object, TypeId, TypeKind};
+use crate::model::{Domain, Horizon, Instance, Kind, Limit, Name, Object, Range, TypeId, TypeKind};
 use crate::syntax::ast::{self, Constant, ConstantKind};
 
 /// A block of an instance: its own block, or the non-fluents that it uses.
@@ -46,6 +46,9 @@ pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [InstanceBlock<'_
     }
     if sizes(own, &instance) {
         settings::check(parts, &mut instance);
+        if !faulty && parts.iter().all(|part| part.faults.errors() == 0) {
+            without_values(parts.last_mut()?, &instance);
+        }
     }
     let own = parts.last_mut()?;
     limits(own, &mut instance);
@@ -170,6 +173,47 @@ fn sizes(own: &mut InstanceBlock<'_>, instance: &Instance) -> bool {
         }
     }
     fine
+}
+
+/// Warns about numbers and items that neither the domain nor the instance gives.
+fn without_values(own: &mut InstanceBlock<'_>, instance: &Instance) {
+    let domain = &instance.domain;
+    for id in domain.of_kind(Kind::NonFluent) {
+        let pvariable = domain.pvariable(id);
+        let (given, all) = (instance.non_fluents[id.index()].len() as u64, instance.count(id));
+        if pvariable.default.is_some() || pvariable.range == Range::Bool || given >= all {
+            continue;
+        }
+        let name = &pvariable.name;
+        let message = match (given, pvariable.parameters.as_slice()) {
+            (0, []) => format!("the non-fluent `{name}` has no default and no value"),
+            (0, _) => format!("the non-fluent `{name}` has no default and no values"),
+            _ => format!(
+                "the non-fluent `{name}` has no default, and no value for {} of its {all} arguments",
+                all - given
+            ),
+        };
+        let (value, is_object) = match pvariable.range {
+            Range::Item(of) => match domain.type_of(of).kind {
+                TypeKind::Objects => ("the first object", true),
+                TypeKind::Enum(_) => ("the first value", false),
+            },
+            _ => ("0", false),
+        };
+        let span = own.syntax.name.span;
+        own.faults.report(Code::MissingDefault, message, |d| {
+            let d = d.primary(span, format!("in this instance, it is {value}"));
+            let d = match (domain.origin.source(), pvariable.place.span()) {
+                (Some(source), Some(span)) => d.label_in(source, span, "declared here"),
+                _ => d,
+            };
+            d.help(if is_object {
+                "give values in `non-fluents`"
+            } else {
+                "give values in `non-fluents`, or declare a default"
+            })
+        });
+    }
 }
 
 /// Checks the horizon, the discount and the limit on actions.

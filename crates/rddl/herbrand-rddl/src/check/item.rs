@@ -119,7 +119,10 @@ impl Context<'_, '_> {
         if time == Time::Next && pvariable.kind != crate::model::Kind::State {
             self.faults.report(
                 Code::WrongPrime,
-                format!("`{bare}` has no next value: it is a {}", pvariable.kind.as_str()),
+                format!(
+                    "`{bare}` has no next value: it is {}",
+                    pvariable.kind.with_article()
+                ),
                 |d| {
                     d.primary(word.span, "only state fluents have a prime")
                         .help(format!("write `{bare}`"))

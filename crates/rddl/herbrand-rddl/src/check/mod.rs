@@ -20,5 +20,5 @@ mod lint;
 mod settings;
 mod vector;
 
-pub(crate) use declare::check_domain;
+pub(crate) use declare::{check_declarations, check_domain};
 pub(crate) use instance::{InstanceBlock, check_instance};

@@ -162,9 +162,9 @@ fn pvariable(
         faults.report(
             Code::WrongKind,
             format!(
-                "`{name}` is a {}, not a {}",
-                pvariable.kind.as_str(),
-                kind.as_str()
+                "`{name}` is {}, not {}",
+                pvariable.kind.with_article(),
+                kind.with_article()
             ),
             |d| {
                 d.primary(

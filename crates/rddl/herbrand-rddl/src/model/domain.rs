@@ -142,6 +142,15 @@ impl Kind {
         }
     }
 
+    /// Returns the keyword with its article, for messages, such as `an action-fluent`.
+    pub(crate) fn with_article(self) -> String {
+        let article = match self {
+            Self::NonFluent | Self::State | Self::Derived => "a",
+            Self::Action | Self::Interm | Self::Observ => "an",
+        };
+        format!("{article} {}", self.as_str())
+    }
+
     /// Returns `true` if a CPF computes the value of pvariables of this kind.
     #[must_use]
     pub const fn has_cpf(self) -> bool {

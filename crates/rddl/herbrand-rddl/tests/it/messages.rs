@@ -1,6 +1,8 @@
 //! Fault messages: each mistake is reported once, with the likely intention.
 
-use herbrand_rddl::{Code, Instance};
+use std::sync::Arc;
+
+use herbrand_rddl::{Code, Domain, Instance, ReadOptions, Source, read};
 
 const DOMAIN: &str = "
 domain shop {
@@ -212,4 +214,138 @@ fn one_parameter_is_singular() {
         Code::ArityMismatch,
         &["`Poisson` takes 1 argument, not 2"],
     );
+}
+
+#[test]
+fn constant_probabilities_are_added_up() {
+    let weather = |weights: &str| {
+        format!(
+            "domain d {{
+                types {{ sky : {{ @sun, @rain }}; }};
+                pvariables {{ now : {{ state-fluent, sky, default = @sun }}; P : {{ non-fluent, real, default = 0.2 }}; }};
+                cpfs {{ now' = {weights}; }};
+                reward = 0;
+            }}"
+        )
+    };
+    let code = |weights: &str| match Domain::from_text(&weather(weights)) {
+        Ok(_) => None,
+        Err(faults) => Some(faults.to_string()),
+    };
+    let text = code("Discrete(sky, @sun : 0.8, @rain : 0.3)").unwrap();
+    assert!(text.contains("E1203"), "{text}");
+    assert!(
+        text.contains("1 in sum, but is 1.1") && text.contains("`otherwise`"),
+        "{text}"
+    );
+    for wrong in [
+        "Discrete(sky, @sun : 1.2, @rain : -0.2)",
+        "UnnormDiscrete(sky, @sun : 0, @rain : 0)",
+    ] {
+        assert!(code(wrong).is_some(), "{wrong}");
+    }
+    for right in [
+        "Discrete(sky, @sun : 0.7, @rain : 0.3)",
+        "Discrete(sky, @sun : P, @rain : 0.3)",
+        "Discrete(sky, @sun : 0.7, @rain : otherwise)",
+        "UnnormDiscrete(sky, @sun : 2, @rain : 3)",
+    ] {
+        assert!(code(right).is_none(), "{right}");
+    }
+}
+
+#[test]
+fn fluents_have_their_articles_and_parameters_in_messages() {
+    one_fault(
+        "open' = open;",
+        "open' = order';",
+        Code::WrongPrime,
+        &["it is an action-fluent"],
+    );
+    one_fault(
+        "stock'(?p) = stock(?p) + order(?p) - Poisson(1.5);",
+        "",
+        Code::MissingCpf,
+        &["add `stock'(?p) = …;` to `cpfs`"],
+    );
+    one_fault(
+        "stock'(?p) =",
+        "stock'(_) =",
+        Code::VectorIndex,
+        &["`rain(?f) = MultivariateNormal[?f](MU(_), COV(_, _));`"],
+    );
+}
+
+/// Returns the messages of the warnings about missing defaults.
+fn missing_defaults(domain: &str, instance: &str) -> Vec<String> {
+    let sources = [Source::new("domain", domain), Source::new("instance", instance)];
+    let document = read(&sources, &ReadOptions::default());
+    let mut found = Vec::new();
+    for one in document.domains() {
+        let domain = one.check();
+        found.extend(domain.diagnostics);
+        let domain = Arc::new(domain.value.unwrap());
+        found.extend(
+            document
+                .instances()
+                .flat_map(|one| one.check(&domain).diagnostics),
+        );
+    }
+    let missing = found.iter().filter(|one| one.code() == Code::MissingDefault);
+    missing.map(|one| one.message().to_owned()).collect()
+}
+
+#[test]
+fn values_that_are_nowhere_given_are_warned_about() {
+    assert!(missing_defaults(DOMAIN, INSTANCE).is_empty());
+    let without = DOMAIN.replace("int, default = 2 }", "int }");
+    assert_eq!(
+        missing_defaults(&without, INSTANCE),
+        ["the non-fluent `PRICE` has no default, and no value for 1 of its 2 arguments"]
+    );
+    let given = INSTANCE.replace("PRICE(apple) = 3;", "PRICE(apple) = 3; PRICE(pear) = 1;");
+    assert!(missing_defaults(&without, &given).is_empty());
+    let none = INSTANCE.replace("PRICE(apple) = 3;", "");
+    assert_eq!(
+        missing_defaults(&without, &none),
+        ["the non-fluent `PRICE` has no default and no values"]
+    );
+    // A domain cannot name an object as the default of an action.
+    let send = DOMAIN.replace("open           :", "send : { action-fluent, product }; open :");
+    assert!(missing_defaults(&send, INSTANCE).is_empty());
+    let amount = DOMAIN.replace("int, default = 0 }", "int }");
+    assert_eq!(
+        missing_defaults(&amount, INSTANCE),
+        ["the action fluent `order` has no default"]
+    );
+}
+
+#[test]
+fn declarations_are_enough_to_check_an_instance() {
+    let domain = DOMAIN.replace("open' = open;", "open' = oven;");
+    let instance = INSTANCE.replace("stock(pear)", "stock(peer)");
+    let sources = [Source::new("domain", &domain), Source::new("instance", &instance)];
+    let document = read(&sources, &ReadOptions::default());
+    let unchecked = document.domains().next().unwrap();
+    assert!(unchecked.check().value.is_none());
+    let declarations = Arc::new(unchecked.declarations().unwrap());
+    let found = document
+        .instances()
+        .next()
+        .unwrap()
+        .check(&declarations)
+        .diagnostics;
+    assert_eq!(
+        found
+            .iter()
+            .map(herbrand_rddl::Diagnostic::code)
+            .collect::<Vec<_>>(),
+        [Code::UnknownItem]
+    );
+    let sources = [Source::new(
+        "domain",
+        &DOMAIN.replace(", int, default = 5", ", itn, default = 5"),
+    )];
+    let document = read(&sources, &ReadOptions::default());
+    assert!(document.domains().next().unwrap().declarations().is_none());
 }

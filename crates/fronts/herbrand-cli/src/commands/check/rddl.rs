@@ -29,6 +29,8 @@ impl Findings {
             {
                 self.add(faults.diagnostics());
             }
+            // Faults in formulas do not concern the instances.
+            let checked = checked.or_else(|| domain.declarations().map(Arc::new));
             domains.add(domain.name(), domain.source().name(), checked);
         }
         for instance in document.instances() {

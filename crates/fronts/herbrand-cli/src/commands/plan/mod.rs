@@ -46,7 +46,8 @@ use search_progress::SearchProgress;
 ///
 /// For RDDL, a plan is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
 /// gradients, or by both in turns (auto). With uct there is no plan: the planner looks ahead before each step. The report is
-/// the mean return, and how much lower it is for doing nothing and for random actions on the same random draws.
+/// the mean return, and how much lower it is for doing nothing and for random actions on the same random draws. In a partially
+/// observed problem, a plan depends on no observations, and uct sees the state itself.
 ///
 /// With --external, another program searches for the plan, in a temporary folder and within the same limits. Its plan is
 /// executed like any other, and rejected if it does not reach the goal.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use herbrand::core::{Choice, Described};
-use herbrand::limits::{Budget, Limits};
+use herbrand::limits::{Budget, BudgetExhausted, Limits};
 use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
 use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
@@ -16,7 +16,7 @@ use herbrand::rddl::plan::{
     StraightPlan, UctOptions, UctPlanner, compare,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
-use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator};
+use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
@@ -78,8 +78,9 @@ struct Report {
     problem: String,
     /// For each step, the choices that differ from defaults.
     plan: Vec<Vec<String>>,
+    /// `None` if the time limit leaves no time for an evaluation.
     #[serde(flatten)]
-    paid: PlanReturns,
+    paid: Option<PlanReturns>,
     simulated_steps: u64,
     seconds: f64,
 }
@@ -227,10 +228,35 @@ impl PlanReturns {
             anstream::eprintln!("warning: {sentence}");
         }
     }
+
+    /// Prints a warning if the plan has no better return than doing nothing.
+    fn warn_if_idle(&self, compiled: &Arc<CompiledInstance>) {
+        let is_sound = self.non_finite.is_none() && self.faults.is_empty();
+        if self.nothing.gain > 0.0 || !is_sound || compiled.action.is_empty() {
+            return;
+        }
+        let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
+        let other = if is_countable {
+            "--planner uct"
+        } else {
+            "another --planner, or more --rounds"
+        };
+        anstream::eprintln!("warning: the plan is no better than doing nothing: try {other}");
+    }
 }
 
 /// The number of episodes for evaluating a plan.
 const EPISODES: u32 = 256;
+
+/// With `--time`: the fractions of the time after which a search improves no more plans, and after which it must have
+/// chosen one. The evaluation has the rest.
+const SEARCHED: f64 = 0.5;
+const CHOSEN: f64 = 0.65;
+
+/// With `--time`: the number of episodes that show how many fit into the rest of the time.
+const TRIED: u32 = 4;
+
+const UNEVALUATED: &str = "the plan is not evaluated, because the time limit is reached";
 
 impl Plan {
     /// Plans for the one problem of a suite.
@@ -249,6 +275,7 @@ impl Plan {
             return Err(Failure::Request(message));
         }
         let begin = Instant::now();
+        let given = self.problem.limits.time();
         let how = match self.planner {
             None => How::default(),
             Some(AnyPlanner::Rddl(how)) => how,
@@ -261,24 +288,29 @@ impl Plan {
                 "--horizon limits the runs of a policy: --lookahead sets the number of steps of a plan";
             return Err(Failure::Request(message.to_owned()));
         }
-        let plan = match how {
+        let chosen = given.map(|time| time.mul_f64(CHOSEN)).or(limits.time);
+        let limits = Limits {
+            time: given.map(|time| time.mul_f64(SEARCHED)).or(limits.time),
+            ..limits
+        };
+        let search = || match how {
             How::CrossEntropy => self.by_roll_outs(&compiled, Method::CrossEntropy, limits),
             How::RandomShooting => self.by_roll_outs(&compiled, Method::RandomShooting, limits),
             How::Gradient => self.by_gradient(&compiled, limits),
             How::Auto => self.by_both(&compiled, limits),
+        };
+        let plan = match chosen {
+            Some(time) => time_budget(time).enclose(search),
+            None => search(),
         }?;
         let seconds = begin.elapsed().as_secs_f64();
         let simulator = suite.simulator(0)?;
         let problem = suite.problem_name(0).unwrap_or_default().to_owned();
-        let options = EvaluateOptions {
-            steps: plan.steps.len() as u32,
-            episodes: EPISODES,
-            seed: self.seed,
-        };
-        let mut agent = FollowPlan::new(Arc::clone(&compiled), plan.steps.clone());
-        let comparison = compare(&mut agent, options).map_err(RddlError::from)?;
+        let steps = plan.steps.len() as u32;
+        let comparison = self.evaluated(&compiled, &plan, begin)?;
+        let paid = comparison.map(|comparison| PlanReturns::of(&compiled, &problem, steps, &comparison));
         let report = Report {
-            paid: PlanReturns::of(&compiled, &problem, options.steps, &comparison),
+            paid,
             problem,
             plan: plan.steps.iter().map(|joint| words(&simulator, joint)).collect(),
             simulated_steps: plan.simulated,
@@ -288,7 +320,13 @@ impl Plan {
             files::write_file(path, report.text(), Mark::Pddl)?;
             files::report_written(path, counted(report.plan.len() as u64, "step"));
         }
-        report.paid.warn();
+        match &report.paid {
+            Some(paid) => {
+                paid.warn();
+                paid.warn_if_idle(&compiled);
+            }
+            None => anstream::eprintln!("warning: {UNEVALUATED}: raise --time"),
+        }
         match format {
             Format::Json => output::json(&report)?,
             Format::Text => {
@@ -298,6 +336,49 @@ impl Plan {
             }
         }
         Ok(CommandOutcome::Yes)
+    }
+
+    /// Compares a plan with the baselines, in as many episodes as fit into the time that `--time` leaves; `None` if none does.
+    fn evaluated(
+        &self,
+        compiled: &Arc<CompiledInstance>,
+        plan: &StraightPlan,
+        begin: Instant,
+    ) -> Result<Option<AgentComparison>, Failure> {
+        let compared = |episodes| {
+            let mut agent = FollowPlan::new(Arc::clone(compiled), plan.steps.clone());
+            let options = EvaluateOptions {
+                steps: plan.steps.len() as u32,
+                episodes,
+                seed: self.seed,
+            };
+            match compare(&mut agent, options) {
+                Err(StepError::BudgetExhausted(BudgetExhausted::Time { .. })) => Ok(None),
+                other => other.map(Some).map_err(RddlError::from),
+            }
+        };
+        let Some(time) = self.problem.limits.time() else {
+            return Ok(compared(EPISODES)?);
+        };
+        let tried = Instant::now();
+        // The report has the grace of the command's budget.
+        let within = |episodes| {
+            let limits = Limits {
+                bytes: None,
+                time: Some(time.saturating_sub(begin.elapsed())),
+            };
+            Budget::new(limits).enclose(|| compared(episodes))
+        };
+        let Some(few) = within(TRIED)? else {
+            return Ok(None);
+        };
+        let each = tried.elapsed().as_secs_f64() / f64::from(TRIED);
+        let left = time.saturating_sub(begin.elapsed()).as_secs_f64();
+        let episodes = ((0.75 * left / each) as u32).min(EPISODES);
+        Ok(match episodes {
+            ..=TRIED => Some(few),
+            more => within(more)?.or(Some(few)),
+        })
     }
 
     fn by_roll_outs(
@@ -353,12 +434,7 @@ impl Plan {
             ..defaults
         };
         let mut portfolio = Portfolio::new(compiled, options, &Budget::new(limits)).map_err(unable)?;
-        let mut plan = || portfolio.plan(compiled.initial());
-        let plan = match limits.time {
-            Some(time) => time_budget(time).enclose(&mut plan),
-            None => plan(),
-        };
-        Ok(plan.map_err(RddlError::from)?)
+        Ok(portfolio.plan(compiled.initial()).map_err(RddlError::from)?)
     }
 
     /// Acts with UCT, which looks ahead before each step. `--time` limits all decisions together.
@@ -378,7 +454,8 @@ impl Plan {
         let options = UctOptions {
             lookahead: self.rddl.lookahead,
             walks: self.policy.iterations,
-            time: limits.time.map(|time| time / runs.saturating_mul(steps).max(1)),
+            // The baselines have the rest of the time.
+            time: (limits.time).map(|time| time.mul_f64(0.8) / runs.saturating_mul(steps).max(1)),
             bytes: limits.bytes.unwrap_or(defaults.bytes),
             enforced: true,
             seed: self.seed,
@@ -437,7 +514,7 @@ impl Plan {
 fn unable(error: GradientError) -> Failure {
     match error {
         GradientError::Compile(error) => Failure::from(RddlError::from(error)),
-        error @ GradientError::NoGradient(_) => Failure::Request(error.to_string()),
+        error @ GradientError::NoGradient { .. } => Failure::Request(error.to_string()),
     }
 }
 
@@ -468,7 +545,13 @@ fn lines(steps: &[Vec<String>]) -> String {
 
 impl Report {
     fn text(&self) -> String {
-        let mut text = lines(&self.plan) + &self.paid.text();
+        let mut text = lines(&self.plan);
+        match &self.paid {
+            Some(paid) => text += &paid.text(),
+            None => {
+                let _ = writeln!(text, "; {UNEVALUATED}");
+            }
+        }
         let _ = writeln!(
             text,
             "; {} steps simulated in {:.2} seconds",

@@ -30,10 +30,10 @@ use rddl::RddlGame;
 ///
 /// Shows the state (grids and towers are drawn), the progress towards the goal, and the valid actions. Take an action by its
 /// number, by its name, or by any words that only it contains; other words list the actions that contain them. In RDDL, a
-/// line names all actions of a step. The game also has the commands `undo`, `hint`, `goal`, `state`, `actions`, `legend`,
-/// `reset`, `help` and `quit`; `effects` shows the effects of the last action and its changes. A hint is the next step of
-/// the plan stored with a bundled problem, or of a plan that is searched for. Random outcomes are reported after each
-/// action.
+/// line names all actions of a step, or gives their numbers. The game also has the commands `undo`, `hint`, `state`,
+/// `actions`, `legend`, `reset`, `help` and `quit`. In PDDL, `goal` shows the missing parts of the goal, `effects` shows the
+/// effects of the last action and its changes, and random outcomes are reported after each action. A hint is the next step
+/// of the plan stored with a bundled problem, or one that is searched for.
 ///
 /// In a terminal, Tab completes actions. On a grid, the arrow keys take the action that leads in their direction; elsewhere
 /// they recall earlier lines, as Ctrl-P does everywhere. Lines from a pipe are repeated in the output, which is then not

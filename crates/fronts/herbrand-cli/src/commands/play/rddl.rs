@@ -6,20 +6,22 @@ use std::time::Duration;
 
 use herbrand::core::{Choice, Described, Env, EnvOptions, Horizon, JointAction, Problems as _, Step};
 use herbrand::rddl::StatePicture;
-use herbrand::rddl::plan::{PlanOptions, SamplingPlanner};
+use herbrand::rddl::plan::{PlanOptions, SamplingPlanner, UctOptions, UctPlanner};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
+use super::view::contains;
 use crate::choices::ValidActions;
 use crate::drawing;
 use crate::failure::Failure;
 use crate::output::{self, counted};
-use crate::violations::Invariant;
+use crate::violations::{Invariant, Violation};
 
-/// The number of steps that a hint looks ahead.
+/// The number of steps that a hint plans by roll-outs, and that it looks ahead without a plan.
 const LOOKAHEAD: u32 = 10;
+const FAR: u32 = 20;
 
 /// The time after which a hint draws no more plans.
 const HINT_TIME: Duration = Duration::from_secs(5);
@@ -53,17 +55,76 @@ impl RddlGame {
         let valid = valid(session)?;
         say(&format!("valid actions {}", valid.summary()))?;
         let names = valid.choices;
-        names
-            .iter()
+        (1..)
+            .zip(&names)
             .take(most)
-            .try_for_each(|name| say(&format!("  {name}")))?;
+            .try_for_each(|(number, name)| say(&format!("  {number:>3} {name}")))?;
         match names.len().checked_sub(most) {
             None | Some(0) => Ok(()),
             Some(more) => say(&format!("  and {more} more: `actions` lists all")),
         }
     }
 
-    /// Prints the first step of a plan for the next steps.
+    /// Interprets a line of actions: their names, their numbers among the valid actions, or words that only one valid action
+    /// contains. Answers any other line.
+    fn named(&self, line: &str, session: &GameSession<RddlSuite>) -> Result<Request, Failure> {
+        let system = session.env.system()?;
+        let choices = valid(session)?.choices;
+        let words: Vec<&str> = line.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+        let numbers: Result<Vec<usize>, _> = words.iter().map(|word| word.parse()).collect();
+        let names = match numbers {
+            Ok(numbers) => {
+                let mut names = Vec::new();
+                for number in numbers {
+                    match number.checked_sub(1).and_then(|at| choices.get(at)) {
+                        Some(name) => names.push(name.as_str()),
+                        None => {
+                            say(&format!(
+                                "there is no action {number}: the valid actions have numbers up to {}",
+                                choices.len()
+                            ))?;
+                            return Ok(Request::Answered);
+                        }
+                    }
+                }
+                names.join(" ")
+            }
+            Err(_) => line.to_owned(),
+        };
+        let message = match system.parse_joint(&names) {
+            Ok(joint) => return self.allowed(joint, session),
+            Err(message) => message,
+        };
+        let fitting: Vec<&String> = choices.iter().filter(|name| contains(name, line)).collect();
+        match fitting.as_slice() {
+            [] => say(&message)?,
+            [name] if names == line => match system.parse_joint(name) {
+                Ok(joint) => return self.allowed(joint, session),
+                Err(_) => say(&format!("write a value: {name}"))?,
+            },
+            _ if names != line => say(&message)?,
+            _ => (1..)
+                .zip(&choices)
+                .filter(|(_, name)| contains(name, line))
+                .try_for_each(|(number, name)| say(&format!("  {number:>3} {name}")))?,
+        }
+        Ok(Request::Answered)
+    }
+
+    /// Takes a joint action, or says which preconditions it violates.
+    fn allowed(&self, joint: Vec<Choice>, session: &GameSession<RddlSuite>) -> Result<Request, Failure> {
+        let violations = Violation::by(session.env.system()?, &joint).unwrap_or_default();
+        if violations.is_empty() {
+            return Ok(Request::Take(JointAction::from_vec(joint)));
+        }
+        violations
+            .iter()
+            .try_for_each(|violation| say(&violation.sentence()))?;
+        Ok(Request::Answered)
+    }
+
+    /// Prints the first step of a plan for the next steps: by looking ahead if joint actions can be numbered, or else by
+    /// roll-outs.
     fn hint(&self, session: &GameSession<RddlSuite>) -> Result<(), Failure> {
         let episode = session.env.episode()?;
         if !episode.is_running() {
@@ -71,22 +132,48 @@ impl RddlGame {
         }
         let index = session.env.problem().unwrap_or_default();
         let horizon = session.env.problems().horizon(index).unwrap_or(u32::MAX);
+        let left = horizon.saturating_sub(episode.elapsed()).max(1);
+        let system = session.env.system()?;
+        let compiled = system.compiled();
+        let options = UctOptions {
+            lookahead: Some(left.min(FAR)),
+            time: Some(HINT_TIME),
+            enforced: true,
+            ..UctOptions::default()
+        };
+        if let Ok(mut planner) = UctPlanner::new(Arc::clone(compiled), options) {
+            let steps = left.min(FAR);
+            let decision = planner.decide(system.values(), steps).map_err(RddlError::from)?;
+            let mut tried = decision.tried.iter();
+            let Some(&(_, walks, mean)) = tried.find(|(joint, ..)| *joint == decision.joint) else {
+                return say("no action is valid");
+            };
+            return say(&format!(
+                "looking {} ahead, {} is best: its mean return in {} is {mean:.4}",
+                counted(steps.into(), "step"),
+                joint_name(system, &decision.joint),
+                counted(walks.into(), "walk"),
+            ));
+        }
         let options = PlanOptions {
-            lookahead: Some(horizon.saturating_sub(episode.elapsed()).clamp(1, LOOKAHEAD)),
+            lookahead: Some(left.min(LOOKAHEAD)),
             time: Some(HINT_TIME),
             enforced: true,
             ..PlanOptions::default()
         };
-        let system = session.env.system()?;
-        let mut planner = SamplingPlanner::new(Arc::clone(system.compiled()), options);
+        let mut planner = SamplingPlanner::new(Arc::clone(compiled), options);
         let plan = planner.plan(system.values()).map_err(RddlError::from)?;
         let first = plan.steps.first().map_or(&[][..], Vec::as_slice);
         say(&format!(
-            "a plan of {} starts with {}; its mean return is {:.4}",
+            "a plan of {} by roll-outs starts with {}; its mean return is {:.4}",
             counted(plan.steps.len() as u64, "step"),
             joint_name(system, first),
             plan.mean
-        ))
+        ))?;
+        if plan.steps.iter().all(Vec::is_empty) {
+            say("roll-outs found nothing better than doing nothing")?;
+        }
+        Ok(())
     }
 
     fn legend(&self, session: &GameSession<RddlSuite>) -> Result<bool, Failure> {
@@ -112,10 +199,12 @@ impl Game for RddlGame {
     const HELP: &'static str =
         "  names         take these actions together: `press___a press___b`, `force=2.5`;
                 `(press a)` is `press___a`, and `(order apple 5)` is `order___apple=5`
+  numbers       take the valid actions with these numbers together
+  words         take the only valid action that contains them, or list all that do
   nothing       take a step without an action
   sample        take a random action
   undo          undo the last step
-  hint          show the first step of a plan found by roll-outs
+  hint          show the best next step, found by looking ahead or by roll-outs
   state         show the facts of the state
   actions       show all valid actions
   legend        explain the symbols of the drawing
@@ -174,13 +263,10 @@ impl Game for RddlGame {
                 Some(joint) => return Ok(Request::Take(joint)),
                 None => say("no action is valid")?,
             },
-            names => {
-                let system = session.env.system()?;
-                match system.parse_joint(names) {
-                    Ok(joint) => return Ok(Request::Take(JointAction::from_vec(joint))),
-                    Err(message) => say(&message)?,
-                }
-            }
+            "goal" | "effects" => say(&format!(
+                "`{line}` is for PDDL; in RDDL, each step reports its reward, and `state` shows the values"
+            ))?,
+            names => return self.named(names, session),
         }
         Ok(Request::Answered)
     }

@@ -5,10 +5,11 @@ use std::io::Write as _;
 use clap::Args;
 use herbrand::rddl::network::Network;
 
-use super::{Drawn, OneFluent, ProblemOptions};
+use super::{Drawn, OneFluent, ProblemOptions, ends_with};
 use crate::CommandOutcome;
 use crate::failure::Failure;
-use crate::output::{self, Format};
+use crate::files::{self, Mark};
+use crate::output::{self, Format, counted};
 
 /// Print the dependencies between fluents, as a dynamic Bayes net
 ///
@@ -19,6 +20,7 @@ use crate::output::{self, Format};
 #[command(after_help = "Examples:
   herbrand rddl graph rddl/elevators
   herbrand rddl graph rddl/elevators --out elevators.svg
+  herbrand rddl graph rddl/elevators --out elevators.dot
   herbrand rddl graph rddl/sysadmin-mdp --ground --of running___c1
   herbrand rddl graph --domain domain.rddl --problem instance.rddl --format json")]
 pub struct Graph {
@@ -48,6 +50,11 @@ impl Graph {
         let unable = |error: herbrand::rddl::network::NetworkError| Failure::Request(error.to_string());
         if let Some(name) = &of {
             network = network.behind(name).map_err(unable)?;
+        }
+        if let Some(path) = self.drawn.out.as_deref().filter(|path| ends_with(path, "dot")) {
+            files::write_file(path, network.to_dot(), Mark::Code)?;
+            files::report_written(path, counted(network.nodes.len() as u64, "node"));
+            return Ok(CommandOutcome::Yes);
         }
         if self.drawn.write(|| network.scene().map_err(unable))? {
             return Ok(CommandOutcome::Yes);

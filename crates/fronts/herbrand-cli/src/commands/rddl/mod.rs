@@ -4,7 +4,7 @@ mod bounds;
 mod diagram;
 mod graph;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
@@ -142,9 +142,15 @@ impl ProblemOptions {
 /// The options for drawing a picture.
 #[derive(Args)]
 struct Drawn {
-    /// Draw the picture to a .svg file
+    /// Draw the picture to a .svg file; `graph` also writes a .dot file, for Graphviz
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// Returns whether a file's name has this ending.
+fn ends_with(path: &Path, ending: &str) -> bool {
+    path.extension()
+        .is_some_and(|own| own.eq_ignore_ascii_case(ending))
 }
 
 impl Drawn {
@@ -154,10 +160,7 @@ impl Drawn {
         scene: impl FnOnce() -> Result<herbrand::render::Scene, Failure>,
     ) -> Result<bool, Failure> {
         let Some(path) = &self.out else { return Ok(false) };
-        if path
-            .extension()
-            .is_none_or(|ending| !ending.eq_ignore_ascii_case("svg"))
-        {
+        if !ends_with(path, "svg") {
             return Err(Failure::Request(format!(
                 "{}: this picture needs the ending .svg",
                 path.display()

@@ -33,8 +33,8 @@ use table::Row;
 ///
 /// The random policy is uniform over the valid actions; in RDDL it draws the number of action fluents, then the fluents,
 /// then their values, and may violate action preconditions. RDDL takes such steps; the report counts them, and the episodes
-/// that a broken state invariant ended. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a dead end or
-/// terminal state, or after --steps steps. For RDDL, the report has the mean and the standard deviation of the returns, and
+/// that a broken state invariant ended. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a
+/// dead end or terminal state, or after --steps steps. For RDDL, the report has the mean and the standard deviation of the returns, and
 /// the mean discounted return. The time excludes parsing, grounding and compiling.
 ///
 /// The result depends on the seed, but not on the number of threads or the engine. Ctrl-C ends a rollout early and prints
@@ -226,7 +226,7 @@ impl Rollout {
         let (episodes, steps) = match self.policy.name() {
             PolicyName::Plan if matches!(problems, Problems::Rddl(_)) => (100, u32::MAX),
             PolicyName::Plan => (problems.len() as u64, u32::MAX),
-            PolicyName::Random | PolicyName::First => (100, longest(problems)),
+            PolicyName::Random | PolicyName::First | PolicyName::Nothing => (100, longest(problems)),
         };
         RolloutOptions {
             episodes: self.episodes.unwrap_or(episodes),

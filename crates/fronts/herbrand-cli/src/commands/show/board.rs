@@ -41,8 +41,13 @@ impl Board {
             match run {
                 [first, ..] if run.len() > LISTED && self.picture.draws_as_text(predicate(first)) => {
                     let (name, count) = (predicate(first), run.len());
+                    let (open, close) = if first.starts_with('(') {
+                        ("(", " …)")
+                    } else {
+                        ("", "(…)")
+                    };
                     lines.push(format!(
-                        "({name} …): {count} atoms, in the drawing; --all lists them"
+                        "{open}{name}{close}: {count} atoms, in the drawing; --all lists them"
                     ));
                 }
                 _ => lines.extend_from_slice(run),
@@ -58,8 +63,8 @@ impl fmt::Display for Board {
     }
 }
 
-/// The predicate of an atom such as `(clear r1c1)`.
+/// The predicate of an atom such as `(clear r1c1)`, or the fluent of `clear(r1c1)`.
 fn predicate(atom: &str) -> &str {
     let name = atom.trim_start_matches('(');
-    name.split([' ', ')']).next().unwrap_or(name)
+    name.split([' ', '(', ')']).next().unwrap_or(name)
 }

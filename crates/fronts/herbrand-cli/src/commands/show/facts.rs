@@ -22,6 +22,9 @@ pub struct Facts {
     /// The static facts.
     #[serde(skip)]
     fixed: Vec<String>,
+    /// The facts as people read them in RDDL, by group; `None` in PDDL.
+    #[serde(skip)]
+    rddl: Option<[Vec<String>; 3]>,
 }
 
 /// A fluent with a value that is not a bool.
@@ -48,6 +51,39 @@ impl Facts {
         system.facts(&mut |fact| facts.add(&fact));
         facts.statics = with_statics.then(|| facts.fixed.clone());
         facts
+    }
+
+    /// The same of a problem in RDDL.
+    pub fn of_rddl(system: &impl Described, with_statics: bool) -> Self {
+        let mut lists: [Vec<String>; 3] = Default::default();
+        system.facts(&mut |fact| {
+            let list = match fact.group {
+                Group::Static => return,
+                Group::Fluent => 0,
+                Group::Derived => 1,
+                Group::Observed => 2,
+            };
+            lists[list].push(rddl_text(&fact));
+        });
+        Self {
+            rddl: Some(lists),
+            ..Self::of(system, with_statics)
+        }
+    }
+
+    /// Returns the headings of a report with the lines below them.
+    pub fn sections(&self) -> Vec<(&'static str, Vec<String>)> {
+        if let Some(lists) = &self.rddl {
+            let names = ["state-fluents", "interm-fluents", "observ-fluents"];
+            return names.into_iter().zip(lists.iter().cloned()).collect();
+        }
+        vec![
+            ("static", self.statics.clone().unwrap_or_default()),
+            ("state", self.fluents.clone()),
+            ("derived", self.derived.clone()),
+            ("observed", self.observed.clone()),
+            ("numbers", self.numbers.iter().map(Number::to_string).collect()),
+        ]
     }
 
     fn add(&mut self, fact: &Fact<'_>) {
@@ -79,6 +115,18 @@ impl Facts {
     pub fn true_atoms(&self) -> BTreeSet<&str> {
         let lists = [&self.fluents, &self.derived, &self.fixed];
         lists.into_iter().flatten().map(String::as_str).collect()
+    }
+}
+
+/// Formats a fact as in RDDL: `at(anna, home)` if it is true, or `battery(anna) = 6`.
+fn rddl_text(fact: &Fact<'_>) -> String {
+    let name = match fact.arguments {
+        [] => fact.name.to_owned(),
+        arguments => format!("{}({})", fact.name, arguments.join(", ")),
+    };
+    match fact.value {
+        FactValue::Bool(true) => name,
+        value => format!("{name} = {value}"),
     }
 }
 

@@ -12,7 +12,7 @@ use herbrand::env::{
     ActionMode, AgentActionId, Engines, Planning, PlanningError, StatePicture, SteppingEngine, Suite,
 };
 use herbrand::rddl;
-use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
+use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
@@ -25,20 +25,21 @@ use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
-use crate::violations::Invariant;
+use crate::violations::{Invariant, Violation};
 
 use board::Board;
-use facts::{Facts, Number};
+use facts::Facts;
 use goal::GoalConjunct;
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
 /// Shows the initial state, or the state after --actions, and for each conjunct of the goal whether it holds. --seed
-/// determines random outcomes. With --explain, reports for each action the effects that happened, the conditions and draws
-/// that decided, and the changes. The exit status is 1 if an action is not valid.
+/// determines random outcomes. In PDDL, --explain reports for each action the effects that happened, the conditions and
+/// draws that decided, and the changes. The exit status is 1 if an action is not valid.
 ///
 /// In RDDL each step is a joint action in parentheses, or `()` for no action. Write an action as `order___apple=5`, `(order
-/// apple 5)`, `(order apple)=5` or `order(apple)=5`. The output lists violated preconditions and observations.
+/// apple 5)`, `(order apple)=5` or `order(apple)=5`. Steps that violate action preconditions are taken, and the output names
+/// the preconditions, numbered from 1, and their objects. The output also lists observations.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand show sokoban 01
@@ -74,7 +75,7 @@ pub struct Show {
     #[arg(long)]
     operators: bool,
 
-    /// Explain the effects of each action
+    /// Explain the effects of each action (PDDL)
     #[arg(long, requires = "actions")]
     explain: bool,
 
@@ -114,7 +115,7 @@ struct Report {
     explained: Option<Vec<String>>,
     /// The action preconditions that steps violated, in RDDL.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    violated: Vec<Violation>,
+    violated: Vec<Violated>,
     /// The state invariants that do not hold in the state, in RDDL.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     broken: Vec<Invariant>,
@@ -122,13 +123,11 @@ struct Report {
 
 /// An action precondition that a step violated.
 #[derive(Serialize)]
-struct Violation {
+struct Violated {
     /// The step, from 1.
     step: usize,
-    /// The precondition, from 1, in the order of the domain.
-    precondition: usize,
-    /// The precondition as RDDL.
-    text: String,
+    #[serde(flatten)]
+    violation: Violation,
 }
 
 impl Show {
@@ -184,7 +183,13 @@ impl Show {
                 }
             }
         })?;
-        let Some(reward) = taken else { return Ok(None) };
+        let reward = match taken {
+            Ok(reward) => reward,
+            Err(refusal) => {
+                anstream::eprintln!("{refusal}");
+                return Ok(None);
+            }
+        };
         let facts = Facts::of(&planning, self.statics);
         let problem = suite.parse_problem(0)?;
         let mut report = Report {
@@ -213,21 +218,35 @@ impl Show {
         let joints = parsed(steps(&self.actions).into_iter(), |text| {
             simulator.parse_joint(text)
         })?;
-        let domain = suite.domain();
-        let (mut violated, mut count) = (Vec::new(), 0);
+        let (mut violated, mut count, mut failed) = (Vec::new(), 0, None);
         let step = |simulator: &mut RddlSimulator, joint: &[Choice], chance: &mut Random| {
-            let transition = herbrand::core::System::step(simulator, joint, chance)?;
             count += 1;
-            violated.extend(simulator.violated().map(|number| Violation {
-                step: count,
-                precondition: number + 1,
-                text: domain.precondition_text(number),
-            }));
-            Ok(transition)
+            let violations = Violation::by(simulator, joint);
+            let taken = violations.and_then(|violations| {
+                let violations = violations.into_iter();
+                violated.extend(violations.map(|violation| Violated {
+                    step: count,
+                    violation,
+                }));
+                herbrand::core::System::step(simulator, joint, chance)
+            });
+            if let Err(error @ StepError::Value { .. }) = &taken {
+                failed = Some(format!("step {count}: {error}"));
+            }
+            taken
         };
-        let taken = take(&mut simulator, &joints, self.seed, step)?;
-        let Some(reward) = taken else { return Ok(None) };
-        let facts = Facts::of(&simulator, self.statics);
+        let taken = take(&mut simulator, &joints, self.seed, step);
+        if let Some(message) = failed {
+            return Err(Failure::Request(message));
+        }
+        let reward = match taken? {
+            Ok(reward) => reward,
+            Err(refusal) => {
+                anstream::eprintln!("{refusal}");
+                return Ok(None);
+            }
+        };
+        let facts = Facts::of_rddl(&simulator, self.statics);
         let board = match format {
             Format::Json => None,
             Format::Text => {
@@ -308,13 +327,13 @@ fn parsed<'t>(
     Err(Failure::Request(unknown.join("\n")))
 }
 
-/// Takes joint actions from an initial state, and adds up their rewards; none, and a message, when one is refused.
+/// Takes joint actions from an initial state, and adds up their rewards; returns a message instead if one is refused.
 fn take<S: Described>(
     system: &mut S,
     joints: &[Vec<Choice>],
     seed: u64,
     mut step: impl FnMut(&mut S, &[Choice], &mut Random) -> Result<Transition, S::Error>,
-) -> Result<Option<f64>, Failure> {
+) -> Result<Result<f64, String>, Failure> {
     let mut streams = Streams::new(seed);
     let failed = |error: S::Error| Failure::Request(error.to_string());
     system.reset(&mut streams.outcomes).map_err(failed)?;
@@ -326,16 +345,15 @@ fn take<S: Described>(
                 let names: Vec<_> = joint.iter().map(|&choice| system.choice_text(choice)).collect();
                 let (names, error) = (names.join(" "), error.to_string());
                 // Errors of PDDL begin with the action.
-                if error.starts_with(&names) {
-                    anstream::eprintln!("{error}");
+                return Ok(Err(if error.starts_with(&names) {
+                    error
                 } else {
-                    anstream::eprintln!("{names}: {error}");
-                }
-                return Ok(None);
+                    format!("{names}: {error}")
+                }));
             }
         }
     }
-    Ok(Some(reward))
+    Ok(Ok(reward))
 }
 
 impl Report {
@@ -373,32 +391,15 @@ impl Report {
         if let Some(board) = &self.board {
             writeln!(out, "\n{board}")?;
         }
-        let Facts {
-            fluents,
-            derived,
-            observed,
-            numbers,
-            statics,
-            ..
-        } = &self.facts;
-        let numbers: Vec<_> = numbers.iter().map(Number::to_string).collect();
-        let none = Vec::new();
-        let sections = [
-            ("static", statics.as_ref().unwrap_or(&none)),
-            ("state", fluents),
-            ("derived", derived),
-            ("observed", observed),
-            ("numbers", &numbers),
-        ];
-        for (label, lines) in sections {
+        for (label, lines) in self.facts.sections() {
             if !lines.is_empty() {
                 writeln!(out, "\n{bold}{label}{bold:#}")?;
                 let folded = self
                     .board
                     .as_ref()
                     .filter(|_| !all)
-                    .map(|board| board.fold(lines));
-                let lines = folded.as_ref().unwrap_or(lines);
+                    .map(|board| board.fold(&lines));
+                let lines = folded.as_ref().unwrap_or(&lines);
                 lines.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
             }
         }
@@ -410,12 +411,7 @@ impl Report {
             writeln!(out, "\n{bold}violated preconditions{bold:#}")?;
         }
         for one in &self.violated {
-            let Violation {
-                step,
-                precondition,
-                text,
-            } = one;
-            writeln!(out, "  step {step}, action precondition {precondition}: {text}")?;
+            writeln!(out, "  step {}: {}", one.step, one.violation.sentence())?;
         }
         if !self.broken.is_empty() {
             writeln!(out)?;

@@ -231,3 +231,21 @@ fn diagrams_and_graphs_take_the_same_names_of_fluents() {
         );
     }
 }
+
+#[test]
+fn dependencies_are_written_for_graphviz() {
+    let scratch = lights("rddl-dot");
+    let words = [
+        "rddl",
+        "graph",
+        "domain.txt",
+        "evening.txt",
+        "--out",
+        "lights.dot",
+    ];
+    let run = scratch.run(&words);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let text = scratch.read("lights.dot");
+    assert!(text.starts_with("digraph \"lights\" {\n"), "{text}");
+    assert!(text.contains("\"press\" -> \"on'\";\n"), "{text}");
+}

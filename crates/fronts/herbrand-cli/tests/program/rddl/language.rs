@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{DOMAIN, FULL, lights, tank};
+use super::{DOMAIN, EVENING, FULL, lights, tank};
 use crate::run::{Scratch, herbrand, listed};
 
 #[test]
@@ -41,10 +41,21 @@ fn every_fault_is_told_with_its_place() {
         "error[E1105]",
         "domain.txt:9",
         "did you mean `sum`?",
-        "evening.txt: problem `evening` was not checked: its domain has errors",
     ] {
         assert!(run.stderr.contains(part), "{part} in\n{}", run.stderr);
     }
+    // Faults in formulas do not keep instances from being checked, but faults in declarations do.
+    assert!(!run.stderr.contains("was not checked"), "{}", run.stderr);
+    scratch.write("night.txt", &EVENING.replace("on(hall)", "on(hal)"));
+    let run = scratch.run(&["check", "domain.txt", "night.txt"]);
+    for part in ["error[E1101]", "night.txt:2", "did you mean `hall`?"] {
+        assert!(run.stderr.contains(part), "{part} in\n{}", run.stderr);
+    }
+    let wrong = DOMAIN.replace("press(lamp)", "press(lmp)");
+    scratch.write("wrong.txt", &wrong);
+    let run = scratch.run(&["check", "wrong.txt", "evening.txt"]);
+    let part = "evening.txt: problem `evening` was not checked: its domain has errors";
+    assert!(run.stderr.contains(part), "{}", run.stderr);
     let run = scratch.run(&["check", "domain.txt", "--format", "json"]);
     let report = run.json();
     assert_eq!(report["errors"], 2);
@@ -220,6 +231,10 @@ fn a_server_says_why_it_cannot_serve() {
         (
             &["rddl-server", "blocks"][..],
             "`blocks` is not a single RDDL environment",
+        ),
+        (
+            &["rddl-server", "domain.txt", "rddl/elevators"],
+            "`rddl/elevators` is a folder or a bundled environment: name it alone",
         ),
         (
             &["rddl-server", "rddl"],

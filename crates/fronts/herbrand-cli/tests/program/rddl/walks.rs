@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{TANK, counted, growth, lights, shop, tank};
+use super::{DOMAIN, TANK, counted, growth, lights, shop, tank};
 use crate::run::herbrand;
 
 #[test]
@@ -150,7 +150,7 @@ fn a_state_is_shown_after_joint_actions() {
     );
     let text = show(&[]).stdout;
     assert!(
-        text.contains("evening (lights)") && text.contains("state\n  (on hall)\n"),
+        text.contains("evening (lights)") && text.contains("state-fluents\n  on(hall)\n"),
         "{text}"
     );
     assert!(!text.contains("goal"), "{text}");
@@ -183,7 +183,7 @@ fn problems_are_played_by_joint_actions() {
     let run = scratch.feed(&arguments, lines);
     assert_eq!(run.status, 0, "{}", run.stderr);
     for part in [
-        "Type `?` for help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nvalid actions (4): any of these, or none\n  press___hall\n  press___attic\n",
+        "Type `?` for help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nvalid actions (4): any of these, or none\n    1 press___hall\n    2 press___attic\n",
         "  undo          undo the last step\n",
         "> press___attic, press___hall\npress___attic press___hall: reward 1\n\nlights evening, step 1 of 9, return 1\n  on  hall, attic\n",
         "> fly\n`fly` is not an action of this problem\n",
@@ -259,7 +259,7 @@ fn actions_with_numbers_are_written_in_several_ways() {
     let run = scratch.feed(&["play", "shop.rddl"], lines);
     for part in [
         "order___apple=3 order___pear=4: reward -7\n",
-        "action precondition 1 does not hold for this action in this state: forall_{?p : product} [order(?p) >= 0",
+        "action precondition 1 does not hold for ?p = apple: forall_{?p : product} [order(?p) >= 0",
     ] {
         assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
     }
@@ -272,7 +272,7 @@ fn violated_preconditions_are_shown() {
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     assert!(
         run.stdout
-            .contains("violated preconditions\n  step 2, action precondition 1: forall_{?p : product} "),
+            .contains("violated preconditions\n  step 2: action precondition 1 does not hold for ?p = apple: forall_{?p : product} "),
         "{}",
         run.stdout
     );
@@ -363,6 +363,7 @@ fn valid_actions_are_joint_actions_everywhere() {
         "valid actions (5): one of these, or none\n  press___a\n  press___b\n  press___c\n  press___e\n";
     assert!(run.stdout.contains(list), "{}", run.stdout);
     let run = scratch.feed(&["play", "press.rddl"], b"quit\n");
+    let list = "valid actions (5): one of these, or none\n    1 press___a\n    2 press___b\n    3 press___c\n    4 press___e\n";
     assert!(run.stdout.contains(list), "{}", run.stdout);
     // A lamp that is lit cannot be pressed again.
     let run = scratch.run(&["show", "press.rddl", "--actions", "(press___b)"]);
@@ -428,6 +429,9 @@ fn numbers_are_listed_with_their_bounds_and_counted_if_possible() {
             json
         );
         let run = scratch.feed(&["play", file], b"quit\n");
+        let list = list
+            .replace("  order___apple", "    1 order___apple")
+            .replace("  order___pear", "    2 order___pear");
         assert!(run.stdout.contains(&list), "{}", run.stdout);
         let run = scratch.run(&["rollout", file, "--episodes", "2"]);
         let row = run.stdout.lines().nth(1).unwrap();
@@ -533,4 +537,93 @@ fn broken_invariants_are_named_where_an_episode_ends() {
         "{}",
         run.stdout
     );
+}
+
+#[test]
+fn a_player_names_actions_by_number_and_by_words() {
+    let scratch = lights("rddl-words");
+    let lines = b"1 2\nundo\nattic\nundo\npress\n3\ngoal\neffects\nquit\n";
+    let run = scratch.feed(&["play", "domain.txt", "evening.txt"], lines);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in [
+        "    1 press___hall\n    2 press___attic\n",
+        "> 1 2\npress___hall press___attic: reward 1\n",
+        "> attic\npress___attic: reward 1\n",
+        "> press\n    1 press___hall\n    2 press___attic\n",
+        "> 3\nthere is no action 3: the valid actions have numbers up to 2\n",
+        "> goal\n`goal` is for PDDL;",
+        "> effects\n`effects` is for PDDL;",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+    let scratch = shop("rddl-words-of-numbers");
+    let run = scratch.feed(&["play", "shop.rddl"], b"pear\nquit\n");
+    assert!(
+        run.stdout.contains("> pear\nwrite a value: order___pear=0…10\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn a_state_is_shown_in_words_of_the_language() {
+    let scratch = shop("rddl-shown");
+    let run = scratch.run(&["show", "shop.rddl", "--actions", "(order(apple)=5)"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in [
+        "\nstate-fluents\n  stock(apple) = 10\n  stock(pear) = 5\n",
+        "\ninterm-fluents\n  sold(apple) = 0\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+    let run = scratch.run(&[
+        "show",
+        "shop.rddl",
+        "--actions",
+        "(open) (order(pear)=-3, order(apple)=77)",
+    ]);
+    let part = "  step 2: action precondition 1 does not hold for ?p = apple; ?p = pear: forall_";
+    assert!(run.stdout.contains(part), "{}", run.stdout);
+}
+
+#[test]
+fn a_value_that_cannot_be_computed_is_an_error_with_its_step_and_place() {
+    let scratch = lights("rddl-no-value");
+    let divided = DOMAIN.replace(
+        "reward = sum",
+        "reward = div[6, 1 - (sum_{?l : lamp} on(?l))] + sum",
+    );
+    scratch.write("domain.txt", &divided);
+    let run = scratch.run(&[
+        "show",
+        "domain.txt",
+        "evening.txt",
+        "--actions",
+        "(press attic) ()",
+    ]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    let part = "error: step 1: reward (domain.txt:9): an int is divided by 0";
+    assert!(run.stderr.contains(part), "{}", run.stderr);
+}
+
+#[test]
+fn doing_nothing_is_a_policy() {
+    let scratch = lights("rddl-nothing");
+    for name in ["nothing", "noop"] {
+        let words = [
+            "rollout",
+            "domain.txt",
+            "evening.txt",
+            "--policy",
+            name,
+            "--format",
+            "json",
+        ];
+        let report = scratch.run(&words).json();
+        assert_eq!(report["rows"][0]["mean_return"], 4.5, "{report}");
+        assert_eq!(report["policy"], "nothing");
+    }
+    let run = scratch.run(&["rollout", "blocks", "--policy", "noop"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("supports only RDDL"), "{}", run.stderr);
 }

@@ -20,7 +20,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::NumberOutOfRange,
-        "Ints are 64-bit, and reals are double-precision. A horizon is at least 1, and a discount is from 0 to 1.",
+        "Ints are 64-bit, and reals are double-precision. A horizon is at least 1, and a discount is from 0 to 1. The \
+         probabilities of a `Discrete` are 1 in sum.",
         "domain lights {\n  pvariables { count : { state-fluent, int, default = 99999999999999999999 }; };\n  cpfs { count' = count; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { count : { state-fluent, int, default = 99999999 }; };\n  cpfs { count' = count; };\n  reward = 0;\n}",
     ),

@@ -65,7 +65,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::MissingDefault,
         "The default of an action fluent is its value in steps where the agent does not set it. Without one, the \
-         default is `false`, 0, or the first value of its type.",
+         default is `false`, 0, or the first value of its type. A non-fluent with neither a default nor a value in the \
+         instance is 0 or the first object or value.",
         "domain lights {\n  pvariables { press : { action-fluent, bool }; };\n  reward = press;\n}",
         "domain lights {\n  pvariables { press : { action-fluent, bool, default = false }; };\n  reward = press;\n}",
     ),

@@ -2,7 +2,8 @@
 
 use super::super::ast::{Cpf, Domain, Expression, Pvariable, Type, Word};
 use super::super::lexer::Kind;
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, Reported};
+use crate::diagnostic::Code;
 use crate::model::Kind as PvariableKind;
 
 const SECTIONS: &[&str] = &[
@@ -157,7 +158,7 @@ impl<'s> Parser<'s, '_> {
     fn cpf(&mut self, cpfs: &mut Vec<Cpf<'s>>) -> Parsed<()> {
         let name = self.identifier("a fluent")?;
         let parameters = if self.accept(Kind::OpenParenthesis) {
-            self.list(Kind::CloseParenthesis, Self::variable)?
+            self.list(Kind::CloseParenthesis, Self::head_variable)?
         } else {
             Vec::new()
         };
@@ -170,6 +171,22 @@ impl<'s> Parser<'s, '_> {
         };
         self.faults.push(cpfs, cpf);
         self.end_of_item()
+    }
+
+    /// A parameter in the head of a CPF.
+    fn head_variable(&mut self) -> Parsed<Word<'s>> {
+        if self.peek().kind != Kind::Underscore {
+            return self.variable();
+        }
+        let span = self.peek().span;
+        self.faults
+            .report(Code::VectorIndex, "`_` in the head of a CPF", |d| {
+                d.primary(span, "expected a variable such as `?x`").help(
+                    "the head and the brackets name the component, as in \
+                     `rain(?f) = MultivariateNormal[?f](MU(_), COV(_, _));`",
+                )
+            });
+        Err(Reported)
     }
 
     /// `?x`, without the question mark.
