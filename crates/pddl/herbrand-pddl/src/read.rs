@@ -51,6 +51,9 @@ impl ReadOptions {
 pub struct Reading<T> {
     /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors.
     pub value: Option<T>,
+    /// The model of a domain that has errors, if its types, constants, predicates and functions are known in spite of them:
+    /// problems can be checked against it, but nothing else can be done with it. `None` for problems.
+    pub declared: Option<T>,
     /// All faults and warnings of the definition.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -194,7 +197,24 @@ impl UncheckedDomain<'_, '_> {
             document.source,
             &mut faults,
         );
-        reading(domain, self.syntax.faulty, faults, &document.file.doubtful)
+        let doubtful = &document.file.doubtful;
+        let in_doubt = |section: &Span| {
+            doubtful
+                .iter()
+                .any(|doubt| doubt.start < section.end && section.start < doubt.end)
+        };
+        let declares = self.syntax.declares && !self.syntax.declarations.iter().any(in_doubt);
+        let mut reading = reading(domain, self.syntax.faulty, faults, doubtful);
+        let is_unclear = |diagnostic: &Diagnostic| {
+            matches!(
+                diagnostic.code(),
+                Code::DuplicateDeclaration | Code::ReservedName | Code::TypeCycle | Code::LimitReached
+            )
+        };
+        if !declares || reading.diagnostics.iter().any(is_unclear) {
+            reading.declared = None;
+        }
+        reading
     }
 }
 
@@ -232,7 +252,9 @@ impl UncheckedProblem<'_, '_> {
             domain,
             &mut faults,
         );
-        reading(problem, self.syntax.faulty, faults, &document.file.doubtful)
+        let mut reading = reading(problem, self.syntax.faulty, faults, &document.file.doubtful);
+        reading.declared = None;
+        reading
     }
 }
 
@@ -240,8 +262,14 @@ fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) ->
     let accepted = !faulty && faults.errors() == 0;
     let mut diagnostics = faults.into_list();
     diagnostics.retain(|diagnostic| !may_follow(diagnostic, doubtful));
+    let (value, declared) = if accepted {
+        (Some(value), None)
+    } else {
+        (None, Some(value))
+    };
     Reading {
-        value: accepted.then_some(value),
+        value,
+        declared,
         diagnostics,
     }
 }

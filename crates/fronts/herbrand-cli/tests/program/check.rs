@@ -50,6 +50,33 @@ fn every_fault_is_told_with_its_place() {
 }
 
 #[test]
+fn a_problem_is_checked_against_the_declarations_of_a_faulty_domain() {
+    let scratch = lamps("half");
+    scratch.write("p.pddl", &TWO_LAMPS.replace("(lamp a)", "(lmap a)"));
+    // The fault is in an action: the predicates are known.
+    scratch.write(
+        "domain.pddl",
+        &LAMPS.replace(":effect (on ?l)", ":effect (an ?l)"),
+    );
+    let run = scratch.run(&["check", "domain.pddl", "p.pddl"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("`an`") && run.stderr.contains("`lmap`"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stdout.contains("2 errors"), "{}", run.stdout);
+    // The fault is in the declarations: nothing is known about the problem.
+    scratch.write("domain.pddl", &LAMPS.replace("(on ?l))\n", "(on (?l)))\n"));
+    let run = scratch.run(&["check", "domain.pddl", "p.pddl"]);
+    assert!(
+        run.stderr.contains("was not checked: its domain has errors") && !run.stderr.contains("`lmap`"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn warnings_alone_pass_unless_strict() {
     let scratch = lamps("warnings");
     scratch.write("domain.pddl", &LAMPS.replace(" :negative-preconditions", ""));

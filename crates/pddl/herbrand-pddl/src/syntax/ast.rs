@@ -29,6 +29,10 @@ pub(crate) struct Domain {
     pub(crate) name: Word,
     /// Whether the definition has syntax faults, which have been reported already.
     pub(crate) faulty: bool,
+    /// Whether all its syntax faults are in actions and rules, apart from missing parentheses.
+    pub(crate) declares: bool,
+    /// The sections that declare types, constants, predicates and functions.
+    pub(crate) declarations: Vec<Span>,
     pub(crate) requirements: Vec<Word>,
     pub(crate) types: TypedList,
     pub(crate) constants: TypedList,

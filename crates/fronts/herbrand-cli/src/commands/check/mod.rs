@@ -61,7 +61,7 @@ struct Report {
     errors: usize,
     warnings: usize,
     diagnostics: Vec<DiagnosticData>,
-    /// Problems that were not checked because their domain is missing or has errors.
+    /// Problems that were not checked because their domain is missing, or has errors in its declarations.
     unchecked: Vec<Unchecked>,
 }
 
@@ -214,7 +214,13 @@ impl Findings {
                 if let (Some(domain), Some(settings)) = (&reading.value, settings_of(source, settings)) {
                     self.settings(settings, domain);
                 }
-                domains.add(&domain.name(), source.name(), reading.value);
+                let is_sound = reading.value.is_some();
+                let known = reading.value.or(reading.declared);
+                domains.add(
+                    &domain.name(),
+                    source.name(),
+                    known.map(|domain| (domain, is_sound)),
+                );
             }
         }
         for (source, document) in &documents {
@@ -250,15 +256,15 @@ impl Findings {
         &mut self,
         source: &Source,
         problem: UncheckedProblem<'_, '_>,
-        domains: &Domains<Domain>,
+        domains: &Domains<(Domain, bool)>,
         strict: bool,
     ) {
         self.problems += 1;
         match domains.of(problem.domain_name().as_deref(), source.name()) {
-            Ok(domain) => {
+            Ok((domain, is_sound)) => {
                 let reading = problem.check(domain);
                 self.add(&reading.diagnostics);
-                if let Some(problem) = &reading.value {
+                if let (Some(problem), true) = (&reading.value, is_sound) {
                     self.add(&undefined_values(domain, problem, strict));
                 }
             }
