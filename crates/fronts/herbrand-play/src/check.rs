@@ -66,6 +66,11 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
             found.extend(of_problem);
             let reading = problem.check(domain);
             found.extend(findings(&reading.diagnostics));
+            if sound {
+                found.extend(findings(&problem.missing_sections()));
+                let never = |problem: &Problem| herbrand_pddl::never_true(domain, problem, false);
+                found.extend(reading.value.iter().flat_map(|problem| findings(&never(problem))));
+            }
         }
         (None, Some(domain)) => {
             let parsed = Problem::parse_within(&problem, domain, &options.budget);

@@ -256,6 +256,23 @@ impl UncheckedProblem<'_, '_> {
         reading.declared = None;
         reading
     }
+
+    /// Returns warnings about a goal or an initial state that is missing. A problem that has a metric may lack a goal.
+    #[must_use]
+    pub fn missing_sections(&self) -> Vec<Diagnostic> {
+        let (mut faults, syntax) = (self.document.faults(), self.syntax);
+        let has_goal = syntax.goal.is_some() || syntax.metric.is_some() || syntax.faulty;
+        for (is_there, section) in [(has_goal, "goal"), (syntax.has_init || syntax.faulty, "init")] {
+            if !is_there {
+                faults.report(
+                    Code::MissingSection,
+                    format!("the problem has no `:{section}`"),
+                    |d| d.primary(syntax.name.span, format!("a problem needs `(:{section} …)`")),
+                );
+            }
+        }
+        faults.into_list()
+    }
 }
 
 fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) -> Reading<T> {

@@ -1,6 +1,6 @@
 //! `check` and `fmt`.
 
-use crate::run::{LAMPS, Scratch, TWO_LAMPS, lamps};
+use crate::run::{LAMPS, Scratch, TWO_LAMPS, coffee, lamps};
 
 #[test]
 fn sound_files_pass() {
@@ -47,6 +47,31 @@ fn every_fault_is_told_with_its_place() {
             .as_bool()
             .is_some_and(|primary| primary)
     );
+}
+
+#[test]
+fn what_can_never_hold_is_a_warning() {
+    for (facts, goal, told) in [
+        ("(handempty)", "", "warning[W0303]: the problem has no `:goal`"),
+        (
+            "",
+            "(:goal (full mug))",
+            "warning[W0304]: the goal `(full mug)` can never hold",
+        ),
+        (
+            "(handempty)",
+            "(:goal (machine hall))",
+            "warning[W0304]: the goal `(machine hall)` can never hold",
+        ),
+        ("(handempty)", "(:goal (full mug))", ""),
+    ] {
+        let scratch = coffee("doubts", facts, goal);
+        let run = scratch.run(&["check", "domain.pddl", "p.pddl"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stderr.starts_with(told), "{told} in {}", run.stderr);
+        let count = usize::from(!told.is_empty());
+        assert_eq!(run.stderr.matches("warning[").count(), count, "{}", run.stderr);
+    }
 }
 
 #[test]

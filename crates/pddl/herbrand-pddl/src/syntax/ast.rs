@@ -52,6 +52,8 @@ pub(crate) struct Problem {
     pub(crate) requirements: Vec<Word>,
     pub(crate) objects: TypedList,
     pub(crate) init: Vec<Initial>,
+    /// Whether there is a section `:init`.
+    pub(crate) has_init: bool,
     pub(crate) goal: Option<Formula>,
     pub(crate) goal_reward: Option<Literal>,
     pub(crate) metric: Option<Metric>,

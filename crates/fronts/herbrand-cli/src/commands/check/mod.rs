@@ -11,7 +11,7 @@ use data::DiagnosticData;
 use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
 use herbrand::limits::{Budget, Limits};
-use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read, undefined_values};
+use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, never_true, read, undefined_values};
 use herbrand::play::Language;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
@@ -264,7 +264,9 @@ impl Findings {
             Ok((domain, is_sound)) => {
                 let reading = problem.check(domain);
                 self.add(&reading.diagnostics);
+                self.add(&problem.missing_sections());
                 if let (Some(problem), true) = (&reading.value, is_sound) {
+                    self.add(&never_true(domain, problem, strict));
                     self.add(&undefined_values(domain, problem, strict));
                 }
             }

@@ -16,6 +16,7 @@ impl Parser<'_> {
             requirements: Vec::new(),
             objects: TypedList::new(),
             init: Vec::new(),
+            has_init: false,
             goal: None,
             goal_reward: None,
             metric: None,
@@ -30,7 +31,10 @@ impl Parser<'_> {
                 }
                 ":requirements" => parser.requirements(section, &mut problem.requirements),
                 ":objects" => problem.objects.extend(parser.typed_list(section, Element::Name)),
-                ":init" => parser.initial_elements(section, &mut problem.init),
+                ":init" => {
+                    problem.has_init = true;
+                    parser.initial_elements(section, &mut problem.init);
+                }
                 ":goal" => {
                     parser.once(&mut seen[1], head);
                     if parser.position < section.close {

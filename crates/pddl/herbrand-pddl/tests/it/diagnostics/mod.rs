@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{
-    Code, Diagnostic, Domain, Problem, ReadOptions, Source, read, undefined_values,
+    Code, Diagnostic, Domain, Problem, ReadOptions, Source, never_true, read, undefined_values,
 };
 use rows::{GROUPS, Row};
 
@@ -48,6 +48,11 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
         all.append(&mut reading.diagnostics);
         let values = |problem: &Problem| undefined_values(&model, problem, options.strict);
         all.extend(reading.value.iter().flat_map(values));
+        if row.name.contains("(doubts)") {
+            all.extend(unchecked.missing_sections());
+            let never = |problem: &Problem| never_true(&model, problem, options.strict);
+            all.extend(reading.value.iter().flat_map(never));
+        }
     }
     all
 }

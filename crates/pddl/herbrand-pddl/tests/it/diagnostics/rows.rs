@@ -677,6 +677,21 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 PATHS,
                 "(define (problem p) (:domain paths)\n  (:objects r - robot k m - place)\n  (:init (not (at r k)) (at r k) (road k m) (road m k) (closed m k) (= (length k m) 3) (= (fuel r) 3) (= (speed r) 2)))",
             ),
+            pair(
+                "no goal and no initial state (doubts)",
+                "(define (domain d) (:predicates (p)))",
+                "(define (problem none) (:domain d))",
+            ),
+            pair(
+                "goals that never hold (doubts)",
+                COFFEE,
+                "(define (problem p) (:domain coffee) (:objects kitchen hall - room mug - cup)\n  (:init (at kitchen) (cup-in mug kitchen) (machine kitchen) (door kitchen hall))\n  (:goal (and (at hall) (machine hall) (full mug) (exists (?c - cup) (holding ?c)) (not (full mug)) (or (full mug) (at hall)))))",
+            ),
+            pair(
+                "preconditions that never hold (doubts)",
+                "(define (domain d) (:predicates (at ?s) (boat ?s) (wide ?s) (far ?s)) (:derived (far ?s) (wide ?s))\n  (:action row :parameters (?s ?t) :precondition (and (at ?s) (boat ?s)) :effect (and (at ?t) (not (at ?s))))\n  (:action swim :parameters (?s ?t) :precondition (and (at ?s) (exists (?u) (boat ?u))) :effect (at ?t)))",
+                "(define (problem p) (:domain d) (:objects a b) (:init (at a)) (:goal (and (at b) (far a))))",
+            ),
             row(
                 "no line of requirements",
                 "(define (domain d) (:types t) (:predicates (p ?x - t)) (:action a :parameters (?x - t) :precondition (not (p ?x)) :effect (p ?x)))",
