@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, process};
 
-use crate::run::{Scratch, herbrand, lamps};
+use crate::run::{Scratch, coffee, herbrand, lamps};
 
 /// Returns the program's output for some lines, in `folder`.
 fn play_in(folder: &Path, arguments: &[&str], lines: &str) -> String {
@@ -147,6 +147,32 @@ fn files_are_played_and_words_list_actions() {
         assert!(said.contains(part), "{part} in {said}");
     }
     assert!(said.ends_with("> quit\n"), "{said}");
+}
+
+#[test]
+fn a_goal_that_never_holds_is_told_by_its_parts() {
+    for (goal, view, told) in [
+        (
+            "(and (machine office) (at hall))",
+            "goal: 0 of 2, missing (machine office) (at hall)",
+            "  missing: (machine office)\n  missing: (at hall)\n",
+        ),
+        (
+            "(door kitchen office)",
+            "goal: 0 of 1, missing (door kitchen office)",
+            "  missing: (door kitchen office)\n",
+        ),
+        (
+            "(and (full mug) (not (full mug)))",
+            "goal: 1 of 2, missing (full mug)",
+            "  missing: (full mug)\n",
+        ),
+    ] {
+        let scratch = coffee("never", "(handempty)", &format!("(:goal {goal})"));
+        let said = play_in(scratch.path(), &["domain.pddl", "p.pddl"], "goal\n");
+        assert!(said.contains(&format!("{view}\n")), "{said}");
+        assert!(said.ends_with(&format!("> goal\n{told}")), "{said}");
+    }
 }
 
 #[test]

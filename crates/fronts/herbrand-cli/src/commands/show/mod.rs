@@ -2,13 +2,13 @@
 
 mod board;
 mod facts;
-mod goal;
 
 use std::io::Write;
 
 use clap::Args;
 use herbrand::core::{Choice, Described, Problems as _, Random, Status, Streams, System as _, Transition};
 use herbrand::env::{ActionMode, AgentActionId, Engines, Planning, PlanningError, StatePicture, Suite, Walk};
+use herbrand::play::{GoalPart, goal_parts};
 use herbrand::rddl;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
@@ -27,7 +27,6 @@ use crate::violations::Invariant;
 
 use board::Board;
 use facts::{Facts, Number};
-use goal::Part;
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
@@ -95,7 +94,7 @@ struct Report {
     /// `None` in RDDL, which has no goals.
     goal: Option<bool>,
     /// The conjuncts of the goal.
-    goal_parts: Vec<Part>,
+    goal_parts: Vec<GoalPart>,
     /// Whether the system ends here by its own rules.
     terminal: bool,
     /// How many joint actions are valid; `None` if there are infinitely many or too many to count.
@@ -188,7 +187,7 @@ impl Show {
         let mut report = Report {
             domain: suite.name().to_owned(),
             problem: suite.full_problem_name(0).unwrap_or_default(),
-            goal_parts: goal::parts(suite.domain(), &problem, &facts.true_atoms()),
+            goal_parts: goal_parts(suite.domain(), &problem, &facts.true_atoms()),
             explained: self.explain.then_some(explained),
             ..Report::of(&planning, reward, facts)
         };

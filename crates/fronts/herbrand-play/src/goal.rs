@@ -2,20 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use herbrand::pddl::{Atom, Domain, Formula, ObjectId, Problem, Term, VariableId};
+use herbrand_pddl::{Atom, Domain, Formula, ObjectId, Problem, Term, VariableId};
 use serde::Serialize;
 
 /// A conjunct of the goal, as the problem writes it, and whether it holds.
 #[derive(Serialize)]
-pub struct Part {
+pub struct GoalPart {
     formula: String,
     /// `None` where numbers are compared.
     holds: Option<bool>,
 }
 
-/// Returns the conjuncts of the goal of `problem`, each with its value in the state in which `atoms` are true. Empty if
-/// the problem has no goal.
-pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<Part> {
+/// Returns the conjuncts of the goal of `problem`, each with its value in the state in which `atoms` are true. `atoms` are
+/// all true atoms in PDDL syntax, static and derived ones too. Empty if the problem has no goal.
+#[must_use]
+pub fn goal_parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<GoalPart> {
     let goal = match &problem.goal {
         _ if !problem.has_goal => &[][..],
         Formula::And(parts) => parts,
@@ -26,19 +27,28 @@ pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<
         problem,
         atoms,
     };
-    let part = |formula: &Formula| Part {
+    let part = |formula: &Formula| GoalPart {
         formula: problem.goal_text(domain, formula),
         holds: scene.holds(formula, &mut vec![None; problem.goal_variables.len()]),
     };
     goal.iter().map(part).collect()
 }
 
-impl Part {
-    pub fn holds(&self) -> Option<bool> {
+impl GoalPart {
+    /// Returns whether the conjunct holds; `None` if that depends on a comparison of numbers.
+    #[must_use]
+    pub const fn holds(&self) -> Option<bool> {
         self.holds
     }
 
+    /// Returns the conjunct in PDDL syntax, on one line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.formula.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// Returns the conjunct as a line, after a word that says whether it holds.
+    #[must_use]
     pub fn line(&self) -> String {
         let word = match self.holds {
             Some(true) => "holds",
