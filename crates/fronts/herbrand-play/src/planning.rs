@@ -170,6 +170,16 @@ impl PlanningGame {
         }
     }
 
+    /// Explains why an action cannot be taken; `None` if it can.
+    pub(crate) fn why_not(&self, joint: &Joint) -> Option<String> {
+        let why = self.walk.why_not(joint)?;
+        let never = match joint.as_slice() {
+            [operator] => self.suite.why_never(0, operator).ok().flatten(),
+            _ => None,
+        };
+        Some(never.unwrap_or(why))
+    }
+
     /// Returns the unsatisfied parts of the goal.
     fn missing(&self) -> Vec<Wanted> {
         let planning = self.walk.system();

@@ -365,7 +365,9 @@ fn an_unknown_action_says_what_is_unknown() {
         "(move-car l-0-0 l-0-0)",
     ];
     let run = scratch.run(&nowhere);
-    assert!(run.stderr.contains("no reachable state allows"), "{}", run.stderr);
+    let reason =
+        "(move-car l-0-0 l-0-0) is never valid: (road l-0-0 l-0-0) does not hold, and no action changes it";
+    assert!(run.stderr.contains(reason), "{}", run.stderr);
 }
 
 #[test]

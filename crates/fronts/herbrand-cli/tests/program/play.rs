@@ -176,6 +176,25 @@ fn a_goal_that_never_holds_is_told_by_its_parts() {
 }
 
 #[test]
+fn what_is_no_valid_action_is_told_with_a_reason_or_a_name() {
+    let scratch = coffee("refused", "(handempty)", "(:goal (full mug))");
+    let lines = "(move kitchen office)\nmove kitchen office\n(pick kitchen mug)\n(brew mug kitchen)\npik\nmog\n(pik mug)\nxyzzy\n";
+    let said = play_in(scratch.path(), &["domain.pddl", "p.pddl"], lines);
+    for part in [
+        "> (move kitchen office)\n(move kitchen office) is never valid: (door kitchen office) does not hold, and no action changes it\n",
+        "> move kitchen office\n(move kitchen office) is never valid: (door kitchen office)",
+        "> (pick kitchen mug)\n(pick kitchen mug) is never valid: kitchen is not of type cup, the type of ?c\n",
+        "> (brew mug kitchen)\n(brew mug kitchen) is not valid: (holding mug) does not hold\n",
+        "> pik\nno valid action contains `pik`; did you mean `pick`?\n",
+        "> mog\nno valid action contains `mog`; did you mean `mug`?\n",
+        "> (pik mug)\nthere is no action `pik`; did you mean `pick`?\n",
+        "> xyzzy\nno valid action contains `xyzzy`\n",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+}
+
+#[test]
 fn hints_lead_to_the_goal() {
     for domain in ["blocks", "search-and-rescue-2", "tireworld"] {
         let mut lines = String::new();

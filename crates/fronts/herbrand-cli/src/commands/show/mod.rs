@@ -168,7 +168,14 @@ impl Show {
         Planning<W>: Described<Error = PlanningError>,
     {
         let texts = groups(&self.actions).into_iter().filter(|text| !text.is_empty());
-        let joints = parsed(texts, |text| Ok(vec![planning.parse_choice(text)?]))?;
+        let never = |text: &str, message| {
+            let never = suite.why_never(0, text).ok().flatten();
+            never.unwrap_or(message)
+        };
+        let joints = parsed(texts, |text| {
+            let choice = planning.parse_choice(text);
+            Ok(vec![choice.map_err(|message| never(text, message))?])
+        })?;
         let mut explained = Vec::new();
         let taken = take(&mut planning, &joints, self.seed, |planning, joint, chance| {
             let action = joint.first().and_then(|&choice| AgentActionId::of(choice));
