@@ -186,6 +186,13 @@ goal (holds: 2 of 2)
   holds    (on b)
 ";
     assert_eq!(run.stdout, format!("p ({folder}){expected}"));
+    let ground = scratch
+        .run(&[&["ground", "--format", "json"][..], &PAIR].concat())
+        .json();
+    assert_eq!(
+        (&ground["problem"], &ground["domain"]),
+        (&"p".into(), &folder.into())
+    );
 }
 
 const ENGINES: [&str; 4] = ["automatic", "grounded", "lifted", "datalog"];
