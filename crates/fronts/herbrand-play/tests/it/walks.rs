@@ -298,6 +298,22 @@ fn plans_of_rddl_are_steps_that_can_be_taken() {
 }
 
 #[test]
+fn an_action_to_explain_may_be_a_text_alone() {
+    let mut playground = fresh();
+    let mut ask = |action: &str| {
+        let problem = r#"{"domain": "blocks", "problem": "train/01"}"#;
+        playground.answer(&format!(
+            r#"{{"ask": "explain", "problem": {problem}, "action": {action}}}"#
+        ))
+    };
+    let answer = ask(r#"["(put-down)"]"#);
+    assert!(answer.contains(r#""is":"why""#), "{answer}");
+    assert_eq!(ask(r#""(put-down)""#), answer);
+    let refused = ask("3");
+    assert!(refused.contains("an action is a text such as"), "{refused}");
+}
+
+#[test]
 fn an_action_that_is_never_valid_is_explained() {
     let domain = "(define (domain d) (:predicates (at ?x) (door ?x ?y))
         (:action move :parameters (?x ?y) :precondition (and (at ?x) (door ?x ?y)) :effect (and (at ?y) (not (at ?x)))))";
