@@ -108,8 +108,8 @@ impl Declaration {
     ) -> Result<(T, Option<Self>), Faults<RenderCode>> {
         let mut found = Diagnostics::new(source.clone(), false);
         if let Some(table) = parse(source, &mut found) {
-            let settings = read::<T>(table.clone(), &mut found);
-            let render = read::<Settings>(table, &mut found);
+            let settings = read::<T>(source, table.clone(), &mut found);
+            let render = read::<Settings>(source, table, &mut found);
             if let (Some(settings), Some(Settings { render })) = (settings, render) {
                 return Ok((settings, render));
             }
