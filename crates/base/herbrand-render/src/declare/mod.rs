@@ -372,6 +372,9 @@ pub struct Edge {
     /// Whether edges have arrowheads at their ends.
     #[serde(default)]
     pub arrow: bool,
+    /// Whether an edge also has an arrowhead if no fact leads back. Pictures that are not declared have such edges.
+    #[serde(skip)]
+    pub one_way: bool,
     /// Whether the edges pull their nodes together in the layout.
     pub pull: Option<bool>,
     /// The meaning of the edges in the legend.
