@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-/// The domains of some files by name, each as `D` if it has no errors.
+/// The domains of some files by name, each as `D` if problems can be checked against it.
 pub struct Domains<D> {
     by_name: BTreeMap<String, Vec<Candidate<D>>>,
 }
 
-/// A domain and its file; `None` if the domain has errors.
+/// A domain and its file; `None` if the domain has errors in its declarations.
 struct Candidate<D> {
     file: String,
     domain: Option<D>,
@@ -20,7 +20,7 @@ impl<D> Domains<D> {
         Self { by_name }
     }
 
-    /// Adds the domain called `name` in `file`; `None` if it has errors.
+    /// Adds the domain called `name` in `file`; `None` if it has errors in its declarations.
     pub fn add(&mut self, name: &str, file: &str, domain: Option<D>) {
         let candidate = Candidate {
             file: file.to_owned(),

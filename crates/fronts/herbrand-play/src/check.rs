@@ -43,11 +43,13 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     );
     let document = herbrand_pddl::read(&source, &options);
     let mut found = findings(document.diagnostics());
+    let mut sound = true;
     let domain = match document.domains().next() {
         Some(domain) => {
             let reading = domain.check();
             found.extend(findings(&reading.diagnostics));
-            reading.value
+            sound = reading.value.is_some();
+            reading.value.or(reading.declared)
         }
         None => match Domain::parse_within(&source, &options.budget) {
             Ok(domain) => Some(domain),
@@ -62,7 +64,13 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     match (document.problems().next(), &domain) {
         (Some(problem), Some(domain)) => {
             found.extend(of_problem);
-            found.extend(findings(&problem.check(domain).diagnostics));
+            let reading = problem.check(domain);
+            found.extend(findings(&reading.diagnostics));
+            if sound {
+                found.extend(findings(&problem.missing_sections()));
+                let never = |problem: &Problem| herbrand_pddl::never_true(domain, problem, false);
+                found.extend(reading.value.iter().flat_map(|problem| findings(&never(problem))));
+            }
         }
         (None, Some(domain)) => {
             let parsed = Problem::parse_within(&problem, domain, &options.budget);
@@ -75,7 +83,8 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     }
     if !texts.settings.trim().is_empty() {
         let settings = Source::new(SETTINGS, &texts.settings);
-        let faults = match (Config::parse(&settings), &domain) {
+        let sound_domain = domain.as_ref().filter(|_| sound);
+        let faults = match (Config::parse(&settings), sound_domain) {
             (Ok(config), Some(domain)) => config.check(domain, &settings),
             (Ok(_), None) => Vec::new(),
             (Err(fault), _) => vec![fault.into()],

@@ -65,7 +65,7 @@ impl Game {
 
     pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
         match self {
-            Self::Planning(game) => game.walk.why_not(joint),
+            Self::Planning(game) => game.why_not(joint),
             Self::Process(game) => game.walk.why_not(joint),
         }
     }

@@ -35,6 +35,7 @@ mod catalogue;
 mod check;
 mod fault;
 mod game;
+mod goal;
 mod hints;
 mod inside;
 mod language;
@@ -49,6 +50,7 @@ mod trace;
 mod walk;
 
 pub use allowance::RequestLimits;
+pub use goal::{GoalConjunct, goal_parts};
 pub use hints::{Hints, Planned, planned};
 pub use language::Language;
 pub use playground::Playground;

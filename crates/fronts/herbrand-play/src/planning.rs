@@ -9,6 +9,7 @@ use herbrand_limits::Budget;
 use herbrand_render::{Direction, Moment, Scene};
 
 use crate::RequestLimits;
+use crate::goal::goal_parts;
 use crate::hints::{Hints, Planned, planned};
 use crate::refusal::Refusal;
 use crate::reply::{GoalPart, PositionView, Reply};
@@ -157,7 +158,7 @@ impl PlanningGame {
                 let beside = DIRECTIONS.map(|direction| cell(direction).to_vec());
                 (Some(picture.scene_of(&moment)), goal(&moment), beside)
             }
-            None => (None, missing(planning), Default::default()),
+            None => (None, self.missing(), Default::default()),
         };
         goal.truncate(allowance.listed);
         PositionView {
@@ -167,6 +168,47 @@ impl PlanningGame {
             goal,
             ..self.walk.view(allowance.listed)
         }
+    }
+
+    /// Explains why an action cannot be taken; `None` if it can.
+    pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
+        let why = self.walk.why_not(joint)?;
+        let never = match joint.as_slice() {
+            [operator] => self.suite.why_never(0, operator).ok().flatten(),
+            _ => None,
+        };
+        Some(never.unwrap_or(why))
+    }
+
+    /// Returns the unsatisfied parts of the goal.
+    fn missing(&self) -> Vec<GoalPart> {
+        let planning = self.walk.system();
+        let task = planning.space().task();
+        let missing = planning.goal_progress().missing;
+        // If the goal never holds, the ground task has no literals of it.
+        if missing.is_empty()
+            && !planning.status().goal
+            && let Ok(problem) = self.suite.parse_problem(0)
+        {
+            let mut atoms = Vec::new();
+            planning.facts(&mut |fact| atoms.push(fact.to_string()));
+            let atoms = atoms.iter().map(String::as_str).collect();
+            let parts = goal_parts(self.suite.domain(), &problem, &atoms);
+            return parts
+                .iter()
+                .map(|part| GoalPart {
+                    text: part.text(),
+                    satisfied: part.holds() == Some(true),
+                })
+                .collect();
+        }
+        let missing = missing.into_iter();
+        missing
+            .map(|literal| GoalPart {
+                text: task.display_literal(literal).to_string(),
+                satisfied: false,
+            })
+            .collect()
     }
 
     fn title(&self) -> String {
@@ -236,18 +278,6 @@ fn goal(moment: &Moment) -> Vec<GoalPart> {
         }
     });
     wanted.collect()
-}
-
-/// Returns the unsatisfied parts of the goal.
-fn missing(planning: &Planning<Grounded>) -> Vec<GoalPart> {
-    let task = planning.space().task();
-    let missing = planning.goal_progress().missing.into_iter();
-    missing
-        .map(|literal| GoalPart {
-            text: task.display_literal(literal).to_string(),
-            satisfied: false,
-        })
-        .collect()
 }
 
 /// Returns the true fluent facts in the format of traces.

@@ -1,6 +1,6 @@
 //! Requests.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A request to a [`Playground`](crate::Playground). In JSON, the field `ask` contains the variant.
 ///
@@ -28,7 +28,8 @@ pub enum Request {
         /// The position.
         #[serde(flatten)]
         position: WalkPosition,
-        /// The joint action to explain.
+        /// The joint action to explain. A joint action of one action may be its text alone.
+        #[serde(deserialize_with = "one_or_several")]
         action: JointTexts,
     },
     /// Returns the next step towards the goal from a position.
@@ -90,6 +91,23 @@ pub struct Texts {
 
 /// A joint action as the texts of its actions: exactly one in PDDL, any number in RDDL.
 pub type JointTexts = Vec<String>;
+
+/// Reads a joint action: a list of texts, or a text.
+fn one_or_several<'de, D: Deserializer<'de>>(given: D) -> Result<JointTexts, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "an action is a text such as \"(move a b)\", or a list of texts"
+    )]
+    enum Given {
+        One(String),
+        Several(JointTexts),
+    }
+    Ok(match Given::deserialize(given)? {
+        Given::One(action) => vec![action],
+        Given::Several(joint) => joint,
+    })
+}
 
 /// A position in a problem: the state at the end of a walk, a list of steps from the initial state.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]

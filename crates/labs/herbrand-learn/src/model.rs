@@ -66,9 +66,9 @@ impl Learned {
         omitted: Vec<Omission>,
     ) -> Self {
         let mut domain = language.domain().clone();
-        domain.requirements = requirements(&domain);
         let (actions, schemas) = named(&language, learned);
         domain.schemas = schemas;
+        domain.requirements = requirements(&domain);
         Self {
             language,
             domain,
@@ -193,8 +193,20 @@ fn named(language: &DomainSignature, learned: Vec<LearnedSchema>) -> (Vec<usize>
     learned.into_iter().map(&mut rename).unzip()
 }
 
-/// Returns the requirements of the given domain, plus those of learned schemas.
+/// Returns the requirements of a learned domain: those of the given domain, plus those of the literals that learners write.
+/// `:typing` and `:conditional-effects` are among them only if the domain uses them.
 fn requirements(domain: &Domain) -> Requirements {
+    let mut is_conditional = false;
+    for schema in &domain.schemas {
+        schema
+            .effect
+            .walk(&mut |part| is_conditional |= matches!(part, Effect::When(..) | Effect::Forall(..)));
+    }
+    let is_used = |flag: &Requirement| match flag {
+        Requirement::Typing => domain.types.len() > 1,
+        Requirement::ConditionalEffects => is_conditional,
+        _ => true,
+    };
     let needed = [
         Requirement::Strips,
         Requirement::Typing,
@@ -203,10 +215,9 @@ fn requirements(domain: &Domain) -> Requirements {
         Requirement::ExistentialPreconditions,
         Requirement::ConditionalEffects,
     ];
-    let mut requirements = domain.requirements;
-    for flag in needed {
-        requirements.insert(flag);
-    }
+    let mut requirements = Requirements::default();
+    let flags = domain.requirements.iter().chain(needed).filter(is_used);
+    flags.for_each(|flag| requirements.insert(flag));
     requirements
 }
 

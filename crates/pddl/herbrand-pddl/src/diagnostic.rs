@@ -88,6 +88,8 @@ herbrand_text::codes! {
     MaybeMismatch = "W0201", "an argument may be of the wrong type";
     UnknownAgentAction = "W0301", "a listed action of the agent is not a declared predicate";
     ContradictedFact = "W0302", "an initial state lists a fact and its negation";
+    MissingSection = "W0303", "a problem has no goal or no initial state";
+    NeverTrue = "W0304", "a goal or a precondition can never hold";
     IgnoredMetric = "W0401", "no action changes the quantity that a metric measures";
     RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
     UndefinedValue = "W0403", "an action reads a number that never has a value";

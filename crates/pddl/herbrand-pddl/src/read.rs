@@ -51,6 +51,9 @@ impl ReadOptions {
 pub struct Checked<T> {
     /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors.
     pub value: Option<T>,
+    /// The model of a domain that has errors, if its types, constants, predicates and functions are known in spite of them:
+    /// problems can be checked against it, but nothing else can be done with it. `None` for problems.
+    pub declared: Option<T>,
     /// All faults and warnings of the definition.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -194,7 +197,24 @@ impl UncheckedDomain<'_, '_> {
             document.source,
             &mut faults,
         );
-        reading(domain, self.syntax.faulty, faults, &document.file.doubtful)
+        let doubtful = &document.file.doubtful;
+        let in_doubt = |section: &Span| {
+            doubtful
+                .iter()
+                .any(|doubt| doubt.start < section.end && section.start < doubt.end)
+        };
+        let declares = self.syntax.declares && !self.syntax.declarations.iter().any(in_doubt);
+        let mut reading = reading(domain, self.syntax.faulty, faults, doubtful);
+        let is_unclear = |diagnostic: &Diagnostic| {
+            matches!(
+                diagnostic.code(),
+                Code::DuplicateDeclaration | Code::ReservedName | Code::TypeCycle | Code::LimitReached
+            )
+        };
+        if !declares || reading.diagnostics.iter().any(is_unclear) {
+            reading.declared = None;
+        }
+        reading
     }
 }
 
@@ -232,7 +252,26 @@ impl UncheckedProblem<'_, '_> {
             domain,
             &mut faults,
         );
-        reading(problem, self.syntax.faulty, faults, &document.file.doubtful)
+        let mut reading = reading(problem, self.syntax.faulty, faults, &document.file.doubtful);
+        reading.declared = None;
+        reading
+    }
+
+    /// Returns warnings about a goal or an initial state that is missing. A problem that has a metric may lack a goal.
+    #[must_use]
+    pub fn missing_sections(&self) -> Vec<Diagnostic> {
+        let (mut faults, syntax) = (self.document.faults(), self.syntax);
+        let has_goal = syntax.goal.is_some() || syntax.metric.is_some() || syntax.faulty;
+        for (is_there, section) in [(has_goal, "goal"), (syntax.has_init || syntax.faulty, "init")] {
+            if !is_there {
+                faults.report(
+                    Code::MissingSection,
+                    format!("the problem has no `:{section}`"),
+                    |d| d.primary(syntax.name.span, format!("a problem needs `(:{section} …)`")),
+                );
+            }
+        }
+        faults.into_list()
     }
 }
 
@@ -240,8 +279,14 @@ fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) ->
     let accepted = !faulty && faults.errors() == 0;
     let mut diagnostics = faults.into_list();
     diagnostics.retain(|diagnostic| !may_follow(diagnostic, doubtful));
+    let (value, declared) = if accepted {
+        (Some(value), None)
+    } else {
+        (None, Some(value))
+    };
     Checked {
-        value: accepted.then_some(value),
+        value,
+        declared,
         diagnostics,
     }
 }

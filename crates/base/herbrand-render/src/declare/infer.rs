@@ -219,6 +219,7 @@ fn edge(predicate: &Predicate, colour: Colour) -> Edge {
         colour: Some(colour),
         line: super::LineStyle::Thin,
         arrow: predicate.group != Group::Static,
+        one_way: true,
         pull: None,
         means: Some(predicate.name.clone()),
     }

@@ -97,8 +97,12 @@ struct Settings {
 
 /// Reads the table `[render]`, and reports its faults. Not generic, so that this code, which is large, is compiled only here.
 #[inline(never)]
-fn read_declaration(table: Spanned<DeTable<'_>>, found: &mut Diagnostics<RenderCode>) -> Option<Settings> {
-    read(table, found)
+fn read_declaration(
+    source: &Source,
+    table: Spanned<DeTable<'_>>,
+    found: &mut Diagnostics<RenderCode>,
+) -> Option<Settings> {
+    read(source, table, found)
 }
 
 impl Declaration {
@@ -114,8 +118,8 @@ impl Declaration {
     ) -> Result<(T, Option<Self>), Faults<RenderCode>> {
         let mut found = Diagnostics::new(source.clone(), false);
         if let Some(table) = parse(source, &mut found) {
-            let settings = read::<T>(table.clone(), &mut found);
-            let render = read_declaration(table, &mut found);
+            let settings = read::<T>(source, table.clone(), &mut found);
+            let render = read_declaration(source, table, &mut found);
             if let (Some(settings), Some(Settings { render })) = (settings, render) {
                 return Ok((settings, render));
             }
@@ -378,6 +382,9 @@ pub struct Edge {
     /// Whether edges have arrowheads at their ends.
     #[serde(default)]
     pub arrow: bool,
+    /// Whether an edge also has an arrowhead if no fact leads back. Pictures that are not declared have such edges.
+    #[serde(skip)]
+    pub one_way: bool,
     /// Whether the edges pull their nodes together in the layout.
     pub pull: Option<bool>,
     /// The meaning of the edges in the legend.

@@ -15,7 +15,7 @@ pub(super) fn parse<'s>(
     found: &mut Diagnostics<RenderCode>,
 ) -> Option<Spanned<DeTable<'s>>> {
     let (table, faults) = DeTable::parse_recoverable(source.text());
-    faults.iter().for_each(|fault| report(found, fault));
+    faults.iter().for_each(|fault| report(source, found, fault));
     faults.is_empty().then_some(table)
 }
 
@@ -23,6 +23,7 @@ pub(super) fn parse<'s>(
 ///
 /// A deserialiser stops at the first fault, so each faulty entry is removed and the rest is read again.
 pub(super) fn read<T: DeserializeOwned>(
+    source: &Source,
     mut table: Spanned<DeTable<'_>>,
     found: &mut Diagnostics<RenderCode>,
 ) -> Option<T> {
@@ -35,7 +36,7 @@ pub(super) fn read<T: DeserializeOwned>(
                 let quoted = quoted(fault.message()).next();
                 let is_missing = fault.message().starts_with("missing field");
                 if !is_missing || !quoted.is_some_and(|key| removed.iter().any(|removed| removed == key)) {
-                    report(found, &fault);
+                    report(source, found, &fault);
                 }
                 removed.push(remove(table.get_mut(), &fault.span()?)?);
             }
@@ -47,24 +48,49 @@ pub(super) fn read<T: DeserializeOwned>(
 const LONG: usize = 200;
 
 /// Reports a fault with the nearest of the names that it lists.
-fn report(found: &mut Diagnostics<RenderCode>, fault: &Error) {
+fn report(source: &Source, found: &mut Diagnostics<RenderCode>, fault: &Error) {
     let message = fault.message();
     let mut names = quoted(message);
     let name = message.starts_with("unknown ").then(|| names.next()).flatten();
     let meant = name.and_then(|name| nearest(name, names));
     // A long list of names tells no more than the nearest one.
-    let message = match message.split_once(", expected one of") {
-        Some((fault, _)) if meant.is_some() && message.len() > LONG => fault,
-        _ => message,
-    };
     let place = fault.span().unwrap_or_default();
+    let long = message.split_once(", expected one of");
+    let long = long.filter(|_| message.len() > LONG).map(|(fault, _)| fault);
+    let key = key_of(source, place.start);
+    let (message, help) = match (long, key, name, meant) {
+        (Some(_), Some(key), Some(name), _) if message.starts_with("unknown variant") => (
+            format!("there is no {key} `{name}`"),
+            Some("the page on pictures lists all names"),
+        ),
+        (Some(fault), _, _, Some(_)) => (fault.to_owned(), None),
+        _ => (message.to_owned(), None),
+    };
     let place = Span {
         start: place.start as u32,
         end: place.end as u32,
     };
     found.report(RenderCode::Format, message, |draft| {
-        draft.primary(place, "").suggest(meant)
+        let draft = draft.primary(place, "");
+        match (meant, help) {
+            (None, Some(help)) => draft.help(help),
+            _ => draft.suggest(meant),
+        }
     });
+}
+
+/// Returns the key whose value begins at this place of the text.
+fn key_of(source: &Source, start: usize) -> Option<&str> {
+    let before = source
+        .text()
+        .get(..start)?
+        .trim_end()
+        .strip_suffix('=')?
+        .trim_end();
+    let key = before
+        .rsplit(|c: char| !(c.is_alphanumeric() || "-_".contains(c)))
+        .next()?;
+    Some(key).filter(|key| !key.is_empty())
 }
 
 /// Iterates over the words of a message that are in backquotes.
@@ -158,6 +184,17 @@ mod tests {
             expected.map(|name| format!("did you mean `{name}`?")),
             "{found:#?}"
         );
+    }
+
+    #[test]
+    fn a_name_like_none_of_many_is_told_with_its_key() {
+        let found = faults("[[render.badge]]\nfact = \"full\"\nshape = \"coffee-pot\"");
+        let told: Vec<_> = found
+            .iter()
+            .map(|(_, message, help)| (message.as_str(), help.as_deref()))
+            .collect();
+        let help = Some("the page on pictures lists all names");
+        assert_eq!(told, [("there is no shape `coffee-pot`", help)]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Places and their contents: grids, graphs and boxes.
 
+use std::collections::BTreeSet;
+
 use super::item::{Item, arrange};
 use super::place::{DrawnPlace, Spots, connected};
 use super::{SMALL, TEXT};
@@ -397,7 +399,7 @@ impl Board {
     }
 
     fn edges(&self, edge: &Edge, facts: &Facts<'_>, scene: &mut Scene) {
-        let mut drawn = std::collections::BTreeSet::new();
+        let mut pairs = Vec::new();
         for atom in facts.of(edge.fact.get_ref()) {
             let located = self.locate(atom);
             let subjects: Vec<&str> = if located.others.is_empty() {
@@ -408,26 +410,33 @@ impl Board {
             if !facts.allow(&edge.when, &edge.unless, &subjects) {
                 continue;
             }
-            for (one, other) in connected(&located.spots) {
-                let known = drawn.contains(&(one, other)) || (!edge.arrow && drawn.contains(&(other, one)));
-                if one == other || known {
-                    continue;
-                }
-                drawn.insert((one, other));
-                let (one, other) = (self.spots.spots[one].frame, self.spots.spots[other].frame);
-                let from = border(one, other.centre());
-                let to = border(other, one.centre());
-                scene.elements.push(SceneElement::Line {
-                    points: vec![from, to],
-                    colour: edge.colour.unwrap_or(Colour::Grey),
-                    stroke: match edge.line {
-                        LineStyle::Thin => Stroke::Thin,
-                        LineStyle::Bold => Stroke::Bold,
-                        LineStyle::Dashed => Stroke::Dashed,
-                    },
-                    arrow: edge.arrow,
-                });
+            pairs.extend(
+                connected(&located.spots)
+                    .into_iter()
+                    .filter(|(one, other)| one != other),
+            );
+        }
+        let all: BTreeSet<_> = pairs.iter().copied().collect();
+        let mut drawn = BTreeSet::new();
+        for (one, other) in pairs {
+            let arrow = edge.arrow || (edge.one_way && !all.contains(&(other, one)));
+            if drawn.contains(&(one, other)) || (!arrow && drawn.contains(&(other, one))) {
+                continue;
             }
+            drawn.insert((one, other));
+            let (one, other) = (self.spots.spots[one].frame, self.spots.spots[other].frame);
+            let from = border(one, other.centre());
+            let to = border(other, one.centre());
+            scene.elements.push(SceneElement::Line {
+                points: vec![from, to],
+                colour: edge.colour.unwrap_or(Colour::Grey),
+                stroke: match edge.line {
+                    LineStyle::Thin => Stroke::Thin,
+                    LineStyle::Bold => Stroke::Bold,
+                    LineStyle::Dashed => Stroke::Dashed,
+                },
+                arrow,
+            });
         }
     }
 

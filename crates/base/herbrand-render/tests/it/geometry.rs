@@ -189,3 +189,26 @@ fn cells_that_are_called_by_their_places_are_a_grid_without_a_declaration() {
     assert_sound(&after);
     assert_ne!(before.to_svg(Theme::Light), after.to_svg(Theme::Light));
 }
+
+/// In a picture that is not declared, an edge has an arrowhead where no fact leads back.
+#[test]
+fn edges_that_lead_one_way_have_arrowheads() {
+    let scene = draw(None, towns(3, &[(0, 1), (1, 0), (1, 2)]), &["at town-0"], &[]);
+    let heads = scene.elements.iter().filter_map(|element| match element {
+        SceneElement::Line { arrow, .. } => Some(*arrow),
+        _ => None,
+    });
+    // The road to and fro is one line.
+    assert_eq!(heads.filter(|&arrow| arrow).count(), 1);
+    let both = draw(
+        None,
+        towns(3, &[(0, 1), (1, 0), (1, 2), (2, 1)]),
+        &["at town-0"],
+        &[],
+    );
+    let any = both
+        .elements
+        .iter()
+        .any(|element| matches!(element, SceneElement::Line { arrow: true, .. }));
+    assert!(!any);
+}

@@ -110,8 +110,13 @@ impl Validate {
             Input::Rddl(suite, plan) => return self.evaluate(&suite, &plan, format),
         };
         let simulator = suite.instance(0)?.simulator();
-        let validation =
+        let mut validation =
             plan::validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
+        if let Some(failure) = &mut validation.failure
+            && let Some(reason) = suite.why_never(0, &failure.action)?
+        {
+            failure.reason = reason;
+        }
         match format {
             Format::Json => output::json(&Report::of(&validation))?,
             Format::Text => print(simulator.task(), &validation)?,

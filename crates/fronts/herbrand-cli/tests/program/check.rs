@@ -1,6 +1,6 @@
 //! `check` and `fmt`.
 
-use crate::run::{LAMPS, Scratch, TWO_LAMPS, lamps};
+use crate::run::{LAMPS, Scratch, TWO_LAMPS, coffee, lamps};
 
 #[test]
 fn sound_files_pass() {
@@ -46,6 +46,58 @@ fn every_fault_is_told_with_its_place() {
         first["labels"][0]["primary"]
             .as_bool()
             .is_some_and(|primary| primary)
+    );
+}
+
+#[test]
+fn what_can_never_hold_is_a_warning() {
+    for (facts, goal, told) in [
+        ("(handempty)", "", "warning[W0303]: the problem has no `:goal`"),
+        (
+            "",
+            "(:goal (full mug))",
+            "warning[W0304]: the goal `(full mug)` can never hold",
+        ),
+        (
+            "(handempty)",
+            "(:goal (machine hall))",
+            "warning[W0304]: the goal `(machine hall)` can never hold",
+        ),
+        ("(handempty)", "(:goal (full mug))", ""),
+    ] {
+        let scratch = coffee("doubts", facts, goal);
+        let run = scratch.run(&["check", "domain.pddl", "p.pddl"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stderr.starts_with(told), "{told} in {}", run.stderr);
+        let count = usize::from(!told.is_empty());
+        assert_eq!(run.stderr.matches("warning[").count(), count, "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_problem_is_checked_against_the_declarations_of_a_faulty_domain() {
+    let scratch = lamps("half");
+    scratch.write("p.pddl", &TWO_LAMPS.replace("(lamp a)", "(lmap a)"));
+    // The fault is in an action: the predicates are known.
+    scratch.write(
+        "domain.pddl",
+        &LAMPS.replace(":effect (on ?l)", ":effect (an ?l)"),
+    );
+    let run = scratch.run(&["check", "domain.pddl", "p.pddl"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("`an`") && run.stderr.contains("`lmap`"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stdout.contains("2 errors"), "{}", run.stdout);
+    // The fault is in the declarations: nothing is known about the problem.
+    scratch.write("domain.pddl", &LAMPS.replace("(on ?l))\n", "(on (?l)))\n"));
+    let run = scratch.run(&["check", "domain.pddl", "p.pddl"]);
+    assert!(
+        run.stderr.contains("was not checked: its domain has errors") && !run.stderr.contains("`lmap`"),
+        "{}",
+        run.stderr
     );
 }
 

@@ -186,6 +186,13 @@ goal (holds: 2 of 2)
   holds    (on b)
 ";
     assert_eq!(run.stdout, format!("p ({folder}){expected}"));
+    let ground = scratch
+        .run(&[&["ground", "--format", "json"][..], &PAIR].concat())
+        .json();
+    assert_eq!(
+        (&ground["problem"], &ground["domain"]),
+        (&"p".into(), &folder.into())
+    );
 }
 
 const ENGINES: [&str; 4] = ["automatic", "grounded", "lifted", "datalog"];
@@ -365,7 +372,9 @@ fn an_unknown_action_says_what_is_unknown() {
         "(move-car l-0-0 l-0-0)",
     ];
     let run = scratch.run(&nowhere);
-    assert!(run.stderr.contains("no reachable state allows"), "{}", run.stderr);
+    let reason =
+        "(move-car l-0-0 l-0-0) is never valid: (road l-0-0 l-0-0) does not hold, and no action changes it";
+    assert!(run.stderr.contains(reason), "{}", run.stderr);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `plan`.
 
-use crate::run::{Scratch, herbrand, lamps};
+use crate::run::{Scratch, coffee, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
 
@@ -78,6 +78,32 @@ fn every_planner_plans_and_optimal_plans_are_cheapest() {
                 "{planner}"
             );
         }
+    }
+}
+
+#[test]
+fn the_goal_that_cannot_be_reached_is_named() {
+    for (facts, goal, told) in [
+        (
+            "",
+            "(:goal (and (full mug) (at office)))",
+            "; there is no plan\n; the goal cannot be reached: (full mug) holds in no reachable state\n; proven-unsolvable",
+        ),
+        (
+            "(handempty)",
+            "(:goal (and (full mug) (door kitchen office)))",
+            "; there is no plan\n; the goal cannot be reached: (door kitchen office) does not hold, and no action changes it\n",
+        ),
+        (
+            "(handempty)",
+            "",
+            "; the problem has no goal, so there is no plan\n",
+        ),
+    ] {
+        let scratch = coffee("unreachable", facts, goal);
+        let run = plan(&scratch, &[]);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert!(run.stdout.starts_with(told), "{}", run.stdout);
     }
 }
 

@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, process};
 
-use crate::run::{Scratch, herbrand, lamps};
+use crate::run::{Scratch, coffee, herbrand, lamps};
 
 /// Returns the program's output for some lines, in `folder`.
 fn play_in(folder: &Path, arguments: &[&str], lines: &str) -> String {
@@ -147,6 +147,51 @@ fn files_are_played_and_words_list_actions() {
         assert!(said.contains(part), "{part} in {said}");
     }
     assert!(said.ends_with("> quit\n"), "{said}");
+}
+
+#[test]
+fn a_goal_that_never_holds_is_told_by_its_parts() {
+    for (goal, view, told) in [
+        (
+            "(and (machine office) (at hall))",
+            "goal: 0 of 2, missing (machine office) (at hall)",
+            "  missing: (machine office)\n  missing: (at hall)\n",
+        ),
+        (
+            "(door kitchen office)",
+            "goal: 0 of 1, missing (door kitchen office)",
+            "  missing: (door kitchen office)\n",
+        ),
+        (
+            "(and (full mug) (not (full mug)))",
+            "goal: 1 of 2, missing (full mug)",
+            "  missing: (full mug)\n",
+        ),
+    ] {
+        let scratch = coffee("never", "(handempty)", &format!("(:goal {goal})"));
+        let said = play_in(scratch.path(), &["domain.pddl", "p.pddl"], "goal\n");
+        assert!(said.contains(&format!("{view}\n")), "{said}");
+        assert!(said.ends_with(&format!("> goal\n{told}")), "{said}");
+    }
+}
+
+#[test]
+fn what_is_no_valid_action_is_told_with_a_reason_or_a_name() {
+    let scratch = coffee("refused", "(handempty)", "(:goal (full mug))");
+    let lines = "(move kitchen office)\nmove kitchen office\n(pick kitchen mug)\n(brew mug kitchen)\npik\nmog\n(pik mug)\nxyzzy\n";
+    let said = play_in(scratch.path(), &["domain.pddl", "p.pddl"], lines);
+    for part in [
+        "> (move kitchen office)\n(move kitchen office) is never valid: (door kitchen office) does not hold, and no action changes it\n",
+        "> move kitchen office\n(move kitchen office) is never valid: (door kitchen office)",
+        "> (pick kitchen mug)\n(pick kitchen mug) is never valid: kitchen is not of type cup, the type of ?c\n",
+        "> (brew mug kitchen)\n(brew mug kitchen) is not valid: (holding mug) does not hold\n",
+        "> pik\nno valid action contains `pik`; did you mean `pick`?\n",
+        "> mog\nno valid action contains `mog`; did you mean `mug`?\n",
+        "> (pik mug)\nthere is no action `pik`; did you mean `pick`?\n",
+        "> xyzzy\nno valid action contains `xyzzy`\n",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
 }
 
 #[test]

@@ -152,3 +152,39 @@ pub fn lamps(name: &str) -> Scratch {
     scratch.write("p.pddl", TWO_LAMPS);
     scratch
 }
+
+/// A robot that brings coffee, from a kitchen to rooms behind doors that lead one way.
+pub const COFFEE: &str = "(define (domain coffee)
+  (:requirements :strips :typing :negative-preconditions)
+  (:types room cup)
+  (:predicates (at ?r - room) (cup-in ?c - cup ?r - room) (holding ?c) (full ?c - cup) (machine ?r - room)
+    (handempty) (door ?a ?b - room))
+  (:action move :parameters (?from ?to - room)
+    :precondition (and (at ?from) (door ?from ?to))
+    :effect (and (at ?to) (not (at ?from))))
+  (:action pick :parameters (?c - cup ?r - room)
+    :precondition (and (at ?r) (cup-in ?c ?r) (handempty))
+    :effect (and (holding ?c) (not (cup-in ?c ?r)) (not (handempty))))
+  (:action brew :parameters (?c - cup ?r - room)
+    :precondition (and (at ?r) (holding ?c) (machine ?r) (not (full ?c)))
+    :effect (full ?c))
+  (:action put-down :parameters (?c - cup ?r - room)
+    :precondition (and (at ?r) (holding ?c))
+    :effect (and (cup-in ?c ?r) (not (holding ?c)) (handempty))))
+";
+
+/// Returns a folder with that domain and a problem with these facts beside the rooms and doors, and this goal.
+pub fn coffee(name: &str, facts: &str, goal: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("domain.pddl", COFFEE);
+    let problem = format!(
+        "(define (problem morning) (:domain coffee)
+  (:objects kitchen office hall - room mug - cup)
+  (:init (at kitchen) (cup-in mug kitchen) (machine kitchen) (door kitchen hall) (door hall kitchen)
+    (door hall office) {facts})
+  {goal})
+"
+    );
+    scratch.write("p.pddl", &problem);
+    scratch
+}

@@ -114,5 +114,8 @@ fn a_model_is_learned_as_its_page_says() {
     let (commands, compared) = run(&blocks, &scratch, |_| 0);
     assert_eq!((commands, compared), (6, 3));
     assert!(scratch.read("learned.pddl").contains("(:action take-oil"));
+    // The program has no doubts about its own output.
+    let checked = scratch.run(&["check", "--strict", "learned.pddl"]);
+    assert_eq!(checked.status, 0, "{}", checked.stderr);
     assert!(scratch.read("curve.svg").starts_with("<svg"));
 }

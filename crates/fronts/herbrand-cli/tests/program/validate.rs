@@ -1,6 +1,6 @@
 //! `validate`.
 
-use crate::run::{Scratch, herbrand, lamps};
+use crate::run::{Scratch, coffee, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
 
@@ -44,6 +44,26 @@ fn a_plan_that_fails_says_where_and_why() {
         let run = validate(&scratch, plan);
         assert_eq!((run.status, run.stdout.as_str()), (1, expected));
     }
+    let never = coffee("never-valid", "(handempty)", "(:goal (full mug))");
+    let run = validate(&never, "(move kitchen office)");
+    let reason =
+        "(move kitchen office) is never valid: (door kitchen office) does not hold, and no action changes it";
+    assert!(
+        run.stdout.starts_with(&format!("step 1 (line 1): {reason}\n")),
+        "{}",
+        run.stdout
+    );
+    let shown = never.run(&[
+        "show",
+        "domain.pddl",
+        "p.pddl",
+        "--actions",
+        "(move kitchen office)",
+    ]);
+    assert_eq!(
+        (shown.status, shown.stderr.trim_end()),
+        (2, format!("error: {reason}").as_str())
+    );
     let run = validate(&scratch, "turn everything on");
     assert_eq!(run.status, 2);
     assert!(

@@ -3,7 +3,7 @@
 use herbrand_play::{EpisodeStatus, JointTexts, Playground, Reply, Request};
 use proptest::prelude::*;
 
-use crate::{bundled, fresh, look, position, refusal};
+use crate::{bundled, fresh, look, position, refusal, texts};
 
 /// A move of a player.
 #[derive(Clone, Copy, Debug)]
@@ -295,4 +295,39 @@ fn plans_of_rddl_are_steps_that_can_be_taken() {
     };
     assert!(text.starts_with("Roll-outs found"), "{text}");
     assert_eq!(look(&mut playground, &position(&problem, 3, &steps)).step, 1);
+}
+
+#[test]
+fn an_action_to_explain_may_be_a_text_alone() {
+    let mut playground = fresh();
+    let mut ask = |action: &str| {
+        let problem = r#"{"domain": "blocks", "problem": "train/01"}"#;
+        playground.answer(&format!(
+            r#"{{"ask": "explain", "problem": {problem}, "action": {action}}}"#
+        ))
+    };
+    let answer = ask(r#"["(put-down)"]"#);
+    assert!(answer.contains(r#""is":"why""#), "{answer}");
+    assert_eq!(ask(r#""(put-down)""#), answer);
+    let refused = ask("3");
+    assert!(refused.contains("an action is a text such as"), "{refused}");
+}
+
+#[test]
+fn an_action_that_is_never_valid_is_explained() {
+    let domain = "(define (domain d) (:predicates (at ?x) (door ?x ?y))
+        (:action move :parameters (?x ?y) :precondition (and (at ?x) (door ?x ?y)) :effect (and (at ?y) (not (at ?x)))))";
+    let problem =
+        "(define (problem p) (:domain d) (:objects hall attic) (:init (at hall)) (:goal (door hall attic)))";
+    let ask = Request::Explain {
+        position: position(&texts(domain, problem), 0, &[]),
+        action: vec!["(move hall attic)".to_owned()],
+    };
+    let Reply::Why { text } = fresh().reply(&ask) else {
+        panic!("no explanation");
+    };
+    assert_eq!(
+        text,
+        "(move hall attic) is never valid: (door hall attic) does not hold, and no action changes it"
+    );
 }

@@ -6,6 +6,7 @@ mod definition;
 mod files;
 mod folder;
 mod lifted_states;
+mod never;
 mod problems;
 mod read;
 

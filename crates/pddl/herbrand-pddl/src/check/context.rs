@@ -115,6 +115,8 @@ pub(super) struct CheckContext<'a> {
     pub(super) features: Features,
     /// The functions that are amounts of action costs.
     pub(super) costs: Vec<FunctionId>,
+    /// The objects that were reported as declared without a type.
+    pub(super) untyped: Vec<Symbol>,
     pub(super) faults: &'a mut Diagnostics,
 }
 
@@ -145,6 +147,7 @@ impl<'a> CheckContext<'a> {
         let found = self.tables.predicates.get(word.symbol);
         if found.is_none() {
             let name = self.name(word);
+            let is_reserved = Known::of(word.symbol).is_some_and(Known::is_reserved);
             let is_type = self.tables.types.get(word.symbol).is_some();
             let is_function = self.tables.functions.get(word.symbol).is_some();
             let meant = self.meant(name, self.domain.predicates.iter().map(|p| p.name.as_str()));
@@ -156,6 +159,9 @@ impl<'a> CheckContext<'a> {
                     let d = d.primary(word.span, "not declared in `(:predicates …)`");
                     match meant {
                         _ if is_type => d.note(format!("`{name}` is a type, not a predicate")).help(typed),
+                        _ if is_reserved => {
+                            d.help(format!("write `({name} …)`, with the parts in parentheses"))
+                        }
                         Some(meant) => d.help(format!("did you mean `{meant}`?")),
                         None if is_function => d.help(format!(
                             "`{name}` is a function; compare its value, as in `(>= ({name} …) 1)`"
@@ -306,6 +312,8 @@ impl<'a> CheckContext<'a> {
     ) {
         match self.fits.fit(have, &parameter.types) {
             Fit::Always => {}
+            Fit::Sometimes if !argument.is_variable && self.untyped.contains(&argument.symbol) => {}
+            Fit::Sometimes if self.is_untyped(argument) => self.report_untyped(parameter, argument, head),
             fit => self.report_misfit(fit, have, parameter, argument, head),
         }
     }
@@ -337,6 +345,50 @@ impl<'a> CheckContext<'a> {
             });
     }
 
+    /// Returns whether an argument is an object that is declared without a type, so that it is an `object`.
+    #[cold]
+    fn is_untyped(&self, argument: Argument) -> bool {
+        // The search for the declaration takes time linear in the number of objects.
+        if argument.is_variable || self.untyped.len() >= UNTYPED {
+            return false;
+        }
+        let Some(place) = self.declared_at(argument) else {
+            return false;
+        };
+        let domains = self.file.domains.iter().map(|domain| &domain.constants);
+        let problems = self.file.problems.iter().map(|problem| &problem.objects);
+        let mut groups = domains.chain(problems).flatten();
+        groups.any(|group| group.types.is_empty() && group.names.iter().any(|word| word.span == place))
+    }
+
+    /// Returns the span of the declaration of an object if it is in this text.
+    fn declared_at(&self, argument: Argument) -> Option<Span> {
+        let id = self.tables.objects.get(argument.symbol)?;
+        let is_here = self.in_domain || id.index() >= self.domain.constants.len();
+        self.objects[id.index()].place.span().filter(|_| is_here)
+    }
+
+    /// Reports an object without a type where its first use needs one.
+    fn report_untyped(&mut self, parameter: &Variable, argument: Argument, head: Word) {
+        self.untyped.push(argument.symbol);
+        let name = self.names.text_of(argument.symbol);
+        let want = self.describe_types(&parameter.types);
+        let (head, declared) = (self.name(head), self.declared_at(argument));
+        let first = parameter.types.types().first();
+        let first = first.map(|&id| self.domain.type_of(id).name.to_string());
+        let message = format!("`{name}` is declared without a type");
+        self.faults
+            .report_repaired(Code::MaybeMismatch, message, "read as an `object`", |d| {
+                let d = d
+                    .primary(argument.span, format!("`{head}` takes {want} here"))
+                    .label(declared, "declared here");
+                match first {
+                    Some(first) => d.help(format!("write `{name} - {first}`")),
+                    None => d,
+                }
+            });
+    }
+
     pub(super) fn describe_types(&self, types: &TypeUnion) -> String {
         let names: Vec<String> = types
             .types()
@@ -346,6 +398,9 @@ impl<'a> CheckContext<'a> {
         names.join(" or ")
     }
 }
+
+/// The number of objects that are reported as declared without a type. Further ones are reported at each use.
+const UNTYPED: usize = 50;
 
 /// Returns a predefined function.
 pub(super) fn implicit_function(name: &str) -> Function {

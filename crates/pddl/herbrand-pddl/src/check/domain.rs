@@ -43,6 +43,7 @@ pub(crate) fn check_domain(
         fits: Fits::new(&checked),
         features: Features::default(),
         costs: Vec::new(),
+        untyped: Vec::new(),
         faults,
     };
     world.note_declarations(domain);
@@ -53,7 +54,11 @@ pub(crate) fn check_domain(
         .collect();
     let schemas = world.schemas(&domain.actions);
     world.note_functions(domain);
-    world.features.report_missing(checked.requirements, world.faults);
+    world.features.report_missing(
+        checked.requirements,
+        !domain.requirements.is_empty(),
+        world.faults,
+    );
     world.features.report_unused(&flags, world.faults);
     let implicit = world.implicit;
     checked.functions.extend(implicit);

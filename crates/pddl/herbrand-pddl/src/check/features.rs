@@ -22,22 +22,28 @@ impl Features {
     }
 
     /// Reports each used feature that none of the `declared` flags permits.
-    pub(super) fn report_missing(&self, declared: Requirements, faults: &mut Diagnostics) {
-        for feature in Requirement::ALL {
+    /// `has_line` is whether the text has a line `(:requirements …)`; if it has none, the first report tells the line to add.
+    pub(super) fn report_missing(&self, declared: Requirements, has_line: bool, faults: &mut Diagnostics) {
+        let missing = |&feature: &Requirement| {
+            self.first_use[feature as usize].is_some() && !declared.iter().any(|flag| flag.allows(feature))
+        };
+        let missing: Vec<_> = Requirement::ALL.into_iter().filter(missing).collect();
+        for (index, &feature) in missing.iter().enumerate() {
             let Some(span) = self.first_use[feature as usize] else {
                 continue;
             };
-            if declared.iter().any(|flag| flag.allows(feature)) {
-                continue;
-            }
             let keyword = feature.keyword();
+            let help = if has_line || index > 0 {
+                format!("add `{keyword}` to `(:requirements …)`")
+            } else {
+                let keywords: Vec<_> = missing.iter().map(|feature| feature.keyword()).collect();
+                format!("add the line `(:requirements {})`", keywords.join(" "))
+            };
             faults.report(
                 Code::MissingRequirement,
                 format!("`{keyword}` is not declared"),
                 |d| {
-                    let d = d
-                        .primary(span, "this needs it")
-                        .help(format!("add `{keyword}` to `(:requirements …)`"));
+                    let d = d.primary(span, "this needs it").help(help);
                     match feature {
                         Requirement::Rewards => d.note(
                             "without it, `reward` is a number like any other, and entering the goal pays 1",

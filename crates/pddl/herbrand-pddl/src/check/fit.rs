@@ -52,6 +52,8 @@ impl<'d> Fits<'d> {
         match (have.types(), want.types()) {
             ([have], [want]) if have == want => Fit::Always,
             ([have], [want]) => self.fit_of_one(*have, *want),
+            // An unknown type was reported where it is written.
+            ([], _) | (_, []) => Fit::Always,
             (have, want) => self.fit_of_several(have, want),
         }
     }

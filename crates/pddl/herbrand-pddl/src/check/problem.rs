@@ -45,6 +45,7 @@ pub(crate) fn check_problem(
         fits: Fits::new(domain),
         features: Features::default(),
         costs: Vec::new(),
+        untyped: Vec::new(),
         faults,
     };
     let initial = world.initial(&problem.init);
@@ -56,7 +57,8 @@ pub(crate) fn check_problem(
     // The features that the domain uses were checked with the domain, so its flags count as declared.
     let mut declared = requirements;
     domain.requirements.iter().for_each(|flag| declared.insert(flag));
-    world.features.report_missing(declared, world.faults);
+    let has_line = !problem.requirements.is_empty() || declared != Requirements::default();
+    world.features.report_missing(declared, has_line, world.faults);
     Problem {
         name: Name::new(names.text_of(problem.name.symbol)),
         domain_name,

@@ -312,7 +312,8 @@ fn report_cycle(first: usize, members: &[usize], types: &[Type], faults: &mut Di
     );
 }
 
-/// Returns the union of the types that `words` name. Unknown types are reported.
+/// Returns the union of the types that `words` name. Unknown types are reported, and read as the type that is suggested; the
+/// union is empty if none is suggested.
 pub(super) fn resolve_types(
     words: &[Word],
     domain: &Domain,
@@ -328,16 +329,23 @@ pub(super) fn resolve_types(
         if !faults.charge(size_of::<TypeId>()) {
             break;
         }
-        match table.get(word.symbol) {
-            Some(id) if types.contains(&id) => {}
-            Some(id) => types.push(id),
-            None => report_unknown_type(word, domain, names, faults),
-        }
+        let id = table.get(word.symbol);
+        let id = id.or_else(|| report_unknown_type(word, domain, names, faults));
+        types.extend(id.filter(|id| !types.contains(id)));
+    }
+    if types.is_empty() {
+        return TypeUnion::unknown();
     }
     TypeUnion::either(types)
 }
 
-fn report_unknown_type(word: &Word, domain: &Domain, names: &Names<'_>, faults: &mut Diagnostics) {
+/// Reports an unknown type, and returns the one that is suggested.
+fn report_unknown_type(
+    word: &Word,
+    domain: &Domain,
+    names: &Names<'_>,
+    faults: &mut Diagnostics,
+) -> Option<TypeId> {
     let name = names.text_of(word.symbol);
     let meant = if faults.is_full() {
         None
@@ -348,4 +356,6 @@ fn report_unknown_type(word: &Word, domain: &Domain, names: &Names<'_>, faults: 
         d.primary(word.span, "not declared in `(:types …)`")
             .suggest(meant)
     });
+    let meant = domain.types.iter().position(|t| Some(t.name.as_str()) == meant);
+    meant.map(TypeId::from_index)
 }

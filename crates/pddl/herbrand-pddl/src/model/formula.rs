@@ -37,6 +37,11 @@ impl TypeUnion {
         }
     }
 
+    /// Returns a union of no types, for an element whose type is unknown because of a fault.
+    pub(crate) const fn unknown() -> Self {
+        Self(Vec::new())
+    }
+
     /// Returns the types of the union in the order written.
     #[must_use]
     pub fn types(&self) -> &[TypeId] {

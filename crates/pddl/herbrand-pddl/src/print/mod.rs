@@ -160,13 +160,20 @@ impl Problem {
     /// that the problem was checked against.
     #[must_use]
     pub fn goal_text(&self, domain: &Domain, part: &Formula) -> String {
+        self.formula_text(domain, &self.goal_variables, part)
+    }
+
+    /// Returns a formula over `variables`, such as a part of an operator's precondition, as PDDL. Its objects are those of the
+    /// problem. `domain` must be the domain that the problem was checked against.
+    #[must_use]
+    pub fn formula_text(&self, domain: &Domain, variables: &[Variable], formula: &Formula) -> String {
         let names = Names {
             domain,
             objects: &self.objects,
-            variables: &self.goal_variables,
+            variables,
         };
         let mut text = String::new();
-        names.formula(part).write(0, 0, &mut text);
+        names.formula(formula).write(0, 0, &mut text);
         text
     }
 

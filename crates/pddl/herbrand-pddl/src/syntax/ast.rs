@@ -29,6 +29,10 @@ pub(crate) struct Domain {
     pub(crate) name: Word,
     /// Whether the definition has syntax faults, which have been reported already.
     pub(crate) faulty: bool,
+    /// Whether all its syntax faults are in actions and rules, apart from missing parentheses.
+    pub(crate) declares: bool,
+    /// The sections that declare types, constants, predicates and functions.
+    pub(crate) declarations: Vec<Span>,
     pub(crate) requirements: Vec<Word>,
     pub(crate) types: TypedList,
     pub(crate) constants: TypedList,
@@ -48,6 +52,8 @@ pub(crate) struct Problem {
     pub(crate) requirements: Vec<Word>,
     pub(crate) objects: TypedList,
     pub(crate) init: Vec<Initial>,
+    /// Whether there is a section `:init`.
+    pub(crate) has_init: bool,
     pub(crate) goal: Option<Formula>,
     pub(crate) goal_reward: Option<Literal>,
     pub(crate) metric: Option<Metric>,

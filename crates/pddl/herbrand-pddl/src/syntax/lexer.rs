@@ -137,6 +137,29 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
                 in_marker = read_marker(lexer.slice(), span, in_marker, &mut names, &mut markers, faults);
                 continue;
             }
+            Ok(Raw::Name | Raw::Operator) if is_foreign_comment(text, span) => {
+                lexer.bump(rest_of_line(&text[span.end as usize..]));
+                report_foreign_comment(lexer.slice(), Span::from(lexer.span()), faults);
+                continue;
+            }
+            Ok(Raw::Stray) if lexer.slice().contains(',') && lexer.slice().split(',').all(is_word) => {
+                report_comma(lexer.slice(), span, faults);
+                let mut start = span.start as usize;
+                for piece in lexer.slice().split(',') {
+                    if !piece.is_empty() {
+                        let is_number = Raw::lexer(piece).next() == Some(Ok(Raw::Number));
+                        let token = Token {
+                            kind: if is_number { Kind::Number } else { Kind::Name },
+                            span: Span::from(start..start + piece.len()),
+                            data: names.intern_within(piece, faults).number(),
+                        };
+                        brackets.word(token, piece, faults);
+                    }
+                    start += piece.len() + 1;
+                }
+                in_marker = false;
+                continue;
+            }
             // The rules above match every text. If they did not, the unmatched part would be reported as a stray word.
             Ok(Raw::Stray) | Err(()) => {
                 report_stray(lexer.slice(), span, faults);
@@ -207,6 +230,53 @@ fn read_marker<'t>(
         faults.push(markers, Word { symbol, span });
     }
     !closed
+}
+
+/// Returns whether a comment of another language begins with this token: `#` or `//`, or a word such as `#so` at the
+/// beginning of a line. `#t` is the time of continuous effects.
+fn is_foreign_comment(text: &str, span: Span) -> bool {
+    let word = &text[span.range()];
+    let is_sign = word == "#" || (word == "/" && text[span.end as usize..].starts_with('/'));
+    let may_begin = word.starts_with('#') && !word.eq_ignore_ascii_case("#t");
+    is_sign
+        || may_begin && {
+            let before = text[..span.start as usize].trim_end_matches([' ', '\t', '\u{feff}']);
+            before.is_empty() || before.ends_with(['\n', '\r'])
+        }
+}
+
+/// Returns the number of bytes up to the end of the line.
+fn rest_of_line(text: &str) -> usize {
+    text.find(['\n', '\r']).unwrap_or(text.len())
+}
+
+fn report_foreign_comment(comment: &str, span: Span, faults: &mut Diagnostics) {
+    let sign = if comment.starts_with('#') { "#" } else { "//" };
+    faults.report(
+        Code::UnexpectedCharacter,
+        format!("`{sign}` does not begin a comment"),
+        |d| {
+            d.primary(span, "read as a comment all the same")
+                .help("comments begin with `;`")
+        },
+    );
+}
+
+/// Returns whether this part of a word with commas is empty, a name or a number.
+fn is_word(piece: &str) -> bool {
+    let mut tokens = Raw::lexer(piece);
+    match tokens.next() {
+        None => true,
+        Some(Ok(Raw::Name | Raw::Number)) => tokens.next().is_none(),
+        _ => false,
+    }
+}
+
+fn report_comma(word: &str, span: Span, faults: &mut Diagnostics) {
+    faults.report(Code::UnexpectedCharacter, format!("`{word}` has a comma"), |d| {
+        d.primary(span, "PDDL has no commas")
+            .help("separate names by spaces")
+    });
 }
 
 fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {

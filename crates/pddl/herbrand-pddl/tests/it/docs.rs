@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read, undefined_values};
+use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, never_true, read, undefined_values};
 
 /// Returns the diagnostics of an example. Its problems are checked against its first domain.
 fn diagnostics(text: &str) -> Vec<Diagnostic> {
@@ -21,12 +21,11 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
         if let Some(domain) = &first {
             let reading = problem.check(domain);
             all.extend(reading.diagnostics);
-            all.extend(
-                reading
-                    .value
-                    .iter()
-                    .flat_map(|problem| undefined_values(domain, problem, false)),
-            );
+            all.extend(problem.missing_sections());
+            if let Some(problem) = &reading.value {
+                all.extend(undefined_values(domain, problem, false));
+                all.extend(never_true(domain, problem, false));
+            }
         }
     }
     all.extend(

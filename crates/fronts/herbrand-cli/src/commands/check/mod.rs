@@ -11,7 +11,7 @@ use data::DiagnosticData;
 use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
 use herbrand::limits::{Budget, Limits};
-use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read, undefined_values};
+use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, never_true, read, undefined_values};
 use herbrand::play::Language;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
@@ -61,7 +61,7 @@ struct Report {
     errors: usize,
     warnings: usize,
     diagnostics: Vec<DiagnosticData>,
-    /// Problems that were not checked because their domain is missing or has errors.
+    /// Problems that were not checked because their domain is missing, or has errors in its declarations.
     unchecked: Vec<Unchecked>,
 }
 
@@ -219,7 +219,13 @@ impl Findings {
                 if let (Some(domain), Some(settings)) = (&reading.value, settings_of(source, settings)) {
                     self.settings(settings, domain);
                 }
-                domains.add(&domain.name(), source.name(), reading.value);
+                let is_sound = reading.value.is_some();
+                let known = reading.value.or(reading.declared);
+                domains.add(
+                    &domain.name(),
+                    source.name(),
+                    known.map(|domain| (domain, is_sound)),
+                );
             }
         }
         for (source, document) in &documents {
@@ -255,15 +261,17 @@ impl Findings {
         &mut self,
         source: &Source,
         problem: UncheckedProblem<'_, '_>,
-        domains: &Domains<Domain>,
+        domains: &Domains<(Domain, bool)>,
         strict: bool,
     ) {
         self.problems += 1;
         match domains.of(problem.domain_name().as_deref(), source.name()) {
-            Ok(domain) => {
+            Ok((domain, is_sound)) => {
                 let reading = problem.check(domain);
                 self.add(&reading.diagnostics);
-                if let Some(problem) = &reading.value {
+                self.add(&problem.missing_sections());
+                if let (Some(problem), true) = (&reading.value, is_sound) {
+                    self.add(&never_true(domain, problem, strict));
                     self.add(&undefined_values(domain, problem, strict));
                 }
             }

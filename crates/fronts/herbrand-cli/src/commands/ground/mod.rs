@@ -196,8 +196,8 @@ impl Ground {
         let file_bytes = self.out.map(|path| write(&task, &path)).transpose()?;
         let task = Arc::new(task);
         let mut report = Report {
-            domain: task.vocabulary.domain.to_string(),
-            problem: task.vocabulary.problem.to_string(),
+            domain: suite.name().to_owned(),
+            problem: suite.full_problem_name(0).unwrap_or_default(),
             atoms: task.atom_count(),
             left_out,
             actions: task.actions.len(),

@@ -216,14 +216,21 @@ impl Plan {
             let steps = steps.map_or(0, <[_]>::len);
             files::report_written(path, output::counted(steps as u64, "step"));
         }
-        let undefined = match report.outcome {
-            SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted => {
-                undefined::undefined_values(&suite, simulator)?
+        let (mut undefined, mut unreachable) = (Vec::new(), Vec::new());
+        if matches!(
+            report.outcome,
+            SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted
+        ) {
+            undefined = undefined::undefined_values(&suite, simulator)?;
+            // A missing value tells more than the goals that it makes unreachable.
+            if undefined.is_empty() {
+                unreachable = suite.unreachable_goals(0)?;
             }
-            _ => Vec::new(),
-        };
+        }
         let report = Report {
+            has_goal: suite.parse_problem(0)?.has_goal,
             undefined: &undefined,
+            unreachable: &unreachable,
             planner: planner.name(),
             external: self.external.is_some(),
             outcome: &report.outcome,

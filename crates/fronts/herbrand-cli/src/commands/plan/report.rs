@@ -79,6 +79,10 @@ pub struct Report<'a> {
     pub outcome: &'a SearchOutcome,
     /// If no plan was found: a sentence for each undefined value that may be the reason.
     pub undefined: &'a [String],
+    /// If no plan was found: a sentence for each conjunct of the goal that no reachable state satisfies.
+    pub unreachable: &'a [String],
+    /// Whether the problem has a goal.
+    pub has_goal: bool,
     pub follows_metric: bool,
     pub found: Option<&'a FoundPlan>,
     pub validation: Option<&'a Validation>,
@@ -101,6 +105,8 @@ pub struct Data<'a> {
     proven_optimal: Option<bool>,
     /// If no plan was found: the undefined values that keep actions from being valid.
     undefined_values: &'a [String],
+    /// If no plan was found: the conjuncts of the goal that no reachable state satisfies.
+    unreachable_goals: &'a [String],
     /// The value of the problem's metric.
     metric: Option<f64>,
     goal_probability: Option<f64>,
@@ -130,6 +136,7 @@ impl<'a> Report<'a> {
             cost: self.found.map(|found| found.cost),
             proven_optimal: self.found.map(|found| found.proven_optimal),
             undefined_values: self.undefined,
+            unreachable_goals: self.unreachable,
             metric: self.validation.and_then(|validation| validation.metric),
             goal_probability: self.validation.map(|validation| validation.goal),
             expanded: statistics.expanded,
@@ -152,7 +159,7 @@ impl<'a> Report<'a> {
             write!(out, "{}", found.text())?;
         }
         writeln!(out, "; {}", self.verdict())?;
-        for sentence in self.undefined {
+        for sentence in self.unreachable.iter().chain(self.undefined) {
             writeln!(out, "; {sentence}")?;
         }
         if let Some(validation) = self.validation {
@@ -198,6 +205,9 @@ impl<'a> Report<'a> {
             }
             SearchOutcome::Plan(plan) => counted(plan.steps.len() as u64, "step"),
             SearchOutcome::GoalAlreadyTrue => "the goal already holds".to_owned(),
+            SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted if !self.has_goal => {
+                "the problem has no goal, so there is no plan".to_owned()
+            }
             SearchOutcome::ProvenUnsolvable => "there is no plan".to_owned(),
             SearchOutcome::Exhausted => {
                 "this planner's search space has no plan; another planner may find one".to_owned()

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::time::Duration;
 
-use herbrand::core::{Choice, EnvOptions, Horizon, JointAction, Step};
-use herbrand::env::{AgentActionId, Env, PlanningEnv, StatePicture, Suite, System};
+use herbrand::core::{Choice, Described as _, EnvOptions, Horizon, JointAction, Step};
+use herbrand::env::{AgentActionId, AgentActions, Env, PlanningEnv, StatePicture, Suite, System};
 use herbrand::limits::{Budget, Limits};
 use herbrand::play::{Hints, Planned, planned};
 use herbrand::render::Direction;
+use herbrand::text::{did_you_mean, nearest};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
@@ -72,11 +73,41 @@ impl PlanningGame {
             return Ok(Request::Answered);
         }
         let mut fitting = valid.iter().filter(|(_, name)| view::contains(name, words));
-        if let (Some(&(action, _)), None) = (fitting.next(), fitting.next()) {
+        let (first, second) = (fitting.next(), fitting.next());
+        if let (Some(&(action, _)), None) = (first, second) {
             return Ok(take(action));
+        }
+        if first.is_none()
+            && let Some(reason) = self.refused(words, session)?
+        {
+            say(&reason)?;
+            return Ok(Request::Answered);
         }
         show(|out| view::actions(out, &session.env, words))?;
         Ok(Request::Answered)
+    }
+
+    /// Returns why words that no valid action contains are not an action: the reason for an action in parentheses, or the
+    /// name that a misspelt word may mean. `None` if there is nothing to say.
+    fn refused(&self, words: &str, session: &GameSession<Suite>) -> Result<Option<String>, Failure> {
+        let (suite, index) = (session.env.problems(), session.env.problem().unwrap_or_default());
+        if let Some(reason) = suite.why_never(index, words)? {
+            return Ok(Some(reason));
+        }
+        if words.starts_with('(') {
+            return Ok(session.env.system()?.parse_choice(words).err());
+        }
+        let vocabulary = &session.env.instance()?.simulator().task().vocabulary;
+        let agent = suite.agent_actions().map(AgentActions::actions);
+        let agent = agent.into_iter().flatten().map(|action| action.name.as_str());
+        let schemas = vocabulary.schemas.iter().map(|schema| schema.name.as_str());
+        let objects = vocabulary.objects.iter().map(|object| object.name.as_str());
+        let names: Vec<_> = agent.chain(schemas).chain(objects).collect();
+        let unknown = words
+            .split_whitespace()
+            .find(|word| names.iter().all(|name| !name.contains(word)));
+        let meant = unknown.and_then(|word| nearest(word, names.iter().copied()));
+        Ok(meant.map(|meant| format!("no valid action contains `{words}`{}", did_you_mean(Some(meant)))))
     }
 
     fn effects(&self, session: &GameSession<Suite>) -> Result<(), Failure> {

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use herbrand::core::{FactValue, Group};
+use herbrand::core::{Described as _, FactValue, Group};
 use herbrand::env::{AgentActionId, Env, EnvError, PlanningEnv, StatePicture, System};
+use herbrand::play::{GoalConjunct, goal_parts};
 
 use crate::drawing;
 
@@ -34,24 +35,51 @@ pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(),
         })?;
     }
     numbers(out, env)?;
-    let progress = env.system()?.goal_progress();
-    let reached = progress.literals - progress.missing.len();
-    write!(out, "goal: {reached} of {}", progress.literals)?;
-    let task = env.instance()?.simulator().task();
-    let named = progress.missing.iter().take(NAMED);
-    let named: Vec<_> = named
-        .map(|&literal| task.display_literal(literal).to_string())
-        .collect();
-    let more = if progress.missing.len() > NAMED {
-        " …"
-    } else {
-        ""
-    };
+    let Wanted { all, missing } = wanted(env)?;
+    write!(out, "goal: {} of {all}", all - missing.len())?;
+    let named: Vec<_> = missing.iter().take(NAMED).map(String::as_str).collect();
+    let more = if missing.len() > NAMED { " …" } else { "" };
     match named.as_slice() {
         [] => writeln!(out)?,
         named => writeln!(out, ", missing {}{more}", named.join(" "))?,
     }
     actions(out, env, "")
+}
+
+/// The parts of a goal.
+struct Wanted {
+    /// The number of parts.
+    all: usize,
+    /// The parts that do not hold, in PDDL syntax.
+    missing: Vec<String>,
+}
+
+/// Returns the literals of the goal of the ground task. If no literal tells why the goal does not hold, returns the conjuncts
+/// of the goal as the problem writes it: the ground task has no literals of a goal that never holds, and a numeric comparison
+/// is no literal.
+fn wanted(env: &Env) -> Result<Wanted, EnvError> {
+    let planning = env.system()?;
+    let progress = planning.goal_progress();
+    if progress.missing.is_empty() && !planning.status().goal {
+        let (suite, index) = (env.problems(), env.problem().unwrap_or_default());
+        let mut atoms = Vec::new();
+        planning.facts(&mut |fact| atoms.push(fact.to_string()));
+        let atoms = atoms.iter().map(String::as_str).collect();
+        let parts = goal_parts(suite.domain(), &suite.parse_problem(index)?, &atoms);
+        let missing = parts.iter().filter(|part| part.holds() != Some(true));
+        return Ok(Wanted {
+            all: parts.len(),
+            missing: missing.map(GoalConjunct::text).collect(),
+        });
+    }
+    let task = env.instance()?.simulator().task();
+    let missing = progress.missing.iter();
+    Ok(Wanted {
+        all: progress.literals,
+        missing: missing
+            .map(|&literal| task.display_literal(literal).to_string())
+            .collect(),
+    })
 }
 
 /// The reason why a view could not be printed.
@@ -90,20 +118,16 @@ fn numbers(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     Ok(())
 }
 
-/// Prints the goal literals that the current state does not satisfy.
+/// Prints the parts of the goal that the current state does not satisfy.
 pub fn goal(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
-    let task = env.instance()?.simulator().task();
-    let missing = env.system()?.goal_progress().missing;
-    if missing.is_empty() && !env.system()?.status().goal {
-        writeln!(
-            out,
-            "no literal is missing, but a numeric comparison of the goal does not hold"
-        )?;
-    } else if missing.is_empty() {
+    let Wanted { all, missing } = wanted(env)?;
+    if env.system()?.status().goal {
         writeln!(out, "the goal holds")?;
+    } else if all == 0 {
+        writeln!(out, "the problem has no goal")?;
     }
-    for literal in missing {
-        writeln!(out, "  missing: {}", task.display_literal(literal))?;
+    for part in missing {
+        writeln!(out, "  missing: {part}")?;
     }
     Ok(())
 }

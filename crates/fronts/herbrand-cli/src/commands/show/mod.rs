@@ -2,7 +2,6 @@
 
 mod board;
 mod facts;
-mod goal;
 
 use std::io::Write;
 
@@ -11,6 +10,7 @@ use herbrand::core::{Choice, Described, Problems as _, Random, Status, Streams, 
 use herbrand::env::{
     ActionMode, AgentActionId, Engines, Planning, PlanningError, StatePicture, SteppingEngine, Suite,
 };
+use herbrand::play::{GoalConjunct, goal_parts};
 use herbrand::rddl;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
@@ -29,7 +29,6 @@ use crate::violations::{Invariant, Violation};
 
 use board::Board;
 use facts::Facts;
-use goal::GoalConjunct;
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
@@ -170,7 +169,14 @@ impl Show {
         Planning<W>: Described<Error = PlanningError>,
     {
         let texts = groups(&self.actions).into_iter().filter(|text| !text.is_empty());
-        let joints = parsed(texts, |text| Ok(vec![planning.parse_choice(text)?]))?;
+        let never = |text: &str, message| {
+            let never = suite.why_never(0, text).ok().flatten();
+            never.unwrap_or(message)
+        };
+        let joints = parsed(texts, |text| {
+            let choice = planning.parse_choice(text);
+            Ok(vec![choice.map_err(|message| never(text, message))?])
+        })?;
         let mut explained = Vec::new();
         let taken = take(&mut planning, &joints, self.seed, |planning, joint, chance| {
             let action = joint.first().and_then(|&choice| AgentActionId::of(choice));
@@ -195,7 +201,7 @@ impl Show {
         let mut report = Report {
             domain: suite.name().to_owned(),
             problem: suite.full_problem_name(0).unwrap_or_default(),
-            goal_parts: goal::parts(suite.domain(), &problem, &facts.true_atoms()),
+            goal_parts: goal_parts(suite.domain(), &problem, &facts.true_atoms()),
             explained: self.explain.then_some(explained),
             ..Report::of(&planning, reward, facts)
         };

@@ -11,7 +11,8 @@ use super::{Code, Explanation};
 #[cfg(test)]
 mod tests {
     use crate::{
-        Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, read, undefined_values,
+        Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, never_true, read,
+        undefined_values,
     };
 
     #[test]
@@ -40,10 +41,11 @@ mod tests {
         for problem in document.problems() {
             let mut reading = problem.check(&domain);
             all.append(&mut reading.diagnostics);
-            let values = reading
-                .value
-                .map(|problem| undefined_values(&domain, &problem, false));
-            all.extend(values.into_iter().flatten());
+            all.extend(problem.missing_sections());
+            if let Some(problem) = &reading.value {
+                all.extend(undefined_values(&domain, problem, false));
+                all.extend(never_true(&domain, problem, false));
+            }
         }
         let asked_for_one = Domain::parse(&source);
         all.extend(

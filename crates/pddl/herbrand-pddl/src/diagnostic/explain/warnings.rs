@@ -71,6 +71,23 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (on a)))",
     ),
     Explanation::new(
+        Code::MissingSection,
+        "Without `:goal`, no state is a goal state, so no plan reaches the goal. Without `:init`, no fact holds at first. \
+         A problem with a metric may lack a goal: then its rewards or costs are what counts. Only `herbrand check` and the \
+         browser page report this.",
+        "(define (domain switches)\n  (:predicates (on))\n  (:action press :effect (on)))\n(define (problem p) (:domain switches)\n  (:init))",
+        "(define (domain switches)\n  (:predicates (on))\n  (:action press :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
+    ),
+    Explanation::new(
+        Code::NeverTrue,
+        "The fact is not in the initial state, and no action that is ever possible adds it. So the goal cannot be reached. \
+         Then facts that actions need but that nothing adds are reported too. Often a fact is missing in `:init`, or an \
+         effect in an action. The search looks at predicates only: `herbrand plan` finds more goals that cannot be reached. Only `herbrand check` \
+         and the browser page report this.",
+        "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
+        "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (power)) (:goal (on)))",
+    ),
+    Explanation::new(
         Code::IgnoredMetric,
         "The metric uses `total-cost` or `reward`, but no action of the domain changes it. The metric is ignored, \
          because all plans would have the same value. Many existing problems have such a metric.",

@@ -1,6 +1,8 @@
 //! Parsing of domains.
 
 use super::ast::{Action, Derived, Domain, TypedList};
+use super::problem::PROBLEM_SECTIONS;
+use super::refused::PARTS;
 use super::typed::Element;
 use super::{Code, Kind, List, Parser, Word};
 
@@ -10,6 +12,8 @@ impl Parser<'_> {
         let mut domain = Domain {
             name,
             faulty: false,
+            declares: false,
+            declarations: Vec::new(),
             requirements: Vec::new(),
             types: TypedList::new(),
             constants: TypedList::new(),
@@ -25,24 +29,47 @@ impl Parser<'_> {
             .iter()
             .filter(|word| span.start <= word.span.start && word.span.end <= span.end);
         domain.agent_actions.extend(markers);
-        self.sections(list, |parser, keyword, head, section| match keyword {
-            ":requirements" => parser.requirements(section, &mut domain.requirements),
-            ":types" => domain.types.extend(parser.typed_list(section, Element::Name)),
-            ":constants" => domain.constants.extend(parser.typed_list(section, Element::Name)),
-            ":predicates" => domain.predicates.extend(parser.signatures(section)),
-            ":functions" => domain.functions.extend(parser.function_signatures(section)),
+        let errors = self.faults.errors();
+        let mut harmless = 0;
+        self.sections(list, |parser, keyword, head, section| {
+            let before = parser.faults.errors();
+            let keyword = parser.meant(keyword, head, DOMAIN_SECTIONS);
+            let named = parser.faults.errors();
+            parser.domain_section(keyword, head, section, &mut domain);
+            harmless += named - before;
+            if matches!(keyword, ":action" | ":actions" | ":derived" | ":requirements") {
+                harmless += parser.faults.errors() - named;
+            } else {
+                domain.declarations.push(parser.span(section));
+            }
+        });
+        domain.declares = self.faults.errors() - errors == harmless;
+        domain
+    }
+
+    fn domain_section(&mut self, keyword: &str, head: Word, section: List, domain: &mut Domain) {
+        match keyword {
+            ":requirements" => self.requirements(section, &mut domain.requirements),
+            ":types" => domain.types.extend(self.typed_list(section, Element::Name)),
+            ":constants" => domain.constants.extend(self.typed_list(section, Element::Name)),
+            ":predicates" => domain.predicates.extend(self.signatures(section)),
+            ":functions" => domain.functions.extend(self.function_signatures(section)),
             ":derived" => {
-                let rule = parser.derived(section);
-                parser.keep(&mut domain.derived, rule);
+                let rule = self.derived(section);
+                self.keep(&mut domain.derived, rule);
             }
             ":action" => {
-                let action = parser.action(section);
-                parser.keep(&mut domain.actions, action);
+                let action = self.action(section);
+                self.keep(&mut domain.actions, action);
             }
-            ":actions" => domain.agent_actions.extend(parser.names(section)),
-            _ => parser.refuse_section(keyword, head, section, DOMAIN_SECTIONS),
-        });
-        domain
+            ":actions" if self.is_action(section) => {
+                self.report_action(head);
+                let action = self.action(section);
+                self.keep(&mut domain.actions, action);
+            }
+            ":actions" => domain.agent_actions.extend(self.names(section)),
+            _ => self.refuse_section(keyword, head, section, PROBLEM_SECTIONS),
+        }
     }
 
     /// Parses requirement keywords up to the end of `list`.
@@ -69,6 +96,25 @@ impl Parser<'_> {
         names
     }
 
+    /// Returns whether a section `(:actions NAME :parameters …` is an action rather than a list of names.
+    fn is_action(&self, list: List) -> bool {
+        let mut tokens = self.tokens[self.position..list.close].iter().take(2);
+        tokens.any(|token| token.kind == Kind::Keyword)
+    }
+
+    fn report_action(&mut self, head: Word) {
+        let name = self.peek();
+        let name = match name.kind {
+            Kind::Name | Kind::Number => &self.text[name.span.range()],
+            _ => "NAME",
+        };
+        self.faults
+            .report(Code::UnknownSection, "`:actions` is a list of names", |d| {
+                d.primary(head.span, "read as an action")
+                    .help(format!("did you mean `(:action {name} …)`?"))
+            });
+    }
+
     /// `(:derived (p ?x) body)`
     fn derived(&mut self, list: List) -> Option<Derived> {
         if self.position == list.close {
@@ -80,7 +126,7 @@ impl Parser<'_> {
             self.expected("the body of the derivation rule");
             return None;
         }
-        let body = self.formula();
+        let body = self.only_formula();
         self.expect_one_condition(list);
         Some(Derived {
             head: head?,
@@ -118,14 +164,13 @@ impl Parser<'_> {
                 continue;
             }
             let keyword = self.word();
-            let part = match self.text[keyword.span.range()].to_ascii_lowercase().as_str() {
-                ":parameters" => 0,
-                ":precondition" => 1,
-                ":effect" => 2,
-                _ => {
-                    self.refuse_part(keyword, list);
-                    continue;
-                }
+            let text = self.text[keyword.span.range()].to_ascii_lowercase();
+            let Some(part) = PARTS
+                .iter()
+                .position(|&part| part == text)
+                .or_else(|| self.refuse_part(keyword, list))
+            else {
+                continue;
             };
             self.once(&mut seen[part], keyword);
             several = [None, Some("conditions"), Some("effects")][part];
@@ -135,8 +180,8 @@ impl Parser<'_> {
             }
             match part {
                 0 => action.parameters = self.parameters()?,
-                1 => action.precondition = self.formula(),
-                _ => action.effect = self.effect(),
+                1 => action.precondition = self.only_formula(),
+                _ => action.effect = self.only_effect(),
             }
         }
         Some(action)
@@ -181,7 +226,7 @@ impl Parser<'_> {
     }
 }
 
-const DOMAIN_SECTIONS: &[&str] = &[
+pub(super) const DOMAIN_SECTIONS: &[&str] = &[
     ":requirements",
     ":types",
     ":constants",

@@ -14,13 +14,31 @@ impl Parser<'_> {
                 self.leave(list);
                 effect
             }
-            Kind::Name => Some(Effect::Add(self.bare_atom())),
+            Kind::Name => match self.bare_connective() {
+                Some(list) => self.effect_of(list),
+                None => Some(Effect::Add(self.bare_atom())),
+            },
             _ => {
                 self.expected("an effect");
                 self.skip();
                 None
             }
         }
+    }
+
+    /// Parses the only effect of an action.
+    pub(super) fn only_effect(&mut self) -> Option<Effect> {
+        match self.bare_application() {
+            Some(list) => self.effect_of(list),
+            None => self.effect(),
+        }
+    }
+
+    /// Parses an effect whose parentheses are missing.
+    fn effect_of(&mut self, list: List) -> Option<Effect> {
+        let effect = self.effect_in(list);
+        self.position = list.close;
+        effect
     }
 
     fn effect_in(&mut self, list: List) -> Option<Effect> {

@@ -16,13 +16,31 @@ impl Parser<'_> {
                 self.leave(list);
                 formula
             }
-            Kind::Name => Some(Formula::Atom(self.bare_atom())),
+            Kind::Name => match self.bare_connective() {
+                Some(list) => self.formula_of(list),
+                None => Some(Formula::Atom(self.bare_atom())),
+            },
             _ => {
                 self.expected("a formula");
                 self.skip();
                 None
             }
         }
+    }
+
+    /// Parses the only formula of a part, such as a goal or a precondition.
+    pub(super) fn only_formula(&mut self) -> Option<Formula> {
+        match self.bare_application() {
+            Some(list) => self.formula_of(list),
+            None => self.formula(),
+        }
+    }
+
+    /// Parses a formula whose parentheses are missing.
+    fn formula_of(&mut self, list: List) -> Option<Formula> {
+        let formula = self.formula_in(list);
+        self.position = list.close;
+        formula
     }
 
     fn formula_in(&mut self, list: List) -> Option<Formula> {

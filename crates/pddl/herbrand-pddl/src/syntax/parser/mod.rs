@@ -160,15 +160,11 @@ impl<'p> Parser<'p> {
                 if head.kind == Kind::Keyword {
                     self.position += 1;
                     let keyword = self.text[head.span.range()].to_ascii_lowercase();
-                    read(
-                        self,
-                        &keyword,
-                        Word {
-                            symbol: head.symbol(),
-                            span: head.span,
-                        },
-                        section,
-                    );
+                    let word = Word {
+                        symbol: head.symbol(),
+                        span: head.span,
+                    };
+                    read(self, &keyword, word, section);
                 } else {
                     self.ignored("a section such as `(:init …)`");
                 }
@@ -222,6 +218,67 @@ impl<'p> Parser<'p> {
             arguments: end..end,
             span: word.span,
         }
+    }
+
+    /// Reports a formula, effect or declaration whose parentheses are missing, such as `full ?c`, and returns it as a list
+    /// whose first word comes next; the caller then moves to `close`. `takes` selects the tokens behind the first word that
+    /// belong to it.
+    fn without_parentheses(&mut self, takes: impl Fn(Token) -> bool) -> Option<List> {
+        let open = self.position;
+        let mut close = open + 1;
+        let mut last = open;
+        while takes(self.tokens[close]) {
+            last = match self.tokens[close].kind {
+                Kind::Open => self.tokens[close].mate(),
+                _ => close,
+            };
+            close = last + 1;
+        }
+        if last == open {
+            return None;
+        }
+        let span = self.tokens[open].span.to(self.tokens[last].span);
+        let (word, text) = (
+            &self.text[self.tokens[open].span.range()],
+            &self.text[span.range()],
+        );
+        let written = if text.len() > 60 || text.contains([';', '\n']) {
+            format!("({word} …)")
+        } else {
+            format!("({text})")
+        };
+        let message = format!("`{word}` stands without parentheses");
+        self.faults.report(Code::Unexpected, message, |d| {
+            d.primary(span, "these words belong together")
+                .help(format!("write `{written}`"))
+        });
+        Some(List { open, close })
+    }
+
+    /// Reports `not`, `and` or another connective that is not the first word of a list, and returns it with its operands.
+    /// `None` if another word comes next.
+    fn bare_connective(&mut self) -> Option<List> {
+        let most = match Known::of(self.peek().symbol())? {
+            Known::Not => 1,
+            Known::And | Known::Or => usize::MAX,
+            Known::Imply | Known::When | Known::Forall | Known::Exists => 2,
+            _ => return None,
+        };
+        let taken = std::cell::Cell::new(0);
+        self.without_parentheses(|token| {
+            taken.set(taken.get() + 1);
+            token.kind == Kind::Open && taken.get() <= most
+        })
+    }
+
+    /// Reports a predicate and its arguments that stand without parentheses where one formula or effect is expected, such as
+    /// `(:goal full mug)`. `None` if something else comes next.
+    fn bare_application(&mut self) -> Option<List> {
+        let token = self.peek();
+        if token.kind != Kind::Name || Known::of(token.symbol()).is_some_and(Known::is_reserved) {
+            return None;
+        }
+        self.without_parentheses(|token| matches!(token.kind, Kind::Name | Kind::Variable | Kind::Number))
     }
 
     /// Parses a number.

@@ -1,6 +1,7 @@
 //! Parsing of problems.
 
 use super::ast::{Atom, Initial, Metric, Problem, TypedList};
+use super::domain::DOMAIN_SECTIONS;
 use super::typed::Element;
 use super::{Argument, Code, Kind, Known, List, Parser, Word};
 use crate::model::MetricDirection;
@@ -15,40 +16,46 @@ impl Parser<'_> {
             requirements: Vec::new(),
             objects: TypedList::new(),
             init: Vec::new(),
+            has_init: false,
             goal: None,
             goal_reward: None,
             metric: None,
         };
         let mut seen: [Option<Word>; 4] = [None; 4];
-        self.sections(list, |parser, keyword, head, section| match keyword {
-            ":domain" => {
-                parser.once(&mut seen[0], head);
-                problem.domain_name = parser.name("the name of the domain");
-                parser.expect_end(section);
-            }
-            ":requirements" => parser.requirements(section, &mut problem.requirements),
-            ":objects" => problem.objects.extend(parser.typed_list(section, Element::Name)),
-            ":init" => parser.initial_elements(section, &mut problem.init),
-            ":goal" => {
-                parser.once(&mut seen[1], head);
-                if parser.position < section.close {
-                    problem.goal = parser.formula();
+        self.sections(list, |parser, keyword, head, section| {
+            match parser.meant(keyword, head, PROBLEM_SECTIONS) {
+                ":domain" => {
+                    parser.once(&mut seen[0], head);
+                    problem.domain_name = parser.name("the name of the domain");
+                    parser.expect_end(section);
                 }
-                parser.expect_one_condition(section);
+                ":requirements" => parser.requirements(section, &mut problem.requirements),
+                ":objects" => problem.objects.extend(parser.typed_list(section, Element::Name)),
+                ":init" => {
+                    problem.has_init = true;
+                    parser.initial_elements(section, &mut problem.init);
+                }
+                ":goal" => {
+                    parser.once(&mut seen[1], head);
+                    if parser.position < section.close {
+                        problem.goal = parser.only_formula();
+                    }
+                    parser.expect_one_condition(section);
+                }
+                ":goal-reward" => {
+                    parser.once(&mut seen[2], head);
+                    problem.goal_reward = parser.number(Code::NumberExpected, "a number");
+                    parser.expect_end(section);
+                }
+                ":metric" => {
+                    parser.once(&mut seen[3], head);
+                    problem.metric = parser.metric(section);
+                    parser.expect_end(section);
+                }
+                // `:length` bounded the plans of early planners. It is ignored because it is no part of the task.
+                ":length" => parser.position = section.close,
+                keyword => parser.refuse_section(keyword, head, section, DOMAIN_SECTIONS),
             }
-            ":goal-reward" => {
-                parser.once(&mut seen[2], head);
-                problem.goal_reward = parser.number(Code::NumberExpected, "a number");
-                parser.expect_end(section);
-            }
-            ":metric" => {
-                parser.once(&mut seen[3], head);
-                problem.metric = parser.metric(section);
-                parser.expect_end(section);
-            }
-            // `:length` bounded the plans of early planners. It is ignored because it is no part of the task.
-            ":length" => parser.position = section.close,
-            _ => parser.refuse_section(keyword, head, section, PROBLEM_SECTIONS),
         });
         problem
     }
@@ -213,7 +220,7 @@ impl Parser<'_> {
     }
 }
 
-const PROBLEM_SECTIONS: &[&str] = &[
+pub(super) const PROBLEM_SECTIONS: &[&str] = &[
     ":domain",
     ":requirements",
     ":objects",

@@ -1,14 +1,43 @@
 //! Reports for unsupported features of other PDDL versions and planning languages, which are recognised by name.
 
-use super::{Code, Kind, Known, List, Parser, Word};
+use super::domain::DOMAIN_SECTIONS;
+use super::problem::PROBLEM_SECTIONS;
+use super::{Code, Draft, Kind, Known, List, Parser, Word};
 use herbrand_text::nearest;
 
-const PARTS: &[&str] = &[":parameters", ":precondition", ":effect"];
+pub(super) const PARTS: &[&str] = &[":parameters", ":precondition", ":effect"];
 
 impl Parser<'_> {
-    /// Reports a section that is not supported, with a specific message if its feature is recognised. `known` lists the
-    /// supported sections, for suggestions.
-    pub(super) fn refuse_section(&mut self, keyword: &str, head: Word, section: List, known: &[&str]) {
+    /// Returns the keyword of a section. A misspelt one is reported, and read as the one of `known` that is meant.
+    pub(super) fn meant<'k>(&mut self, keyword: &'k str, head: Word, known: &[&'static str]) -> &'k str {
+        let is_among = |keywords: &[&str]| keywords.contains(&keyword);
+        if is_among(DOMAIN_SECTIONS) || is_among(PROBLEM_SECTIONS) || is_among(&[":actions", ":constraints"])
+        {
+            return keyword;
+        }
+        let Some(meant) = nearest(keyword, known.iter().copied()) else {
+            return keyword;
+        };
+        self.report_unknown_section(keyword, head, |d| d.suggest(Some(meant)));
+        meant
+    }
+
+    fn report_unknown_section(
+        &mut self,
+        keyword: &str,
+        head: Word,
+        help: impl FnOnce(Draft<'_>) -> Draft<'_>,
+    ) {
+        self.faults.report(
+            Code::UnknownSection,
+            format!("unknown section `{keyword}`"),
+            |d| help(d.primary(head.span, "there is no such section here")),
+        );
+    }
+
+    /// Reports a section that is not supported, with a specific message if its feature is recognised. `elsewhere` lists the
+    /// sections of the other kind of definition.
+    pub(super) fn refuse_section(&mut self, keyword: &str, head: Word, section: List, elsewhere: &[&str]) {
         self.position = section.close;
         let (code, message) = match keyword {
             ":durative-action" => (
@@ -28,15 +57,19 @@ impl Parser<'_> {
                 (Code::OtherLanguage, format!("`{keyword}` is not supported"))
             }
             _ => {
-                let meant = nearest(keyword, known.iter().copied());
-                self.faults.report(
-                    Code::UnknownSection,
-                    format!("unknown section `{keyword}`"),
-                    |d| {
-                        d.primary(head.span, "there is no such section here")
-                            .suggest(meant)
-                    },
-                );
+                let owner = if elsewhere.contains(&":init") {
+                    "problem"
+                } else {
+                    "domain"
+                };
+                let is_elsewhere = elsewhere.contains(&keyword);
+                self.report_unknown_section(keyword, head, |d| {
+                    if is_elsewhere {
+                        d.help(format!("`{keyword}` belongs in the {owner}"))
+                    } else {
+                        d
+                    }
+                });
                 return;
             }
         };
@@ -45,8 +78,9 @@ impl Parser<'_> {
         });
     }
 
-    /// Reports a part that actions do not have, and skips it.
-    pub(super) fn refuse_part(&mut self, keyword: Word, list: List) {
+    /// Reports a part that actions do not have. Returns the index in [`PARTS`] of the part that is meant; if there is none,
+    /// skips the part.
+    pub(super) fn refuse_part(&mut self, keyword: Word, list: List) -> Option<usize> {
         let text = self.text[keyword.span.range()].to_ascii_lowercase();
         let (code, label) = match text.as_str() {
             ":duration" | ":condition" => (Code::DurativeActions, "this belongs to durative actions"),
@@ -62,9 +96,13 @@ impl Parser<'_> {
                     .help("an action has `:parameters`, `:precondition` and `:effect`")
                     .suggest(meant)
             });
+        if let Some(meant) = meant {
+            return PARTS.iter().position(|&part| part == meant);
+        }
         while self.position < list.close && self.peek().kind != Kind::Keyword {
             self.skip();
         }
+        None
     }
 
     /// Reports a list in the position of an argument. The name before it tells which unsupported feature it belongs to.

@@ -13,6 +13,12 @@ pub(super) enum Element {
 impl Parser<'_> {
     /// Parses `a b - t c - (either t u) d`, up to the end of `list`.
     pub(super) fn typed_list(&mut self, list: List, element: Element) -> TypedList {
+        self.list_of(list, element, true)
+    }
+
+    /// Like [`typed_list`](Self::typed_list). If `reads_names`, a name in the place of a variable is read as the variable after
+    /// its report; otherwise it is skipped.
+    fn list_of(&mut self, list: List, element: Element, reads_names: bool) -> TypedList {
         let mut groups = TypedList::new();
         let mut names = Vec::new();
         while self.position < list.close {
@@ -26,6 +32,13 @@ impl Parser<'_> {
                     let types = self.types(list);
                     let names = std::mem::take(&mut names);
                     self.faults.push(&mut groups, TypedGroup { names, types });
+                }
+                (Kind::Name, Element::Variable) if reads_names => {
+                    let span = self.peek().span;
+                    let help = format!("write `?{}`", &self.text[span.range()]);
+                    self.expected_with("a variable (`?name`)", |d| d.help(help));
+                    let word = self.word();
+                    self.faults.push(&mut names, word);
                 }
                 _ => {
                     self.expected(match element {
@@ -133,6 +146,13 @@ impl Parser<'_> {
         let start = self.peek();
         match start.kind {
             Kind::Name => {
+                if self.tokens[self.position + 1].kind == Kind::Variable
+                    && let Some(list) = self.bare_signature()
+                {
+                    let signature = self.signature_in(list);
+                    self.position = list.close;
+                    return signature;
+                }
                 let name = self.word();
                 Some(Signature {
                     name,
@@ -154,13 +174,28 @@ impl Parser<'_> {
         }
     }
 
+    /// Reports a declaration without parentheses, such as `boat ?s - side`, and returns it.
+    fn bare_signature(&mut self) -> Option<List> {
+        let after_dash = std::cell::Cell::new(false);
+        self.without_parentheses(|token| match token.kind {
+            Kind::Variable => true,
+            Kind::Dash => !after_dash.replace(true),
+            Kind::Name => after_dash.replace(false),
+            _ => false,
+        })
+    }
+
     fn signature_in(&mut self, list: List) -> Option<Signature> {
         if !matches!(self.peek().kind, Kind::Name | Kind::Number | Kind::Operator) {
             self.expected("a name");
             return None;
         }
         let name = self.word();
-        let parameters = self.typed_list(list, Element::Variable);
+        // In `(at robot ?r)` the name is no variable; in `(on x)` it may be one.
+        let has_variable = self.tokens[self.position..list.close]
+            .iter()
+            .any(|token| token.kind == Kind::Variable);
+        let parameters = self.list_of(list, Element::Variable, !has_variable);
         Some(Signature {
             name,
             parameters,

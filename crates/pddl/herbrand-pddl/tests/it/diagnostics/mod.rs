@@ -6,7 +6,9 @@ mod rows;
 use std::collections::BTreeSet;
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, Source, read, undefined_values};
+use herbrand_pddl::{
+    Code, Diagnostic, Domain, Problem, ReadOptions, Source, never_true, read, undefined_values,
+};
 use rows::{GROUPS, Row};
 
 /// Returns all diagnostics of a row: of its domain, and of its problem checked against that domain.
@@ -24,11 +26,11 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
     let problem = Source::new("problem.pddl", row.problem);
     let document = read(&domain, &options);
     let mut all = document.diagnostics().to_vec();
-    let mut model = None;
+    let (mut model, mut declared) = (None, None);
     for unchecked in document.domains() {
         let mut reading = unchecked.check();
         all.append(&mut reading.diagnostics);
-        model = reading.value;
+        (model, declared) = (reading.value, reading.declared);
     }
     if row.problem.is_empty() {
         if all.is_empty() {
@@ -36,7 +38,9 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
         }
         return all;
     }
-    let model = model.unwrap_or_else(|| Domain::from_text("(define (domain none))").unwrap());
+    let model = model
+        .or(declared)
+        .unwrap_or_else(|| Domain::from_text("(define (domain none))").unwrap());
     let document = read(&problem, &options);
     all.extend_from_slice(document.diagnostics());
     for unchecked in document.problems() {
@@ -44,6 +48,11 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
         all.append(&mut reading.diagnostics);
         let values = |problem: &Problem| undefined_values(&model, problem, options.strict);
         all.extend(reading.value.iter().flat_map(values));
+        if row.name.contains("(doubts)") {
+            all.extend(unchecked.missing_sections());
+            let never = |problem: &Problem| never_true(&model, problem, options.strict);
+            all.extend(reading.value.iter().flat_map(never));
+        }
     }
     all
 }

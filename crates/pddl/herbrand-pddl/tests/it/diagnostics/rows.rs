@@ -48,6 +48,24 @@ const PATHS: &str = "(define (domain paths)
       (when (closed ?b ?a) (increase (total-cost) (speed ?r)))
       (increase (total-cost) (length ?a ?b)))))";
 
+const COFFEE: &str = "(define (domain coffee)
+  (:requirements :strips :typing :negative-preconditions)
+  (:types room cup)
+  (:predicates (at ?r - room) (cup-in ?c - cup ?r - room) (holding ?c) (full ?c - cup) (machine ?r - room)
+    (handempty) (door ?a ?b - room))
+  (:action move :parameters (?from ?to - room)
+    :precondition (and (at ?from) (door ?from ?to))
+    :effect (and (at ?to) (not (at ?from))))
+  (:action pick :parameters (?c - cup ?r - room)
+    :precondition (and (at ?r) (cup-in ?c ?r) (handempty))
+    :effect (and (holding ?c) (not (cup-in ?c ?r)) (not (handempty))))
+  (:action brew :parameters (?c - cup ?r - room)
+    :precondition (and (at ?r) (holding ?c) (machine ?r) (not (full ?c)))
+    :effect (full ?c))
+  (:action put-down :parameters (?c - cup ?r - room)
+    :precondition (and (at ?r) (holding ?c))
+    :effect (and (cup-in ?c ?r) (not (holding ?c)) (handempty))))";
+
 pub const GROUPS: &[(&str, &[Row])] = &[
     (
         "text",
@@ -163,6 +181,48 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "two goals",
                 "(define (domain d) (:predicates (p)))",
                 "(define (problem q) (:domain d) (:goal (p)) (:goal (not (p))))",
+            ),
+            row(
+                "commas between names",
+                "(define (domain d)\n  (:types block, table)\n  (:predicates (on ?x - block, ?y) (near ?x,?y - table) (p ?x))\n  (:constants a,b 1, c)\n  (:action act :parameters (?b - block) :effect (and (p a) (p b) (p 1) (p c))))",
+            ),
+            row(
+                "comments of other languages",
+                "# the domain\n(define (domain d)\n  // predicates (\n  (:predicates (p ?x)) # at the end\n  #no (space\n  (:action a :parameters (?x) :effect (p ?x)))",
+            ),
+            row(
+                "connectives without parentheses",
+                "(define (domain d) (:requirements :adl) (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x)\n    :precondition (and (p ?x) not (q ?x))\n    :effect (and (p ?x) not (q ?x) forall (?y) (q ?y)))\n  (:action b :parameters (?x)\n    :precondition or (p ?x) (q ?x)\n    :effect (and when (p ?x) (q ?x)))\n  (:action c :parameters (?x) :precondition (not not (p ?x)) :effect (and not q)))",
+            ),
+            row(
+                "formulas and declarations without parentheses",
+                "(define (domain d) (:requirements :typing) (:types t) (:predicates (p ?x) boat ?s ?t - t far ?s r)\n  (:derived (r) p a)\n  (:action a :parameters (?x - t) :precondition p ?x :effect boat ?x ?x))",
+            ),
+            pair(
+                "a goal without parentheses",
+                "(define (domain d) (:predicates (full ?x)))",
+                "(define (problem p) (:domain d) (:objects mug) (:init) (:goal full mug))",
+            ),
+            row(
+                "an action in `:actions`",
+                "(define (domain d) (:predicates (p ?x) (q))\n  (:actions row\n    :parameters (?x)\n    :precondition (p ?x) (q)\n    :effect (not (p ?x)))\n  (:actions :parameters ()))",
+            ),
+            pair(
+                "sections of the other kind of definition",
+                "(define (domain d) (:predicates (p ?x)) (:init (p a)) (:action a :parameters (?x) :effect (p ?x)))",
+                "(define (problem p) (:domain d) (:types t) (:objects a) (:inits (p a)) (:goal (p a)))",
+            ),
+            row(
+                "misspelt sections and parts",
+                "(define (domain d) (:predicate (p ?x)) (:action a :parameter (?x) :preconditions (p ?x) :effects (not (p ?x))))",
+            ),
+            row(
+                "a name among the variables of a declaration",
+                "(define (domain d) (:predicates (at robot ?r)) (:action a :parameters (?r) :effect (at ?r)))",
+            ),
+            row(
+                "names for parameters",
+                "(define (domain d) (:predicates (p ?x)) (:action a :parameters (x from) :precondition (p ?x) :effect (p ?from)))",
             ),
             row("two domains", "(define (domain a)) (define (domain b))"),
             row(
@@ -290,6 +350,21 @@ pub const GROUPS: &[(&str, &[Row])] = &[
     (
         "types",
         &[
+            pair(
+                "misspelt types",
+                "(define (domain d) (:requirements :typing) (:types room cup) (:predicates (at ?r - room) (in ?c - cup ?r - room))\n  (:action a :parameters (?c - cups ?r - room) :precondition (in ?c ?r) :effect (at ?r)))",
+                "(define (problem p) (:domain d) (:objects hall kitchen - rooms mug - cup spoon - tool)\n  (:init (at hall) (in mug hall) (in spoon kitchen)) (:goal (at kitchen)))",
+            ),
+            pair(
+                "objects without a type",
+                COFFEE,
+                "(define (problem p) (:domain coffee) (:objects hall - room mug jug)\n  (:init (at hall) (cup-in mug hall) (full mug) (cup-in jug hall) (handempty)) (:goal (full mug)))",
+            ),
+            pair(
+                "a problem for a domain whose actions have faults",
+                "(define (domain d) (:predicates (p ?x))\n  (:action a :parameters (?x) :effect (q ?x)) (:action b :effect (and (p ?x)) (:action c :effect (p)))",
+                "(define (problem p) (:domain d) (:objects k) (:init (p k) (p m)) (:goal (q k)))",
+            ),
             row(
                 "a cycle of types",
                 "(define (domain d) (:types a - b b - c c - a d))",
@@ -601,6 +676,25 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "missing values that no action reads",
                 PATHS,
                 "(define (problem p) (:domain paths)\n  (:objects r - robot k m - place)\n  (:init (not (at r k)) (at r k) (road k m) (road m k) (closed m k) (= (length k m) 3) (= (fuel r) 3) (= (speed r) 2)))",
+            ),
+            pair(
+                "no goal and no initial state (doubts)",
+                "(define (domain d) (:predicates (p)))",
+                "(define (problem none) (:domain d))",
+            ),
+            pair(
+                "goals that never hold (doubts)",
+                COFFEE,
+                "(define (problem p) (:domain coffee) (:objects kitchen hall - room mug - cup)\n  (:init (at kitchen) (cup-in mug kitchen) (machine kitchen) (door kitchen hall))\n  (:goal (and (at hall) (machine hall) (full mug) (exists (?c - cup) (holding ?c)) (not (full mug)) (or (full mug) (at hall)))))",
+            ),
+            pair(
+                "preconditions that never hold (doubts)",
+                "(define (domain d) (:predicates (at ?s) (boat ?s) (wide ?s) (far ?s)) (:derived (far ?s) (wide ?s))\n  (:action row :parameters (?s ?t) :precondition (and (at ?s) (boat ?s)) :effect (and (at ?t) (not (at ?s))))\n  (:action swim :parameters (?s ?t) :precondition (and (at ?s) (exists (?u) (boat ?u))) :effect (at ?t)))",
+                "(define (problem p) (:domain d) (:objects a b) (:init (at a)) (:goal (and (at b) (far a))))",
+            ),
+            row(
+                "no line of requirements",
+                "(define (domain d) (:types t) (:predicates (p ?x - t)) (:action a :parameters (?x - t) :precondition (not (p ?x)) :effect (p ?x)))",
             ),
             row(
                 "an unknown requirement",

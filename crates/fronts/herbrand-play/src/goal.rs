@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use herbrand::pddl::{Atom, Domain, Formula, ObjectId, Problem, Term, VariableId};
+use herbrand_pddl::{Atom, Domain, Formula, ObjectId, Problem, Term, VariableId};
 use serde::Serialize;
 
 /// A conjunct of the goal, as the problem writes it, and whether it holds.
@@ -13,9 +13,10 @@ pub struct GoalConjunct {
     holds: Option<bool>,
 }
 
-/// Returns the conjuncts of the goal of `problem`, each with its value in the state in which `atoms` are true. Empty if
-/// the problem has no goal.
-pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<GoalConjunct> {
+/// Returns the conjuncts of the goal of `problem`, each with its value in the state in which `atoms` are true. `atoms` are
+/// all true atoms in PDDL syntax, static and derived ones too. Empty if the problem has no goal.
+#[must_use]
+pub fn goal_parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<GoalConjunct> {
     let goal = match &problem.goal {
         _ if !problem.has_goal => &[][..],
         Formula::And(parts) => parts,
@@ -34,11 +35,20 @@ pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<
 }
 
 impl GoalConjunct {
-    pub fn holds(&self) -> Option<bool> {
+    /// Returns whether the conjunct holds; `None` if that depends on a comparison of numbers.
+    #[must_use]
+    pub const fn holds(&self) -> Option<bool> {
         self.holds
     }
 
+    /// Returns the conjunct in PDDL syntax, on one line.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.formula.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// Returns the conjunct as a line, after a word that says whether it holds.
+    #[must_use]
     pub fn line(&self) -> String {
         let word = match self.holds {
             Some(true) => "holds",
