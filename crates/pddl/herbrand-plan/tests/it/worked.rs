@@ -316,3 +316,44 @@ fn names_and_planners_fit() {
     }
     assert!("magic".parse::<PlannerKind>().is_err());
 }
+
+/// Two rooms between which a robot moves, which wears it down. There is no door to the third room.
+const ROBOT: &str = "(define (domain robot) (:requirements :numeric-fluents)
+    (:predicates (at ?r) (door ?a ?b)) (:functions (wear ?r) (load))
+    (:action move :parameters (?a ?b) :precondition (and (at ?a) (door ?a ?b))
+        :effect (and (at ?b) (not (at ?a)) (increase (wear ?b) 3))))";
+
+#[test]
+fn numbers_that_only_the_metric_reads_do_not_tell_states_apart() {
+    let problem = |goal: &str, init: &str| {
+        format!(
+            "(define (problem p) (:domain robot) (:objects a b c) (:goal {goal})
+            (:init (at a) (door a b) (door b a) {init}) (:metric minimize (+ (wear a) (* 2 (wear b)))))"
+        )
+    };
+    let given = "(= (wear a) 5) (= (wear b) 0)";
+    let unsolvable = search_task(&simulator(ROBOT, &problem("(at c)", given))).unwrap();
+    for kind in [
+        PlannerKind::AStar(Admissible::LandmarkCut),
+        PlannerKind::Lazy,
+        PlannerKind::Landmarks,
+    ] {
+        let report = run(kind, &unsolvable, 0);
+        assert_eq!(report.outcome, Outcome::ProvenUnsolvable, "{kind}");
+        assert!(
+            report.statistics.states <= 2,
+            "{kind}: {}",
+            report.statistics.states
+        );
+    }
+    let solvable = search_task(&simulator(ROBOT, &problem("(at b)", given))).unwrap();
+    assert!(solvable.costs().follows_metric() && solvable.costs().is_exact());
+    let Outcome::Plan(plan) = run(PlannerKind::AStar(Admissible::LandmarkCut), &solvable, 0).outcome else {
+        panic!("one move is a plan");
+    };
+    assert_eq!((plan.steps.len(), plan.cost, plan.proven_optimal), (1, 6.0, true));
+    // A move is not valid if the number that it increases has no value.
+    let undefined = search_task(&simulator(ROBOT, &problem("(at b)", "(= (wear a) 5)"))).unwrap();
+    let outcome = run(PlannerKind::Lazy, &undefined, 0).outcome;
+    assert_eq!(outcome, Outcome::ProvenUnsolvable);
+}
