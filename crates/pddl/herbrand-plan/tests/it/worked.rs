@@ -357,3 +357,56 @@ fn numbers_that_only_the_metric_reads_do_not_tell_states_apart() {
     let outcome = run(PlannerKind::Lazy, &undefined, 0).outcome;
     assert_eq!(outcome, Outcome::ProvenUnsolvable);
 }
+
+#[test]
+fn the_reason_why_a_metric_is_not_followed_names_an_action() {
+    let fault = |effect: &str, metric: &str| {
+        let domain = format!(
+            "(define (domain d) (:requirements :numeric-fluents :conditional-effects) (:predicates (on))
+            (:functions (total-cost) (price))
+            (:action buy :effect (increase (total-cost) 1))
+            (:action sell :effect (and (on) {effect})))"
+        );
+        let problem =
+            format!("(define (problem p) (:domain d) (:init (= (price) 1)) (:goal (on)) (:metric {metric}))");
+        let task = search_task(&simulator(&domain, &problem)).unwrap();
+        task.costs().metric_fault(task.simulator().task())
+    };
+    let minimise = "minimize (total-cost)";
+    let cases = [
+        ("(increase (total-cost) 2)", minimise, None),
+        (
+            "(decrease (total-cost) 3)",
+            minimise,
+            Some("`(sell)` takes 3 from it"),
+        ),
+        (
+            "(when (on) (increase (total-cost) -2))",
+            minimise,
+            Some("`(sell)` takes 2 from it"),
+        ),
+        (
+            "(increase (total-cost) 0.0000005)",
+            minimise,
+            Some("`(sell)` adds 0.0000005 to it, which has more than six decimals"),
+        ),
+        (
+            "(increase (price) 1) (increase (total-cost) (price))",
+            minimise,
+            Some("what `(sell)` adds to it depends on numbers that change"),
+        ),
+        (
+            "(increase (total-cost) 2)",
+            "maximize (total-cost)",
+            Some("it is maximised, and `(buy)` adds 1 to it"),
+        ),
+        (
+            "(increase (total-cost) 2)",
+            "minimize (* (total-cost) (total-cost))",
+            Some("it is not a linear sum of numbers"),
+        ),
+    ];
+    for (effect, metric, expected) in cases {
+        assert_eq!(fault(effect, metric).as_deref(), expected, "{effect} {metric}");
+    }
+}
