@@ -51,6 +51,7 @@
 
 mod check;
 mod diagnostic;
+mod doubts;
 mod file;
 mod format;
 mod model;
@@ -63,6 +64,7 @@ mod syntax;
 mod values;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
+pub use doubts::doubts;
 pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;

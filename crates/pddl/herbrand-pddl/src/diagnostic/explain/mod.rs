@@ -11,7 +11,7 @@ use super::{Code, Explanation};
 #[cfg(test)]
 mod tests {
     use crate::{
-        Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, read, undefined_values,
+        Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, doubts, read, undefined_values,
     };
 
     #[test]
@@ -36,6 +36,7 @@ mod tests {
             all.append(&mut reading.diagnostics);
             first = first.or(reading.value);
         }
+        all.extend(first.iter().flat_map(|domain| doubts(domain, false)));
         let domain = first.unwrap_or_else(|| Domain::from_text("(define (domain d))").expect("a domain"));
         for problem in document.problems() {
             let mut reading = problem.check(&domain);

@@ -6,7 +6,7 @@ mod rows;
 use std::collections::BTreeSet;
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, Source, read, undefined_values};
+use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, Source, doubts, read, undefined_values};
 use rows::{GROUPS, Row};
 
 /// Returns all diagnostics of a row: of its domain, and of its problem checked against that domain.
@@ -29,6 +29,9 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
         let mut reading = unchecked.check();
         all.append(&mut reading.diagnostics);
         model = reading.value;
+        if row.name.contains("(doubt)") {
+            all.extend(model.iter().flat_map(|domain| doubts(domain, options.strict)));
+        }
     }
     if row.problem.is_empty() {
         if all.is_empty() {
@@ -102,6 +105,11 @@ fn refused() {
 #[test]
 fn warnings() {
     check("warnings");
+}
+
+#[test]
+fn doubts_about_domains() {
+    check("doubts");
 }
 
 /// Returns inputs that exceed a limit: a formula nested too deep, more faults than are shown, and a text over its budget.

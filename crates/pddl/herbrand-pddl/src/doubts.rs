@@ -1,0 +1,170 @@
+//! Warnings about parts of a valid domain that are probably mistakes.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::model::{ActionSchema, Atom, Domain, Effect, Expression, Formula, FunctionTerm, Term};
+
+/// Returns warnings of what a valid domain says that is probably a mistake: parameters that their action does not use, atoms
+/// that an effect both adds and deletes, and names of functions without parentheses. If `strict` is set, the warnings are
+/// errors. Empty for a domain without a text.
+///
+/// ```
+/// use herbrand_pddl::{Domain, doubts};
+///
+/// let domain = Domain::from_text("(define (domain d) (:predicates (p ?x))
+///     (:action a :parameters (?x ?y) :effect (and (not (p ?x)) (p ?x))))")?;
+/// let found: Vec<_> = doubts(&domain, false).iter().map(|one| one.message().to_owned()).collect();
+/// assert_eq!(found, ["`a` does not use `?y`", "`a` deletes and adds `p` for the same arguments"]);
+/// # Ok::<(), herbrand_pddl::Faults>(())
+/// ```
+#[must_use]
+pub fn doubts(domain: &Domain, strict: bool) -> Vec<Diagnostic> {
+    let Some(source) = domain.origin.source() else {
+        return Vec::new();
+    };
+    let mut faults = Diagnostics::new(source.clone(), strict);
+    for schema in &domain.schemas {
+        unused_parameters(schema, &mut faults);
+        contradictions(domain, schema, &schema.effect, &mut faults);
+        for term in function_terms(schema) {
+            bare(domain, term, source.text(), &mut faults);
+        }
+    }
+    faults.into_list()
+}
+
+fn unused_parameters(schema: &ActionSchema, faults: &mut Diagnostics) {
+    let mut used = HashSet::new();
+    let mut see = |terms: &[Term]| {
+        used.extend(terms.iter().filter_map(|term| match term {
+            Term::Variable(variable) => Some(variable.index()),
+            Term::Object(_) => None,
+        }));
+    };
+    schema.agent.iter().for_each(|atom| see(&atom.arguments));
+    each_formula(schema, &mut |formula| match formula {
+        Formula::Atom(atom) => see(&atom.arguments),
+        Formula::Equal(left, right) => see(&[*left, *right]),
+        _ => {}
+    });
+    schema.effect.walk(&mut |effect| {
+        if let Effect::Add(atom) | Effect::Delete(atom) = effect {
+            see(&atom.arguments);
+        }
+    });
+    function_terms(schema)
+        .iter()
+        .for_each(|term| see(&term.arguments));
+    let name = &schema.name;
+    for (index, parameter) in schema.parameters().iter().enumerate() {
+        if !used.contains(&index) {
+            let message = format!("`{name}` does not use `?{}`", parameter.name);
+            faults.report(Code::UnusedParameter, message, |d| {
+                let d = match parameter.place.span() {
+                    Some(span) => {
+                        d.primary(span, "neither its precondition nor its effect has this parameter")
+                    }
+                    None => d,
+                };
+                d.help(
+                    "leave it out: each object that it may stand for makes another action that does the same",
+                )
+            });
+        }
+    }
+}
+
+/// Reports the atoms that an effect adds and deletes at the same time.
+fn contradictions(domain: &Domain, schema: &ActionSchema, effect: &Effect, faults: &mut Diagnostics) {
+    let (mut adds, mut deletes) = (Vec::new(), Vec::new());
+    let mut inner = Vec::new();
+    let mut open = vec![effect];
+    while let Some(effect) = open.pop() {
+        match effect {
+            Effect::And(parts) => open.extend(parts.iter().rev()),
+            Effect::Add(atom) => adds.push(atom),
+            Effect::Delete(atom) => deletes.push(atom),
+            Effect::Assign(_) => {}
+            Effect::Forall(_, body) | Effect::When(_, body) => inner.push(&**body),
+            Effect::Probabilistic(alternatives) => inner.extend(alternatives.iter().map(|(_, body)| body)),
+        }
+    }
+    let key = |atom: &Atom| (atom.predicate, atom.arguments.clone());
+    let added: HashSet<_> = adds.iter().map(|atom| key(atom)).collect();
+    for atom in deletes.into_iter().filter(|atom| added.contains(&key(atom))) {
+        let add = adds.iter().find(|add| key(add) == key(atom));
+        let predicate = &domain.predicate(atom.predicate).name;
+        let message = format!(
+            "`{}` deletes and adds `{predicate}` for the same arguments",
+            schema.name
+        );
+        faults.report(Code::DeletedAndAdded, message, |d| {
+            let d = match atom.place.span() {
+                Some(span) => d.primary(span, "this has no effect, because adds come after deletes"),
+                None => d,
+            };
+            d.label(add.and_then(|add| add.place.span()), "it is added here")
+        });
+    }
+    for body in inner {
+        contradictions(domain, schema, body, faults);
+    }
+}
+
+/// Reports a function term that is written without parentheses.
+fn bare(domain: &Domain, term: &FunctionTerm, text: &str, faults: &mut Diagnostics) {
+    let Some(span) = term.place.span() else { return };
+    let is_bare = text
+        .get(span.range())
+        .is_some_and(|written| !written.starts_with('('));
+    if is_bare {
+        let name = &domain.function(term.function).name;
+        faults.report(
+            Code::BareFunction,
+            format!("`{name}` stands without parentheses"),
+            |d| {
+                d.primary(
+                    span,
+                    "read as the value of the function, but other planners may reject it",
+                )
+                .help(format!("write `({name})`"))
+            },
+        );
+    }
+}
+
+/// Calls `see` with the precondition and the effect conditions of a schema, and with all their parts.
+fn each_formula<'a>(schema: &'a ActionSchema, see: &mut dyn FnMut(&'a Formula)) {
+    schema.precondition.walk(&mut |formula, _| see(formula));
+    schema.effect.walk(&mut |effect| {
+        if let Effect::When(condition, _) = effect {
+            condition.walk(&mut |formula, _| see(formula));
+        }
+    });
+}
+
+/// The function terms of a schema.
+fn function_terms(schema: &ActionSchema) -> Vec<&FunctionTerm> {
+    let mut terms = Vec::new();
+    let mut expressions: Vec<&Expression> = Vec::new();
+    each_formula(schema, &mut |formula| {
+        if let Formula::Compare(_, left, right) = formula {
+            expressions.extend([&**left, &**right]);
+        }
+    });
+    schema.effect.walk(&mut |effect| {
+        if let Effect::Assign(assignment) = effect {
+            terms.push(&assignment.target);
+            expressions.push(&assignment.value);
+        }
+    });
+    for expression in expressions {
+        expression.walk(&mut |part| {
+            if let Expression::Fluent(term) = part {
+                terms.push(term);
+            }
+        });
+    }
+    terms
+}
