@@ -348,7 +348,7 @@ impl Plan {
             ..defaults
         };
         let mut portfolio = Portfolio::new(process, options, &Budget::new(limits)).map_err(unable)?;
-        let plan = || portfolio.plan(process.initial());
+        let mut plan = || portfolio.plan(process.initial());
         let plan = match limits.time {
             Some(time) => time_budget(time).enclose(plan),
             None => plan(),
