@@ -12,6 +12,7 @@ use herbrand::plan::{
 };
 use serde::Serialize;
 
+use super::report::Costs;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -53,6 +54,7 @@ struct Found {
     value: Option<PolicyValue>,
     runs: RunStatistics,
     made: Duration,
+    costs: Costs,
 }
 
 /// [`Found`] as data.
@@ -144,7 +146,13 @@ impl PolicyArgs {
             seed: setting.seed,
         };
         let runs = simulate(&task, policy, &options, budget)?;
-        Ok(Found { value, runs, made })
+        let costs = Costs::of(task.costs(), simulator.task());
+        Ok(Found {
+            value,
+            runs,
+            made,
+            costs,
+        })
     }
 }
 
@@ -252,6 +260,9 @@ fn print(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome
         runs.cost
             .map_or_else(String::new, |cost| format!(", at a mean cost of {cost:.4}")),
     )?;
+    if let Some(note) = found.costs.note("the policy") {
+        writeln!(out, "; {note}")?;
+    }
     writeln!(
         out,
         "; policy by {}: computed in {:.3} s after {compiled:.3} s of grounding",
