@@ -6,7 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::problems::is_domain;
 
 /// Options of other planners, validators and simulators, and of earlier versions, each with the equivalent here.
-const OPTIONS: [(&[&str], &str); 11] = [
+const OPTIONS: [(&[&str], &str); 16] = [
     (
         &["--search", "--alias", "--heuristic", "--evaluator", "--driver"],
         "`herbrand plan --planner NAME` names the search and its heuristic: `--planner astar-lmcut` is `astar(lmcut())`, `--planner landmarks` is `lama-first`; `herbrand plan --help` lists all",
@@ -22,8 +22,30 @@ const OPTIONS: [(&[&str], &str); 11] = [
             "--max-search-time",
             "--time-limit",
             "--timeout",
+            "--max-time",
+            "--max_time",
         ],
         "`--time SECONDS` limits the time",
+    ),
+    (
+        &["-t"],
+        "`--time SECONDS` limits the time; there is no tolerance of VAL: numbers are compared exactly",
+    ),
+    (
+        &["--random-seed", "--random_seed", "--rng-seed"],
+        "`--seed N` sets the random seed",
+    ),
+    (
+        &["--cost-type", "--cost_type"],
+        "there is no such option: plans are judged by the metric of the problem, or by their length if it has none",
+    ),
+    (
+        &["--num-plans", "--num_plans", "--number-of-plans"],
+        "there is no such option: one plan is found; `--planner anytime` looks for cheaper ones until --time is over",
+    ),
+    (
+        &["-v", "--verbose", "--verbosity"],
+        "there is no such option: reports are always complete, and `--format json` has all figures",
     ),
     (
         &[
@@ -96,7 +118,19 @@ const COMMANDS: [(&[&str], &str); 8] = [
     (&["train", "rl"], "`herbrand learn DOMAIN` learns a policy"),
 ];
 
-/// Replaces clap's guess for an option or a command that another tool has, and for a domain in place of a command.
+/// Words in the names of heuristics of other planners that have no counterpart here.
+const MISSING_HEURISTICS: [&str; 8] = [
+    "pdb",
+    "pattern",
+    "merge",
+    "cegar",
+    "cartesian",
+    "cpdbs",
+    "operatorcounting",
+    "seq-opt",
+];
+
+/// Replaces clap's guess for an option, a command or a planner that another tool has, and for a domain in place of a command.
 #[must_use]
 pub fn answered(mut error: clap::Error) -> clap::Error {
     let (word, ours, guess) = match error.kind() {
@@ -106,6 +140,7 @@ pub fn answered(mut error: clap::Error) -> clap::Error {
             &COMMANDS[..],
             ContextKind::SuggestedSubcommand,
         ),
+        ErrorKind::InvalidValue => (ContextKind::InvalidValue, &[][..], ContextKind::SuggestedValue),
         _ => return error,
     };
     let Some(ContextValue::String(word)) = error.get(word) else {
@@ -113,12 +148,16 @@ pub fn answered(mut error: clap::Error) -> clap::Error {
     };
     let name = word.split('=').next().unwrap_or_default();
     let ours = ours.iter().find(|(theirs, _)| theirs.contains(&name));
-    let tip = match ours {
-        Some((_, tip)) => (*tip).to_owned(),
-        None if error.kind() == ErrorKind::InvalidSubcommand && is_domain(word) => {
+    let tip = match (ours, error.kind()) {
+        (Some((_, tip)), _) => (*tip).to_owned(),
+        (None, ErrorKind::InvalidSubcommand) if is_domain(word) => {
             format!("a command comes first, such as `herbrand plan {word}` or `herbrand show {word}`")
         }
-        None => return error,
+        (None, ErrorKind::InvalidValue) if is_missing_planner(&error, word) => {
+            "there are no pattern databases, abstractions or linear programs here; astar-lmcut is the strongest optimal planner"
+                .to_owned()
+        }
+        _ => return error,
     };
     let tips = vec![StyledStr::from(tip)];
     error.remove(guess);
@@ -127,39 +166,63 @@ pub fn answered(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Herbrand's names of searches, each with the names that other planners use.
-pub const PLANNERS: [(&str, &[&str]); 7] = [
+/// Returns whether a word for `--planner` names an optimal search of another planner that has no counterpart here.
+fn is_missing_planner(error: &clap::Error, word: &str) -> bool {
+    let word = word.to_lowercase();
+    let option = error.get(ContextKind::InvalidArg);
+    let is_planner = matches!(option, Some(ContextValue::String(option)) if option.starts_with("--planner "));
+    is_planner
+        && MISSING_HEURISTICS
+            .iter()
+            .any(|heuristic| word.contains(heuristic))
+}
+
+/// Herbrand's names of searches, each with the names that other planners use. Brackets and spaces in those are left out, so
+/// that `eager_greedy([add()])` is `eager_greedyadd`.
+const PLANNERS: [(&str, &[&str]); 10] = [
     ("landmarks", &["lama-first"]),
-    ("anytime", &["lama"]),
-    ("hill-climbing", &["ff", "ehc"]),
-    ("eager", &["gbfs", "eager-greedy", "eager_greedy"]),
-    ("lazy", &["lazy-greedy", "lazy_greedy"]),
+    ("anytime", &["lama", "seq-sat-lama", "seq-sat-lama-2011"]),
+    ("hill-climbing", &["ff", "ehc", "ehcff"]),
+    (
+        "eager",
+        &[
+            "gbfs",
+            "eager-greedy",
+            "eager_greedy",
+            "eager_greedyff",
+            "eager-greedyff",
+            "gbfsff",
+        ],
+    ),
+    (
+        "lazy",
+        &["lazy-greedy", "lazy_greedy", "lazy_greedyff", "lazy-greedyff"],
+    ),
+    (
+        "additive",
+        &["add", "hadd", "eager_greedyadd", "eager-greedyadd", "gbfsadd"],
+    ),
     ("width", &["bfws"]),
+    ("astar-blind", &["blind", "astarblind", "dijkstra"]),
+    ("astar-max", &["hmax", "max", "astarhmax", "astar-hmax"]),
     (
         "astar-lmcut",
-        &[
-            "lmcut",
-            "optimal",
-            "astar",
-            "astar(lmcut())",
-            "astar(lmcut)",
-            "seq-opt-lmcut",
-        ],
+        &["lmcut", "optimal", "astar", "astarlmcut", "seq-opt-lmcut"],
     ),
 ];
 
-/// Returns the names that other planners have for Herbrand's search `name`; empty if there are none.
+/// Returns Herbrand's name of a search that other planners may name differently, in lower case.
 #[must_use]
-pub fn other_names(name: &str) -> &'static [&'static str] {
-    let ours = PLANNERS.iter().find(|(ours, _)| *ours == name);
-    ours.map_or(&[], |(_, theirs)| theirs)
-}
-
-/// Returns Herbrand's name of a search that other planners may name differently.
-#[must_use]
-pub fn our_name(name: &str) -> &str {
-    let ours = PLANNERS.iter().find(|(_, theirs)| theirs.contains(&name));
-    ours.map_or(name, |(ours, _)| ours)
+pub fn our_name(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .filter(|c| !matches!(c, '(' | ')' | '[' | ']' | ' '))
+        .collect();
+    let plain = plain.to_lowercase();
+    let ours = PLANNERS
+        .iter()
+        .find(|(_, theirs)| theirs.contains(&plain.as_str()));
+    ours.map_or(plain, |(ours, _)| (*ours).to_owned())
 }
 
 #[cfg(test)]
@@ -184,7 +247,21 @@ mod tests {
             assert!(PlannerKind::from_str(ours).is_ok(), "{ours}");
             for name in theirs {
                 assert_eq!(our_name(name), ours);
+                assert!(PlannerKind::from_str(name).is_err(), "{name} is a name of ours");
             }
+        }
+        for (name, ours) in [
+            ("astar(blind())", "astar-blind"),
+            ("eager_greedy([add()])", "additive"),
+            ("eager_greedy([ff()])", "eager"),
+            ("lazy_greedy([ff])", "lazy"),
+            ("ehc(ff())", "hill-climbing"),
+            ("LAMA", "anytime"),
+            ("astar(lmcut())", "astar-lmcut"),
+            ("Landmarks", "landmarks"),
+            ("unknown(x)", "unknownx"),
+        ] {
+            assert_eq!(our_name(name), ours);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Pairs the problems among the files of one command with their domains.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// The domains of some files by name, each as `D` if problems can be checked against it.
 pub struct Domains<D> {
@@ -30,7 +31,8 @@ impl<D> Domains<D> {
     }
 
     /// Returns the domain that a problem in `file` is checked against: the domain that it names, or the only domain given. If
-    /// several domains have the name, the domain in the problem's own file is used.
+    /// several domains have the name, the domain in the problem's own file is used, or else the only one in its folder, or
+    /// else the only one in the folder above.
     ///
     /// # Errors
     /// Fails with the reason if no domain, or more than one, fits the problem, or if its domain has errors.
@@ -45,7 +47,16 @@ impl<D> Domains<D> {
             (None, Some(_), Some(_)) => return Err(unknown()),
         };
         let own = candidates.iter().find(|candidate| candidate.file == file);
-        match (own, candidates.as_slice()) {
+        let folders = Path::new(file).ancestors().skip(1).take(2);
+        let beside = folders.map(|folder| {
+            let in_folder = |candidate: &&Candidate<D>| Path::new(&candidate.file).parent() == Some(folder);
+            candidates.iter().filter(in_folder).collect::<Vec<_>>()
+        });
+        let beside = beside
+            .into_iter()
+            .find(|beside| !beside.is_empty())
+            .and_then(|beside| <[_; 1]>::try_from(beside).ok());
+        match (own.or(beside.map(|[candidate]| candidate)), candidates.as_slice()) {
             (Some(candidate), _) | (None, [candidate]) => {
                 let domain = candidate.domain.as_ref();
                 domain.ok_or_else(|| "its domain has errors".to_owned())
@@ -75,6 +86,11 @@ mod tests {
         );
         domains.add("a", "other.pddl", Some(2));
         assert_eq!(domains.of(Some("a"), "other.pddl"), Ok(&2));
+        domains.add("a", "one/domain.pddl", Some(3));
+        domains.add("a", "two/domain.pddl", Some(4));
+        for (file, expected) in [("one/p.pddl", 3), ("two/p.pddl", 4), ("two/problems/p.pddl", 4)] {
+            assert_eq!(domains.of(Some("a"), file), Ok(&expected), "{file}");
+        }
         assert_eq!(
             domains.of(Some("a"), "p"),
             Err("several domains have the name `a`".to_owned())

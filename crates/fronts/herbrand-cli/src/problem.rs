@@ -59,11 +59,19 @@ impl CommandWords {
     /// # Errors
     /// Fails if there is no such domain, a file cannot be read or is faulty, or there is a file of another kind.
     pub fn read(&self, limits: Limits) -> Result<Vec<Problems>, Failure> {
+        self.read_as(ActionMode::Declared, limits)
+    }
+
+    /// Like [`read`](Self::read), with the actions of `mode`.
+    ///
+    /// # Errors
+    /// Fails like [`read`](Self::read).
+    pub fn read_as(&self, mode: ActionMode, limits: Limits) -> Result<Vec<Problems>, Failure> {
         if let [surplus, ..] = self.rest.as_slice() {
             let message = format!("`{surplus}` defines neither a domain nor a problem");
             return Err(Failure::Request(message));
         }
-        Problems::of_words(&self.domain, &self.problems, ActionMode::Declared, limits)
+        Problems::of_words(&self.domain, &self.problems, mode, limits)
     }
 
     /// The only problem, if there is one.

@@ -48,6 +48,7 @@ herbrand_text::codes! {
     DuplicateDeclaration = "E0106", "a name is declared twice";
     DuplicateVariable = "E0107", "a list binds one variable twice";
     ReservedName = "E0108", "a reserved word is declared as a name";
+    OtherDomain = "E0109", "the problem belongs to another domain";
 
     TypeCycle = "E0201", "types are subtypes of each other in a cycle";
     TypeMismatch = "E0202", "an argument has the wrong type";
@@ -85,14 +86,17 @@ herbrand_text::codes! {
     ShadowedVariable = "W0104", "a variable hides another one of the same name";
     ObjectSubtype = "W0105", "`object` is declared as a subtype of another type";
     LoneType = "W0106", "a type on a line of its own gets the supertype of the next line";
+    UnusedParameter = "W0107", "an action does not use a parameter";
     MaybeMismatch = "W0201", "an argument may be of the wrong type";
     UnknownAgentAction = "W0301", "a listed action of the agent is not a declared predicate";
     ContradictedFact = "W0302", "an initial state lists a fact and its negation";
     MissingSection = "W0303", "a problem has no goal or no initial state";
     NeverTrue = "W0304", "a goal or a precondition can never hold";
+    DeletedAndAdded = "W0305", "an effect deletes and adds the same atom";
     IgnoredMetric = "W0401", "no action changes the quantity that a metric measures";
     RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
     UndefinedValue = "W0403", "an action reads a number that never has a value";
+    BareFunction = "W0404", "a function stands without parentheses";
     UnknownRequirement = "W0601", "a requirement flag is not known";
     MissingRequirement = "W0602", "the requirement flag of a used feature is missing";
     UnusedRequirement = "W0603", "a requirement flag is not needed";

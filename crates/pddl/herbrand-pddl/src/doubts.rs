@@ -1,302 +1,170 @@
-//! A search for goals and preconditions that can never hold.
+//! Warnings about parts of a valid domain that are probably mistakes.
+
+use std::collections::HashSet;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::model::{
-    Atom, Domain, Effect, Formula, InitialOutcome, ObjectId, PredicateId, PredicateKind, Problem, Term,
-};
+use crate::model::{ActionSchema, Atom, Domain, Effect, Expression, Formula, FunctionTerm, Term};
 
-/// The number of names that a message lists.
-const LISTED: usize = 3;
-
-/// Returns warnings of goals that no plan can reach. If there are any, also warns of predicates that some precondition needs
-/// but that no action adds and the initial state does not list. If `strict` is set, the warnings are errors.
-///
-/// The search looks at predicates, not at ground atoms, so it takes time linear in the length of the texts and misses some
-/// goals that cannot be reached.
+/// Returns warnings of what a valid domain says that is probably a mistake: parameters that their action does not use, atoms
+/// that an effect both adds and deletes, and names of functions without parentheses. If `strict` is set, the warnings are
+/// errors. Empty for a domain without a text.
 ///
 /// ```
-/// use herbrand_pddl::{Domain, Problem, never_true};
+/// use herbrand_pddl::{Domain, doubts};
 ///
-/// let domain = Domain::from_text("(define (domain ferry) (:predicates (at ?s) (boat ?s))
-///     (:action row :parameters (?s ?t) :precondition (and (at ?s) (boat ?s))
-///       :effect (and (not (at ?s)) (at ?t))))")?;
-/// let problem = Problem::from_text("(define (problem over) (:domain ferry) (:objects left right)
-///     (:init (at left)) (:goal (at right)))", &domain)?;
-/// let found: Vec<_> = never_true(&domain, &problem, false).iter().map(|d| d.message().to_owned()).collect();
-/// assert_eq!(found, [
-///     "the goal `(at right)` can never hold",
-///     "no action adds `boat`, and the initial state of `over` has none",
-/// ]);
+/// let domain = Domain::from_text("(define (domain d) (:predicates (p ?x))
+///     (:action a :parameters (?x ?y) :effect (and (not (p ?x)) (p ?x))))")?;
+/// let found: Vec<_> = doubts(&domain, false).iter().map(|one| one.message().to_owned()).collect();
+/// assert_eq!(found, ["`a` does not use `?y`", "`a` deletes and adds `p` for the same arguments"]);
 /// # Ok::<(), herbrand_pddl::Faults>(())
 /// ```
 #[must_use]
-pub fn never_true(domain: &Domain, problem: &Problem, strict: bool) -> Vec<Diagnostic> {
-    let reach = Reach::of(domain, problem);
-    let mut found = Vec::new();
-    if problem.has_goal {
-        let mut faults = problem
-            .origin
-            .source()
-            .map(|source| Diagnostics::new(source.clone(), strict));
-        required(&problem.goal, &mut |atom| {
-            if reach.may_hold(atom) {
-                return;
-            }
-            let text = problem.goal_text(domain, &Formula::Atom(atom.clone()));
-            let message = format!("the goal `{text}` can never hold");
-            match &mut faults {
-                None => found.push(Diagnostic::new(Code::NeverTrue, message)),
-                Some(faults) => faults.report(Code::NeverTrue, message, |d| {
-                    let d = match atom.place.span() {
-                        Some(span) => d.primary(span, reach.reason(atom)),
-                        None => d,
-                    };
-                    match reach.lacking(atom.predicate) {
-                        Some(lacking) => d.note(lacking),
-                        None => d,
-                    }
-                }),
-            }
-        });
-        found.extend(faults.into_iter().flat_map(Diagnostics::into_list));
+pub fn doubts(domain: &Domain, strict: bool) -> Vec<Diagnostic> {
+    let Some(source) = domain.origin.source() else {
+        return Vec::new();
+    };
+    let mut faults = Diagnostics::new(source.clone(), strict);
+    for schema in &domain.schemas {
+        unused_parameters(schema, &mut faults);
+        contradictions(domain, schema, &schema.effect, &mut faults);
+        for term in function_terms(schema) {
+            bare(domain, term, source.text(), &mut faults);
+        }
     }
-    // Many sound problems leave out a feature of their domain, so this matters only if a goal cannot be reached.
-    if !found.is_empty() {
-        found.extend(reach.never_added(strict));
-    }
-    found
+    faults.into_list()
 }
 
-/// Calls `see` with the atoms that must hold for `formula` to hold.
-fn required<'f>(formula: &'f Formula, see: &mut dyn FnMut(&'f Atom)) {
-    match formula {
-        Formula::Atom(atom) => see(atom),
-        Formula::And(parts) => parts.iter().for_each(|part| required(part, see)),
-        Formula::Exists(_, body) => required(body, see),
+fn unused_parameters(schema: &ActionSchema, faults: &mut Diagnostics) {
+    let mut used = HashSet::new();
+    let mut see = |terms: &[Term]| {
+        used.extend(terms.iter().filter_map(|term| match term {
+            Term::Variable(variable) => Some(variable.index()),
+            Term::Object(_) => None,
+        }));
+    };
+    schema.agent.iter().for_each(|atom| see(&atom.arguments));
+    each_formula(schema, &mut |formula| match formula {
+        Formula::Atom(atom) => see(&atom.arguments),
+        Formula::Equal(left, right) => see(&[*left, *right]),
         _ => {}
-    }
-}
-
-/// The predicates of which some atom may hold, when arguments and deletes are ignored.
-struct Reach<'a> {
-    domain: &'a Domain,
-    problem: &'a Problem,
-    /// For each predicate, whether some atom of it may hold.
-    reached: Vec<bool>,
-    /// For each predicate, whether an action that may be possible adds it, or a rule derives it.
-    gained: Vec<bool>,
-    /// For each predicate, whether any action or rule could add it, possible or not.
-    added: Vec<bool>,
-    /// The alternatives of draws in the initial state.
-    drawn: Vec<&'a InitialOutcome>,
-}
-
-impl<'a> Reach<'a> {
-    fn of(domain: &'a Domain, problem: &'a Problem) -> Self {
-        let count = domain.predicates.len();
-        let mut drawn: Vec<&InitialOutcome> = Vec::new();
-        let outcomes = |chances: &'a [crate::model::InitialChance]| {
-            let alternatives = chances.iter().flat_map(|chance| &chance.alternatives);
-            alternatives.map(|(_, outcome)| outcome)
-        };
-        drawn.extend(outcomes(&problem.chances));
-        let mut next = 0;
-        while let Some(&outcome) = drawn.get(next) {
-            drawn.extend(outcomes(&outcome.chances));
-            next += 1;
+    });
+    schema.effect.walk(&mut |effect| {
+        if let Effect::Add(atom) | Effect::Delete(atom) = effect {
+            see(&atom.arguments);
         }
-        let mut reach = Self {
-            domain,
-            problem,
-            reached: vec![false; count],
-            gained: vec![false; count],
-            added: vec![false; count],
-            drawn,
-        };
-        let facts = reach.drawn.iter().flat_map(|outcome| outcome.facts.iter());
-        let facts: Vec<_> = problem
-            .init
-            .iter()
-            .chain(facts)
-            .map(|fact| fact.predicate)
-            .collect();
-        facts.into_iter().for_each(|id| reach.reached[id.index()] = true);
-        for (id, predicate) in domain.predicates.iter().enumerate() {
-            // The agent's actions are not part of the state.
-            reach.reached[id] |= predicate.kind == PredicateKind::Action;
-        }
-        for schema in &domain.schemas {
-            schema.effect.walk(&mut |part| {
-                if let Effect::Add(atom) = part {
-                    reach.added[atom.predicate.index()] = true;
-                }
-            });
-        }
-        domain
-            .axioms
-            .iter()
-            .for_each(|axiom| reach.added[axiom.predicate.index()] = true);
-        while reach.advance() {}
-        reach
-    }
-
-    /// Adds the predicates that actions and rules add in one more step. Returns whether there are any.
-    fn advance(&mut self) -> bool {
-        let mut gained = Vec::new();
-        for schema in &self.domain.schemas {
-            if self.is_possible(&schema.precondition) {
-                self.adds(&schema.effect, &mut gained);
-            }
-        }
-        for axiom in &self.domain.axioms {
-            if self.is_possible(&axiom.body) {
-                gained.push(axiom.predicate);
-            }
-        }
-        let mut is_new = false;
-        for id in gained {
-            self.reached[id.index()] = true;
-            is_new |= !std::mem::replace(&mut self.gained[id.index()], true);
-        }
-        is_new
-    }
-
-    fn adds(&self, effect: &Effect, gained: &mut Vec<PredicateId>) {
-        match effect {
-            Effect::Add(atom) => gained.push(atom.predicate),
-            Effect::Delete(_) | Effect::Assign(_) => {}
-            Effect::And(parts) => parts.iter().for_each(|part| self.adds(part, gained)),
-            Effect::Forall(_, body) => self.adds(body, gained),
-            Effect::When(condition, body) => {
-                if self.is_possible(condition) {
-                    self.adds(body, gained);
-                }
-            }
-            Effect::Probabilistic(alternatives) => {
-                let effects = alternatives.iter();
-                effects.for_each(|(_, effect)| self.adds(effect, gained));
-            }
-        }
-    }
-
-    /// Returns whether a formula may hold, as far as the predicates tell.
-    fn is_possible(&self, formula: &Formula) -> bool {
-        match formula {
-            Formula::Atom(atom) => self.reached[atom.predicate.index()],
-            Formula::And(parts) => parts.iter().all(|part| self.is_possible(part)),
-            Formula::Or(parts) => parts.iter().any(|part| self.is_possible(part)),
-            Formula::Exists(_, body) => self.is_possible(body),
-            Formula::Equal(..)
-            | Formula::Compare(..)
-            | Formula::Not(_)
-            | Formula::Imply(..)
-            | Formula::Forall(..) => true,
-        }
-    }
-
-    /// Returns whether an atom of the goal may hold: its predicate is gained, or the initial state lists it.
-    fn may_hold(&self, atom: &Atom) -> bool {
-        let id = atom.predicate;
-        if self.gained[id.index()] || !self.reached[id.index()] {
-            return self.reached[id.index()];
-        }
-        let arguments = atom.arguments.iter().map(|term| match term {
-            Term::Object(object) => Some(*object),
-            Term::Variable(_) => None,
-        });
-        let Some(arguments) = arguments.collect::<Option<Vec<ObjectId>>>() else {
-            return true;
-        };
-        let drawn = self.drawn.iter().flat_map(|outcome| outcome.facts.iter());
-        let mut facts = self.problem.init.iter().chain(drawn);
-        facts.any(|fact| fact.predicate == id && fact.arguments == arguments)
-    }
-
-    /// Returns why an atom of the goal never holds, as a label.
-    fn reason(&self, atom: &Atom) -> String {
-        let predicate = self.domain.predicate(atom.predicate);
-        let name = &predicate.name;
-        let has_some = self.reached[atom.predicate.index()];
-        match (predicate.kind, self.added[atom.predicate.index()]) {
-            (PredicateKind::Derived, _) => format!("no rule can derive `{name}`"),
-            (_, true) => format!("no action that adds `{name}` is ever possible"),
-            (_, false) if has_some => format!("no action adds `{name}`, and `:init` does not list this"),
-            (_, false) => format!("no action adds `{name}`, and `:init` has none"),
-        }
-    }
-
-    /// Returns a note that names the other predicates that never hold, which may be the cause; `None` if there are none.
-    fn lacking(&self, goal: PredicateId) -> Option<String> {
-        let is_derived = self.domain.predicate(goal).kind == PredicateKind::Derived;
-        if is_derived || !self.added[goal.index()] {
-            return None;
-        }
-        let mut lacking = Vec::new();
-        for schema in &self.domain.schemas {
-            required(&schema.precondition, &mut |atom| {
-                let id = atom.predicate;
-                let is_listed = self.domain.predicate(id).kind != PredicateKind::Derived;
-                if !self.reached[id.index()] && id != goal && is_listed && !lacking.contains(&id) {
-                    lacking.push(id);
-                }
-            });
-        }
-        let names = lacking.iter().map(|&id| self.domain.predicate(id).name.as_str());
-        let names: Vec<_> = names.collect();
-        (!names.is_empty()).then(|| format!("`:init` has no {}", listed(&names, "and no")))
-    }
-
-    /// Reports the predicates that a precondition needs, but that no action adds and the initial state does not list.
-    fn never_added(&self, strict: bool) -> Vec<Diagnostic> {
-        let mut needed: Vec<(&Atom, Vec<&str>)> = Vec::new();
-        for schema in &self.domain.schemas {
-            required(&schema.precondition, &mut |atom| {
-                let id = atom.predicate;
-                if self.reached[id.index()] || self.added[id.index()] {
-                    return;
-                }
-                let name = schema.name.as_str();
-                match needed.iter_mut().find(|(first, _)| first.predicate == id) {
-                    None => needed.push((atom, vec![name])),
-                    Some((_, names)) if names.last() != Some(&name) => names.push(name),
-                    Some(_) => {}
-                }
-            });
-        }
-        let message = |atom: &Atom| {
-            let (name, problem) = (&self.domain.predicate(atom.predicate).name, &self.problem.name);
-            format!("no action adds `{name}`, and the initial state of `{problem}` has none")
-        };
-        let Some(source) = self.domain.origin.source() else {
-            let plain = |(atom, _): (&Atom, _)| Diagnostic::new(Code::NeverTrue, message(atom));
-            return needed.into_iter().map(plain).collect();
-        };
-        let mut faults = Diagnostics::new(source.clone(), strict);
-        for (atom, names) in needed {
-            faults.report(Code::NeverTrue, message(atom), |d| {
-                let verb = if names.len() == 1 { "is" } else { "are" };
-                let label = format!("so {} {verb} never possible", listed(&names, "and"));
-                match atom.place.span() {
-                    Some(span) => d.primary(span, label),
-                    None => d,
-                }
-            });
-        }
-        faults.into_list()
-    }
-}
-
-/// Lists names in backticks: `a`, `a` and `b`.
-fn listed(names: &[&str], and: &str) -> String {
-    let shown: Vec<String> = names
+    });
+    function_terms(schema)
         .iter()
-        .take(LISTED)
-        .map(|name| format!("`{name}`"))
-        .collect();
-    match (shown.as_slice(), names.len().saturating_sub(LISTED)) {
-        ([], _) => String::new(),
-        ([only], 0) => only.clone(),
-        ([first @ .., last], 0) => format!("{} {and} {last}", first.join(", ")),
-        (shown, more) => format!("{} and {more} more", shown.join(", ")),
+        .for_each(|term| see(&term.arguments));
+    let name = &schema.name;
+    for (index, parameter) in schema.parameters().iter().enumerate() {
+        if !used.contains(&index) {
+            let message = format!("`{name}` does not use `?{}`", parameter.name);
+            faults.report(Code::UnusedParameter, message, |d| {
+                let d = match parameter.place.span() {
+                    Some(span) => {
+                        d.primary(span, "neither its precondition nor its effect has this parameter")
+                    }
+                    None => d,
+                };
+                d.help(
+                    "leave it out: each object that it may stand for makes another action that does the same",
+                )
+            });
+        }
     }
+}
+
+/// Reports the atoms that an effect adds and deletes at the same time.
+fn contradictions(domain: &Domain, schema: &ActionSchema, effect: &Effect, faults: &mut Diagnostics) {
+    let (mut adds, mut deletes) = (Vec::new(), Vec::new());
+    let mut inner = Vec::new();
+    let mut open = vec![effect];
+    while let Some(effect) = open.pop() {
+        match effect {
+            Effect::And(parts) => open.extend(parts.iter().rev()),
+            Effect::Add(atom) => adds.push(atom),
+            Effect::Delete(atom) => deletes.push(atom),
+            Effect::Assign(_) => {}
+            Effect::Forall(_, body) | Effect::When(_, body) => inner.push(&**body),
+            Effect::Probabilistic(alternatives) => inner.extend(alternatives.iter().map(|(_, body)| body)),
+        }
+    }
+    let key = |atom: &Atom| (atom.predicate, atom.arguments.clone());
+    let added: HashSet<_> = adds.iter().map(|atom| key(atom)).collect();
+    for atom in deletes.into_iter().filter(|atom| added.contains(&key(atom))) {
+        let add = adds.iter().find(|add| key(add) == key(atom));
+        let predicate = &domain.predicate(atom.predicate).name;
+        let message = format!(
+            "`{}` deletes and adds `{predicate}` for the same arguments",
+            schema.name
+        );
+        faults.report(Code::DeletedAndAdded, message, |d| {
+            let d = match atom.place.span() {
+                Some(span) => d.primary(span, "this has no effect, because adds come after deletes"),
+                None => d,
+            };
+            d.label(add.and_then(|add| add.place.span()), "it is added here")
+        });
+    }
+    for body in inner {
+        contradictions(domain, schema, body, faults);
+    }
+}
+
+/// Reports a function term that is written without parentheses.
+fn bare(domain: &Domain, term: &FunctionTerm, text: &str, faults: &mut Diagnostics) {
+    let Some(span) = term.place.span() else { return };
+    let is_bare = text
+        .get(span.range())
+        .is_some_and(|written| !written.starts_with('('));
+    if is_bare {
+        let name = &domain.function(term.function).name;
+        faults.report(
+            Code::BareFunction,
+            format!("`{name}` stands without parentheses"),
+            |d| {
+                d.primary(
+                    span,
+                    "read as the value of the function, but other planners may reject it",
+                )
+                .help(format!("write `({name})`"))
+            },
+        );
+    }
+}
+
+/// Calls `see` with the precondition and the effect conditions of a schema, and with all their parts.
+fn each_formula<'a>(schema: &'a ActionSchema, see: &mut dyn FnMut(&'a Formula)) {
+    schema.precondition.walk(&mut |formula, _| see(formula));
+    schema.effect.walk(&mut |effect| {
+        if let Effect::When(condition, _) = effect {
+            condition.walk(&mut |formula, _| see(formula));
+        }
+    });
+}
+
+/// The function terms of a schema.
+fn function_terms(schema: &ActionSchema) -> Vec<&FunctionTerm> {
+    let mut terms = Vec::new();
+    let mut expressions: Vec<&Expression> = Vec::new();
+    each_formula(schema, &mut |formula| {
+        if let Formula::Compare(_, left, right) = formula {
+            expressions.extend([&**left, &**right]);
+        }
+    });
+    schema.effect.walk(&mut |effect| {
+        if let Effect::Assign(assignment) = effect {
+            terms.push(&assignment.target);
+            expressions.push(&assignment.value);
+        }
+    });
+    for expression in expressions {
+        expression.walk(&mut |part| {
+            if let Expression::Fluent(term) = part {
+                terms.push(term);
+            }
+        });
+    }
+    terms
 }

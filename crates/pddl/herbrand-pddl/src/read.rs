@@ -254,6 +254,9 @@ impl UncheckedProblem<'_, '_> {
         );
         let mut reading = reading(problem, self.syntax.faulty, faults, &document.file.doubtful);
         reading.declared = None;
+        if let Some(one) = self.other_domain(domain, &reading.diagnostics) {
+            reading.diagnostics = one;
+        }
         reading
     }
 
@@ -273,7 +276,39 @@ impl UncheckedProblem<'_, '_> {
         }
         faults.into_list()
     }
+
+    /// Returns a single error in place of `found` if the problem names another domain, and most of its names are unknown in
+    /// the given one.
+    fn other_domain(&self, domain: &Domain, found: &[Diagnostic]) -> Option<Vec<Diagnostic>> {
+        let is_unknown = |one: &&Diagnostic| {
+            matches!(
+                one.code(),
+                Code::UnknownPredicate | Code::UnknownObject | Code::UnknownType | Code::UnknownFunction
+            )
+        };
+        let unknown = found.iter().filter(is_unknown).count();
+        let most =
+            2 * unknown > self.syntax.init.len() || found.iter().any(|one| one.code() == Code::TooManyFaults);
+        let word = self.syntax.domain_name?;
+        let (name, given) = (self.document.name(word), domain.name.as_str());
+        if unknown < FOREIGN || !most || name == given {
+            return None;
+        }
+        let mut faults = self.document.faults();
+        let message = format!("the problem is for the domain `{name}`, but the domain is `{given}`");
+        faults.report(Code::OtherDomain, message, |d| {
+            d.primary(
+                word.span,
+                format!("{unknown} names in this problem are unknown in `{given}`"),
+            )
+            .help(format!("give the file that defines the domain `{name}`"))
+        });
+        Some(faults.into_list())
+    }
 }
+
+/// The least number of unknown names in a problem that belongs to another domain.
+const FOREIGN: usize = 5;
 
 fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) -> Checked<T> {
     let accepted = !faulty && faults.errors() == 0;

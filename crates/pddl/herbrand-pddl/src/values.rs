@@ -13,7 +13,7 @@ use crate::model::{
 /// is set, the warnings are errors.
 ///
 /// If no effect assigns a value to a function, its initial value, or the lack of one, is final. An action is considered if
-/// its arguments satisfy the static literals of its precondition. There is at most one warning per function term of a
+/// its arguments satisfy the static parts of its precondition. There is at most one warning per function term of a
 /// schema. The search is limited to a million steps per function term, so it may miss some values in very large problems.
 ///
 /// ```
@@ -103,16 +103,18 @@ fn settled(domain: &Domain, problem: &Problem) -> Vec<bool> {
     both.map(|(settled, drawn)| *settled && !drawn).collect()
 }
 
-/// Static literals that must hold for a function term to be read.
+/// Static conditions that must hold for a function term to be read.
 #[derive(Clone, Default)]
 struct Guard<'a> {
     atoms: Vec<&'a Atom>,
     denied: Vec<&'a Atom>,
     equalities: Vec<(Term, Term, bool)>,
+    /// Other formulas, which may also read atoms that change.
+    others: Vec<&'a Formula>,
 }
 
 impl<'a> Guard<'a> {
-    /// Returns this guard extended by the static conjuncts of a formula.
+    /// Returns this guard extended by the conjuncts of a formula.
     fn with(mut self, formula: &'a Formula, domain: &Domain) -> Self {
         self.add(formula, domain);
         self
@@ -127,9 +129,28 @@ impl<'a> Guard<'a> {
             Formula::Not(inner) => match &**inner {
                 Formula::Atom(atom) if is_static(atom) => self.denied.push(atom),
                 Formula::Equal(left, right) => self.equalities.push((*left, *right, false)),
-                _ => {}
+                Formula::Atom(_) | Formula::Compare(..) => {}
+                _ => self.add_other(formula, domain),
             },
-            _ => {}
+            Formula::Atom(_) | Formula::Compare(..) => {}
+            Formula::Or(_) | Formula::Imply(..) | Formula::Forall(..) | Formula::Exists(..) => {
+                self.add_other(formula, domain);
+            }
+        }
+    }
+
+    /// Adds a formula that is no literal, if it is not about the state alone.
+    fn add_other(&mut self, formula: &'a Formula, domain: &Domain) {
+        let mut says_something = false;
+        formula.walk(&mut |part, _| {
+            says_something |= match part {
+                Formula::Atom(atom) => domain.predicate(atom.predicate).kind == PredicateKind::Static,
+                Formula::Equal(..) => true,
+                _ => false,
+            };
+        });
+        if says_something {
+            self.others.push(formula);
         }
     }
 }
@@ -188,6 +209,17 @@ fn add_terms<'a>(expression: &'a Expression, guard: &Guard<'a>, readings: &mut R
     });
 }
 
+/// The atoms of a formula.
+fn atoms(formula: &Formula) -> Vec<&Atom> {
+    let mut atoms = Vec::new();
+    formula.walk(&mut |part, _| {
+        if let Formula::Atom(atom) = part {
+            atoms.push(atom);
+        }
+    });
+    atoms
+}
+
 /// The facts of each predicate, and of each predicate with a given object at a given position.
 type Index<'a> = HashMap<(PredicateId, Option<(usize, ObjectId)>), Vec<&'a [ObjectId]>>;
 
@@ -226,6 +258,8 @@ impl<'a> Search<'a> {
             .atoms
             .iter()
             .chain(&guard.denied)
+            .copied()
+            .chain(guard.others.iter().flat_map(|formula| atoms(formula)))
             .map(|atom| atom.predicate)
             .collect();
         let mut facts = Index::new();
@@ -291,15 +325,110 @@ impl<'a> Search<'a> {
             let rest: Vec<_> = [&pending[..next], &pending[next + 1..]].concat();
             return self.extend_by_facts(pending[next], &rest, known_missing);
         }
-        let arguments = &self.term.arguments;
-        let unbound = arguments.iter().find_map(|&term| match term {
+        let terms = self.term.arguments.iter().copied();
+        let unbound = terms.chain(self.undecided()).find_map(|term| match term {
             Term::Variable(variable) if self.object(term).is_none() => Some(variable),
             _ => None,
         });
         match unbound {
-            Some(variable) => self.extend_by_objects(variable),
-            None => self.found(),
+            Some(variable) => self.extend_by_objects(variable, known_missing),
+            None => !self.is_over() && self.found(),
         }
+    }
+
+    /// The parameters of the schema in the formulas of the guard that are neither true nor false under the binding.
+    fn undecided(&mut self) -> Vec<Term> {
+        let formulas = self.guard.others.clone();
+        let arity = self.schema.arity;
+        let mut terms = Vec::new();
+        for formula in formulas
+            .into_iter()
+            .filter(|&formula| self.truth(formula).is_none())
+        {
+            let of_atoms = atoms(formula)
+                .into_iter()
+                .flat_map(|atom| atom.arguments.iter().copied());
+            terms.extend(of_atoms);
+            formula.walk(&mut |part, _| {
+                if let Formula::Equal(left, right) = part {
+                    terms.extend([*left, *right]);
+                }
+            });
+        }
+        terms.retain(|term| matches!(term, Term::Variable(variable) if variable.number() < arity));
+        terms
+    }
+
+    /// The truth of a formula in all states, under the current binding; `None` if it depends on the state, on unbound
+    /// variables or on numbers.
+    fn truth(&mut self, formula: &'a Formula) -> Option<bool> {
+        match formula {
+            Formula::Atom(atom) => {
+                let is_static = self.domain.predicate(atom.predicate).kind == PredicateKind::Static;
+                is_static.then(|| self.is_fact(atom)).flatten()
+            }
+            Formula::Equal(left, right) => Some(self.object(*left)? == self.object(*right)?),
+            Formula::Compare(..) => None,
+            Formula::Not(inner) => self.truth(inner).map(|truth| !truth),
+            Formula::And(parts) => self.all(parts.iter(), true),
+            Formula::Or(parts) => self.all(parts.iter(), false),
+            Formula::Imply(when, then) => match (self.truth(when), self.truth(then)) {
+                (Some(false), _) | (_, Some(true)) => Some(true),
+                (Some(true), Some(false)) => Some(false),
+                _ => None,
+            },
+            Formula::Forall(variables, inner) => self.quantified(variables, inner, true),
+            Formula::Exists(variables, inner) => self.quantified(variables, inner, false),
+        }
+    }
+
+    /// The truth of a conjunction if `unit` is true, of a disjunction if it is false.
+    fn all(&mut self, parts: impl Iterator<Item = &'a Formula>, unit: bool) -> Option<bool> {
+        let mut truth = Some(unit);
+        for part in parts {
+            match self.truth(part) {
+                Some(known) if known == unit => {}
+                Some(known) => return Some(known),
+                None => truth = None,
+            }
+        }
+        truth
+    }
+
+    /// The truth of a formula for all objects if `unit` is true, for some if it is false.
+    fn quantified(&mut self, variables: &'a [VariableId], inner: &'a Formula, unit: bool) -> Option<bool> {
+        let Some((&variable, rest)) = variables.split_first() else {
+            return self.truth(inner);
+        };
+        let before = self.binding[variable.index()];
+        let mut truth = Some(unit);
+        for object in (0..self.problem.objects.len()).map(ObjectId::from_index) {
+            self.steps = self.steps.saturating_add(1);
+            if self.is_over() {
+                truth = None;
+                break;
+            }
+            if !self.bind(variable, object) {
+                continue;
+            }
+            match self.quantified(rest, inner, unit) {
+                Some(known) if known == unit => {}
+                known => truth = known,
+            }
+            if truth == Some(!unit) {
+                break;
+            }
+        }
+        self.binding[variable.index()] = before;
+        truth
+    }
+
+    /// Returns whether an atom is a fact of the problem; `None` if a variable in it is unbound.
+    fn is_fact(&self, atom: &Atom) -> Option<bool> {
+        let arguments = self.objects(&atom.arguments)?;
+        let key = arguments.first().map(|&first| (0, first));
+        let facts = self.facts.get(&(atom.predicate, key));
+        Some(facts.is_some_and(|facts| facts.contains(&arguments.as_slice())))
     }
 
     /// Counts the unbound variables of an atom. Variables that do not occur in the function term count double, so atoms that
@@ -331,11 +460,14 @@ impl<'a> Search<'a> {
         false
     }
 
-    fn extend_by_objects(&mut self, variable: VariableId) -> bool {
+    fn extend_by_objects(&mut self, variable: VariableId, known_missing: bool) -> bool {
         for object in (0..self.problem.objects.len()).map(ObjectId::from_index) {
             if self.bind(variable, object) {
-                self.extend(&[], false);
+                let found = self.extend(&[], known_missing);
                 self.binding[variable.index()] = None;
+                if found && known_missing {
+                    return true;
+                }
             }
             if self.is_over() {
                 break;
@@ -367,21 +499,21 @@ impl<'a> Search<'a> {
         fits
     }
 
-    /// Returns whether the binding violates none of the equalities and negated atoms whose arguments are bound.
-    fn is_consistent(&self) -> bool {
+    /// Returns whether the binding violates none of the equalities and negated atoms whose arguments are bound, and makes no
+    /// other formula of the guard false.
+    fn is_consistent(&mut self) -> bool {
         let equal = |&(left, right, wanted): &(Term, Term, bool)| {
             let sides = self.object(left).zip(self.object(right));
             sides.is_none_or(|(left, right)| (left == right) == wanted)
         };
-        let absent = |atom: &&Atom| {
-            let Some(arguments) = self.objects(&atom.arguments) else {
-                return true;
-            };
-            let key = arguments.first().map(|&first| (0, first));
-            let facts = self.facts.get(&(atom.predicate, key));
-            facts.is_none_or(|facts| !facts.contains(&arguments.as_slice()))
-        };
-        self.guard.equalities.iter().all(equal) && self.guard.denied.iter().all(absent)
+        let absent = |atom: &&Atom| self.is_fact(atom) != Some(true);
+        if !(self.guard.equalities.iter().all(equal) && self.guard.denied.iter().all(absent)) {
+            return false;
+        }
+        let others = self.guard.others.clone();
+        others
+            .into_iter()
+            .all(|formula| self.truth(formula) != Some(false))
     }
 
     fn found(&mut self) -> bool {
@@ -474,5 +606,65 @@ impl<'a> Search<'a> {
             }
         }
         text + ")"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The messages about a domain whose actions drive from `?a` to `?b` under a precondition.
+    fn found(precondition: &str, facts: &str) -> Vec<String> {
+        let domain = format!(
+            "(define (domain d) (:requirements :adl :action-costs)
+                (:predicates (at ?p) (road ?a ?b) (closed ?a ?b) (open ?p)) (:functions (total-cost) (length ?a ?b))
+                (:action drive :parameters (?a ?b ?c) :precondition (and (at ?a) {precondition})
+                    :effect (and (at ?b) (not (at ?a)) (when (at ?c) (open ?c)) (increase (total-cost) (length ?a ?b)))))"
+        );
+        let domain = Domain::from_text(&domain).expect("a domain");
+        let problem = format!(
+            "(define (problem p) (:domain d) (:objects k m)
+                (:init (at k) {facts} (= (length k m) 3) (= (length m k) 3)) (:goal (at m)))"
+        );
+        let problem = Problem::from_text(&problem, &domain).expect("a problem");
+        let found = undefined_values(&domain, &problem, false);
+        found.iter().map(|one| one.message().to_owned()).collect()
+    }
+
+    #[test]
+    fn formulas_that_never_hold_exclude_a_missing_value() {
+        for excluding in [
+            "(or (road ?a ?b) (road ?b ?a))",
+            "(not (or (not (road ?a ?b)) (closed ?a ?b)))",
+            "(imply (not (road ?a ?b)) (road ?b ?a))",
+            "(exists (?x) (and (road ?a ?x) (= ?x ?b) (not (= ?a ?x))))",
+            "(forall (?x) (imply (= ?x ?a) (or (road ?x ?b) (and (closed ?a ?x) (open ?b)))))",
+            "(or (road ?b ?a) (and (= ?a ?b) (road ?a ?b)))",
+            // No object fits the third parameter.
+            "(or (closed ?a ?c) (closed ?c ?b))",
+        ] {
+            assert!(
+                found(excluding, "(road k m) (road m k)").is_empty(),
+                "{excluding}"
+            );
+        }
+    }
+
+    #[test]
+    fn formulas_that_may_hold_do_not_exclude_a_missing_value() {
+        for allowing in [
+            "(or (road ?a ?b) (open ?a))",
+            "(or (road ?a ?b) (= ?a ?b))",
+            "(imply (open ?b) (road ?a ?b))",
+            "(not (and (road ?a ?b) (open ?a)))",
+            "(exists (?x) (and (road ?a ?x) (open ?b)))",
+        ] {
+            let messages = found(allowing, "(road k m)");
+            assert_eq!(
+                messages,
+                ["`(length k k)` has no value, so `(drive k k ?c)` is never valid"],
+                "{allowing}"
+            );
+        }
     }
 }

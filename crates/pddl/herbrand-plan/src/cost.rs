@@ -1,6 +1,6 @@
 //! The costs of plan steps.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use herbrand_ground::{ActionId, BlockId, GroundAssignment, GroundTask, NumericId};
 use herbrand_pddl::{AssignOperator, MetricDirection};
@@ -23,6 +23,18 @@ pub struct StepCosts {
     scale: f64,
     exact: bool,
     follows_metric: bool,
+    fault: Option<MetricFault>,
+}
+
+/// The first reason found why costs are not exactly the amounts that steps add to the metric.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum MetricFault {
+    /// The metric is no linear sum of numbers and steps.
+    NotLinear,
+    /// An action adds this amount to what is minimised, and it is out of range or has too many decimals.
+    Amount(ActionId, f64),
+    /// What an action adds depends on numbers that change.
+    Depends(ActionId),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +52,8 @@ struct KnownCost {
     varies: bool,
     /// Whether the added amount may be negative, or is not a constant.
     unknown: bool,
+    /// The least amount that the unconditional effects or one other effect add, if it is negative.
+    lowering: f64,
 }
 
 /// Costs with more decimals are rounded.
@@ -51,18 +65,18 @@ const MOST_UNITS: f64 = (1_u64 << 32) as f64;
 impl StepCosts {
     pub(crate) fn of(task: &GroundTask) -> Self {
         let Some((direction, metric)) = metric_sum(task) else {
-            return Self::unit(task);
+            return Self::unit(task, task.metric.map(|_| MetricFault::NotLinear));
         };
         let costs = Self::summing(task, metric);
         // A step that adds to a metric to be maximised would have a negative cost.
         if direction == MetricDirection::Maximize && !costs.exact {
-            return Self::unit(task);
+            return Self::unit(task, costs.fault);
         }
         costs
     }
 
-    /// Costs of 1 for every step.
-    fn unit(task: &GroundTask) -> Self {
+    /// Costs of 1 for every step, for a reason that the metric gives.
+    fn unit(task: &GroundTask, fault: Option<MetricFault>) -> Self {
         let one = ActionCost {
             least: 1,
             fixed: true,
@@ -73,6 +87,7 @@ impl StepCosts {
             scale: 1.0,
             exact: true,
             follows_metric: task.metric.is_none(),
+            fault,
         }
     }
 
@@ -85,19 +100,29 @@ impl StepCosts {
         };
         let ids = task.actions.ids();
         let known: Vec<KnownCost> = ids.map(|id| meaning.action(id)).collect();
-        let mut values: BTreeSet<u64> = known.iter().map(|known| known.certain.to_bits()).collect();
-        meaning.conditional_values(&mut values);
-        let values: Vec<f64> = values.into_iter().map(f64::from_bits).collect();
+        let mut amounts: BTreeMap<u64, ActionId> = BTreeMap::new();
+        for (id, known) in task.actions.ids().zip(&known) {
+            amounts.entry(known.certain.to_bits()).or_insert(id);
+        }
+        meaning.conditional_amounts(&mut amounts);
+        let values: Vec<f64> = amounts.keys().copied().map(f64::from_bits).collect();
         let (scale, whole) = scale_of(&values);
-        let fits = values
-            .iter()
-            .all(|&value| (0.0..=MOST_UNITS).contains(&(value * scale)));
+        let fits =
+            |value: f64| (0.0..=MOST_UNITS).contains(&(value * scale)) && (whole || is_whole(value * scale));
+        let unknown = task.actions.ids().zip(&known).find(|(_, known)| known.unknown);
+        let misfit = amounts.iter().find(|(bits, _)| !fits(f64::from_bits(**bits)));
+        let fault = match (unknown, misfit) {
+            (Some((id, known)), _) if known.lowering < 0.0 => Some(MetricFault::Amount(id, known.lowering)),
+            (Some((id, _)), _) => Some(MetricFault::Depends(id)),
+            (None, misfit) => misfit.map(|(&bits, &id)| MetricFault::Amount(id, f64::from_bits(bits))),
+        };
         Self {
-            exact: whole && fits && known.iter().all(|known| !known.unknown),
+            exact: fault.is_none(),
             actions: known.iter().map(|known| known.in_units(scale)).collect(),
             metric,
             scale,
             follows_metric: true,
+            fault,
         }
     }
 
@@ -161,6 +186,43 @@ impl StepCosts {
         self.follows_metric
     }
 
+    /// Returns a clause about the metric, such as "`(sell cup)` takes 3 from it", that says why plans are not judged by it
+    /// ([`follows_metric`](Self::follows_metric)), or why costs are not exact ([`is_exact`](Self::is_exact)). `None` if costs
+    /// are exact and follow the metric. `task` must be the task of these costs; it provides the names.
+    #[must_use]
+    pub fn metric_fault(&self, task: &GroundTask) -> Option<String> {
+        let maximised = task
+            .metric
+            .is_some_and(|(direction, _)| direction == MetricDirection::Maximize);
+        let cause = match self.fault? {
+            MetricFault::NotLinear => return Some("it is not a linear sum of numbers".to_owned()),
+            MetricFault::Amount(id, amount) => {
+                let amount = if maximised { -amount } else { amount };
+                let (does, preposition) = if amount < 0.0 {
+                    ("takes", "from")
+                } else {
+                    ("adds", "to")
+                };
+                let decimals = if is_whole(amount * 10_f64.powi(MOST_DECIMALS)) {
+                    ""
+                } else {
+                    ", which has more than six decimals"
+                };
+                let action = task.display_action(id);
+                format!("`{action}` {does} {} {preposition} it{decimals}", amount.abs())
+            }
+            MetricFault::Depends(id) => {
+                let action = task.display_action(id);
+                format!("what `{action}` adds to it depends on numbers that change")
+            }
+        };
+        Some(if maximised {
+            format!("it is maximised, and {cause}")
+        } else {
+            cause
+        })
+    }
+
     /// Returns whether the cheapest plan is the best by the metric of the problem.
     pub(crate) const fn prove_optimality(&self) -> bool {
         self.exact && self.follows_metric
@@ -209,13 +271,15 @@ fn units(value: f64, scale: f64) -> u64 {
     (value * scale).round().clamp(0.0, MOST_UNITS) as u64
 }
 
+/// Returns whether a value is a whole number, up to rounding.
+fn is_whole(value: f64) -> bool {
+    (value - value.round()).abs() <= 1e-9 * value.abs().max(1.0)
+}
+
 /// Returns the smallest power of ten that makes all values whole, and `true`; or the largest power tried, and `false`.
 fn scale_of(values: &[f64]) -> (f64, bool) {
     let mut scales = (0..=MOST_DECIMALS).map(|decimals| 10_f64.powi(decimals));
-    let whole = |scale: &f64| {
-        let is_whole = |value: f64| (value - value.round()).abs() <= 1e-9 * value.abs().max(1.0);
-        values.iter().all(|value| is_whole(value * scale))
-    };
+    let whole = |scale: &f64| values.iter().all(|value| is_whole(value * scale));
     let found = scales.find(whole);
     (found.unwrap_or(10_f64.powi(MOST_DECIMALS)), found.is_some())
 }
@@ -251,9 +315,11 @@ impl MetricEffects<'_> {
             {
                 known.varies |= value != Some(0.0);
                 known.unknown |= value.is_none_or(|value| value < 0.0);
+                known.lowering = known.lowering.min(value.unwrap_or(0.0));
             }
         }
         known.unknown |= known.certain < 0.0;
+        known.lowering = known.lowering.min(known.certain);
         known
     }
 
@@ -275,12 +341,20 @@ impl MetricEffects<'_> {
         all
     }
 
-    /// Collects the constant amounts added by conditional and random effects.
-    fn conditional_values(&self, values: &mut BTreeSet<u64>) {
+    /// Collects the constant amounts added by conditional and random effects, each with an action.
+    fn conditional_amounts(&self, amounts: &mut BTreeMap<u64, ActionId>) {
         for id in self.task.actions.ids() {
             for block in self.conditional(self.task.actions.get(id).effect) {
-                let assignments = self.task.effects.get(block).assignments.iter();
-                values.extend(assignments.filter_map(|a| self.added(a)).map(f64::to_bits));
+                for value in self
+                    .task
+                    .effects
+                    .get(block)
+                    .assignments
+                    .iter()
+                    .filter_map(|a| self.added(a))
+                {
+                    amounts.entry(value.to_bits()).or_insert(id);
+                }
             }
         }
     }

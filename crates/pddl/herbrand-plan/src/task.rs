@@ -12,8 +12,8 @@ use crate::projection::Projection;
 use crate::relax::Relaxation;
 use crate::relax::build::build;
 
-/// A deterministic search problem: reach the goal from one state, with irrelevant atoms removed. Planners take it as
-/// input.
+/// A deterministic search problem: reach the goal from one state. Irrelevant atoms are removed, and numbers that only the
+/// metric reads are not part of its states. Planners take it as input.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -79,7 +79,7 @@ impl From<StepError> for TaskError {
 
 impl SearchTask {
     /// Creates the task of reaching the goal of `simulator` from one of its states, within a budget. If nothing has to be
-    /// determinized and no atom is irrelevant, the ground task of `simulator` is shared.
+    /// determinized or left out, the ground task of `simulator` is shared.
     ///
     /// # Errors
     /// Fails if the state belongs to another task, if an action has too many outcomes, or if the budget is exceeded.
@@ -100,6 +100,13 @@ impl SearchTask {
             (Some(all.task.only_relevant()), Some(all.origins.into()))
         } else {
             (given.relevant_part(), None)
+        };
+        let mut counters = task.as_ref().unwrap_or(given).counters();
+        counters.retain(|&id| start.numeric(id).is_some());
+        let task = if counters.is_empty() {
+            task
+        } else {
+            Some(task.unwrap_or_else(|| given.clone()).accumulating(&counters))
         };
         let bytes = task.as_ref().map_or(0, GroundTask::bytes) as u64;
         budget.check("making the task to be searched", bytes)?;

@@ -114,6 +114,20 @@ impl Declaration {
                     types.iter().any(|name| object.is(name)) && places.iter().any(|place| object.is(place))
                 })
         };
+        // The objects at places are drawn there; marks of other objects would have no figure.
+        let at_places = |types: &Vec<String>| {
+            let facts = vocabulary.predicates.iter().filter(|predicate| {
+                let among = predicate.parameters.iter().filter(|types| is_place(types));
+                predicate.range == Range::Bool && predicate.group != Group::Derived && among.count() == 1
+            });
+            let mut things = facts.flat_map(|predicate| predicate.parameters.iter());
+            things.any(|own| {
+                !is_place(own)
+                    && world.objects.iter().any(|object| {
+                        types.iter().any(|name| object.is(name)) && own.iter().any(|name| object.is(name))
+                    })
+            })
+        };
         let mut series = 0;
         for predicate in &vocabulary.predicates {
             let is_drawn = predicate.range == Range::Bool && predicate.group != Group::Derived;
@@ -128,7 +142,9 @@ impl Declaration {
             let colour = Colour::SERIES[series % Colour::SERIES.len()];
             let shape = Sprite::SERIES[series % Sprite::SERIES.len()];
             match (among, predicate.parameters.len()) {
-                (0, 1) => self.badge.push(badge(predicate, shape, colour)),
+                (0, 1) if at_places(&predicate.parameters[0]) => {
+                    self.badge.push(badge(predicate, shape, colour));
+                }
                 (0, _) => continue,
                 (1, _) => self.layer.push(layer(predicate, shape, colour)),
                 (2.., _) => self.edge.push(edge(predicate, colour)),

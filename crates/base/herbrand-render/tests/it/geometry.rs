@@ -212,3 +212,30 @@ fn edges_that_lead_one_way_have_arrowheads() {
         .any(|element| matches!(element, SceneElement::Line { arrow: true, .. }));
     assert!(!any);
 }
+
+#[test]
+fn objects_that_are_at_no_place_are_drawn_without_a_declaration() {
+    let (mut vocabulary, mut world) = towns(3, &[(0, 1), (1, 2)]);
+    vocabulary.types.extend(["crew", "breaker"].map(str::to_owned));
+    vocabulary.predicates.extend([
+        predicate("stays", &["crew", "town"], Group::Fluent),
+        predicate("tired", &["crew"], Group::Fluent),
+        predicate("closed", &["breaker"], Group::Fluent),
+    ]);
+    world.objects.extend(objects("crew", &["anna"]));
+    world.objects.extend(objects("breaker", &["k1", "k2"]));
+    let declaration = Declaration::infer(&vocabulary, &world);
+    let badges: Vec<_> = declaration
+        .badge
+        .iter()
+        .map(|badge| badge.fact.get_ref().as_str())
+        .collect();
+    assert_eq!(badges, ["tired"]);
+    let facts = ["stays anna town-0", "tired anna", "closed k2"];
+    let scene = draw(None, (vocabulary, world), &facts, &[]);
+    assert_sound(&scene);
+    let labels: Vec<_> = scene.labels().map(|(text, _)| text).collect();
+    for name in ["anna", "k1", "k2", "closed"] {
+        assert!(labels.contains(&name), "{name}: {labels:?}");
+    }
+}

@@ -112,7 +112,16 @@ impl Generate {
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let generator = Generator::get(&self.domain).map_err(request)?;
+        let generator = Generator::get(&self.domain).map_err(|error| match error {
+            GenerateError::UnknownDomain { .. } => {
+                let names: Vec<_> = Generator::all().iter().map(Generator::name).collect();
+                Failure::Request(format!(
+                    "{error}; there is one for each of these bundled domains: {}",
+                    names.join(", ")
+                ))
+            }
+            error => request(error),
+        })?;
         match &self.out {
             Some(file) if is_problem_file(file) => {
                 let message = format!(

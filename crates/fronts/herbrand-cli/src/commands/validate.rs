@@ -14,6 +14,7 @@ use herbrand::rddl::plan::{EvaluateOptions, FollowPlan, evaluate};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
+use super::plan::beside_metric;
 use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input;
@@ -130,12 +131,18 @@ impl Validate {
 
     /// The one problem, and the plan.
     fn input(&self) -> Result<Input, Failure> {
-        let mut words = self.problem.words(self.plan.as_slice())?;
+        let (mut given, mut plan) = (self.problem.clone(), self.plan.clone());
         // Standard input and pipes have no known content: at the end, they are the plan.
-        let plan = words.rest.pop().or_else(|| {
-            let last = words.problems.last()?;
-            input::is_stream(Path::new(last)).then(|| words.problems.pop())?
-        });
+        let last = match (&plan, &given.word, &given.domain_file) {
+            (Some(_), ..) => Some(&mut plan),
+            (None, Some(_), _) => Some(&mut given.word),
+            (None, None, Some(_)) => Some(&mut given.name),
+            (None, None, None) => None,
+        };
+        let is_stream = |word: &mut String| input::is_stream(Path::new(word));
+        let stream = last.and_then(|word| word.take_if(is_stream));
+        let mut words = given.words(plan.as_slice())?;
+        let plan = stream.or_else(|| words.rest.pop());
         let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
@@ -277,7 +284,8 @@ fn print(task: &GroundTask, validation: &Validation) -> Result<(), Failure> {
             MetricDirection::Maximize => "maximize",
         };
         let metric = task.display_expression(metric);
-        writeln!(out, "value of the metric: {value} ({direction} {metric})")?;
+        let beside = beside_metric(task);
+        writeln!(out, "value of the metric: {value} ({direction} {metric}){beside}")?;
     }
     out.flush()?;
     Ok(())

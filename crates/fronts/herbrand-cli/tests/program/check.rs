@@ -141,13 +141,26 @@ fn a_problem_goes_with_the_domain_of_its_name() {
     );
     let both = scratch.run(&["check", "other.pddl", "domain.pddl", "p.pddl"]);
     assert_eq!(both.status, 0, "{}", both.stderr);
-    // The only domain there is has another name: a warning, and the faults that follow.
+    // The only domain there is has another name and other predicates: one error.
     let wrong = scratch.run(&["check", "other.pddl", "p.pddl"]);
     assert_eq!(wrong.status, 2);
     assert!(
-        wrong.stderr.contains("W0101") && wrong.stderr.contains("E0101"),
-        "{}",
+        wrong.stderr.contains("E0109") && wrong.stdout.contains("; 1 error, 0 warnings\n"),
+        "{}{}",
+        wrong.stdout,
         wrong.stderr
+    );
+    // Two domains of this name in other folders: no one can tell which is meant.
+    for folder in ["one", "two"] {
+        scratch.write(&format!("{folder}/lamps.pddl"), &scratch.read("domain.pddl"));
+    }
+    let either = scratch.run(&["check", "one/lamps.pddl", "two/lamps.pddl", "p.pddl"]);
+    assert_eq!(either.status, 2);
+    assert!(
+        either.stdout.ends_with("0 errors, 0 warnings, 1 not checked\n"),
+        "{}{}",
+        either.stdout,
+        either.stderr
     );
     scratch.write("far/away/p.pddl", &scratch.read("p.pddl"));
     let alone = scratch.run(&["check", "far/away/p.pddl"]);

@@ -445,3 +445,126 @@ fn a_value_that_is_assigned_too_late_is_named_where_there_is_no_plan() {
     let run = plan(&scratch, &[]);
     assert!(run.stdout.starts_with("(fill)\n(pour)\n"), "{}", run.stdout);
 }
+
+#[test]
+fn several_problems_are_planned_for_in_a_table() {
+    let scratch = lamps("several-problems");
+    let dark = "(define (problem dark) (:domain lamps) (:objects a) (:init (on a)) (:goal (not (on a))))";
+    scratch.write("dark.pddl", dark);
+    let lines = |run: &crate::run::Run| -> Vec<String> {
+        run.stdout
+            .lines()
+            .map(|line| line.split_whitespace().take(4).collect::<Vec<_>>().join(" "))
+            .collect()
+    };
+    for words in [
+        &["plan", "domain.pddl", "p.pddl", "dark.pddl"][..],
+        &["plan", "p.pddl", "dark.pddl", "--time", "20"],
+    ] {
+        let run = scratch.run(words);
+        assert_eq!(run.status, 1, "{words:?} {}", run.stderr);
+        assert_eq!(
+            lines(&run),
+            [
+                "problem outcome cost steps",
+                "p plan 1 1",
+                "dark proven-unsolvable – –"
+            ],
+            "{words:?}"
+        );
+    }
+    let run = scratch.run(&["plan", ".", "--all", "--optimal"]);
+    assert!(
+        run.stdout.contains("plan, optimal"),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+    let data = scratch.run(&["plan", ".", "--all", "--format", "json"]).json();
+    assert_eq!(
+        (&data[0]["problem"], &data[1]["problem"], &data[1]["plan"][0]),
+        (&"dark".into(), &"p".into(), &"(turn-on a)".into())
+    );
+    // A fault of one problem does not hide the results of the others.
+    scratch.write("dark.pddl", &dark.replace("(on a)) (:goal", "(off a)) (:goal"));
+    let run = scratch.run(&["plan", "domain.pddl", "dark.pddl", "p.pddl"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("dark was not planned for") && run.stderr.contains("`off`"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(lines(&run)[1], "p plan 1 1");
+    for option in [&["--out", "x.plan"][..], &["--planner", "lao"]] {
+        let run = scratch.run(&[&["plan", "domain.pddl", "dark.pddl", "p.pddl"], option].concat());
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains("needs a single problem"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_problem_that_was_not_named_is_named() {
+    let scratch = lamps("unnamed");
+    assert!(scratch.run(&["plan", "."]).stdout.contains("\n; problem p\n"));
+    assert!(
+        !scratch
+            .run(&["plan", "domain.pddl", "p.pddl"])
+            .stdout
+            .contains("; problem")
+    );
+}
+
+#[test]
+fn a_metric_that_is_not_followed_says_why() {
+    let scratch = Scratch::new("reward-metric");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain shop) (:requirements :rewards :negative-preconditions) (:predicates (sold))
+           (:action sell :precondition (not (sold)) :effect (and (sold) (increase (reward) 5))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain shop) (:init) (:goal (sold)) (:goal-reward 100) (:metric maximize (reward)))",
+    );
+    let why = "the metric does not count, because it is maximised, and `(sell)` adds 5 to it:";
+    let run = plan(&scratch, &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.contains(&format!(
+            "; {why} the search minimises the number of steps instead\n"
+        )),
+        "{}",
+        run.stdout
+    );
+    let value = "without the goal reward of 100\n";
+    assert!(
+        run.stdout
+            .contains(&format!("; value of the metric = 5, {value}")),
+        "{}",
+        run.stdout
+    );
+    let run = plan(&scratch, &["--planner", "lao"]);
+    assert!(
+        run.stdout.contains(&format!(
+            "; {why} the policy minimises the number of steps instead\n"
+        )),
+        "{}",
+        run.stdout
+    );
+    let run = plan(&scratch, &["--optimal"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr
+            .contains("cannot judge plans by this metric: it is maximised, and `(sell)` adds 5 to it"),
+        "{}",
+        run.stderr
+    );
+    scratch.write("plan", "(sell)");
+    let run = scratch.run(&["validate", "domain.pddl", "p.pddl", "plan"]);
+    assert!(
+        run.stdout
+            .ends_with(&format!("value of the metric: 5 (maximize (reward)), {value}")),
+        "{}",
+        run.stdout
+    );
+}

@@ -171,6 +171,15 @@ fn a_plan_stops_where_it_is_not_valid() {
             "{plan}"
         );
     }
+    let why = "the plan stops before step 2: (turn-off b) is not valid: (on b) does not hold";
+    let run = scratch.run(&[&["rollout", "--plan", "plan"], &files[..]].concat());
+    assert_eq!(run.json()["rows"][0]["plan_stops"], why);
+    let run = scratch.run(&[&["rollout", "--plan", "plan"], &files[..4]].concat());
+    assert!(run.stdout.ends_with(&format!(": {why}\n")), "{}", run.stdout);
+    let lifted = [&["rollout", "--plan", "plan", "--engine", "lifted"], &files[..4]].concat();
+    let run = scratch.run(&lifted);
+    let why = "the plan stops after 1 of 3 steps: the next is not valid";
+    assert!(run.stdout.ends_with(&format!(": {why}\n")), "{}", run.stdout);
     scratch.write("plan", "(turn-on a)\n(turn-on z)");
     let run = scratch.run(&[&["rollout", "--plan", "plan"], &files[..]].concat());
     assert_eq!(run.status, 2);

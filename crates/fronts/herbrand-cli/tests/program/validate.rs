@@ -129,6 +129,9 @@ fn a_plan_is_read_from_standard_input() {
     for words in [
         &["validate", "domain.pddl", "p.pddl", "-"][..],
         &["validate", "--domain", "domain.pddl", "--problem", "p.pddl", "-"],
+        &["validate", "--domain", "domain.pddl", "p.pddl", "-"],
+        // The domain is the one beside the problem.
+        &["validate", "p.pddl", "-"],
         #[cfg(unix)]
         &["validate", "domain.pddl", "p.pddl", "/dev/stdin"],
     ] {

@@ -148,7 +148,11 @@ fn a_written_file_is_reported() {
         ),
         (
             &["ground", "domain.pddl", "p.pddl", "-o", "t.json"],
-            "wrote t.json, ",
+            "B of JSON\n",
+        ),
+        (
+            &["ground", "domain.pddl", "p.pddl", "-o", "t.task"],
+            "B of postcard\n",
         ),
     ] {
         let run = scratch.run(arguments);
@@ -168,6 +172,25 @@ fn options_of_other_tools_are_answered() {
         (&["plan", "blocks", "--plan-file", "x"], "`--out FILE`"),
         (&["plan", "blocks", "--overall-time-limit=5m"], "`--time SECONDS`"),
         (&["rollout", "--num-episodes", "7"], "`--episodes N`"),
+        (&["plan", "blocks", "--random-seed", "4"], "`--seed N`"),
+        (&["plan", "blocks", "--max-time=5"], "`--time SECONDS`"),
+        (&["plan", "blocks", "-t", "5"], "`--time SECONDS`"),
+        (&["plan", "blocks", "--cost-type", "one"], "by the metric"),
+        (&["plan", "blocks", "--num-plans", "4"], "one plan is found"),
+        (&["validate", "-v", "blocks"], "reports are always complete"),
+        (
+            &["validate", "blocks", "--verbose"],
+            "reports are always complete",
+        ),
+        (&["validate", "-t", "0.1", "blocks"], "no tolerance"),
+        (
+            &["plan", "blocks", "--planner", "astar(ipdb())"],
+            "astar-lmcut is the strongest",
+        ),
+        (
+            &["plan", "blocks", "--planner", "merge-and-shrink"],
+            "astar-lmcut is the strongest",
+        ),
         (
             &["--search", "astar(blind())", "d.pddl"],
             "`herbrand plan --planner NAME`",
@@ -184,11 +207,11 @@ fn options_of_other_tools_are_answered() {
         assert_eq!(run.status, 2, "{arguments:?}");
         assert!(run.stderr.contains(answer), "{arguments:?}: {}", run.stderr);
     }
-    for planner in ["optimal", "lmcut", "lama"] {
+    for planner in ["optimal", "lmcut", "astar(blind())", "hmax", "LAMA"] {
         let run = herbrand(&["plan", "gripper", "--planner", planner]);
         assert_eq!(run.status, 0, "{planner}: {}", run.stderr);
         assert!(
-            planner == "lama" || run.stdout.contains("proven optimal"),
+            planner == "LAMA" || run.stdout.contains("proven optimal"),
             "{planner}"
         );
     }
@@ -220,6 +243,14 @@ fn words_that_cannot_be_understood_are_named() {
         ),
         (&["show", "nowhere.pddl", "p.pddl"], "nowhere.pddl: No such file"),
         (&["validate", "domain.pddl", "p.pddl"], "has no stored plan"),
+        (
+            &["ground", "domain.pddl", "p.pddl", "-o", "out.sas"],
+            "there is no SAS+ output",
+        ),
+        (
+            &["generate", "grid", "--size", "4"],
+            "there is no generator `grid`; there is one for each of these bundled domains: ",
+        ),
         (&["plan"], "name a domain: a file, a folder,"),
         (&["render", "-o", "x.svg"], "name a domain: a file, a folder,"),
         (

@@ -9,8 +9,8 @@ use herbrand_render::{DrawnValue, GoalFact, NamedFact};
 const MOST: usize = 400;
 
 /// Lists the parts of the goal. Conjunctions are split and universal quantifiers are expanded into facts. Other parts are
-/// listed by their text and count as satisfied if `reached`, which says whether the whole goal holds. If there are too many parts,
-/// the whole goal is one part.
+/// listed by their text; where they compare numbers, they count as satisfied if `reached`, which says whether the whole goal
+/// holds. If there are too many parts, the whole goal is one part.
 pub(super) fn wanted<'a>(
     domain: &Domain,
     problem: &Problem,
@@ -35,10 +35,22 @@ pub(super) fn wanted<'a>(
         reached,
         binding: vec![None; problem.goal_variables.len()],
         wanted: Vec::new(),
+        bindings: 20_000,
     };
-    if !lister.list(&problem.goal) {
-        let text = problem.goal_text(domain, &problem.goal);
-        return vec![lister.text(text)];
+    let conjuncts = match &problem.goal {
+        Formula::And(parts) => parts.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    for conjunct in conjuncts {
+        let before = lister.wanted.len();
+        if !lister.list(conjunct) {
+            lister.wanted.truncate(before);
+            lister.text(conjunct);
+        }
+    }
+    if lister.wanted.len() > MOST {
+        lister.wanted.clear();
+        lister.text(&problem.goal);
     }
     lister.wanted
 }
@@ -51,6 +63,8 @@ struct Lister<'a> {
     /// For each variable of the goal, the object that it is bound to.
     binding: Vec<Option<ObjectId>>,
     wanted: Vec<GoalFact>,
+    /// The number of bindings that may still be tried to evaluate parts that are no facts.
+    bindings: u32,
 }
 
 impl Lister<'_> {
@@ -66,9 +80,7 @@ impl Lister<'_> {
                 if self.binding.iter().any(Option::is_some) {
                     return false;
                 }
-                let text = self.problem.goal_text(self.domain, other);
-                let wanted = self.text(text);
-                self.wanted.push(wanted);
+                self.text(other);
             }
         }
         self.wanted.len() <= MOST
@@ -96,25 +108,26 @@ impl Lister<'_> {
         listed
     }
 
+    /// The objects that an atom or a function is about; `None` if a variable in it is unbound.
+    fn objects(&self, terms: &[Term]) -> Option<Vec<&str>> {
+        let object = |term: &Term| {
+            let id = match *term {
+                Term::Object(id) => Some(id),
+                Term::Variable(id) => self.binding[id.index()],
+            };
+            Some(self.problem.object(id?).name.as_str())
+        };
+        terms.iter().map(object).collect()
+    }
+
     fn fact(&mut self, formula: &Formula, negative: bool) {
         let Formula::Atom(atom) = formula else { return };
         let name = self.domain.predicate(atom.predicate).name.to_string();
-        let bound = |term: &Term| match *term {
-            Term::Object(id) => Some(id),
-            Term::Variable(id) => self.binding[id.index()],
-        };
-        let objects = atom
-            .arguments
-            .iter()
-            .map(|term| Some(self.problem.object(bound(term)?).name.to_string()));
-        let Some(arguments) = objects.collect::<Option<Vec<String>>>() else {
+        let Some(objects) = self.objects(&atom.arguments) else {
             return;
         };
-        let key = (
-            name.as_str(),
-            arguments.iter().map(String::as_str).collect::<Vec<_>>(),
-        );
-        let satisfied = self.facts.contains(&key) != negative;
+        let arguments = objects.iter().map(|&name| name.to_owned()).collect();
+        let satisfied = self.facts.contains(&(name.as_str(), objects)) != negative;
         self.wanted.push(GoalFact {
             name,
             arguments,
@@ -123,13 +136,128 @@ impl Lister<'_> {
         });
     }
 
-    /// Makes a part of the goal that is not a fact, by its text.
-    fn text(&self, text: String) -> GoalFact {
-        GoalFact {
+    /// Adds a part of the goal that is not a fact, by its text.
+    fn text(&mut self, formula: &Formula) {
+        let text = self.problem.goal_text(self.domain, formula);
+        let satisfied = self.holds(formula).unwrap_or(self.reached);
+        self.wanted.push(GoalFact {
             name: text.split_whitespace().collect::<Vec<_>>().join(" "),
             arguments: Vec::new(),
             negative: false,
-            satisfied: self.reached,
+            satisfied,
+        });
+    }
+
+    /// Whether a formula holds; `None` where that depends on numbers or takes too long to find out.
+    fn holds(&mut self, formula: &Formula) -> Option<bool> {
+        match formula {
+            Formula::Atom(atom) => {
+                let name = self.domain.predicate(atom.predicate).name.as_str();
+                let objects = self.objects(&atom.arguments)?;
+                Some(self.facts.contains(&(name, objects)))
+            }
+            Formula::Equal(left, right) => {
+                let sides = self.objects(&[*left, *right])?;
+                Some(sides[0] == sides[1])
+            }
+            Formula::Compare(..) => None,
+            Formula::Not(inner) => self.holds(inner).map(|holds| !holds),
+            Formula::And(parts) => all(parts.iter().map(|part| self.holds(part))),
+            Formula::Or(parts) => {
+                all(parts.iter().map(|part| self.holds(part).map(|holds| !holds))).map(|none| !none)
+            }
+            Formula::Imply(when, then) => {
+                let sides = [self.holds(when), self.holds(then).map(|holds| !holds)];
+                all(sides.into_iter()).map(|broken| !broken)
+            }
+            Formula::Forall(variables, body) => all(self.instances(variables, body).into_iter()),
+            Formula::Exists(variables, body) => {
+                let found = self.instances(variables, body).into_iter();
+                all(found.map(|holds| holds.map(|holds| !holds))).map(|none| !none)
+            }
         }
+    }
+
+    /// Whether a formula holds for each binding of the variables to objects of their types.
+    fn instances(&mut self, variables: &[VariableId], body: &Formula) -> Vec<Option<bool>> {
+        let Some((&first, rest)) = variables.split_first() else {
+            return vec![self.holds(body)];
+        };
+        let types = &self.problem.goal_variables[first.index()].types;
+        let before = self.binding[first.index()];
+        let mut found = Vec::new();
+        for (at, object) in self.problem.objects.iter().enumerate() {
+            if self.domain.is_assignable(&object.types, types) {
+                let Some(left) = self.bindings.checked_sub(1) else {
+                    found.push(None);
+                    break;
+                };
+                self.bindings = left;
+                self.binding[first.index()] = Some(ObjectId::from_index(at));
+                found.extend(self.instances(rest, body));
+            }
+        }
+        self.binding[first.index()] = before;
+        found
+    }
+}
+
+/// Whether all parts hold: false if one does not, and else unknown if one is unknown.
+fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut known = Some(true);
+    for part in parts {
+        match part {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => known = None,
+        }
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conjuncts_that_are_no_facts_are_evaluated_one_by_one() {
+        let domain = "(define (domain d) (:requirements :adl :numeric-fluents)
+            (:predicates (critical ?s) (fed ?s) (at ?s)) (:functions (fuel)))";
+        let domain = Domain::from_text(domain).expect("a domain");
+        let problem = "(define (problem p) (:domain d) (:objects a b) (:init (= (fuel) 1))
+            (:goal (and (forall (?s) (imply (critical ?s) (fed ?s))) (exists (?s) (at ?s)) (or (fed a) (fed b))
+                (> (fuel) 0) (not (at b)) (forall (?s) (fed ?s)))))";
+        let problem = Problem::from_text(problem, &domain).expect("a problem");
+        let fact = |name: &str, object: &str| NamedFact {
+            name: name.to_owned(),
+            arguments: vec![object.to_owned()],
+            value: DrawnValue::True,
+        };
+        let facts = [
+            fact("critical", "a"),
+            fact("critical", "b"),
+            fact("fed", "b"),
+            fact("at", "a"),
+        ];
+        let parts = wanted(&domain, &problem, facts.iter(), false);
+        let found: Vec<_> = parts
+            .iter()
+            .map(|part| (part.name.as_str(), part.arguments.join(" "), part.satisfied))
+            .collect();
+        let text = |text| (text, String::new());
+        let expected = [
+            (text("(forall (?s) (imply (critical ?s) (fed ?s)))"), false),
+            (text("(exists (?s) (at ?s))"), true),
+            (text("(or (fed a) (fed b))"), true),
+            (text("(> (fuel) 0)"), false),
+            (("at", "b".to_owned()), true),
+            (("fed", "a".to_owned()), false),
+            (("fed", "b".to_owned()), true),
+        ];
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|((name, arguments), holds)| (name, arguments, holds))
+            .collect();
+        assert_eq!(found, expected);
     }
 }

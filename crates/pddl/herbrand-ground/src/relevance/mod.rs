@@ -1,5 +1,6 @@
-//! Relevance analysis: removes the atoms that nothing reads.
+//! Relevance analysis: removes the atoms that nothing reads, and takes numbers that only the metric reads out of the state.
 
+mod counters;
 mod rewrite;
 
 use crate::task::{AtomId, BlockId, ConditionId, ConjunctionId, GroundTask};

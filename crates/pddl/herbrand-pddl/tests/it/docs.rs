@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, never_true, read, undefined_values};
+use herbrand_pddl::{
+    Code, Diagnostic, Domain, ReadOptions, Source, doubts, never_true, read, undefined_values,
+};
 
 /// Returns the diagnostics of an example. Its problems are checked against its first domain.
 fn diagnostics(text: &str) -> Vec<Diagnostic> {
@@ -17,6 +19,7 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
         all.append(&mut reading.diagnostics);
         first = first.or(reading.value);
     }
+    all.extend(first.iter().flat_map(|domain| doubts(domain, false)));
     for problem in document.problems() {
         if let Some(domain) = &first {
             let reading = problem.check(domain);

@@ -322,3 +322,98 @@ fn names_and_planners_fit() {
     }
     assert!("magic".parse::<PlannerKind>().is_err());
 }
+
+/// Two rooms between which a robot moves, which wears it down. There is no door to the third room.
+const ROBOT: &str = "(define (domain robot) (:requirements :numeric-fluents)
+    (:predicates (at ?r) (door ?a ?b)) (:functions (wear ?r) (load))
+    (:action move :parameters (?a ?b) :precondition (and (at ?a) (door ?a ?b))
+        :effect (and (at ?b) (not (at ?a)) (increase (wear ?b) 3))))";
+
+#[test]
+fn numbers_that_only_the_metric_reads_do_not_tell_states_apart() {
+    let problem = |goal: &str, init: &str| {
+        format!(
+            "(define (problem p) (:domain robot) (:objects a b c) (:goal {goal})
+            (:init (at a) (door a b) (door b a) {init}) (:metric minimize (+ (wear a) (* 2 (wear b)))))"
+        )
+    };
+    let given = "(= (wear a) 5) (= (wear b) 0)";
+    let unsolvable = search_task(&simulator(ROBOT, &problem("(at c)", given))).unwrap();
+    for kind in [
+        PlannerKind::AStar(Admissible::LandmarkCut),
+        PlannerKind::Lazy,
+        PlannerKind::Landmarks,
+    ] {
+        let report = run(kind, &unsolvable, 0);
+        assert_eq!(report.outcome, SearchOutcome::ProvenUnsolvable, "{kind}");
+        assert!(
+            report.statistics.states <= 2,
+            "{kind}: {}",
+            report.statistics.states
+        );
+    }
+    let solvable = search_task(&simulator(ROBOT, &problem("(at b)", given))).unwrap();
+    assert!(solvable.costs().follows_metric() && solvable.costs().is_exact());
+    let SearchOutcome::Plan(plan) = run(PlannerKind::AStar(Admissible::LandmarkCut), &solvable, 0).outcome
+    else {
+        panic!("one move is a plan");
+    };
+    assert_eq!((plan.steps.len(), plan.cost, plan.proven_optimal), (1, 6.0, true));
+    // A move is not valid if the number that it increases has no value.
+    let undefined = search_task(&simulator(ROBOT, &problem("(at b)", "(= (wear a) 5)"))).unwrap();
+    let outcome = run(PlannerKind::Lazy, &undefined, 0).outcome;
+    assert_eq!(outcome, SearchOutcome::ProvenUnsolvable);
+}
+
+#[test]
+fn the_reason_why_a_metric_is_not_followed_names_an_action() {
+    let fault = |effect: &str, metric: &str| {
+        let domain = format!(
+            "(define (domain d) (:requirements :numeric-fluents :conditional-effects) (:predicates (on))
+            (:functions (total-cost) (price))
+            (:action buy :effect (increase (total-cost) 1))
+            (:action sell :effect (and (on) {effect})))"
+        );
+        let problem =
+            format!("(define (problem p) (:domain d) (:init (= (price) 1)) (:goal (on)) (:metric {metric}))");
+        let task = search_task(&simulator(&domain, &problem)).unwrap();
+        task.costs().metric_fault(task.simulator().task())
+    };
+    let minimise = "minimize (total-cost)";
+    let cases = [
+        ("(increase (total-cost) 2)", minimise, None),
+        (
+            "(decrease (total-cost) 3)",
+            minimise,
+            Some("`(sell)` takes 3 from it"),
+        ),
+        (
+            "(when (on) (increase (total-cost) -2))",
+            minimise,
+            Some("`(sell)` takes 2 from it"),
+        ),
+        (
+            "(increase (total-cost) 0.0000005)",
+            minimise,
+            Some("`(sell)` adds 0.0000005 to it, which has more than six decimals"),
+        ),
+        (
+            "(increase (price) 1) (increase (total-cost) (price))",
+            minimise,
+            Some("what `(sell)` adds to it depends on numbers that change"),
+        ),
+        (
+            "(increase (total-cost) 2)",
+            "maximize (total-cost)",
+            Some("it is maximised, and `(buy)` adds 1 to it"),
+        ),
+        (
+            "(increase (total-cost) 2)",
+            "minimize (* (total-cost) (total-cost))",
+            Some("it is not a linear sum of numbers"),
+        ),
+    ];
+    for (effect, metric, expected) in cases {
+        assert_eq!(fault(effect, metric).as_deref(), expected, "{effect} {metric}");
+    }
+}

@@ -1,5 +1,7 @@
 //! Parsing plans as planners print them, to replay or validate them.
 
+use std::cmp::Ordering;
+
 use herbrand_pddl::Source;
 
 /// A sequence of operators, parsed from a planner's output. The names are not checked against a domain.
@@ -32,42 +34,50 @@ pub struct PlanFormatError {
 
 impl ParsedPlan {
     /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's format,
-    /// `3.000: (operator argument …) [1.000]`. In the latter, the time before the operator and the duration after it are
-    /// ignored. A semicolon starts a comment.
+    /// `3.000: (operator argument …) [1.000]`. In the latter, the steps are sorted by the time before the operator; steps of
+    /// the same time keep their order, and a step without a time follows the one in the line before. The duration after the
+    /// operator is ignored. A semicolon starts a comment.
     ///
     /// # Errors
     /// Fails if a line has neither format.
     pub fn parse(source: &Source) -> Result<Self, PlanFormatError> {
-        let mut steps = Vec::new();
+        let mut steps: Vec<(f64, PlanStep)> = Vec::new();
         for (line, text) in (1..).zip(source.text().lines()) {
             let code = text.split(';').next().unwrap_or_default().trim();
             if code.is_empty() {
                 continue;
             }
-            let action = step(code).ok_or_else(|| PlanFormatError {
+            let (time, action) = step(code).ok_or_else(|| PlanFormatError {
                 file: source.name().to_owned(),
                 line,
                 text: text.trim().to_owned(),
             })?;
-            steps.push(PlanStep { line, action });
+            let before = steps.last().map_or(f64::NEG_INFINITY, |(time, _)| *time);
+            steps.push((time.unwrap_or(before), PlanStep { line, action }));
         }
-        Ok(Self { steps })
+        // Times are numbers, so any two of them compare.
+        steps.sort_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Ordering::Equal));
+        Ok(Self {
+            steps: steps.into_iter().map(|(_, step)| step).collect(),
+        })
     }
 }
 
-/// The operator of one line from which the comment was removed.
-fn step(code: &str) -> Option<String> {
+/// The time and the operator of one line from which the comment was removed.
+fn step(code: &str) -> Option<(Option<f64>, String)> {
     let (before, rest) = code.split_once('(')?;
     let (inner, after) = rest.split_once(')')?;
-    let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
-    let time = before.trim();
-    let time_is_fine = time.is_empty() || time.strip_suffix(':').is_some_and(is_number);
+    let number = |text: &str| text.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    let time = match before.trim() {
+        "" => None,
+        stamp => Some(number(stamp.strip_suffix(':')?)?),
+    };
     let duration = after.trim();
     let inside = duration.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
-    let duration_is_fine = duration.is_empty() || inside.is_some_and(is_number);
+    let duration_is_fine = duration.is_empty() || inside.and_then(number).is_some();
     let words = inner.split_whitespace().collect::<Vec<_>>();
-    let fine = time_is_fine && duration_is_fine && !words.is_empty() && !inner.contains('(');
-    fine.then(|| format!("({})", words.join(" ").to_lowercase()))
+    let fine = duration_is_fine && !words.is_empty() && !inner.contains('(');
+    fine.then(|| (time, format!("({})", words.join(" ").to_lowercase())))
 }
 
 #[cfg(test)]
@@ -86,12 +96,33 @@ mod tests {
     }
 
     #[test]
+    fn steps_are_in_the_order_of_their_times() {
+        let text = "2: (c)\n(d)\n10: (f)\n0.5: (a)\n2.0: (e)\n0.5: (b)\n";
+        let plan = ParsedPlan::parse(&Source::new("plan", text)).expect("a plan");
+        let steps = plan.steps.iter().map(|step| (step.line, step.action.as_str()));
+        assert_eq!(
+            steps.collect::<Vec<_>>(),
+            [
+                (4, "(a)"),
+                (6, "(b)"),
+                (1, "(c)"),
+                (2, "(d)"),
+                (5, "(e)"),
+                (3, "(f)")
+            ]
+        );
+    }
+
+    #[test]
     fn what_is_no_step_is_told_with_its_line() {
         for text in [
             "pick-up a",
             "(pick-up a",
             "()",
             "now: (a)",
+            "nan: (a)",
+            "1 (a)",
+            "1:2: (a)",
             "(a) [soon]",
             "(a) (b)",
             "((a))",

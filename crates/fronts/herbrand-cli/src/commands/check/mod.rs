@@ -11,7 +11,9 @@ use data::DiagnosticData;
 use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
 use herbrand::limits::{Budget, Limits};
-use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, never_true, read, undefined_values};
+use herbrand::pddl::{
+    Document, ReadOptions, Source, UncheckedProblem, doubts, never_true, read, undefined_values,
+};
 use herbrand::play::Language;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
@@ -27,7 +29,7 @@ use crate::pairing::Domains;
 ///
 /// Prints every error and warning with its place. The language, and whether a file is a domain or a problem, is detected
 /// from its content. A problem or RDDL instance is checked against the domain that it names, or against the only domain
-/// given; without a domain, against `domain.pddl` or `domain.rddl` in its folder or the one above. The exit status is 2 if there are errors; warnings do not change it.
+/// given; among several domains of that name, against the one in its folder; without a domain, against `domain.pddl` or `domain.rddl` in its folder or the one above. The exit status is 2 if there are errors; warnings do not change it.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand check domain.pddl p01.pddl p02.pddl
@@ -216,6 +218,9 @@ impl Findings {
                 let reading = domain.check();
                 self.domains += 1;
                 self.add(&reading.diagnostics);
+                if let Some(domain) = &reading.value {
+                    self.add(&doubts(domain, strict));
+                }
                 if let (Some(domain), Some(settings)) = (&reading.value, settings_of(source, settings)) {
                     self.settings(settings, domain);
                 }
@@ -317,9 +322,13 @@ impl Findings {
             anstream::eprintln!("{file}{problem} was not checked: {reason}\n");
         }
         let mut out = output::out();
+        let unchecked = match self.unchecked.len() {
+            0 => String::new(),
+            count => format!(", {count} not checked"),
+        };
         writeln!(
             out,
-            "{}: {}, {}; {}, {}",
+            "{}: {}, {}; {}, {}{unchecked}",
             counted(self.files, "file"),
             counted(self.domains, "domain"),
             counted(self.problems, "problem"),

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use herbrand::datalog::EvaluatorKind;
 use herbrand::env::{ActionMode, EnvError};
@@ -61,7 +60,7 @@ pub struct Ground {
     /// Write the ground task to a file, so that a program can start without grounding
     ///
     /// The format is JSON if the name ends in `.json`, and otherwise postcard, which is a fifth of the size. The library
-    /// reads both as `herbrand::GroundTask`.
+    /// reads both as `herbrand::GroundTask`. There is no SAS+ output.
     #[arg(long, short, alias = "write", value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -172,6 +171,15 @@ impl Ground {
                 return Ok(CommandOutcome::Yes);
             }
         };
+        if let Some(path) = self.out.as_deref().filter(|path| has_ending(path, "sas")) {
+            let message = format!(
+                "{}: there is no SAS+ output: a ground task is written as JSON to a name that ends in `.json`, and as postcard \
+                 to any other name, such as {}",
+                path.display(),
+                path.with_extension("task").display()
+            );
+            return Err(Failure::Request(message));
+        }
         files::check_before(self.out.as_deref(), Mark::Beginning)?;
         let problem = suite.parse_problem(0)?;
         let domain = suite.domain();
@@ -241,16 +249,21 @@ fn first_step(task: Arc<GroundTask>) -> Result<f64, Failure> {
 
 /// Writes a task to a file and returns the size of the file in bytes.
 fn write(task: &GroundTask, path: &Path) -> Result<usize, Failure> {
-    let is_json = path.extension().is_some_and(|extension| extension == "json");
-    let bytes = if is_json {
-        serde_json::to_vec(task).map_err(io::Error::from)
+    let (bytes, format) = if has_ending(path, "json") {
+        (serde_json::to_vec(task).map_err(io::Error::from), "JSON")
     } else {
-        postcard::to_stdvec(task).map_err(io::Error::other)
+        (postcard::to_stdvec(task).map_err(io::Error::other), "postcard")
     };
     let bytes = bytes.map_err(|error| file_error(path, error))?;
     files::write_file(path, &bytes, Mark::Beginning)?;
-    files::report_written(path, ByteSize(bytes.len() as u64));
+    files::report_written(path, format!("{}B of {format}", short(bytes.len() as f64)));
     Ok(bytes.len())
+}
+
+/// Returns whether the name of a file ends in a dot and `ending`, in upper or lower case.
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
 }
 
 impl List {

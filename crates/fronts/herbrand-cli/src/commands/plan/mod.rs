@@ -6,13 +6,13 @@ mod report;
 mod search_progress;
 mod undefined;
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use cpu_time::ProcessTime;
-use herbrand::Simulator;
 use herbrand::env::plan::{Validation, validate};
 use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::limits::{Budget, Limits};
@@ -21,17 +21,20 @@ use herbrand::plan::{
     SearchOutcome, SearchTask, TaskError,
 };
 use herbrand::step::{Random, StepError};
+use herbrand::{GroundTask, Simulator};
 
 use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
-use crate::habits::{other_names, our_name};
+use crate::habits::our_name;
+use crate::input::FileKind;
 use crate::limits::LimitArgs;
 use crate::output::{self, Format};
-use crate::problem::ProblemArgs;
+use crate::policy::one_problem;
+use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 
-use report::{FoundPlan, Report};
+use report::{Costs, FoundPlan, Report};
 use search_progress::SearchProgress;
 
 /// Find a plan for a problem
@@ -46,17 +49,21 @@ use search_progress::SearchProgress;
 ///
 /// For RDDL, a plan is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
 /// gradients, or by both in turns (auto). With uct there is no plan: the planner looks ahead before each step. The report is
-/// the mean return, and how much lower it is for doing nothing and for random actions on the same random draws. In a partially
-/// observed problem, a plan depends on no observations, and uct sees the state itself.
+/// the mean return, and how much lower it is for doing nothing and for random actions on the same random draws.
 ///
 /// With --external, another program searches for the plan, in a temporary folder and within the same limits. Its plan is
 /// executed like any other, and rejected if it does not reach the goal.
 ///
-/// The exit status is 1 if there is no plan, or none is found within the limits.
+/// For several problems, a table has a row for each: the outcome, the cost and the length of the plan, the states expanded, and
+/// the seconds with those of grounding. --time then applies to each problem.
+///
+/// The exit status is 1 if there is no plan, or none is found within the limits; for several problems, it is the highest.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand plan domain.pddl problem.pddl
   herbrand plan blocks test/03 --time 30 --memory 4GiB
+  herbrand plan domain.pddl p*.pddl --time 10
+  herbrand plan blocks --all --split test --time 10
   herbrand plan ferry --optimal
   herbrand plan logistics --planner anytime --time 60 --out logistics.plan
   herbrand plan river --planner policy-iteration
@@ -68,6 +75,14 @@ use search_progress::SearchProgress;
 pub struct Plan {
     #[command(flatten)]
     problem: ProblemArgs,
+
+    /// More problems, in a table of the results instead of the plans
+    #[arg(value_name = "PROBLEMS")]
+    more: Vec<String>,
+
+    /// Plan for all problems of the domain, or of --split, in a table of the results instead of the plans
+    #[arg(long)]
+    all: bool,
 
     /// The planner [default: landmarks, or cross-entropy for RDDL]
     #[arg(long, value_name = "PLANNER", value_parser = all_planners(), conflicts_with = "optimal")]
@@ -122,15 +137,36 @@ impl From<Determinize> for Determinization {
 
 /// Returns the parser of planner names for clap. Each planner has a one-line summary for the help.
 pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
-    PossibleValuesParser::new(PlannerKind::ALL.map(possible))
-        .try_map(|name| our_name(&name).parse::<PlannerKind>())
+    PlannerNames(PossibleValuesParser::new(PlannerKind::ALL.map(possible)))
+        .try_map(|name| name.parse::<PlannerKind>())
 }
 
 fn possible(kind: PlannerKind) -> PossibleValue {
-    let name = kind.as_str();
-    PossibleValue::new(name)
-        .help(kind.summary())
-        .aliases(other_names(name))
+    PossibleValue::new(kind.as_str()).help(kind.summary())
+}
+
+/// A parser that accepts the names of other planners too.
+#[derive(Clone)]
+struct PlannerNames(PossibleValuesParser);
+
+impl TypedValueParser for PlannerNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let ours = our_name(&value.to_string_lossy());
+        let parsed = self.0.parse_ref(command, argument, OsStr::new(&ours));
+        // An error names the word that was given.
+        parsed.or_else(|_| self.0.parse_ref(command, argument, value))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
 }
 
 /// A planner for plans, for policies, or for RDDL.
@@ -148,11 +184,11 @@ fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
         .iter()
         .filter_map(ValueEnum::to_possible_value);
     let values: Vec<_> = plans.into_iter().chain(policies).chain(rddl).collect();
-    PossibleValuesParser::new(values).try_map(|name| {
+    PlannerNames(PossibleValuesParser::new(values)).try_map(|name| {
         if let Ok(how) = rddl::How::from_str(&name, false) {
             return Ok(AnyPlanner::Rddl(how));
         }
-        match our_name(&name).parse() {
+        match name.parse() {
             Ok(kind) => Ok(AnyPlanner::Plan(kind)),
             Err(_) => name.parse().map(AnyPlanner::Policy),
         }
@@ -160,26 +196,28 @@ fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
 }
 
 impl Plan {
-    /// Returns the limits of time and memory for the whole command.
-    pub const fn limits(&self) -> LimitArgs {
+    /// Returns the limits of time and memory for the whole command. Each of several problems has its own time.
+    pub fn limits(&self) -> LimitArgs {
+        let words = self.problem.words(&self.more);
+        if self.all || words.is_ok_and(|words| words.problems.len() > 1) {
+            return self.problem.limits.of_parts();
+        }
         self.problem.limits
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let (began, cpu) = (Instant::now(), ProcessTime::now());
         let limits = self.problem.limits();
-        let problems = self.problem.find(ActionMode::Operators)?;
+        let words = self.problem.words(&self.more)?;
+        if self.all || words.problems.len() > 1 {
+            return self.run_all(&words, format);
+        }
+        let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         files::check_before(self.out.as_deref(), Mark::Pddl)?;
         if let Problems::Rddl(suite) = &problems {
             return self.rddl(suite, limits, format);
         }
         let suite = problems.pddl("plan")?;
-        let simulator = suite.instance(0)?.simulator();
-        let (compiled, compiled_cpu) = (began.elapsed(), cpu.elapsed());
-        let rest = Limits {
-            time: limits.time.map(|time| time.saturating_sub(compiled)),
-            ..limits
-        };
         if let Some(AnyPlanner::Rddl(how)) = self.planner {
             return Err(Failure::Request(format!("--planner {how} supports only RDDL")));
         }
@@ -188,68 +226,151 @@ impl Plan {
                 let message = "--out needs a planner that finds plans: a policy is not a sequence of steps";
                 return Err(Failure::Request(message.to_owned()));
             }
+            let simulator = suite.instance(0)?.simulator();
+            let compiled = began.elapsed();
             let setting = policy::Setting {
                 kind,
                 seed: self.seed,
                 determinization: self.determinize.into(),
-                limits: rest,
+                limits: rest(limits, compiled),
                 compiled,
             };
             return self.policy.run(simulator, &setting, format);
         }
+        let report = self.solve(&suite, began, cpu)?;
+        if let (Some(found), Some(path)) = (&report.found, &self.out) {
+            files::write_file(path, found.text(), Mark::Pddl)?;
+            files::report_written(path, output::counted(found.len() as u64, "step"));
+        }
+        match format {
+            Format::Json => output::json(&report.data())?,
+            Format::Text => report.print(words.problems.is_empty() && !FileKind::is_file(&words.domain))?,
+        }
+        Ok(report.answer())
+    }
+
+    /// Plans for several problems, one after the other, and reports them in a table.
+    fn run_all(&self, words: &CommandWords, format: Format) -> Result<CommandOutcome, Failure> {
+        if self.out.is_some() {
+            return Err(one_problem("--out"));
+        }
+        let planner = self.planner.map(|planner| match planner {
+            AnyPlanner::Plan(kind) => Ok(kind),
+            AnyPlanner::Policy(kind) => Err(one_problem(&format!("--planner {kind}"))),
+            AnyPlanner::Rddl(how) => Err(one_problem(&format!("--planner {how}"))),
+        });
+        planner.transpose()?;
+        let (mut reports, mut answer) = (Vec::new(), CommandOutcome::Yes);
+        'all: for suite in self.suites(words)? {
+            for index in 0..suite.len() {
+                let (began, cpu) = (Instant::now(), ProcessTime::now());
+                let solved = suite
+                    .only(index)
+                    .map_err(Failure::from)
+                    .and_then(|suite| self.solve(&suite, began, cpu));
+                match solved {
+                    Ok(report) => {
+                        answer = worse(answer, report.answer());
+                        reports.push(report);
+                    }
+                    Err(failure) => {
+                        let name = suite.full_problem_name(index).unwrap_or_default();
+                        anstream::eprintln!("{name} was not planned for:");
+                        failure.print();
+                        answer = worse(answer, CommandOutcome::Faulty);
+                    }
+                }
+                if answer == CommandOutcome::Interrupted {
+                    break 'all;
+                }
+            }
+        }
+        match format {
+            Format::Json => output::json(&reports.iter().map(Report::data).collect::<Vec<_>>())?,
+            Format::Text => output::table(
+                &[
+                    ("problem", false),
+                    ("outcome", false),
+                    ("cost", true),
+                    ("steps", true),
+                    ("expanded", true),
+                    ("seconds", true),
+                ],
+                reports.iter().map(Report::row),
+            )?,
+        }
+        Ok(answer)
+    }
+
+    /// The sets of problems that the words name.
+    fn suites(&self, words: &CommandWords) -> Result<Vec<Suite>, Failure> {
+        let names: Vec<_> = words
+            .problems
+            .iter()
+            .filter(|word| !FileKind::is_file(word))
+            .collect();
+        let mut suites = Vec::new();
+        for set in words.read_as(ActionMode::Operators, self.problem.limits())? {
+            let set = match self.problem.split {
+                Some(split) => set.split(split)?,
+                None => set,
+            };
+            let set = if names.is_empty() {
+                set
+            } else {
+                set.select(&names)?
+            };
+            suites.push(set.pddl("plan for several problems")?);
+        }
+        Ok(suites)
+    }
+
+    /// Searches for a plan for the only problem of a suite.
+    fn solve(&self, suite: &Suite, began: Instant, cpu: ProcessTime) -> Result<Report, Failure> {
+        let simulator = suite.instance(0)?.simulator();
+        let (compiled, compiled_cpu) = (began.elapsed(), cpu.elapsed());
         let mut watch = SearchProgress::begin()?;
-        let planner = self.planner(&suite)?;
-        let (report, follows_metric) = self.search(planner.as_ref(), simulator, rest, &mut watch)?;
+        let planner = self.planner(suite)?;
+        let limits = rest(self.problem.limits(), compiled);
+        let (report, costs) = self.search(planner.as_ref(), simulator, limits, &mut watch)?;
         let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
         watch.end();
         if let SearchOutcome::Failed(error) = &report.outcome {
             return Err(Failure::Request(error.to_string()));
         }
         let steps = report.outcome.plan();
-        let found = steps.map(|steps| FoundPlan::of(simulator, steps, &report.outcome, follows_metric));
+        let found = steps.map(|steps| FoundPlan::of(simulator, steps, &report.outcome, costs.follows_metric));
         let validation = found
             .as_ref()
             .map(|found| execute(simulator, found))
             .transpose()?;
-        if let (Some(found), Some(path)) = (&found, &self.out) {
-            files::write_file(path, found.text(), Mark::Pddl)?;
-            let steps = steps.map_or(0, <[_]>::len);
-            files::report_written(path, output::counted(steps as u64, "step"));
-        }
         let (mut undefined, mut unreachable) = (Vec::new(), Vec::new());
         if matches!(
             report.outcome,
             SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted
         ) {
-            undefined = undefined::undefined_values(&suite, simulator)?;
+            undefined = undefined::undefined_values(suite, simulator)?;
             // A missing value tells more than the goals that it makes unreachable.
             if undefined.is_empty() {
                 unreachable = suite.unreachable_goals(0)?;
             }
         }
-        let report = Report {
-            has_goal: suite.parse_problem(0)?.has_goal,
-            undefined: &undefined,
-            unreachable: &unreachable,
-            planner: planner.name(),
+        Ok(Report {
+            problem: suite.full_problem_name(0).unwrap_or_default(),
+            planner: planner.name().to_owned(),
             external: self.external.is_some(),
-            outcome: &report.outcome,
-            follows_metric,
-            found: found.as_ref(),
-            validation: validation.as_ref(),
+            outcome: report.outcome,
+            undefined,
+            unreachable,
+            has_goal: suite.parse_problem(0)?.has_goal,
+            costs,
+            found,
+            validation,
+            beside_metric: beside_metric(simulator.task()),
             statistics: report.statistics,
             compiled,
             compiled_cpu,
             searched_cpu,
-        };
-        match format {
-            Format::Json => output::json(&report.data())?,
-            Format::Text => report.print()?,
-        }
-        Ok(match report.outcome {
-            SearchOutcome::Cancelled => CommandOutcome::Interrupted,
-            _ if found.is_some() => CommandOutcome::Yes,
-            _ => CommandOutcome::No,
         })
     }
 
@@ -272,38 +393,37 @@ impl Plan {
         }))
     }
 
-    /// Runs the search, and returns whether it judged plans by the metric.
+    /// Runs the search, and returns how it judged plans.
     fn search(
         &self,
         planner: &dyn Planner,
         simulator: &Simulator,
         limits: Limits,
         watch: &mut SearchProgress,
-    ) -> Result<(herbrand::plan::Report, bool), Failure> {
+    ) -> Result<(herbrand::plan::Report, Costs), Failure> {
         let budget = Budget::new(limits);
         let start = simulator
             .sample_initial(&mut Random::new(self.seed))
             .map_err(failure)?;
         let task = match SearchTask::new(simulator, &start, self.determinize.into(), &budget) {
             Ok(task) => task,
-            Err(TaskError::BudgetExhausted(exhausted)) => {
+            Err(TaskError::BudgetExhausted(spent)) => {
                 let report = herbrand::plan::Report {
-                    outcome: exhausted.into(),
+                    outcome: spent.into(),
                     statistics: herbrand::plan::SearchStatistics::default(),
                 };
-                return Ok((report, true));
+                let costs = Costs {
+                    follows_metric: true,
+                    fault: None,
+                };
+                return Ok((report, costs));
             }
             Err(TaskError::Step(error)) => return Err(failure(error)),
         };
-        if self.optimal && !task.costs().follows_metric() {
-            let message = "--optimal cannot judge plans by this metric: it is not a linear sum of numbers, or it is to be maximised \
-                           and steps add to it";
-            return Err(Failure::Request(message.to_owned()));
-        }
-        if self.optimal && !task.costs().is_exact() {
-            let message = "--optimal cannot minimise this metric: the cost of a step may be negative, has more than six decimals, \
-                           or depends on numbers that change";
-            return Err(Failure::Request(message.to_owned()));
+        let costs = Costs::of(task.costs(), task.simulator().task());
+        if let (true, Some(fault)) = (self.optimal, &costs.fault) {
+            let message = format!("--optimal cannot judge plans by this metric: {fault}");
+            return Err(Failure::Request(message));
         }
         let watched = budget.clone();
         let mut request = PlanRequest {
@@ -312,7 +432,39 @@ impl Plan {
             progress: &mut |statistics| watch.show(statistics, &watched),
         };
         let report = planner.plan(&task, &mut request);
-        Ok((report, task.costs().follows_metric()))
+        Ok((report, costs))
+    }
+}
+
+/// Returns the limits that are left after some time.
+fn rest(limits: Limits, elapsed: Duration) -> Limits {
+    Limits {
+        time: limits.time.map(|time| time.saturating_sub(elapsed)),
+        ..limits
+    }
+}
+
+/// Returns the worse of two answers.
+const fn worse(one: CommandOutcome, other: CommandOutcome) -> CommandOutcome {
+    match (one, other) {
+        (CommandOutcome::Interrupted, _) | (_, CommandOutcome::Interrupted) => CommandOutcome::Interrupted,
+        (CommandOutcome::Faulty, _) | (_, CommandOutcome::Faulty) => CommandOutcome::Faulty,
+        (CommandOutcome::No, _) | (_, CommandOutcome::No) => CommandOutcome::No,
+        (CommandOutcome::Yes, CommandOutcome::Yes) => CommandOutcome::Yes,
+    }
+}
+
+/// Returns a remark about what the value of the metric leaves out, for behind the value; empty if there is nothing to say.
+pub fn beside_metric(task: &GroundTask) -> String {
+    let metric = task
+        .metric
+        .map(|(_, root)| task.display_expression(root).to_string())
+        .unwrap_or_default();
+    match task.goal_reward {
+        Some(reward) if reward != 0.0 && metric.contains("(reward)") => {
+            format!(", without the goal reward of {reward}")
+        }
+        _ => String::new(),
     }
 }
 

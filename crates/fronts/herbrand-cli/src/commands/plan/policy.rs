@@ -12,6 +12,7 @@ use herbrand::plan::{
 };
 use serde::Serialize;
 
+use super::report::Costs;
 use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -53,6 +54,7 @@ struct EvaluatedPolicy {
     value: Option<PolicyValue>,
     runs: RunStatistics,
     made: Duration,
+    costs: Costs,
 }
 
 /// [`EvaluatedPolicy`] as data.
@@ -154,7 +156,13 @@ impl PolicyArgs {
             seed: setting.seed,
         };
         let runs = simulate(&task, policy, &options, budget)?;
-        Ok(EvaluatedPolicy { value, runs, made })
+        let costs = Costs::of(task.costs(), simulator.task());
+        Ok(EvaluatedPolicy {
+            value,
+            runs,
+            made,
+            costs,
+        })
     }
 }
 
@@ -266,6 +274,9 @@ fn print(
         runs.cost
             .map_or_else(String::new, |cost| format!(", at a mean cost of {cost:.4}")),
     )?;
+    if let Some(note) = found.costs.note("the policy") {
+        writeln!(out, "; {note}")?;
+    }
     writeln!(
         out,
         "; policy by {}: computed in {:.3} s after {compiled:.3} s of grounding",

@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use herbrand::env::plan::{ParsedPlan, PlanStep, Validation};
-use herbrand::plan::{SearchOutcome, SearchStatistics};
-use herbrand::{ActionId, Simulator};
+use herbrand::plan::{SearchOutcome, SearchStatistics, StepCosts};
+use herbrand::{ActionId, GroundTask, Simulator};
 use serde::Serialize;
 
-use crate::output::{self, counted, short};
+use crate::CommandOutcome;
+use crate::output::{self, counted, grouped, short};
 
 /// A plan that was found, as text, with its evaluation.
 pub struct FoundPlan {
@@ -60,6 +61,11 @@ impl FoundPlan {
         text
     }
 
+    /// Returns the number of steps.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
     pub fn plan(&self) -> ParsedPlan {
         let steps = (1..).zip(&self.steps).map(|(line, action)| PlanStep {
             line,
@@ -72,20 +78,24 @@ impl FoundPlan {
 }
 
 /// The report of a search: the plan if one was found, and the statistics.
-pub struct Report<'a> {
-    pub planner: &'a str,
+pub struct Report {
+    /// The name of the problem.
+    pub problem: String,
+    pub planner: String,
     /// Whether the planner is an external program, which reports no statistics.
     pub external: bool,
-    pub outcome: &'a SearchOutcome,
+    pub outcome: SearchOutcome,
     /// If no plan was found: a sentence for each undefined value that may be the reason.
-    pub undefined: &'a [String],
+    pub undefined: Vec<String>,
     /// If no plan was found: a sentence for each conjunct of the goal that no reachable state satisfies.
-    pub unreachable: &'a [String],
+    pub unreachable: Vec<String>,
     /// Whether the problem has a goal.
     pub has_goal: bool,
-    pub follows_metric: bool,
-    pub found: Option<&'a FoundPlan>,
-    pub validation: Option<&'a Validation>,
+    pub costs: Costs,
+    pub found: Option<FoundPlan>,
+    pub validation: Option<Validation>,
+    /// What the value of the metric leaves out.
+    pub beside_metric: String,
     pub statistics: SearchStatistics,
     /// The time that reading and grounding took.
     pub compiled: Duration,
@@ -94,9 +104,35 @@ pub struct Report<'a> {
     pub searched_cpu: Duration,
 }
 
+/// How a search judged plans.
+pub struct Costs {
+    pub follows_metric: bool,
+    /// A clause that says why the metric is not followed, or not exactly.
+    pub fault: Option<String>,
+}
+
+impl Costs {
+    /// Describes the costs of the steps of a task.
+    pub fn of(costs: &StepCosts, task: &GroundTask) -> Self {
+        Self {
+            follows_metric: costs.follows_metric(),
+            fault: costs.metric_fault(task),
+        }
+    }
+
+    /// Returns a note for a metric that is not followed; `judge` is what minimises the number of steps instead.
+    pub fn note(&self, judge: &str) -> Option<String> {
+        let fault = self.fault.as_ref().filter(|_| !self.follows_metric)?;
+        Some(format!(
+            "the metric does not count, because {fault}: {judge} minimises the number of steps instead"
+        ))
+    }
+}
+
 /// The JSON form of a [`Report`].
 #[derive(Serialize)]
 pub struct Data<'a> {
+    problem: &'a str,
     outcome: &'static str,
     planner: &'a str,
     plan: Option<&'a [String]>,
@@ -126,19 +162,21 @@ pub struct Data<'a> {
     search_cpu_seconds: f64,
 }
 
-impl<'a> Report<'a> {
-    pub fn data(&self) -> Data<'a> {
+impl Report {
+    pub fn data(&self) -> Data<'_> {
         let statistics = self.statistics;
+        let (found, validation) = (self.found.as_ref(), self.validation.as_ref());
         Data {
+            problem: &self.problem,
             outcome: self.outcome.name(),
-            planner: self.planner,
-            plan: self.found.map(|found| found.steps.as_slice()),
-            cost: self.found.map(|found| found.cost),
-            proven_optimal: self.found.map(|found| found.proven_optimal),
-            undefined_values: self.undefined,
-            unreachable_goals: self.unreachable,
-            metric: self.validation.and_then(|validation| validation.metric),
-            goal_probability: self.validation.map(|validation| validation.goal),
+            planner: &self.planner,
+            plan: found.map(|found| found.steps.as_slice()),
+            cost: found.map(|found| found.cost),
+            proven_optimal: found.map(|found| found.proven_optimal),
+            undefined_values: &self.undefined,
+            unreachable_goals: &self.unreachable,
+            metric: validation.and_then(|validation| validation.metric),
+            goal_probability: validation.map(|validation| validation.goal),
             expanded: statistics.expanded,
             evaluated: statistics.evaluated,
             generated: statistics.generated,
@@ -153,16 +191,45 @@ impl<'a> Report<'a> {
         }
     }
 
-    pub fn print(&self) -> io::Result<()> {
+    /// Returns the answer of the command.
+    pub const fn answer(&self) -> CommandOutcome {
+        match self.outcome {
+            SearchOutcome::Cancelled => CommandOutcome::Interrupted,
+            _ if self.found.is_some() => CommandOutcome::Yes,
+            _ => CommandOutcome::No,
+        }
+    }
+
+    /// Returns the row of a table of several problems: the problem, the outcome, the cost, the number of steps, the expanded
+    /// states and the seconds.
+    pub fn row(&self) -> Vec<String> {
+        let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+        let steps = self.found.as_ref().map(|found| found.steps.len());
+        let outcome = match &self.outcome {
+            SearchOutcome::Plan(plan) if plan.proven_optimal => "plan, optimal",
+            outcome => outcome.name(),
+        };
+        vec![
+            self.problem.clone(),
+            outcome.to_owned(),
+            or_none(self.found.as_ref().map(|found| found.cost.to_string())),
+            or_none(steps.map(|steps| steps.to_string())),
+            or_none((!self.external).then(|| grouped(self.statistics.expanded))),
+            format!("{:.3}", (self.compiled + self.statistics.time).as_secs_f64()),
+        ]
+    }
+
+    /// Prints the report; `names_problem` says whether it names the problem.
+    pub fn print(&self, names_problem: bool) -> io::Result<()> {
         let mut out = output::out();
-        if let Some(found) = self.found {
+        if let Some(found) = &self.found {
             write!(out, "{}", found.text())?;
         }
         writeln!(out, "; {}", self.verdict())?;
-        for sentence in self.unreachable.iter().chain(self.undefined) {
+        for sentence in self.unreachable.iter().chain(&self.undefined) {
             writeln!(out, "; {sentence}")?;
         }
-        if let Some(validation) = self.validation {
+        if let Some(validation) = &self.validation {
             if !validation.is_valid() {
                 writeln!(
                     out,
@@ -171,15 +238,15 @@ impl<'a> Report<'a> {
                 )?;
             }
             // A plan whose cost is the metric has said its value.
-            if let (Some(metric), false) = (validation.metric, self.follows_metric) {
-                writeln!(out, "; value of the metric = {metric}")?;
+            if let (Some(metric), false) = (validation.metric, self.costs.follows_metric) {
+                writeln!(out, "; value of the metric = {metric}{}", self.beside_metric)?;
             }
         }
-        if !self.follows_metric {
-            writeln!(
-                out,
-                "; the metric is not a sum over the steps: the search minimised the number of steps instead"
-            )?;
+        if let Some(note) = self.costs.note("the search") {
+            writeln!(out, "; {note}")?;
+        }
+        if names_problem {
+            writeln!(out, "; problem {}", self.problem)?;
         }
         let statistics = self.statistics;
         let seconds = statistics.time.as_secs_f64();
@@ -199,7 +266,7 @@ impl<'a> Report<'a> {
     }
 
     fn verdict(&self) -> String {
-        match self.outcome {
+        match &self.outcome {
             SearchOutcome::Plan(plan) if plan.proven_optimal => {
                 format!("{}, proven optimal", counted(plan.steps.len() as u64, "step"))
             }

@@ -9,7 +9,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
-use herbrand::env::{ActionMode, Registry, RolloutOptions, Split};
+use herbrand::core::{self, Described as _, RolloutPolicy};
+use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
+use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, RolloutOptions, Split};
 use serde::Serialize;
 
 use crate::CommandOutcome;
@@ -204,7 +206,12 @@ impl Rollout {
             let observe = self.observe.as_ref();
             let observed = observe.map(|mode| measure.observed(suite, mode, &result));
             if result.episodes > 0 {
-                rows.push(Row::of(suite, &result, observed.transpose()?));
+                let stop = if self.policy.has_file() && result.goals == 0 {
+                    self.stop_of_plan(suite, policy, &result)?
+                } else {
+                    None
+                };
+                rows.push(Row::of(suite, &result, observed.transpose()?, stop));
             }
         }
         progress.finish();
@@ -220,6 +227,39 @@ impl Rollout {
             Format::Text => table::print(&rows)?,
         }
         Ok(interrupt.map_or(CommandOutcome::Yes, Interrupt::answer))
+    }
+
+    /// Returns where the plan of a problem in PDDL stops before its end, and why as far as it is known; `None` if it does not.
+    fn stop_of_plan(
+        &self,
+        problems: &Problems,
+        policy: &RolloutPolicy,
+        result: &core::Rollout,
+    ) -> Result<Option<String>, Failure> {
+        let (Problems::Pddl(suite), RolloutPolicy::Plans(plans)) = (problems, policy) else {
+            return Ok(None);
+        };
+        let plan = plans.first().map_or(&[][..], Vec::as_slice);
+        // A plan of agent actions, or without grounding, is not executed again.
+        if suite.agent_actions().is_some() || EngineKind::from(self.engine) == EngineKind::Lifted {
+            let (taken, all) = (result.steps / result.episodes, plan.len() as u64);
+            let stop = format!(
+                "the plan stops after {taken} of {}: the next is not valid",
+                counted(all, "step")
+            );
+            return Ok((taken < all && result.episodes == 1).then_some(stop));
+        }
+        let system = core::Problems::system(suite, 0)?;
+        let steps = plan.iter().flatten().map(|&choice| system.choice_text(choice));
+        let steps = (1..).zip(steps).map(|(line, action)| PlanStep { line, action });
+        let plan = ParsedPlan {
+            steps: steps.collect(),
+        };
+        let simulator = suite.instance(0)?.simulator();
+        let validation = validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
+        let stop =
+            |failure: PlanFailure| format!("the plan stops before step {}: {}", failure.step, failure.reason);
+        Ok(validation.failure.map(stop))
     }
 
     fn options(&self, problems: &Problems) -> RolloutOptions {

@@ -44,6 +44,9 @@ pub(super) struct Row {
     digest: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     observed: Option<Observed>,
+    /// Where and why the plan that was to be followed stops.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan_stops: Option<String>,
 }
 
 /// The same rollout with an observation of every state.
@@ -81,7 +84,12 @@ fn declares_rewards(problems: &Problems) -> bool {
 }
 
 impl Row {
-    pub(super) fn of(problems: &Problems, result: &Rollout, observed: Option<Observed>) -> Self {
+    pub(super) fn of(
+        problems: &Problems,
+        result: &Rollout,
+        observed: Option<Observed>,
+        plan_stops: Option<String>,
+    ) -> Self {
         let is_rddl = matches!(problems, Problems::Rddl(_));
         Self {
             domain: problems.name().to_owned(),
@@ -104,6 +112,7 @@ impl Row {
             rewards: declares_rewards(problems),
             digest: format!("{:016x}", result.digest),
             observed,
+            plan_stops,
         }
     }
 
@@ -253,6 +262,9 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
         writeln!(out, "{line}")?;
     }
     for row in rows {
+        if let Some(stop) = &row.plan_stops {
+            writeln!(out, "{}: {stop}", row.domain)?;
+        }
         if let Some(non_finite) = &row.non_finite {
             writeln!(out, "{}: {}", row.domain, non_finite.sentence(row.episodes))?;
         }

@@ -11,7 +11,7 @@ use super::{Code, Explanation};
 #[cfg(test)]
 mod tests {
     use crate::{
-        Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, never_true, read,
+        Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, doubts, never_true, read,
         undefined_values,
     };
 
@@ -37,6 +37,7 @@ mod tests {
             all.append(&mut reading.diagnostics);
             first = first.or(reading.value);
         }
+        all.extend(first.iter().flat_map(|domain| doubts(domain, false)));
         let domain = first.unwrap_or_else(|| Domain::from_text("(define (domain d))").expect("a domain"));
         for problem in document.problems() {
             let mut reading = problem.check(&domain);

@@ -60,6 +60,13 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain switches)\n  (:predicates (when-pressed ?x)))",
     ),
     Explanation::new(
+        Code::OtherDomain,
+        "The problem names another domain than the given one, and most of its names are unknown there. Give the domain file \
+         that belongs to the problem. If only a few names are unknown, they are reported one by one.",
+        "(define (domain switches)\n  (:predicates (on ?x)))\n(define (problem p) (:domain zoo)\n  (:objects leo yard)\n  (:init (cat leo) (place yard) (at leo yard) (awake leo) (weight leo))\n  (:goal (fed leo)))",
+        "(define (domain zoo)\n  (:predicates (cat ?x) (place ?x) (at ?x ?y) (awake ?x) (weight ?x) (fed ?x)))\n(define (problem p) (:domain zoo)\n  (:objects leo yard)\n  (:init (cat leo) (place yard) (at leo yard) (awake leo) (weight leo))\n  (:goal (fed leo)))",
+    ),
+    Explanation::new(
         Code::TypeCycle,
         "An object of a type is also an object of every supertype. Types in a cycle would all be the same type. Remove \
          one of the supertypes.",

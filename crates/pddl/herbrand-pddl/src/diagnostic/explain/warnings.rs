@@ -49,6 +49,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain zoo)\n  (:types\n    animal - object\n    cat dog - pet\n    pet - object))",
     ),
     Explanation::new(
+        Code::UnusedParameter,
+        "Neither the precondition nor the effect of the action has the parameter. Every object of the parameter's type \
+         then gives an action of its own, and all of them do the same, which slows planning down. `herbrand check` reports \
+         it.",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x ?y) :effect (on ?x)))",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
+    ),
+    Explanation::new(
         Code::MaybeMismatch,
         "Only some objects of the argument's type are of the declared type, for example because the argument has a \
          supertype of it. The text is accepted, because many existing files rely on this. For the other objects, the \
@@ -69,6 +77,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
          listed both negated and not negated. It holds.",
         "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (on a) (not (on a))))",
         "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (on a)))",
+    ),
+    Explanation::new(
+        Code::DeletedAndAdded,
+        "An effect deletes an atom and adds the same atom. Adds come after deletes, so the atom is true afterwards, and the \
+         delete does nothing. `herbrand check` reports it. If the arguments are only equal for some objects, as in a move \
+         from a place to itself, there is no warning.",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (and (not (on ?x)) (on ?x))))",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
     ),
     Explanation::new(
         Code::MissingSection,
@@ -109,6 +125,13 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
          report such actions. They search with the precondition literals that never change.",
         "(define (domain paths)\n  (:requirements :action-costs)\n  (:predicates (at ?p) (road ?a ?b))\n  (:functions (total-cost) (length ?a ?b))\n  (:action move :parameters (?a ?b)\n    :precondition (and (at ?a) (road ?a ?b))\n    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))\n(define (problem hill) (:domain paths) (:objects k m)\n  (:init (at k) (road k m) (road m k) (= (length k m) 3))\n  (:goal (at m)))",
         "(define (domain paths)\n  (:requirements :action-costs)\n  (:predicates (at ?p) (road ?a ?b))\n  (:functions (total-cost) (length ?a ?b))\n  (:action move :parameters (?a ?b)\n    :precondition (and (at ?a) (road ?a ?b))\n    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))\n(define (problem hill) (:domain paths) (:objects k m)\n  (:init (at k) (road k m) (road m k) (= (length k m) 3) (= (length m k) 4))\n  (:goal (at m)))",
+    ),
+    Explanation::new(
+        Code::BareFunction,
+        "A function is written like an object, without parentheses. Herbrand reads it as the value of the function; other \
+         planners may reject the text. `herbrand check` reports it in the actions of a domain.",
+        "(define (domain switches)\n  (:requirements :action-costs)\n  (:functions (total-cost))\n  (:action press :effect (increase total-cost 1)))",
+        "(define (domain switches)\n  (:requirements :action-costs)\n  (:functions (total-cost))\n  (:action press :effect (increase (total-cost) 1)))",
     ),
     Explanation::new(
         Code::UnknownRequirement,

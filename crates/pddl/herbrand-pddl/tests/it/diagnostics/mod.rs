@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{
-    Code, Diagnostic, Domain, Problem, ReadOptions, Source, never_true, read, undefined_values,
+    Code, Diagnostic, Domain, Problem, ReadOptions, Source, doubts, never_true, read, undefined_values,
 };
 use rows::{GROUPS, Row};
 
@@ -31,6 +31,9 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
         let mut reading = unchecked.check();
         all.append(&mut reading.diagnostics);
         (model, declared) = (reading.value, reading.declared);
+        if row.name.contains("(doubt)") {
+            all.extend(model.iter().flat_map(|domain| doubts(domain, options.strict)));
+        }
     }
     if row.problem.is_empty() {
         if all.is_empty() {
@@ -111,6 +114,11 @@ fn refused() {
 #[test]
 fn warnings() {
     check("warnings");
+}
+
+#[test]
+fn doubts_about_domains() {
+    check("doubts");
 }
 
 /// Returns inputs that exceed a limit: a formula nested too deep, more faults than are shown, and a text over its budget.

@@ -734,4 +734,26 @@ pub const GROUPS: &[(&str, &[Row])] = &[
             ),
         ],
     ),
+    (
+        "doubts",
+        &[
+            row(
+                "parameters that are not used (doubt)",
+                "(define (domain d) (:requirements :conditional-effects :equality)\n  (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x ?y ?z ?u ?v)\n    :precondition (and (p ?x) (= ?y ?y)) :effect (when (q ?z) (forall (?v) (q ?v)))))",
+            ),
+            row(
+                "an atom deleted and added (doubt)",
+                "(define (domain d) (:requirements :conditional-effects)\n  (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x ?y)\n    :effect (and (q ?x) (not (p ?x)) (p ?y) (and (p ?x)) (when (q ?y) (and (q ?y) (not (q ?y)))))))",
+            ),
+            row(
+                "functions without parentheses (doubt)",
+                "(define (domain d) (:requirements :numeric-fluents)\n  (:predicates (p)) (:functions (f) (g ?x) (total-cost))\n  (:action a :parameters (?x) :precondition (> f (g ?x))\n    :effect (and (p) (increase total-cost (* 2 f)) (assign (f) 1))))",
+            ),
+            pair(
+                "a problem that belongs to another domain",
+                ZOO,
+                "(define (problem p) (:domain circus)\n  (:objects ring - stage bo - clown)\n  (:init (in bo ring) (awake bo) (open ring) (= (age bo) 3))\n  (:goal (seen bo)))",
+            ),
+        ],
+    ),
 ];
