@@ -28,7 +28,7 @@ pub enum Request {
         /// The position.
         #[serde(flatten)]
         position: WalkPosition,
-        /// The joint action to explain. A joint action of one action may be its text alone.
+        /// The joint action to explain. A single action may be given as text, without a list.
         #[serde(deserialize_with = "one_or_several")]
         action: JointTexts,
     },

@@ -77,7 +77,7 @@ fn required<'f>(formula: &'f Formula, see: &mut dyn FnMut(&'f Atom)) {
     }
 }
 
-/// The predicates of which some atom may hold, when arguments and deletes are ignored.
+/// The predicates that can hold for some arguments, if arguments and deletes are ignored.
 struct Reach<'a> {
     domain: &'a Domain,
     problem: &'a Problem,
@@ -225,7 +225,7 @@ impl<'a> Reach<'a> {
         }
     }
 
-    /// Returns a note that names the other predicates that never hold, which may be the cause; `None` if there are none.
+    /// Returns a note that names the other predicates that never hold, which may be the cause. `None` if all others can hold.
     fn lacking(&self, goal: PredicateId) -> Option<String> {
         let is_derived = self.domain.predicate(goal).kind == PredicateKind::Derived;
         if is_derived || !self.added[goal.index()] {

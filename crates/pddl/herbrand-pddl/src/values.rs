@@ -139,7 +139,7 @@ impl<'a> Guard<'a> {
         }
     }
 
-    /// Adds a formula that is no literal, if it is not about the state alone.
+    /// Adds a formula that is no literal, if it has static parts.
     fn add_other(&mut self, formula: &'a Formula, domain: &Domain) {
         let mut says_something = false;
         formula.walk(&mut |part, _| {

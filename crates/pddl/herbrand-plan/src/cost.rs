@@ -31,9 +31,9 @@ pub struct StepCosts {
 enum MetricFault {
     /// The metric is no linear sum of numbers and steps.
     NotLinear,
-    /// An action adds this amount to what is minimised, and it is out of range or has too many decimals.
+    /// An action adds this amount to the minimised quantity; the amount is out of range or has too many decimals.
     Amount(ActionId, f64),
-    /// What an action adds depends on numbers that change.
+    /// The amount that an action adds depends on numbers that change.
     Depends(ActionId),
 }
 

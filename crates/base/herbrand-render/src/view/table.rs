@@ -365,7 +365,7 @@ fn numbers(name: &str, facts: &Facts<'_>) -> impl Iterator<Item = f64> {
 }
 
 /// Draws a bar on a scale with its number, or an empty scale if the number is undefined. Without an upper limit, writes
-/// the number alone.
+/// only the number.
 pub(crate) fn bar(
     value: Option<f64>,
     least: f64,

@@ -64,7 +64,7 @@ impl Suite {
     }
 
     /// Returns a sentence for each conjunct of the goal of the problem at `index` that holds in no state that grounding finds
-    /// reachable. Empty if there is none.
+    /// reachable.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -168,8 +168,8 @@ impl<'a> Reached<'a> {
         }
     }
 
-    /// Binds the variables to the first objects for which whether `inner` may be `wanted` is `possible`. Returns `false` if
-    /// there are none.
+    /// Binds the variables to the first objects for which `inner` can have the truth value `wanted` (if `possible` is set) or
+    /// cannot have it (otherwise). Returns `false` if no objects do.
     fn find(&mut self, variables: &[VariableId], inner: &Formula, wanted: bool, possible: bool) -> bool {
         let Some((&first, rest)) = variables.split_first() else {
             return self.may_be(inner, wanted) == possible;
@@ -216,8 +216,8 @@ impl<'a> Reached<'a> {
         }
     }
 
-    /// Returns the part of a formula that keeps it from being `wanted`, with objects for the bound variables, and the truth
-    /// value that the part would need. Among several conjuncts, one that never changes comes first.
+    /// Returns the part of a formula that keeps the formula from having the truth value `wanted`, with objects for the bound
+    /// variables, and the truth value that the part would need. Among several conjuncts, a static one comes first.
     fn culprit(&mut self, formula: &Formula, wanted: bool) -> (Formula, bool) {
         match (formula, wanted) {
             (Formula::Not(inner), _) => return self.culprit(inner, !wanted),

@@ -265,7 +265,7 @@ fn a_picture_lists_what_the_goal_asks_for() {
         ("lit a", false, true),
         ("lit b", false, false),
         ("broken a", true, true),
-        ("(or (lit a) (broken b))", false, false),
+        ("(or (lit a) (broken b))", false, true),
     ];
     assert!(
         listed

@@ -339,7 +339,7 @@ pub(super) fn resolve_types(
     TypeUnion::either(types)
 }
 
-/// Reports an unknown type, and returns the one that is suggested.
+/// Reports an unknown type, and returns the suggested type.
 fn report_unknown_type(
     word: &Word,
     domain: &Domain,

@@ -454,7 +454,7 @@ const fn worse(one: CommandOutcome, other: CommandOutcome) -> CommandOutcome {
     }
 }
 
-/// Returns a remark about what the value of the metric leaves out, for behind the value; empty if there is nothing to say.
+/// Returns a remark to print behind the value of the metric: the terms that the value does not include. Empty if it includes all.
 pub fn beside_metric(task: &GroundTask) -> String {
     let metric = task
         .metric

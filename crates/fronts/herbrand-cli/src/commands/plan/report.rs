@@ -94,7 +94,7 @@ pub struct Report {
     pub costs: Costs,
     pub found: Option<FoundPlan>,
     pub validation: Option<Validation>,
-    /// What the value of the metric leaves out.
+    /// The terms of the metric that its value does not include, as text.
     pub beside_metric: String,
     pub statistics: SearchStatistics,
     /// The time that reading and grounding took.
@@ -120,7 +120,7 @@ impl Costs {
         }
     }
 
-    /// Returns a note for a metric that is not followed; `judge` is what minimises the number of steps instead.
+    /// Returns a note if the metric is not followed; `judge` names the search or planner that minimises the number of steps instead.
     pub fn note(&self, judge: &str) -> Option<String> {
         let fault = self.fault.as_ref().filter(|_| !self.follows_metric)?;
         Some(format!(

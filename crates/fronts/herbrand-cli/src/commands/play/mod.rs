@@ -33,7 +33,7 @@ use rddl::RddlGame;
 /// line names all actions of a step, or gives their numbers. The game also has the commands `undo`, `hint`, `state`,
 /// `actions`, `legend`, `reset`, `help` and `quit`. In PDDL, `goal` shows the missing parts of the goal, `effects` shows the
 /// effects of the last action and its changes, and random outcomes are reported after each action. A hint is the next step
-/// of the plan stored with a bundled problem, or one that is searched for.
+/// of a plan: the plan stored with a bundled problem, or a plan that a search finds.
 ///
 /// In a terminal, Tab completes actions. On a grid, the arrow keys take the action that leads in their direction; elsewhere
 /// they recall earlier lines, as Ctrl-P does everywhere. Lines from a pipe are repeated in the output, which is then not

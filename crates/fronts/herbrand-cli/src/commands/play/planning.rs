@@ -88,7 +88,7 @@ impl PlanningGame {
     }
 
     /// Returns why words that no valid action contains are not an action: the reason for an action in parentheses, or the
-    /// name that a misspelt word may mean. `None` if there is nothing to say.
+    /// name that a misspelt word may mean. `None` if neither is known.
     fn refused(&self, words: &str, session: &GameSession<Suite>) -> Result<Option<String>, Failure> {
         let (suite, index) = (session.env.problems(), session.env.problem().unwrap_or_default());
         if let Some(reason) = suite.why_never(index, words)? {

@@ -78,8 +78,8 @@ impl Parser<'_> {
         });
     }
 
-    /// Reports a part that actions do not have. Returns the index in [`PARTS`] of the part that is meant; if there is none,
-    /// skips the part.
+    /// Reports a part that actions do not have. Returns the index in [`PARTS`] of the part that is probably meant. If no name is
+    /// near, skips the part.
     pub(super) fn refuse_part(&mut self, keyword: Word, list: List) -> Option<usize> {
         let text = self.text[keyword.span.range()].to_ascii_lowercase();
         let (code, label) = match text.as_str() {
