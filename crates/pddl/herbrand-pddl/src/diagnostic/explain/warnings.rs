@@ -79,14 +79,6 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (on a)))",
     ),
     Explanation::new(
-        Code::DeletedAndAdded,
-        "An effect deletes an atom and adds the same atom. Adds come after deletes, so the atom is true afterwards, and the \
-         delete does nothing. `herbrand check` reports it. If the arguments are only equal for some objects, as in a move \
-         from a place to itself, there is no warning.",
-        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (and (not (on ?x)) (on ?x))))",
-        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
-    ),
-    Explanation::new(
         Code::MissingSection,
         "Without `:goal`, no state is a goal state, so no plan reaches the goal. Without `:init`, no fact holds at first. \
          A problem with a metric may lack a goal: then its rewards or costs are what counts. Only `herbrand check` and the \
@@ -102,6 +94,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
          and the browser page report this.",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (power)) (:goal (on)))",
+    ),
+    Explanation::new(
+        Code::DeletedAndAdded,
+        "An effect deletes an atom and adds the same atom. Adds come after deletes, so the atom is true afterwards, and the \
+         delete does nothing. `herbrand check` reports it. If the arguments are only equal for some objects, as in a move \
+         from a place to itself, there is no warning.",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (and (not (on ?x)) (on ?x))))",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
     ),
     Explanation::new(
         Code::IgnoredMetric,
