@@ -121,11 +121,13 @@ impl<'a> Reached<'a> {
         if self.may_be(formula, true) {
             return None;
         }
-        let (culprit, wanted) = self.culprit(formula, true);
-        let text = self.problem.formula_text(self.domain, self.variables, &culprit);
+        let (failing_part, wanted) = self.failing_part(formula, true);
+        let text = self
+            .problem
+            .formula_text(self.domain, self.variables, &failing_part);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = if wanted { text } else { format!("(not {text})") };
-        Some(if self.is_static(&culprit) {
+        Some(if self.is_static(&failing_part) {
             format!("{text} does not hold, and no action changes it")
         } else {
             format!("{text} holds in no reachable state")
@@ -218,28 +220,28 @@ impl<'a> Reached<'a> {
 
     /// Returns the part of a formula that keeps the formula from having the truth value `wanted`, with objects for the bound
     /// variables, and the truth value that the part would need. Among several conjuncts, a static one comes first.
-    fn culprit(&mut self, formula: &Formula, wanted: bool) -> (Formula, bool) {
+    fn failing_part(&mut self, formula: &Formula, wanted: bool) -> (Formula, bool) {
         match (formula, wanted) {
-            (Formula::Not(inner), _) => return self.culprit(inner, !wanted),
+            (Formula::Not(inner), _) => return self.failing_part(inner, !wanted),
             (Formula::And(parts), true) | (Formula::Or(parts), false) => {
                 let failing: Vec<_> = parts.iter().filter(|part| !self.may_be(part, wanted)).collect();
                 let fixed = failing.iter().find(|part| self.is_static(part));
                 if let Some(part) = fixed.or(failing.first()) {
-                    return self.culprit(part, wanted);
+                    return self.failing_part(part, wanted);
                 }
             }
             (Formula::Imply(premise, conclusion), false) => {
                 return if self.may_be(premise, true) {
-                    self.culprit(conclusion, false)
+                    self.failing_part(conclusion, false)
                 } else {
-                    self.culprit(premise, true)
+                    self.failing_part(premise, true)
                 };
             }
             (Formula::Forall(variables, inner), true) | (Formula::Exists(variables, inner), false) => {
                 if self.find(variables, inner, wanted, false) {
-                    let culprit = self.culprit(inner, wanted);
+                    let failing_part = self.failing_part(inner, wanted);
                     self.release(variables);
-                    return culprit;
+                    return failing_part;
                 }
                 self.release(variables);
             }

@@ -176,9 +176,9 @@ impl Lanes {
         )
     }
 
-    /// Executes the program. `straight` is [`straight`](Self::straight), compiled for the instruction set of the caller.
+    /// Executes the program. `straight` is [`straight`](Self::straight) or [`straight_narrow`](Self::straight_narrow).
     ///
-    /// Inlined, like all functions that it calls, so that everything is compiled for that instruction set.
+    /// Inlined, like the functions that it calls itself, so that they are compiled for the instruction set of the caller.
     #[inline(always)]
     fn steps(
         &self,
