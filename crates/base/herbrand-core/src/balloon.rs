@@ -7,8 +7,10 @@ use std::convert::Infallible;
 
 use crate::action::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 use crate::batch_system::BatchSystem;
-use crate::describe::{Described, Fact, FactValue, Fingerprinted, Group};
+use crate::catalogue::{Catalogue, UnknownProblem};
+use crate::describe::{ActionTextError, Described, Fact, FactValue, Fingerprinted, Group};
 use crate::error::EpisodeFault;
+use crate::explained::Explained;
 use crate::observe::{Memory, ObservationField, ObservationLayout, Observer};
 use crate::problems::Problems;
 use crate::random::{Random, scramble, uniform_below, uniform_unit};
@@ -42,11 +44,21 @@ pub struct Balloon {
     air: BalloonState,
 }
 
-/// A set of balloon flights, an example of [`Problems`]; later problems start with more gas.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A set of balloon flights, an example of [`Problems`]; later flights start with more gas.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalloonProblems {
-    /// The number of problems. The problem at index `i` starts with `10 (i + 1)` units of gas.
-    pub count: usize,
+    /// The number of each flight, counted from 0. Flight `i` starts with `10 (i + 1)` units of gas.
+    flights: Vec<usize>,
+}
+
+impl BalloonProblems {
+    /// Creates a set with the first `count` flights.
+    #[must_use]
+    pub fn new(count: usize) -> Self {
+        Self {
+            flights: (0..count).collect(),
+        }
+    }
 }
 
 /// An example of an [`Observer`], for the balloon: a row has two numbers, the height with noise, and the greatest height
@@ -60,6 +72,9 @@ pub enum BalloonError {
     /// The episode refused the call.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
+    /// There is no such flight.
+    #[error(transparent)]
+    Unknown(#[from] UnknownProblem),
     /// The action lights more burners than there is gas for.
     #[error("{burners} burners cannot be lit with gas for {gas}")]
     NotEnoughGas {
@@ -204,14 +219,20 @@ impl Described for Balloon {
         }
     }
 
-    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
-        let (name, value) = text.split_once('=').ok_or("an action is `field = number`")?;
+    fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
+        let refused = |reason: String| ActionTextError::new(reason);
+        let (name, value) = text
+            .split_once('=')
+            .ok_or_else(|| refused("an action is `field = number`".to_owned()))?;
+        let (name, value) = (name.trim(), value.trim());
         let fields = self.layout.fields();
-        let field = fields.iter().position(|field| field.name == name.trim());
-        let field = field.ok_or_else(|| format!("there is no control `{}`", name.trim()))?;
-        let number = value.trim().parse().map_err(|error| format!("{error}"))?;
+        let field = fields.iter().position(|field| field.name == name);
+        let field = field.ok_or_else(|| refused(format!("there is no control `{name}`")))?;
+        let number = value
+            .parse()
+            .map_err(|_| refused(format!("`{value}` is no number")))?;
         let value = fields[field].domain.value_of(number);
-        let value = value.ok_or_else(|| format!("`{}` cannot be {number}", name.trim()))?;
+        let value = value.ok_or_else(|| refused(format!("`{name}` cannot be {number}")))?;
         Ok(Choice {
             field: field as u32,
             value,
@@ -262,11 +283,12 @@ impl Problems for BalloonProblems {
     }
 
     fn len(&self) -> usize {
-        self.count
+        self.flights.len()
     }
 
     fn problem_name(&self, index: usize) -> Option<String> {
-        (index < self.count).then(|| format!("flight-{}", index + 1))
+        let flight = self.flights.get(index)?;
+        Some(format!("flight-{}", flight + 1))
     }
 
     fn horizon(&self, _index: usize) -> Option<u32> {
@@ -274,14 +296,26 @@ impl Problems for BalloonProblems {
     }
 
     fn system(&self, index: usize) -> Result<Balloon, BalloonError> {
-        if index >= self.count {
-            return Err(BalloonError::from(EpisodeFault::NoProblems {
-                problems: self.name().to_owned(),
-            }));
+        match self.flights.get(index) {
+            Some(&flight) => Ok(Balloon::new(10 * (flight as i64 + 1))),
+            None => Err(UnknownProblem::new(self, &index.to_string()).into()),
         }
-        Ok(Balloon::new(10 * (index as i64 + 1)))
     }
 }
+
+impl Catalogue for BalloonProblems {
+    fn select(&self, indices: &[usize]) -> Result<Self, BalloonError> {
+        let flight = |&index: &usize| {
+            let flight = self.flights.get(index).copied();
+            flight.ok_or_else(|| UnknownProblem::new(self, &index.to_string()))
+        };
+        let flights = indices.iter().map(flight).collect::<Result<_, _>>()?;
+        Ok(Self { flights })
+    }
+}
+
+/// A flight has no goal.
+impl Explained for BalloonProblems {}
 
 impl PackedStates for BalloonProblems {
     fn pack(air: &BalloonState) -> Vec<u8> {
@@ -292,7 +326,7 @@ impl PackedStates for BalloonProblems {
 
     fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<BalloonState> {
         let (height, gas) = bytes.split_first_chunk::<8>()?;
-        (problem < self.count).then_some(BalloonState {
+        (problem < self.flights.len()).then_some(BalloonState {
             height: f64::from_le_bytes(*height),
             gas: i64::from_le_bytes(gas.try_into().ok()?),
         })

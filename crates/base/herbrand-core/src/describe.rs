@@ -1,11 +1,13 @@
-//! Systems whose actions and states have names. Traces, renderers and interactive players need them.
+//! Systems whose actions and states can be shown to people. Traces, renderers and interactive players need them.
 
 use std::fmt;
 
 use crate::action::Choice;
-use crate::system::System;
+use crate::random::Random;
+use crate::system::{System, Transition};
 
-/// A system that can name its actions and list the facts of its current state.
+/// A system that names its actions, lists the facts of its current state, and explains steps. Three methods are
+/// required.
 pub trait Described: System {
     /// Returns a choice in the syntax of the planning language, such as `(move a b)`. If the layout has no such choice,
     /// returns its number as text.
@@ -14,9 +16,25 @@ pub trait Described: System {
     /// Parses a choice; case and extra spaces are ignored.
     ///
     /// # Errors
-    /// Returns a sentence for the user if a name is unknown, the number of arguments is wrong, or no reachable state allows
-    /// the action.
-    fn parse_choice(&self, text: &str) -> Result<Choice, String>;
+    /// Fails if a name is unknown, the number of arguments is wrong, or no reachable state allows the action.
+    fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError>;
+
+    /// Parses one step of a plan or of a walk: the choices of a joint action, separated by commas; `()` is the joint action
+    /// without choices.
+    ///
+    /// # Errors
+    /// Fails if a part is no choice, or if the choices cannot be combined in any state.
+    fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
+        let parts = text.split(',').map(str::trim);
+        let parts = parts.filter(|part| !part.is_empty() && *part != "()");
+        let mut joint = parts
+            .map(|part| self.parse_choice(part))
+            .collect::<Result<Vec<_>, _>>()?;
+        joint.sort_by_key(|choice| choice.field);
+        let checked = self.actions().check(&joint);
+        checked.map_err(|error| ActionTextError::new(error.to_string()))?;
+        Ok(joint)
+    }
 
     /// Returns the texts of the actions that a trace lists for the current state: the valid choices and, in PDDL, also the
     /// ambiguous agent actions, which several valid operators carry out and which the settings therefore refuse.
@@ -32,6 +50,84 @@ pub trait Described: System {
     /// Calls `visit` with every true fact and every non-boolean value of the current state, static and derived ones
     /// included, in the same order on every run.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
+
+    /// Returns the names of the objects that a choice concerns, such as `a` and `b` for `(stack a b)`; none by default.
+    /// Pictures that are clicked on find actions by them.
+    fn choice_objects(&self, _choice: Choice) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Explains why a joint action is or is not valid in the current state. By default only whether it is.
+    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+        let valid = self.is_valid(joint);
+        let action = self.joint_text(joint);
+        let word = if valid { "valid" } else { "not valid" };
+        ActionExplanation {
+            text: format!("{action} is {word} here"),
+            action,
+            valid,
+            failures: Vec::new(),
+        }
+    }
+
+    /// Returns the texts of a joint action's choices, separated by commas, or `()` if there are none.
+    fn joint_text(&self, joint: &[Choice]) -> String {
+        match joint {
+            [] => "()".to_owned(),
+            joint => {
+                let texts = joint.iter().map(|&choice| self.choice_text(choice));
+                texts.collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+
+    /// Carries out a joint action like [`step`](System::step), with the same random draws, and also returns a description of
+    /// its effects line by line; empty by default.
+    ///
+    /// # Errors
+    /// Fails like [`step`](System::step).
+    fn step_described(
+        &mut self,
+        joint: &[Choice],
+        chance: &mut Random,
+    ) -> Result<(Transition, String), Self::Error> {
+        Ok((self.step(joint, chance)?, String::new()))
+    }
+}
+
+/// The reason why a text names no action: a sentence for people.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct ActionTextError {
+    reason: String,
+}
+
+impl ActionTextError {
+    /// Creates an error with a sentence that says what is wrong with the text.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+        }
+    }
+}
+
+impl From<String> for ActionTextError {
+    fn from(reason: String) -> Self {
+        Self { reason }
+    }
+}
+
+/// The reasons why a joint action is or is not valid in a state. [`Described::explain_action`] returns it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ActionExplanation {
+    /// The joint action in the syntax of its language.
+    pub action: String,
+    /// Whether it is valid.
+    pub valid: bool,
+    /// The conditions that fail.
+    pub failures: Vec<String>,
+    /// The explanation for people, of one or several lines.
+    pub text: String,
 }
 
 /// A system whose trajectories can be fingerprinted by names and values, so that different systems for the same problem

@@ -70,7 +70,7 @@ pub struct Reset {
 /// use herbrand_core::{Env, EnvOptions, Horizon};
 ///
 /// let options = EnvOptions { horizon: Horizon::Steps(5), ..EnvOptions::default() };
-/// let mut env = Env::new(BalloonProblems { count: 2 }, options)?;
+/// let mut env = Env::new(BalloonProblems::new(2), options)?;
 /// let mut heights = Vec::new();
 /// for _ in 0..2 {
 ///     env.reset(Some(3))?;

@@ -20,7 +20,7 @@
 //! use herbrand_core::balloon::{Altimeter, BalloonProblems};
 //! use herbrand_core::{Env, EnvOptions};
 //!
-//! let mut env = Env::observed(BalloonProblems { count: 3 }, Altimeter, EnvOptions::default())?;
+//! let mut env = Env::observed(BalloonProblems::new(3), Altimeter, EnvOptions::default())?;
 //! env.reset(Some(7))?;
 //! let mut shown = [0.0; 2];
 //! while let Some(joint) = env.sample()? {
@@ -42,11 +42,13 @@
 mod action;
 pub mod balloon;
 mod batch_system;
+mod catalogue;
 mod describe;
 mod enumerated;
 mod env;
 mod episode;
 mod error;
+mod explained;
 mod idle;
 mod non_finite;
 mod observe;
@@ -66,13 +68,15 @@ pub use action::{
     ActionCount, ActionField, ActionLayout, Choice, FieldDomain, FieldValue, Joint, JointAction, JointError,
 };
 pub use batch_system::{BatchSystem, Job};
-pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};
+pub use catalogue::{Catalogue, UnknownProblem};
+pub use describe::{ActionExplanation, ActionTextError, Described, Fact, FactValue, Fingerprinted, Group};
 pub use enumerated::{
     Enumerated, EnumeratedObserver, EnumeratedSystem, EnumerationError, JointTable, TableError,
 };
 pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
 pub use episode::{DeadEnd, Episode, EpisodeRules, InvalidAction, Step};
 pub use error::EpisodeFault;
+pub use explained::{Explained, GoalConjunct};
 pub use non_finite::{NonFinite, NonFiniteValue};
 pub use observe::{
     Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, Unobserved,

@@ -9,7 +9,7 @@
 //! use herbrand_core::wrap::{Environment, Shaped};
 //! use herbrand_core::{Env, EnvOptions, ProblemChoice};
 //!
-//! let env = Env::observed(BalloonProblems { count: 3 }, Altimeter, EnvOptions::default())?;
+//! let env = Env::observed(BalloonProblems::new(3), Altimeter, EnvOptions::default())?;
 //! let height = |env: &Env<BalloonProblems, Altimeter>| env.state().map_or(0.0, |state| state.height);
 //! let mut env = Shaped::new(env, height);
 //! env.reset_to(Some(7), ProblemChoice::Uniform)?;

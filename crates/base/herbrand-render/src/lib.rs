@@ -65,6 +65,7 @@ mod look;
 mod mosaic;
 mod page;
 mod picture;
+mod pictured;
 mod problem;
 #[cfg(feature = "png")]
 mod raster;
@@ -83,6 +84,7 @@ pub use layout::CellNames;
 pub use mosaic::{Camera, Mosaic, PixelSize};
 pub use page::{ReplayState, replay_page};
 pub use picture::Picture;
+pub use pictured::{Pictured, StateRenderer};
 pub use problem::{
     DrawnProblem, DrawnValue, GoalFact, Moment, NamedFact, Object, PictureVocabulary, Predicate, Range,
 };

@@ -23,6 +23,7 @@ macro_rules! ids {
             /// # Panics
             /// If `index` does not fit in 32 bits. Lists of a model are shorter, because a source text has at most 4 GiB.
             #[must_use]
+            #[inline]
             pub fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).expect("a list of the model has fewer than 2^32 elements"))
             }

@@ -7,14 +7,14 @@ use herbrand_rddl_sim::EnvSettings;
 
 use crate::Language;
 use crate::refusal::Refusal;
-use crate::reply::{DomainEntry, Reply};
+use crate::reply::DomainEntry;
 use crate::request::Texts;
 
 /// The prefix of the names of bundled RDDL domains.
 pub(crate) const RDDL: &str = "rddl/";
 
 /// Returns all bundled domains: PDDL domains, then RDDL domains, each in alphabetical order. They are read once.
-pub(crate) fn catalogue() -> Result<Reply, Refusal> {
+pub(crate) fn bundled() -> Result<Vec<DomainEntry>, Refusal> {
     static DOMAINS: OnceLock<Vec<DomainEntry>> = OnceLock::new();
     let domains = match DOMAINS.get() {
         Some(domains) => domains.clone(),
@@ -23,7 +23,7 @@ pub(crate) fn catalogue() -> Result<Reply, Refusal> {
             DOMAINS.get_or_init(|| domains).clone()
         }
     };
-    Ok(Reply::Catalogue { domains })
+    Ok(domains)
 }
 
 fn read() -> Result<Vec<DomainEntry>, Refusal> {
@@ -36,7 +36,7 @@ fn read() -> Result<Vec<DomainEntry>, Refusal> {
             .and_then(|config| Config::parse(config).ok());
         domains.push(DomainEntry {
             name,
-            language: Language::Pddl,
+            language: Some(Language::Pddl),
             description: config.map(|config| config.description).unwrap_or_default(),
             problems: files.problems.iter().map(full_name).collect(),
         });
@@ -45,7 +45,7 @@ fn read() -> Result<Vec<DomainEntry>, Refusal> {
         let settings: EnvSettings = toml::from_str(environment.config).unwrap_or_default();
         domains.push(DomainEntry {
             name: format!("{RDDL}{}", environment.name),
-            language: Language::Rddl,
+            language: Some(Language::Rddl),
             description: settings.description,
             problems: environment
                 .instances

@@ -8,7 +8,7 @@ use herbrand_pddl::{Domain, Problem};
 
 use crate::fault::{findings, of_settings};
 use crate::planning::{DOMAIN, PROBLEM, SETTINGS};
-use crate::process::sources;
+use crate::rddl::sources;
 use crate::reply::{Finding, Reply};
 use crate::request::Texts;
 use crate::{Language, RequestLimits};

@@ -1,18 +1,53 @@
 //! A problem that is played, in any language.
 
+use herbrand_core::{Choice, Described, Streams, System};
 use herbrand_limits::Budget;
+use herbrand_render::{Direction, Moment, StateRenderer};
 
 use crate::catalogue::RDDL;
-use crate::planning::PlanningGame;
-use crate::process::ProcessGame;
-use crate::refusal::Refusal;
-use crate::reply::{PositionView, Reply};
+use crate::played::{Played, is_small};
+use crate::refusal::{Reason, Refusal};
+use crate::reply::{GoalPart, PositionView, Reply};
 use crate::request::{JointTexts, ProblemName, WalkPosition};
-use crate::{Language, RequestLimits};
+use crate::walk::Walk;
+use crate::{Language, RequestLimits, planning, rddl};
 
-pub(crate) enum Game {
-    Planning(Box<PlanningGame>),
-    Process(Box<ProcessGame>),
+/// A problem with a walk through it, in any language.
+pub(crate) trait AnyGame: Send {
+    /// Moves the walk to a position of this problem.
+    fn go(&mut self, position: &WalkPosition, allowance: &RequestLimits) -> Result<(), Refusal>;
+
+    /// Returns the approximate size in bytes.
+    fn bytes(&self) -> u64;
+
+    /// Returns the view of the position.
+    fn view(&self, allowance: &RequestLimits) -> PositionView;
+
+    /// Explains why actions cannot be taken together; `None` if they can.
+    fn why_not(&self, joint: &JointTexts) -> Option<String>;
+
+    /// Searches for a plan from the position.
+    fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal>;
+
+    /// Returns the compiled problem as text.
+    fn internals(&self, listed: usize) -> Reply;
+
+    /// Returns the Datalog program of the problem as text.
+    fn program(&self, allowance: &RequestLimits) -> Result<Reply, Refusal>;
+
+    /// Writes the walk to a position as a trace.
+    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal>;
+
+    /// Returns the facts that a step may change and that are true, sorted, in the format of traces.
+    fn true_fluents(&self) -> Vec<String>;
+}
+
+/// The first of a set of problems, with a walk through it.
+pub(crate) struct Game<P: Played> {
+    problems: P,
+    walk: Walk<P::System>,
+    /// `None` if states are too large to be drawn.
+    renderer: Option<StateRenderer<P::System>>,
 }
 
 /// Returns the language of a problem.
@@ -24,16 +59,54 @@ pub(crate) fn language(name: &ProblemName) -> Language {
     }
 }
 
-impl Game {
-    pub(crate) fn open(name: &ProblemName, allowance: &RequestLimits) -> Result<Self, Refusal> {
-        Ok(match language(name) {
-            Language::Pddl => Self::Planning(Box::new(PlanningGame::open(name, allowance)?)),
-            Language::Rddl => Self::Process(Box::new(ProcessGame::open(name, allowance)?)),
+/// Opens a problem that is bundled or given by texts.
+pub(crate) fn open(name: &ProblemName, allowance: &RequestLimits) -> Result<Box<dyn AnyGame>, Refusal> {
+    Ok(match language(name) {
+        Language::Pddl => Box::new(Game::open(planning::suite(name, allowance)?, allowance)?),
+        Language::Rddl => Box::new(Game::open(rddl::suite(name, allowance)?, allowance)?),
+    })
+}
+
+/// Returns the Datalog program of a problem that is bundled or given by texts, without compiling the problem further.
+pub(crate) fn program(name: &ProblemName, allowance: &RequestLimits) -> Result<Reply, Refusal> {
+    match language(name) {
+        Language::Pddl => planning::suite(name, allowance)?.program(allowance),
+        Language::Rddl => rddl::suite(name, allowance)?.program(allowance),
+    }
+}
+
+/// The directions of [`PositionView::beside`].
+const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+
+impl<P: Played> Game<P> {
+    /// Opens the first of `problems`.
+    pub(crate) fn open(problems: P, allowance: &RequestLimits) -> Result<Self, Refusal> {
+        let system = problems.system(0).map_err(Into::into)?;
+        let renderer = is_small::<P>(&system, allowance.drawn)
+            .then(|| problems.renderer(0, &system))
+            .transpose()
+            .map_err(Into::into)?;
+        Ok(Self {
+            walk: Walk::new(system, problems.horizon(0)),
+            problems,
+            renderer,
         })
     }
 
-    /// Moves the walk to a position of this problem.
-    pub(crate) fn go(&mut self, position: &WalkPosition, allowance: &RequestLimits) -> Result<(), Refusal> {
+    /// Returns the parts of the goal, for states that are not drawn.
+    fn goal(&self) -> Vec<GoalPart> {
+        let conjuncts = self.problems.goal_conjuncts(0, self.walk.system());
+        let conjuncts = conjuncts.unwrap_or_default().into_iter();
+        let part = |conjunct: herbrand_core::GoalConjunct| GoalPart {
+            text: conjunct.on_one_line(),
+            satisfied: conjunct.holds == Some(true),
+        };
+        conjuncts.map(part).collect()
+    }
+}
+
+impl<P: Played> AnyGame for Game<P> {
+    fn go(&mut self, position: &WalkPosition, allowance: &RequestLimits) -> Result<(), Refusal> {
         let (seed, walk) = (position.seed, &position.walk);
         if walk.len() > allowance.steps {
             let most = allowance.steps;
@@ -41,39 +114,109 @@ impl Game {
                 "a walk can have at most {most} steps here"
             )));
         }
-        let budget = Budget::new(allowance.limits);
-        match self {
-            Self::Planning(game) => game.walk.go(seed, walk, &budget),
-            Self::Process(game) => game.walk.go(seed, walk, &budget),
+        self.walk.go(seed, walk, &Budget::new(allowance.limits))
+    }
+
+    fn bytes(&self) -> u64 {
+        P::bytes(self.walk.system())
+    }
+
+    fn view(&self, allowance: &RequestLimits) -> PositionView {
+        let (mut goal, mut picture, mut beside) = (Vec::new(), None, Default::default());
+        match &self.renderer {
+            Some(renderer) => {
+                let moment = renderer.moment(self.walk.system());
+                let cell = |direction| renderer.picture().beside(&moment, direction).unwrap_or_default();
+                beside = DIRECTIONS.map(|direction| cell(direction).to_vec());
+                picture = crate::picture::drawn(&renderer.scene_of(&moment));
+                goal = drawn_goal(&moment);
+            }
+            None => goal.extend(self.goal()),
+        }
+        goal.truncate(allowance.listed);
+        let name = self.problems.problem_name(0).unwrap_or_default();
+        PositionView {
+            language: self.problems.language(),
+            title: format!("{} {name}", self.problems.name()),
+            picture,
+            beside,
+            goal,
+            ..self.walk.view(allowance.listed)
         }
     }
 
-    /// Returns the approximate size in bytes.
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            Self::Planning(game) => game.bytes(),
-            Self::Process(game) => game.bytes(),
-        }
+    fn why_not(&self, joint: &JointTexts) -> Option<String> {
+        let why = self.walk.why_not(joint)?;
+        let never = match joint.as_slice() {
+            [action] => self.problems.never_valid(0, action),
+            _ => None,
+        };
+        Some(never.unwrap_or(why))
     }
 
-    pub(crate) fn view(&self, allowance: &RequestLimits) -> PositionView {
-        match self {
-            Self::Planning(game) => game.view(allowance),
-            Self::Process(game) => game.view(allowance),
-        }
+    fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal> {
+        let (system, taken) = (self.walk.system(), self.walk.len());
+        self.problems.plan(system, taken, seed, allowance)
     }
 
-    pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
-        match self {
-            Self::Planning(game) => game.why_not(joint),
-            Self::Process(game) => game.walk.why_not(joint),
-        }
+    fn internals(&self, listed: usize) -> Reply {
+        P::internals(self.walk.system(), listed)
     }
 
-    pub(crate) fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal> {
-        match self {
-            Self::Planning(game) => game.plan(allowance),
-            Self::Process(game) => game.plan(seed, allowance),
-        }
+    fn program(&self, allowance: &RequestLimits) -> Result<Reply, Refusal> {
+        self.problems.program(allowance)
     }
+
+    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+        self.problems.record(position, budget)
+    }
+
+    fn true_fluents(&self) -> Vec<String> {
+        let facts = self.walk.changing().into_iter();
+        facts.filter(|fact| !fact.contains(" = ")).collect()
+    }
+}
+
+/// Returns the parts of the goal that a picture shows.
+fn drawn_goal(moment: &Moment) -> Vec<GoalPart> {
+    let wanted = moment.goal.iter().map(|wanted| {
+        let text = if wanted.name.starts_with('(') {
+            wanted.name.clone()
+        } else {
+            let words = std::iter::once(&wanted.name).chain(&wanted.arguments);
+            format!("({})", words.map(String::as_str).collect::<Vec<_>>().join(" "))
+        };
+        GoalPart {
+            text: if wanted.negative {
+                format!("(not {text})")
+            } else {
+                text
+            },
+            satisfied: wanted.satisfied,
+        }
+    });
+    wanted.collect()
+}
+
+/// Takes the steps of a walk from the initial state, and calls `visit` before each with its choices, and at the end.
+pub(crate) fn follow<S: Described, E: std::fmt::Display>(
+    system: &mut S,
+    position: &WalkPosition,
+    budget: &Budget,
+    mut visit: impl FnMut(&S, Option<&[Choice]>) -> Result<(), E>,
+) -> Result<(), Refusal> {
+    let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
+    let mut streams = Streams::new(position.seed);
+    system
+        .reset(&mut streams.outcomes)
+        .map_err(|error| failed(&error))?;
+    for joint in &position.walk {
+        let choices = joint.iter().map(|text| system.parse_choice(text));
+        let choices = choices.collect::<Result<Vec<_>, _>>();
+        let choices = choices.map_err(|error| failed(&error))?;
+        visit(system, Some(&choices)).map_err(|error| failed(&error))?;
+        System::step(system, &choices, &mut streams.outcomes).map_err(|error| failed(&error))?;
+        budget.check("recording", 0).map_err(Refusal::limit)?;
+    }
+    visit(system, None).map_err(|error| failed(&error))
 }

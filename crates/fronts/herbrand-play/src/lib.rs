@@ -35,14 +35,14 @@ mod catalogue;
 mod check;
 mod fault;
 mod game;
-mod goal;
 mod hints;
 mod inside;
 mod language;
 mod picture;
 mod planning;
+mod played;
 mod playground;
-mod process;
+mod rddl;
 mod refusal;
 mod reply;
 mod request;
@@ -50,9 +50,9 @@ mod trace;
 mod walk;
 
 pub use allowance::RequestLimits;
-pub use goal::{GoalConjunct, goal_parts};
 pub use hints::{Hints, Planned, planned};
 pub use language::Language;
+pub use played::Played;
 pub use playground::Playground;
 pub use refusal::{Reason, Refusal};
 pub use reply::{

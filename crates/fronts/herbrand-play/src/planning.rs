@@ -1,20 +1,21 @@
 //! PDDL problems that are played.
 
-use herbrand_core::{Choice, Described, Group, Random, System, Transition};
+use herbrand_core::System;
+use herbrand_core::trace::Seeded;
+use herbrand_env::trace::{Header, Recorder};
 use herbrand_env::{
-    ActionMode, AgentActionId, Grounded, Planning, PlanningError, ProblemFile, Registry, Source,
-    StatePicture, SteppingEngine as _, Suite, SuiteFiles,
+    ActionMode, AgentActionId, Grounded, Planning, ProblemFile, Registry, Source, Suite, SuiteFiles,
 };
 use herbrand_limits::Budget;
-use herbrand_render::{Direction, Moment, Scene};
 
-use crate::RequestLimits;
-use crate::goal::goal_parts;
+use crate::game::follow;
 use crate::hints::{Hints, Planned, planned};
-use crate::refusal::Refusal;
-use crate::reply::{GoalPart, PositionView, Reply};
-use crate::request::{JointTexts, ProblemName, Texts};
-use crate::walk::{Playable, Walk};
+use crate::played::Played;
+use crate::refusal::{Reason, Refusal};
+use crate::reply::Reply;
+use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
+use crate::trace::{names, own_texts};
+use crate::{Language, RequestLimits, inside};
 
 /// The name of the domain text in messages.
 pub(crate) const DOMAIN: &str = "domain";
@@ -22,58 +23,6 @@ pub(crate) const DOMAIN: &str = "domain";
 pub(crate) const PROBLEM: &str = "problem";
 /// The name of the settings text in messages.
 pub(crate) const SETTINGS: &str = "settings";
-
-impl Playable for Planning<Grounded> {
-    fn tell(&mut self, joint: &[Choice], chance: &mut Random) -> Result<(Transition, String), PlanningError> {
-        let Some(action) = action(joint) else {
-            return Ok((self.step(joint, chance)?, String::new()));
-        };
-        let (transition, fired) = self.step_explained(action, chance)?;
-        Ok((transition, fired.to_string()))
-    }
-
-    fn why_not(&self, joint: &[Choice]) -> String {
-        let Some(action) = action(joint) else {
-            return "take one action at a time".to_owned();
-        };
-        match self.explain(action) {
-            Ok(explanation) => explanation.to_string(),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    fn names(&self, choice: Choice) -> Vec<String> {
-        let mut names = Vec::new();
-        let mut add = |text: &str| {
-            let words = text.trim_matches(['(', ')']).split_whitespace().skip(1);
-            for word in words {
-                if names.iter().all(|name| name != word) {
-                    names.push(word.to_owned());
-                }
-            }
-        };
-        add(&self.choice_text(choice));
-        if let Some(action) = AgentActionId::of(choice) {
-            for operator in self.fitting(&action) {
-                add(&self.walk().operator_text(&operator));
-            }
-        }
-        names
-    }
-
-    /// Parses an agent action. As in plans, the text may also be an operator that carries out the action.
-    fn parse(&self, text: &str) -> Result<Choice, String> {
-        self.find_action(text)
-            .map_or_else(|| self.parse_choice(text), |action| Ok(action.into()))
-    }
-}
-
-fn action(joint: &[Choice]) -> Option<AgentActionId> {
-    match joint {
-        &[choice] => AgentActionId::of(choice),
-        _ => None,
-    }
-}
 
 /// Returns a suite with the selected problem only.
 pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Suite, Refusal> {
@@ -88,9 +37,6 @@ pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Sui
         }
     }
 }
-
-/// The directions of [`PositionView::beside`].
-const DIRECTIONS: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
 /// Converts texts to the files of a domain with one problem, which have the names that the texts define.
 pub(crate) fn files(texts: &Texts) -> SuiteFiles {
@@ -120,118 +66,46 @@ fn defined(text: &str, kind: &str) -> Option<String> {
     None
 }
 
-/// A PDDL problem that is played.
-pub(crate) struct PlanningGame {
-    pub(crate) suite: Suite,
-    pub(crate) walk: Walk<Planning<Grounded>>,
-    picture: Option<StatePicture>,
-    hints: Option<Hints>,
-}
-
-impl PlanningGame {
-    pub(crate) fn open(name: &ProblemName, allowance: &RequestLimits) -> Result<Self, Refusal> {
-        let suite = suite(name, allowance)?;
-        let planning = suite.engine(0)?;
-        let hints = Hints::of(&suite).ok().flatten();
-        let picture = is_small(&planning, allowance.drawn)
-            .then(|| StatePicture::of(&suite, 0, &planning))
-            .transpose()?;
-        Ok(Self {
-            walk: Walk::new(planning, suite.config().horizon),
-            suite,
-            picture,
-            hints,
-        })
+impl Played for Suite {
+    fn language(&self) -> Option<Language> {
+        Some(Language::Pddl)
     }
 
-    pub(crate) fn bytes(&self) -> u64 {
+    fn description(&self) -> String {
+        self.config().description.clone()
+    }
+
+    fn bytes(planning: &Planning<Grounded>) -> u64 {
         // The tables of a walker are about as large as the task.
-        2 * self.walk.system().space().task().bytes() as u64
+        2 * planning.space().task().bytes() as u64
     }
 
-    pub(crate) fn view(&self, allowance: &RequestLimits) -> PositionView {
-        let planning = self.walk.system();
-        let (scene, mut goal, beside) = match &self.picture {
-            Some(picture) => {
-                let moment = picture.moment(planning);
-                let cell = |direction| picture.picture().beside(&moment, direction).unwrap_or_default();
-                let beside = DIRECTIONS.map(|direction| cell(direction).to_vec());
-                (Some(picture.scene_of(&moment)), goal(&moment), beside)
-            }
-            None => (None, self.missing(), Default::default()),
-        };
-        goal.truncate(allowance.listed);
-        PositionView {
-            title: self.title(),
-            picture: scene.and_then(|scene: Scene| crate::picture::drawn(&scene)),
-            beside,
-            goal,
-            ..self.walk.view(allowance.listed)
-        }
+    fn object_count(planning: &Planning<Grounded>) -> usize {
+        planning.space().task().vocabulary.objects.len()
     }
 
-    /// Explains why an action cannot be taken; `None` if it can.
-    pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
-        let why = self.walk.why_not(joint)?;
-        let never = match joint.as_slice() {
-            [operator] => self.suite.why_never(0, operator).ok().flatten(),
-            _ => None,
-        };
-        Some(never.unwrap_or(why))
-    }
-
-    /// Returns the unsatisfied parts of the goal.
-    fn missing(&self) -> Vec<GoalPart> {
-        let planning = self.walk.system();
-        let task = planning.space().task();
-        let missing = planning.goal_progress().missing;
-        // If the goal never holds, the ground task has no literals of it.
-        if missing.is_empty()
-            && !planning.status().goal
-            && let Ok(problem) = self.suite.parse_problem(0)
-        {
-            let mut atoms = Vec::new();
-            planning.facts(&mut |fact| atoms.push(fact.to_string()));
-            let atoms = atoms.iter().map(String::as_str).collect();
-            let parts = goal_parts(self.suite.domain(), &problem, &atoms);
-            return parts
-                .iter()
-                .map(|part| GoalPart {
-                    text: part.text(),
-                    satisfied: part.holds() == Some(true),
-                })
-                .collect();
-        }
-        let missing = missing.into_iter();
-        missing
-            .map(|literal| GoalPart {
-                text: task.display_literal(literal).to_string(),
-                satisfied: false,
-            })
-            .collect()
-    }
-
-    fn title(&self) -> String {
-        let name = self.suite.full_problem_name(0).unwrap_or_default();
-        format!("{} {name}", self.suite.name())
-    }
-
-    /// Returns a plan from the current state of the walk: the rest of the stored plan, or one found by a planner.
-    pub(crate) fn plan(&self, allowance: &RequestLimits) -> Result<Reply, Refusal> {
-        let planning = self.walk.system();
+    /// Returns the rest of the stored plan, or a plan that a planner finds.
+    fn plan(
+        &self,
+        planning: &Planning<Grounded>,
+        _taken: usize,
+        _seed: u64,
+        allowance: &RequestLimits,
+    ) -> Result<Reply, Refusal> {
         let state = planning.state();
-        if let Some(hints) = &self.hints
-            && let Some(rest) = hints.rest(state)
-        {
-            let steps: Vec<JointTexts> = rest.iter().map(|&action| self.joint(action)).collect();
-            let text = format!("Stored plan: {}.", counted(steps.len()));
+        let joint =
+            |action: AgentActionId| -> JointTexts { vec![planning.space().display(action).to_string()] };
+        let hints = Hints::of(self).ok().flatten();
+        if let Some(rest) = hints.and_then(|hints| hints.rest(state)) {
+            let text = format!("Stored plan: {}.", counted(rest.len()));
+            let steps = rest.into_iter().map(joint).collect();
             return Ok(Reply::Plan { steps, text });
         }
         let found = planned(planning.instance(), state, Budget::new(allowance.limits));
         Ok(match found? {
             Planned::Steps(steps) => {
-                let steps: Vec<JointTexts> = steps.into_iter().map(|action| self.joint(action)).collect();
                 let text = format!("The planner found a plan: {}.", counted(steps.len()));
+                let steps = steps.into_iter().map(joint).collect();
                 Reply::Plan { steps, text }
             }
             Planned::None(text) => Reply::Plan {
@@ -241,54 +115,37 @@ impl PlanningGame {
         })
     }
 
-    fn joint(&self, action: AgentActionId) -> JointTexts {
-        vec![self.walk.system().space().display(action).to_string()]
+    fn internals(planning: &Planning<Grounded>, listed: usize) -> Reply {
+        inside::of_task(planning.space().task(), listed)
+    }
+
+    fn program(&self, allowance: &RequestLimits) -> Result<Reply, Refusal> {
+        let simulator = self.lifted_simulator(0)?;
+        let task = simulator.task();
+        let facts = ("facts that always hold", task.statics.len() as u64);
+        Ok(inside::of_program(&task.program, &[facts], allowance.listed))
+    }
+
+    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+        let mut system = self.engine(0)?;
+        let (domain, problem) = names(&position.problem, "pddl");
+        let header = Header {
+            seeded: Some(Seeded::Outcomes),
+            texts: own_texts(&position.problem),
+            ..Header::of(&system, self.agent_actions(), (&domain, &problem), position.seed)
+        };
+        let failed = |error: std::io::Error| Refusal::new(Reason::Step, error);
+        let mut recorder = Recorder::new(&header, Vec::new()).map_err(failed)?;
+        let mut steps = 0..;
+        follow(&mut system, position, budget, |system, joint| {
+            let chosen = joint.and_then(|joint| joint.first().copied());
+            recorder.visit(0, steps.next().unwrap_or_default(), system, chosen)
+        })?;
+        recorder.finish().map_err(failed)
     }
 }
 
 pub(crate) fn counted(steps: usize) -> String {
     let plural = if steps == 1 { "" } else { "s" };
     format!("{steps} step{plural}")
-}
-
-/// Returns whether a state is small enough to be drawn: at most `objects` objects and 20 times as many facts.
-fn is_small(planning: &Planning<Grounded>, objects: usize) -> bool {
-    let mut facts = 0;
-    planning.facts(&mut |_| facts += 1);
-    let found = planning.space().task().vocabulary.objects.len();
-    found <= objects && facts <= 20 * objects
-}
-
-/// Returns the parts of the goal.
-fn goal(moment: &Moment) -> Vec<GoalPart> {
-    let wanted = moment.goal.iter().map(|wanted| {
-        let text = if wanted.name.starts_with('(') {
-            wanted.name.clone()
-        } else {
-            let words = std::iter::once(&wanted.name).chain(&wanted.arguments);
-            format!("({})", words.map(String::as_str).collect::<Vec<_>>().join(" "))
-        };
-        GoalPart {
-            text: if wanted.negative {
-                format!("(not {text})")
-            } else {
-                text
-            },
-            satisfied: wanted.satisfied,
-        }
-    });
-    wanted.collect()
-}
-
-/// Returns the true fluent facts in the format of traces.
-pub(crate) fn true_fluents(planning: &Planning<Grounded>) -> Vec<String> {
-    let mut facts = Vec::new();
-    planning.facts(&mut |fact| {
-        if fact.group == Group::Fluent && fact.value == herbrand_core::FactValue::Bool(true) {
-            facts.push(fact.to_string());
-        }
-    });
-    facts.sort();
-    facts.dedup();
-    facts
 }

@@ -2,17 +2,46 @@
 
 use herbrand_limits::{Budget, Limits};
 
-use crate::game::{Game, language};
+use crate::game::{self, AnyGame, Game, language};
+use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
-use crate::reply::Reply;
+use crate::reply::{DomainEntry, Reply};
 use crate::request::{ProblemName, Request, Texts, WalkPosition};
-use crate::{RequestLimits, catalogue, check, inside, trace};
+use crate::{RequestLimits, catalogue, check, trace};
 
 /// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled problems.
 pub struct Playground {
     allowance: RequestLimits,
     /// The cached problems, the most recently used last.
-    games: Vec<(ProblemName, Game)>,
+    games: Vec<(ProblemName, Box<dyn AnyGame>)>,
+    /// Further sets of problems, by the name of their domain.
+    sets: Vec<Box<dyn AnySet>>,
+}
+
+/// A set of problems of any language.
+trait AnySet: Send {
+    /// Returns the entry of the set in the list of domains.
+    fn entry(&self) -> DomainEntry;
+
+    /// Opens a problem.
+    fn open(&self, problem: &str, allowance: &RequestLimits) -> Result<Box<dyn AnyGame>, Refusal>;
+}
+
+impl<P: Played> AnySet for P {
+    fn entry(&self) -> DomainEntry {
+        let problems = (0..self.len()).filter_map(|index| self.problem_name(index));
+        DomainEntry {
+            name: self.name().to_owned(),
+            language: self.language(),
+            description: self.description(),
+            problems: problems.collect(),
+        }
+    }
+
+    fn open(&self, problem: &str, allowance: &RequestLimits) -> Result<Box<dyn AnyGame>, Refusal> {
+        let only = self.problem(problem).map_err(Into::into)?;
+        Ok(Box::new(Game::open(only, allowance)?))
+    }
 }
 
 impl Playground {
@@ -22,7 +51,16 @@ impl Playground {
         Self {
             allowance,
             games: Vec::new(),
+            sets: Vec::new(),
         }
+    }
+
+    /// Adds a set of problems, in any language. Requests name it like a bundled domain, by the name of the set; the name
+    /// takes precedence over that of a bundled domain.
+    #[must_use]
+    pub fn with_problems(mut self, problems: impl Played) -> Self {
+        self.sets.push(Box::new(problems));
+        self
     }
 
     /// Answers a request given as JSON with a reply as JSON. Never fails: a malformed request gets a refusal as reply.
@@ -84,7 +122,11 @@ impl Playground {
     fn try_reply(&mut self, request: &Request) -> Result<Reply, Refusal> {
         let allowance = self.allowance;
         match request {
-            Request::Catalogue => catalogue::catalogue(),
+            Request::Catalogue => {
+                let mut domains = catalogue::bundled()?;
+                domains.extend(self.sets.iter().map(|set| set.entry()));
+                Ok(Reply::Catalogue { domains })
+            }
             Request::Texts { problem } => {
                 let texts = match problem {
                     ProblemName::Bundled { domain, problem } => catalogue::texts(domain, problem)?,
@@ -116,19 +158,31 @@ impl Playground {
                 other => other,
             }),
             Request::Plan(position) => self.go(position)?.plan(position.seed, &allowance),
-            Request::Ground { problem } => Ok(inside::ground(self.game(problem)?, allowance.listed)),
-            Request::Datalog { problem } => {
-                if let ProblemName::Texts { texts } = problem {
-                    self.is_short(texts)?;
+            Request::Ground { problem } => Ok(self.game(problem)?.internals(allowance.listed)),
+            Request::Datalog { problem } => match self.set(problem) {
+                Some((set, name)) => set.open(name, &allowance)?.program(&allowance),
+                None => {
+                    if let ProblemName::Texts { texts } = problem {
+                        self.is_short(texts)?;
+                    }
+                    game::program(problem, &allowance)
                 }
-                inside::datalog(problem, &allowance)
-            }
+            },
             Request::Trace(position) => {
                 let game = self.go(position)?;
                 trace::record(game, position, &allowance)
             }
             Request::OpenTrace { text, texts } => self.open_trace(text, texts.clone()),
         }
+    }
+
+    /// Returns the added set with a problem, and the problem's name in it.
+    fn set<'n>(&self, name: &'n ProblemName) -> Option<(&dyn AnySet, &'n str)> {
+        let ProblemName::Bundled { domain, problem } = name else {
+            return None;
+        };
+        let set = self.sets.iter().find(|set| set.entry().name == *domain)?;
+        Some((&**set, problem))
     }
 
     fn is_short(&self, texts: &Texts) -> Result<(), Refusal> {
@@ -143,7 +197,7 @@ impl Playground {
     }
 
     /// Returns the compiled problem, from the cache if possible.
-    fn game(&mut self, name: &ProblemName) -> Result<&mut Game, Refusal> {
+    fn game(&mut self, name: &ProblemName) -> Result<&mut dyn AnyGame, Refusal> {
         if let ProblemName::Texts { texts } = name {
             self.is_short(texts)?;
         }
@@ -151,14 +205,17 @@ impl Playground {
         let game = match known {
             Some(at) => self.games.remove(at).1,
             None => {
-                let game = Game::open(name, &self.allowance)?;
+                let game = match self.set(name) {
+                    Some((set, problem)) => set.open(problem, &self.allowance)?,
+                    None => game::open(name, &self.allowance)?,
+                };
                 self.make_room(game.bytes());
                 game
             }
         };
         self.games.push((name.clone(), game));
         match self.games.last_mut() {
-            Some((_, game)) => Ok(game),
+            Some((_, game)) => Ok(&mut **game),
             None => Err(Refusal::unknown("the problem is no longer loaded")),
         }
     }
@@ -167,7 +224,7 @@ impl Playground {
     fn make_room(&mut self, bytes: u64) {
         let most = self.allowance.limits.bytes.unwrap_or(u64::MAX) / 2;
         let kept = self.allowance.kept.max(1);
-        let is_full = |games: &[(ProblemName, Game)]| {
+        let is_full = |games: &[(ProblemName, Box<dyn AnyGame>)]| {
             let held: u64 = games.iter().map(|(_, game)| game.bytes()).sum();
             games.len() >= kept || held.saturating_add(bytes) > most
         };
@@ -177,7 +234,7 @@ impl Playground {
     }
 
     /// Returns the problem with its walk moved to a position.
-    fn go(&mut self, position: &WalkPosition) -> Result<&mut Game, Refusal> {
+    fn go(&mut self, position: &WalkPosition) -> Result<&mut dyn AnyGame, Refusal> {
         let allowance = self.allowance;
         let game = self.game(&position.problem)?;
         game.go(position, &allowance)?;

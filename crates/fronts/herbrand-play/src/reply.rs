@@ -79,8 +79,8 @@ pub enum Reply {
 pub struct DomainEntry {
     /// The name of the domain, such as `blocks` or `rddl/elevators`.
     pub name: String,
-    /// The language of the domain.
-    pub language: Language,
+    /// The language of the domain; `None` if it is one of the caller's ([`with_problems`](crate::Playground::with_problems)).
+    pub language: Option<Language>,
     /// A description of the domain in one sentence.
     pub description: String,
     /// The names of the domain's problems.
@@ -114,8 +114,8 @@ pub struct Finding {
 pub struct PositionView {
     /// The title of the problem.
     pub title: String,
-    /// The language of the problem.
-    pub language: Language,
+    /// The language of the problem; `None` if it is one of the caller's.
+    pub language: Option<Language>,
     /// The number of steps taken since the initial state.
     pub step: usize,
     /// The sum of the rewards of these steps.

@@ -1,36 +1,35 @@
 //! Saves and opens walks as traces, in the format of `herbrand record` and `herbrand replay`.
 
-use herbrand_core::trace::{Seeded, check_version};
-use herbrand_core::{Choice, Described, Streams, System};
-use herbrand_env::trace::{Header, Recorder, Visit};
+use herbrand_core::trace::check_version;
+use herbrand_env::trace::Visit;
 use herbrand_limits::Budget;
 use herbrand_rddl_sim::trace as rddl;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::RequestLimits;
-use crate::game::Game;
-use crate::planning::{PlanningGame, true_fluents};
-use crate::process::ProcessGame;
+use crate::game::AnyGame;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::Reply;
-use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
+use crate::request::{ProblemName, Texts, WalkPosition};
 
 /// The maximum size of a trace in bytes.
 const LONGEST: usize = 16 << 20;
 
 /// Returns the walk to a valid position as a trace.
 pub(crate) fn record(
-    game: &Game,
+    game: &dyn AnyGame,
     position: &WalkPosition,
     allowance: &RequestLimits,
 ) -> Result<Reply, Refusal> {
-    let budget = Budget::new(allowance.limits);
-    let bytes = match game {
-        Game::Planning(game) => planning(game, position, &budget),
-        Game::Process(game) => compiled(game, position, &budget),
-    };
-    let text = String::from_utf8(bytes?).map_err(|error| Refusal::new(Reason::Limit, error))?;
+    let bytes = game.record(position, &Budget::new(allowance.limits))?;
+    if bytes.len() > LONGEST {
+        let most = LONGEST >> 20;
+        return Err(Refusal::limit(format!(
+            "the trace exceeds the limit of {most} MiB"
+        )));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| Refusal::new(Reason::Limit, error))?;
     let name = match &position.problem {
         ProblemName::Bundled { domain, problem } => format!("{domain}-{problem}").replace('/', "-"),
         ProblemName::Texts { .. } => "walk".to_owned(),
@@ -42,7 +41,7 @@ pub(crate) fn record(
 }
 
 /// Returns the names of domain and problem for the header: those of a bundled problem, or file names next to the trace.
-fn names(problem: &ProblemName, ending: &str) -> (String, String) {
+pub(crate) fn names(problem: &ProblemName, ending: &str) -> (String, String) {
     match problem {
         ProblemName::Bundled { domain, problem } => (domain.clone(), problem.clone()),
         ProblemName::Texts { .. } => (format!("domain.{ending}"), format!("problem.{ending}")),
@@ -50,96 +49,11 @@ fn names(problem: &ProblemName, ending: &str) -> (String, String) {
 }
 
 /// The texts of a problem that is not bundled, for the header of its trace, so that one file says everything.
-fn own_texts(problem: &ProblemName) -> Option<Value> {
+pub(crate) fn own_texts(problem: &ProblemName) -> Option<Value> {
     match problem {
         ProblemName::Bundled { .. } => None,
         ProblemName::Texts { texts } => serde_json::to_value(texts).ok(),
     }
-}
-
-fn within(written: usize, budget: &Budget) -> Result<(), Refusal> {
-    if written > LONGEST {
-        let most = LONGEST >> 20;
-        return Err(Refusal::limit(format!(
-            "the trace exceeds the limit of {most} MiB"
-        )));
-    }
-    budget.check("recording", 0).map_err(Refusal::limit)
-}
-
-fn choices(system: &impl Described, joint: &JointTexts) -> Result<Vec<Choice>, Refusal> {
-    let choices = joint.iter().map(|text| system.parse_choice(text));
-    choices
-        .collect::<Result<_, _>>()
-        .map_err(|message| Refusal::new(Reason::Step, message))
-}
-
-fn planning(game: &PlanningGame, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
-    let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
-    let mut system = game.suite.engine(0)?;
-    let mut streams = Streams::new(position.seed);
-    system
-        .reset(&mut streams.outcomes)
-        .map_err(|error| failed(&error))?;
-    let (domain, problem) = names(&position.problem, "pddl");
-    let actions = game.suite.agent_actions();
-    let mut out = Vec::new();
-    {
-        let header = Header {
-            seeded: Some(Seeded::Outcomes),
-            texts: own_texts(&position.problem),
-            ..Header::of(&system, actions, (&domain, &problem), position.seed)
-        };
-        let mut recorder = Recorder::new(&header, &mut out).map_err(|error| failed(&error))?;
-        let mut lines = Vec::new();
-        for (step, joint) in (0..).zip(&position.walk) {
-            let choices = choices(&system, joint)?;
-            lines.push(recorder.describe(0, step, &system, choices.first().copied()));
-            system
-                .step(&choices, &mut streams.outcomes)
-                .map_err(|error| failed(&error))?;
-            for line in lines.drain(..) {
-                recorder.write(&line).map_err(|error| failed(&error))?;
-            }
-            budget.check("recording", 0).map_err(Refusal::limit)?;
-        }
-        let last = position.walk.len() as u64;
-        recorder
-            .visit(0, last, &system, None)
-            .map_err(|error| failed(&error))?;
-    }
-    within(out.len(), budget)?;
-    Ok(out)
-}
-
-fn compiled(game: &ProcessGame, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
-    let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
-    let mut simulator = game.suite.simulator(0)?;
-    let mut streams = Streams::new(position.seed);
-    let (domain, instance) = names(&position.problem, "rddl");
-    let mut header = rddl::Header::of(simulator.compiled(), (&domain, &instance));
-    header.seed = Some(position.seed);
-    header.seeded = Some(Seeded::Outcomes);
-    header.texts = own_texts(&position.problem);
-    let mut out = Vec::new();
-    {
-        let mut recorder = rddl::Recorder::new(header, &mut out).map_err(|error| failed(&error))?;
-        for joint in &position.walk {
-            let choices = choices(&simulator, joint)?;
-            recorder
-                .visit(0, &simulator, Some(&choices))
-                .map_err(|error| failed(&error))?;
-            simulator
-                .step(&choices, &mut streams.outcomes)
-                .map_err(|error| failed(&error))?;
-            budget.check("recording", 0).map_err(Refusal::limit)?;
-        }
-        recorder
-            .visit(0, &simulator, None)
-            .map_err(|error| failed(&error))?;
-    }
-    within(out.len(), budget)?;
-    Ok(out)
 }
 
 /// The header fields that are read from traces in any language.
@@ -238,13 +152,13 @@ impl Recorded {
     }
 
     /// Returns a remark if `game`, after repeating the walk, is not in the recorded state; empty if it is.
-    pub(crate) fn note(&self, game: &Game) -> String {
-        let (Game::Planning(game), Some(recorded)) = (game, &self.fluents) else {
+    pub(crate) fn note(&self, game: &dyn AnyGame) -> String {
+        let Some(recorded) = &self.fluents else {
             return String::new();
         };
         let mut recorded = recorded.clone();
         recorded.sort();
-        if true_fluents(game.walk.system()) == recorded {
+        if game.true_fluents() == recorded {
             String::new()
         } else {
             "random outcomes differ from the trace: the last state is not the same".to_owned()

@@ -2,32 +2,12 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use herbrand_core::{Choice, Described, FieldDomain, Group, Random, Streams, System, Transition};
+use herbrand_core::{Choice, Described, FieldDomain, Group, Random, Streams, System};
 use herbrand_limits::Budget;
 
 use crate::refusal::Refusal;
 use crate::reply::{Action, EpisodeStatus, NumberAction, PositionView};
 use crate::request::JointTexts;
-
-/// A system that can be played.
-pub(crate) trait Playable: Described {
-    /// Takes a step and describes it line by line.
-    fn tell(&mut self, joint: &[Choice], chance: &mut Random) -> Result<(Transition, String), Self::Error>;
-
-    /// Explains why a joint action is invalid now.
-    fn why_not(&self, joint: &[Choice]) -> String;
-
-    /// Returns the objects of a choice.
-    fn names(&self, choice: Choice) -> Vec<String>;
-
-    /// Parses a choice.
-    ///
-    /// # Errors
-    /// Fails with a message if there is no such choice.
-    fn parse(&self, text: &str) -> Result<Choice, String> {
-        self.parse_choice(text)
-    }
-}
 
 /// The number of saved states for going back. To go back further, the walk restarts.
 const MARKS: usize = 64;
@@ -62,7 +42,7 @@ struct StepEffects {
     removed: Vec<String>,
 }
 
-impl<S: Playable> Walk<S> {
+impl<S: Described> Walk<S> {
     pub(crate) fn new(system: S, horizon: Option<u32>) -> Self {
         Self {
             system,
@@ -144,8 +124,9 @@ impl<S: Playable> Walk<S> {
 
     /// Parses the choices of a joint action and checks that they fit the layout.
     fn choices(&self, joint: &JointTexts) -> Result<Vec<Choice>, String> {
-        let choices = joint.iter().map(|text| self.system.parse(text));
-        let choices = choices.collect::<Result<Vec<_>, _>>()?;
+        let choices = joint.iter().map(|text| self.system.parse_choice(text));
+        let choices = choices.collect::<Result<Vec<_>, _>>();
+        let choices = choices.map_err(|error| error.to_string())?;
         let layout = self.system.actions();
         layout.check(&choices).map_err(|error| error.to_string())?;
         Ok(choices)
@@ -159,7 +140,7 @@ impl<S: Playable> Walk<S> {
         match self.choices(joint) {
             Err(message) => Some(message),
             Ok(choices) if self.system.is_valid(&choices) => None,
-            Ok(choices) => Some(self.system.why_not(&choices)),
+            Ok(choices) => Some(self.system.explain_action(&choices).text),
         }
     }
 
@@ -171,7 +152,7 @@ impl<S: Playable> Walk<S> {
         let mark = (self.steps.len(), self.system.state().clone(), self.chance.clone());
         let transition = if describe {
             let before = self.changing();
-            let done = self.system.tell(&choices, &mut self.chance);
+            let done = self.system.step_described(&choices, &mut self.chance);
             let (transition, effects) = done.map_err(|error| error.to_string())?;
             let after = self.changing();
             self.last_effects = StepEffects {
@@ -196,7 +177,7 @@ impl<S: Playable> Walk<S> {
     }
 
     /// Returns the facts that a step may change.
-    fn changing(&self) -> BTreeSet<String> {
+    pub(crate) fn changing(&self) -> BTreeSet<String> {
         let mut facts = BTreeSet::new();
         self.system.facts(&mut |fact| {
             if matches!(fact.group, Group::Fluent | Group::Observed) {
@@ -266,7 +247,7 @@ impl<S: Playable> Walk<S> {
         choices.retain(|choice| fields[choice.field as usize].default != Some(choice.value));
         let action = |&choice: &Choice| Action {
             text: self.system.choice_text(choice),
-            names: self.system.names(choice),
+            names: self.system.choice_objects(choice),
         };
         (choices.iter().take(listed).map(action).collect(), choices.len())
     }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use herbrand_core::{
-    Choice, DeadEnd, EnvOptions, Fact, FactValue, FieldDomain, FieldValue, Group, Horizon, InvalidAction,
-    ProblemChoice, Reset, Step,
+    ActionExplanation, Choice, DeadEnd, EnvOptions, Fact, FactValue, FieldDomain, FieldValue, Group, Horizon,
+    InvalidAction, ProblemChoice, Reset, Step,
 };
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::erased::{ActionInput, ActionOutput, AnyEnv, Description, ErasedResult, Tuples, View, Why};
+use crate::erased::{ActionInput, ActionOutput, AnyEnv, Description, ErasedResult, Tuples, View};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::observed::ObservedProblems;
 use crate::picture;
@@ -331,7 +331,7 @@ pub fn step_info<'py>(
 }
 
 /// Converts an explanation to the dataclass of `herbrand.errors`.
-fn explanation<'py>(py: Python<'py>, why: &Why) -> PyResult<Bound<'py, PyAny>> {
+fn explanation<'py>(py: Python<'py>, why: &ActionExplanation) -> PyResult<Bound<'py, PyAny>> {
     let class = py.import("herbrand.errors")?.getattr("Explanation")?;
     let action = Action(Term::parse(py, &why.action)?);
     class.call1((

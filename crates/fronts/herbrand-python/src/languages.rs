@@ -3,21 +3,17 @@
 use std::sync::Arc;
 
 use herbrand_core::balloon::{BalloonError, BalloonProblems};
-use herbrand_core::{ActionField, ActionLayout, Choice, Problems};
+use herbrand_core::{ActionField, ActionLayout, Problems};
 use herbrand_env::{
-    AgentActionId, EnvError, Grounded, Lifted, LiftedSuite, ObservedAtoms, ObservedId, Planning,
-    PlanningError, StateGraph, StatePicture, Suite,
+    EnvError, Grounded, Lifted, LiftedSuite, ObservedAtoms, ObservedId, Planning, StateGraph, Suite,
 };
 use pyo3::PyErr;
 use pyo3::prelude::*;
 
-use crate::erased::{DrawState, ErasedResult, Language, Refusal, TrueAtoms, Why};
-use crate::errors::{self, IntoException};
+use herbrand_render::{Pictured, StateRenderer};
 
-/// Returns the action of a choice.
-fn action_of(choice: Choice) -> AgentActionId {
-    AgentActionId::of(choice).unwrap_or(AgentActionId::new(u32::MAX))
-}
+use crate::erased::{ErasedResult, Language, Refusal, TrueAtoms};
+use crate::errors::{self, IntoException};
 
 /// Returns the single action field of PDDL problems.
 fn single_field(problems: &impl Problems<Error = EnvError>) -> Result<Vec<ActionField>, EnvError> {
@@ -27,22 +23,6 @@ fn single_field(problems: &impl Problems<Error = EnvError>) -> Result<Vec<Action
 
 fn refuse(error: impl IntoException + Send + 'static) -> Refusal {
     Box::new(error)
-}
-
-/// Returns the explanation of an action that is invalid because no single operator carries it out. Other errors stay errors.
-fn refuted(error: PlanningError) -> ErasedResult<Why> {
-    let text = error.to_string();
-    match error {
-        PlanningError::NoOperator { action }
-        | PlanningError::Absent { action }
-        | PlanningError::Ambiguous { action, .. } => Ok(Why {
-            action,
-            valid: false,
-            failures: Vec::new(),
-            text,
-        }),
-        error => Err(refuse(error)),
-    }
 }
 
 impl Language for Suite {
@@ -83,34 +63,12 @@ impl Language for Suite {
         Some(graph)
     }
 
-    /// Explains the operator that carries out the action with the fewest unmet conditions.
-    fn explain(planning: &Planning<Grounded>, choice: Choice) -> ErasedResult<Why> {
-        let found = match planning.explain(action_of(choice)) {
-            Ok(found) => found,
-            Err(error) => return refuted(error),
-        };
-        let task = planning.space().task();
-        Ok(Why {
-            action: task.display_action(found.action).to_string(),
-            valid: found.valid,
-            failures: found
-                .failures
-                .iter()
-                .map(|failure| failure.text.clone())
-                .collect(),
-            text: found.to_string(),
-        })
-    }
-
-    fn picture(
+    fn drawing(
         &self,
         index: usize,
         planning: &Planning<Grounded>,
-    ) -> ErasedResult<DrawState<Planning<Grounded>>> {
-        let picture = StatePicture::of(self, index, planning).map_err(refuse)?;
-        Ok(Arc::new(move |planning: &Planning<Grounded>| {
-            picture.scene(planning)
-        }))
+    ) -> ErasedResult<StateRenderer<Planning<Grounded>>> {
+        self.renderer(index, planning).map_err(refuse)
     }
 
     fn last_operator(planning: &Planning<Grounded>) -> Option<String> {
@@ -157,28 +115,12 @@ impl Language for LiftedSuite {
         Some(graph)
     }
 
-    fn explain(planning: &Planning<Lifted>, choice: Choice) -> ErasedResult<Why> {
-        let found = match planning.explain(action_of(choice)) {
-            Ok(found) => found,
-            Err(error) => return refuted(error),
-        };
-        Ok(Why {
-            action: found.name.clone(),
-            valid: found.valid,
-            text: found.to_string(),
-            failures: found.failures,
-        })
-    }
-
-    fn picture(
+    fn drawing(
         &self,
         index: usize,
         planning: &Planning<Lifted>,
-    ) -> ErasedResult<DrawState<Planning<Lifted>>> {
-        let picture = StatePicture::of(self.suite(), index, planning).map_err(refuse)?;
-        Ok(Arc::new(move |planning: &Planning<Lifted>| {
-            picture.scene(planning)
-        }))
+    ) -> ErasedResult<StateRenderer<Planning<Lifted>>> {
+        self.renderer(index, planning).map_err(refuse)
     }
 
     fn last_operator(planning: &Planning<Lifted>) -> Option<String> {
@@ -196,6 +138,7 @@ impl IntoException for BalloonError {
     fn exception(&self, py: Python<'_>) -> PyErr {
         let class = match self {
             Self::NotEnoughGas { .. } => "InvalidActionError",
+            Self::Unknown(_) => "UnknownNameError",
             Self::Episode(fault) => return fault.exception(py),
         };
         errors::message(py, class, &self.to_string())

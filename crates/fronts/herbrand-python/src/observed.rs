@@ -393,7 +393,7 @@ pub fn bounds(domain: FieldDomain) -> (f64, f64) {
 /// Creates balloon flights seen through a noisy altimeter. Flight ``i`` starts with ``10 (i + 1)`` units of gas.
 #[pyfunction]
 pub fn balloon(py: Python<'_>, flights: usize) -> PyResult<ObservedProblems> {
-    let problems = shared(BalloonProblems { count: flights }, Altimeter, Seeing::Array);
+    let problems = shared(BalloonProblems::new(flights), Altimeter, Seeing::Array);
     let function = py.import("herbrand._herbrand")?.getattr("balloon")?;
     let arguments = PyTuple::new(py, [flights])?;
     ObservedProblems::new(py, problems, None, (function.unbind(), arguments.unbind()))

@@ -4,7 +4,7 @@ mod planning;
 
 use std::path::{Path, PathBuf};
 
-use herbrand_core::EpisodeFault;
+use herbrand_core::{EpisodeFault, UnknownProblem};
 use herbrand_ground::GroundError;
 use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
@@ -64,23 +64,8 @@ pub enum EnvError {
         suggestion: Option<String>,
     },
     /// A suite has no problem of this name or position.
-    #[error(
-        "{suite} has no problem `{name}` among its {problems}{}{}",
-        within(.range),
-        did_you_mean(.suggestion.as_deref())
-    )]
-    UnknownProblem {
-        /// The name of the suite.
-        suite: String,
-        /// The unknown name or position.
-        name: String,
-        /// The number of problems.
-        problems: usize,
-        /// The names of the first and the last problem, such as `train/01 to test/10`; empty if the suite is empty.
-        range: String,
-        /// The problem with the most similar name.
-        suggestion: Option<String>,
-    },
+    #[error(transparent)]
+    UnknownProblem(#[from] UnknownProblem),
     /// The bytes are not a snapshot of an environment over the suite.
     #[error("these bytes are not a snapshot of an environment over this suite")]
     NotASnapshot,
@@ -142,14 +127,6 @@ pub enum EnvError {
         /// The number of problems.
         problems: usize,
     },
-}
-
-/// Returns the range of problem names in parentheses, or nothing if it is empty.
-fn within(range: &str) -> String {
-    match range {
-        "" => String::new(),
-        range => format!(" ({range})"),
-    }
 }
 
 impl EnvError {

@@ -87,6 +87,7 @@ impl Instance {
 
     /// Returns the observable atoms of the problem and their ids. Computed on first use.
     #[must_use]
+    #[inline]
     pub fn atoms(&self) -> &AtomSpace {
         self.atoms.get_or_init(|| match &self.ids {
             None => AtomSpace::new(self.simulator.clone()),

@@ -53,6 +53,7 @@ mod config;
 mod engine;
 mod environment;
 mod error;
+mod goal;
 mod instance;
 mod observe;
 mod observed;

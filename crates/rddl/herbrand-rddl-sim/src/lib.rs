@@ -43,7 +43,7 @@
 //!                                │                       │
 //!                                └──────── suite ────────┴──▶ RddlSuite: RddlEnv, RddlVecEnv
 //!                                                               ├──▶ trace: walks as JSON Lines
-//!                                                               ├──▶ StatePicture, Pixels
+//!                                                               ├──▶ StateRenderer, Pixels
 //!                                                               └──▶ server: RDDLSim's protocol over TCP
 //! ```
 //!
@@ -72,7 +72,6 @@ pub mod simulate;
 pub mod suite;
 pub mod trace;
 
-pub use picture::StatePicture;
 #[cfg(feature = "png")]
 pub use pixels::Pixels;
 pub use settings::EnvSettings;

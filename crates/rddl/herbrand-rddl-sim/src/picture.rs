@@ -2,60 +2,33 @@
 
 use herbrand_rddl::{Instance, Kind, PvariableId, Range, TypeId, Value};
 use herbrand_render::{
-    DrawnProblem, DrawnValue, Moment, NamedFact, Object, Picture, PictureVocabulary, Scene,
+    DrawnProblem, DrawnValue, Moment, NamedFact, Object, Picture, PictureVocabulary, Pictured, StateRenderer,
 };
 
 use crate::settings::vocabulary;
 use crate::simulate::RddlSimulator;
 use crate::suite::{RddlError, RddlSuite};
 
-/// Draws the states of one instance: as declared by `[render]` in `env.toml`, or generically.
+/// The picture is declared by `[render]` in `env.toml`, or generic.
 ///
 /// ```
-/// use herbrand_rddl_sim::StatePicture;
+/// use herbrand_render::Pictured;
 /// use herbrand_rddl_sim::suite::RddlSuite;
 ///
 /// let suite = RddlSuite::bundled("rddl/cartpole-discrete")?.problem("1")?;
 /// let simulator = suite.simulator(0)?;
-/// let scene = StatePicture::of(&suite, 0, &simulator)?.scene(&simulator);
+/// let scene = suite.renderer(0, &simulator)?.scene(&simulator);
 /// assert!(scene.faults().is_empty());
 /// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct StatePicture(Picture);
-
-impl StatePicture {
-    /// Prepares pictures of the suite's instance at `index`. `simulator` may be in any state of that instance.
-    ///
-    /// # Errors
-    /// Fails if there is no such instance.
-    pub fn of(suite: &RddlSuite, index: usize, simulator: &RddlSimulator) -> Result<Self, RddlError> {
-        let vocabulary = vocabulary(suite.domain());
-        of_instance(suite, index, vocabulary, &Moment::of(simulator)).map(Self)
-    }
-
-    /// Returns the facts of the simulator's current state, from which a picture is drawn.
-    #[must_use]
-    pub fn moment(&self, simulator: &RddlSimulator) -> Moment {
-        Moment::of(simulator)
-    }
-
-    /// Draws the simulator's current state. Write the [`Scene`] as SVG, or in another format of `herbrand-render`.
-    #[must_use]
-    pub fn scene(&self, simulator: &RddlSimulator) -> Scene {
-        self.0.scene(&self.moment(simulator))
-    }
-
-    /// Draws the facts of a state, returned by [`moment`](Self::moment) and perhaps modified.
-    #[must_use]
-    pub fn scene_of(&self, moment: &Moment) -> Scene {
-        self.0.scene(moment)
-    }
-
-    /// Returns the declaration of the picture and the objects of the instance, with which all states are drawn.
-    #[must_use]
-    pub const fn picture(&self) -> &Picture {
-        &self.0
+impl Pictured for RddlSuite {
+    fn renderer(
+        &self,
+        index: usize,
+        simulator: &RddlSimulator,
+    ) -> Result<StateRenderer<RddlSimulator>, RddlError> {
+        let picture = of_instance(self, index, vocabulary(self.domain()), &Moment::of(simulator))?;
+        Ok(StateRenderer::new(picture, Moment::of))
     }
 }
 

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::{EnumeratedSystem, JointTable, TableError};
+use crate::catalogue::Catalogue;
+use crate::explained::{Explained, GoalConjunct};
 use crate::observe::{Memory, ObservationLayout, Observer, Written};
 use crate::problems::Problems;
 use crate::random::Random;
@@ -87,6 +89,31 @@ impl<P: Problems> Problems for Enumerated<P> {
     fn system(&self, index: usize) -> Result<Self::System, P::Error> {
         let system = self.problems.system(index)?;
         Ok(EnumeratedSystem::new(system, Arc::clone(&self.tables[index])))
+    }
+}
+
+impl<P: Catalogue> Catalogue for Enumerated<P> {
+    fn select(&self, indices: &[usize]) -> Result<Self, P::Error> {
+        let problems = self.problems.select(indices)?;
+        let tables = indices.iter().map(|&index| Arc::clone(&self.tables[index]));
+        Ok(Self {
+            problems,
+            tables: tables.collect(),
+        })
+    }
+
+    fn declared_name(&self, index: usize) -> Option<&str> {
+        self.problems.declared_name(index)
+    }
+}
+
+impl<P: Explained> Explained for Enumerated<P> {
+    fn goal_conjuncts(&self, index: usize, system: &Self::System) -> Result<Vec<GoalConjunct>, P::Error> {
+        self.problems.goal_conjuncts(index, system.inner())
+    }
+
+    fn never_valid(&self, index: usize, text: &str) -> Option<String> {
+        self.problems.never_valid(index, text)
     }
 }
 

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::JointTable;
 use crate::action::{ActionLayout, Choice, FieldValue};
 use crate::batch_system::{BatchSystem, Job};
-use crate::describe::{Described, Fact};
+use crate::describe::{ActionExplanation, ActionTextError, Described, Fact};
 use crate::random::{Random, uniform_below};
 use crate::system::{Status, System, Transition};
 use crate::vector::MAX_BLOCK;
@@ -170,29 +170,14 @@ impl<S: BatchSystem> BatchSystem for EnumeratedSystem<S> {
     }
 }
 
-/// The text of the joint action that sets no field.
-const NOTHING: &str = "()";
-
 impl<S: BatchSystem + Described> Described for EnumeratedSystem<S> {
     /// Returns the texts of the joint action's choices, separated by commas, or `()` if it sets no field.
     fn choice_text(&self, choice: Choice) -> String {
-        let names: Vec<String> = joint_of(&self.table, &[choice])
-            .iter()
-            .map(|&one| self.system.choice_text(one))
-            .collect();
-        if names.is_empty() {
-            NOTHING.to_owned()
-        } else {
-            names.join(", ")
-        }
+        self.system.joint_text(joint_of(&self.table, &[choice]))
     }
 
-    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
-        let parts = text.split(',').map(str::trim);
-        let parts = parts.filter(|part| !part.is_empty() && *part != NOTHING);
-        let mut joint = parts
-            .map(|part| self.system.parse_choice(part))
-            .collect::<Result<Vec<_>, _>>()?;
+    fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
+        let mut joint = self.system.parse_joint(text)?;
         joint.retain(|choice| {
             let field = self.system.actions().fields().get(choice.field as usize);
             field.is_none_or(|field| field.default != Some(choice.value))
@@ -200,10 +185,27 @@ impl<S: BatchSystem + Described> Described for EnumeratedSystem<S> {
         joint.sort_by_key(|choice| choice.field);
         let number = self.table.number(&joint);
         let choice = number.map(|number| Choice::discrete(number as u32));
-        choice.ok_or_else(|| format!("`{text}` is no joint action of this problem"))
+        choice.ok_or_else(|| ActionTextError::new(format!("`{text}` is no joint action of this problem")))
     }
 
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         self.system.facts(visit);
+    }
+
+    fn choice_objects(&self, choice: Choice) -> Vec<String> {
+        let joint = joint_of(&self.table, &[choice]).iter();
+        joint.flat_map(|&one| self.system.choice_objects(one)).collect()
+    }
+
+    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+        self.system.explain_action(joint_of(&self.table, joint))
+    }
+
+    fn step_described(
+        &mut self,
+        joint: &[Choice],
+        chance: &mut Random,
+    ) -> Result<(Transition, String), S::Error> {
+        self.system.step_described(joint_of(&self.table, joint), chance)
     }
 }

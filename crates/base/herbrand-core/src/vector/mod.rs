@@ -85,7 +85,7 @@ pub enum VecError<E> {
 /// use herbrand_core::balloon::{Altimeter, BalloonProblems};
 /// use herbrand_core::{Batch, BufferContents, VecEnv, VecOptions};
 ///
-/// let mut envs = VecEnv::new(&BalloonProblems { count: 2 }, &Altimeter, 3, VecOptions::default())?;
+/// let mut envs = VecEnv::new(&BalloonProblems::new(2), &Altimeter, 3, VecOptions::default())?;
 /// let widths = envs.widths();
 /// let (mut observations, mut masks) = (vec![0.0; 3 * widths.observation], vec![0; 3 * widths.mask]);
 /// let (mut rewards, mut terminated, mut truncated) = ([0.0; 3], [false; 3], [false; 3]);

@@ -76,7 +76,7 @@ fn batch(count: usize, problems: usize, threads: usize) -> VecEnv<BalloonProblem
         autoreset: Autoreset::NextStep,
         ..VecOptions::default()
     };
-    let envs = VecEnv::new(&BalloonProblems { count: problems }, &Altimeter, count, options);
+    let envs = VecEnv::new(&BalloonProblems::new(problems), &Altimeter, count, options);
     envs.expect("there are flights")
 }
 

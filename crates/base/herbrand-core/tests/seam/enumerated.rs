@@ -1,9 +1,10 @@
 //! Enumerated joint actions.
 
 use herbrand_core::{
-    ActionField, ActionLayout, BatchSystem, Choice, Described, Enumerated, EnumeratedObserver, Env,
-    EnvOptions, EpisodeFault, Fact, FactValue, FieldDomain, FieldValue, Group, JointError, JointTable,
-    PackedStates, Problems, Random, Snapshot, Status, System, TableError, Transition, Unobserved,
+    ActionField, ActionLayout, ActionTextError, BatchSystem, Choice, Described, Enumerated,
+    EnumeratedObserver, Env, EnvOptions, EpisodeFault, Fact, FactValue, FieldDomain, FieldValue, Group,
+    JointError, JointTable, PackedStates, Problems, Random, Snapshot, Status, System, TableError, Transition,
+    Unobserved,
 };
 use proptest::prelude::*;
 
@@ -92,9 +93,14 @@ impl Described for Dials {
         format!("{}={:?}", choice.field, choice.value)
     }
 
-    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
-        let (field, value) = text.split_once('=').ok_or("no value")?;
-        let number = |text: &str| text.trim().parse::<u32>().map_err(|error| error.to_string());
+    fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
+        let (field, value) = text
+            .split_once('=')
+            .ok_or_else(|| ActionTextError::new("no value"))?;
+        let number = |text: &str| {
+            let parsed = text.trim().parse::<u32>();
+            parsed.map_err(|error| ActionTextError::new(error.to_string()))
+        };
         Ok(Choice {
             field: number(field)?,
             value: FieldValue::Discrete(number(value)?),

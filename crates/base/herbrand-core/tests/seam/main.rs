@@ -16,7 +16,7 @@ use herbrand_core::{Env, EnvOptions, JointAction};
 
 /// An environment over `count` flights with the altimeter as observer.
 fn env(count: usize) -> Env<BalloonProblems, Altimeter> {
-    Env::observed(BalloonProblems { count }, Altimeter, EnvOptions::default()).expect("there are flights")
+    Env::observed(BalloonProblems::new(count), Altimeter, EnvOptions::default()).expect("there are flights")
 }
 
 /// A record of one step of an environment.

@@ -21,7 +21,7 @@ fn options(threads: usize) -> RolloutOptions {
 
 fn run(policy: &RolloutPolicy, options: &RolloutOptions) -> Rollout {
     let stop = AtomicBool::new(false);
-    roll_out(&BalloonProblems { count: 3 }, policy, options, &|_| (), &stop).expect("a rollout")
+    roll_out(&BalloonProblems::new(3), policy, options, &|_| (), &stop).expect("a rollout")
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn threads_make_no_difference_and_progress_counts_episodes() {
     };
     let stop = AtomicBool::new(false);
     roll_out(
-        &BalloonProblems { count: 3 },
+        &BalloonProblems::new(3),
         &RolloutPolicy::Random,
         &options(2),
         &count,
@@ -65,7 +65,7 @@ fn rollouts_on_all_threads_end_with_the_budgets_that_enclose_them() {
             budget.cancel();
             stop.store(calls.fetch_add(1, Ordering::Relaxed) >= 100, Ordering::Relaxed);
         };
-        let problems = BalloonProblems { count: 3 };
+        let problems = BalloonProblems::new(3);
         let ended =
             budget.enclose(|| roll_out(&problems, &RolloutPolicy::Random, &options, &progress, &stop));
         assert_eq!(ended, Err(cancelled.clone().into()), "{threads} threads");
@@ -87,7 +87,7 @@ fn an_episode_of_a_rollout_is_that_of_an_environment() {
         horizon: Horizon::Steps(25),
         ..EnvOptions::default()
     };
-    let mut env = Env::new(BalloonProblems { count: 3 }, env_options).expect("there are flights");
+    let mut env = Env::new(BalloonProblems::new(3), env_options).expect("there are flights");
     let (mut steps, mut returns) = (0, Vec::new());
     for episode in 0..60 {
         let problem = ProblemChoice::Index(episode % 3);
@@ -121,7 +121,7 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
     let mut plans = vec![Vec::new(); 3];
     let stop = AtomicBool::new(false);
     let watched = watch_roll_out(
-        &BalloonProblems { count: 3 },
+        &BalloonProblems::new(3),
         &RolloutPolicy::Random,
         &options,
         &stop,
@@ -168,7 +168,7 @@ impl Problems for Brief {
 
 #[test]
 fn rollouts_can_keep_to_the_horizons_of_their_problems() {
-    let flights = Brief(BalloonProblems { count: 3 });
+    let flights = Brief(BalloonProblems::new(3));
     let steps = |within_horizons, steps| {
         let options = RolloutOptions {
             episodes: 30,

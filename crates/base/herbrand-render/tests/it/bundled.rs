@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use herbrand_core::{Choice, Described, Random};
 use herbrand_env::{Registry, Suite};
 use herbrand_rddl_sim::suite::RddlSuite;
-use herbrand_render::{Moment, Picture, Theme};
+use herbrand_render::{Moment, Picture, Pictured as _, Theme};
 
 /// The number of problems to draw, and the length of the walks.
 #[derive(Clone, Copy)]
@@ -201,7 +201,7 @@ fn every_environment(effort: Effort) {
         let mut seen = Seen::new();
         for index in chosen(suite.len(), effort) {
             let mut simulator = suite.simulator(index).expect("an instance");
-            let picture = herbrand_rddl_sim::StatePicture::of(&suite, index, &simulator).expect("a picture");
+            let picture = suite.renderer(index, &simulator).expect("a picture");
             let what = format!("{name} {}", index + 1);
             let moment = |simulator: &_| picture.moment(simulator);
             let tour = Tour {

@@ -8,7 +8,7 @@ use std::{env, fs};
 use herbrand_core::{Random, System};
 use herbrand_env::Registry;
 use herbrand_rddl_sim::suite::RddlSuite;
-use herbrand_render::{Scene, Theme};
+use herbrand_render::{Pictured as _, Scene, Theme};
 
 /// The level of search and rescue to show; all levels look alike.
 const LEVEL: &str = "search-and-rescue-4";
@@ -73,7 +73,8 @@ fn process(name: &str) -> Scene {
         .expect("an instance");
     let mut simulator = suite.simulator(0).expect("an instance that can be compiled");
     walk(&mut simulator, 8);
-    herbrand_rddl_sim::StatePicture::of(&suite, 0, &simulator)
+    suite
+        .renderer(0, &simulator)
         .expect("a picture")
         .scene(&simulator)
 }

@@ -1,15 +1,14 @@
 //! Type-erased single environments.
 
 use std::any::Any;
-use std::sync::Arc;
 
 use herbrand_core::{
-    Choice, Described, Element, Elements, Env, EnvOptions, EpisodeFault, Fact, Observer, ProblemChoice,
-    Reset, Snapshot, Step, System,
+    ActionExplanation, ActionTextError, Choice, Described, Element, Elements, Env, EnvOptions, EpisodeFault,
+    Fact, Observer, ProblemChoice, Reset, Snapshot, Step, System,
 };
-use herbrand_render::Scene;
+use herbrand_render::{Scene, StateRenderer};
 
-use super::{DrawState, ErasedResult, Language, Refused, Seeing, View, Why, refuse};
+use super::{ErasedResult, Language, Refused, Seeing, View, refuse};
 
 /// A single environment over problems of any language.
 pub trait AnyEnv: Send {
@@ -72,7 +71,7 @@ pub trait AnyEnv: Send {
     fn scene(&mut self) -> ErasedResult<Scene>;
 
     /// Explains why an action is or is not valid in the current state.
-    fn explain(&self, choice: Choice) -> ErasedResult<Why>;
+    fn explain(&self, choice: Choice) -> ErasedResult<ActionExplanation>;
 
     /// Returns the operator that carried out the last step.
     fn last_operator(&self) -> ErasedResult<Option<String>>;
@@ -108,8 +107,8 @@ pub struct Single<P: Language, O: Observer<P>> {
     joint: Vec<Choice>,
     seeing: Seeing,
     problems: P,
-    /// The index of the last problem that was drawn, with its drawing function.
-    picture: Option<(usize, DrawState<P::System>)>,
+    /// The index of the last problem that was drawn, with its renderer.
+    picture: Option<(usize, StateRenderer<P::System>)>,
 }
 
 impl<P: Language, O: Observer<P>> Single<P, O> {
@@ -256,19 +255,13 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
 
     fn choice_text(&self, choice: Choice) -> ErasedResult<String> {
         let system = self.system()?;
-        let known = system.actions().as_single();
-        match (choice.alternative(), known) {
-            (Some(number), Some(count)) if number as usize >= count => Err(refuse(Refused {
-                class: "UnknownNameError",
-                text: format!("there is no action number {number}: the problem has {count}"),
-            })),
-            _ => Ok(system.choice_text(choice)),
-        }
+        check_number(system, choice)?;
+        Ok(system.choice_text(choice))
     }
 
     fn parse_choice(&self, text: &str) -> ErasedResult<Choice> {
-        let refused = |text| {
-            let class = "UnknownNameError";
+        let refused = |error: ActionTextError| {
+            let (class, text) = ("UnknownNameError", error.to_string());
             refuse(Refused { class, text })
         };
         self.system()?.parse_choice(text).map_err(refused)
@@ -292,19 +285,21 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         let system = self.env.system().map_err(refuse)?;
         let index = self.env.problem().unwrap_or_default();
         let known = self.picture.as_ref().filter(|(drawn, _)| *drawn == index);
-        let draw = match known {
-            Some((_, draw)) => Arc::clone(draw),
+        let renderer = match known {
+            Some((_, renderer)) => renderer.clone(),
             None => {
-                let draw = self.problems.picture(index, system)?;
-                self.picture = Some((index, Arc::clone(&draw)));
-                draw
+                let renderer = self.problems.drawing(index, system)?;
+                self.picture = Some((index, renderer.clone()));
+                renderer
             }
         };
-        Ok(draw(system))
+        Ok(renderer.scene(system))
     }
 
-    fn explain(&self, choice: Choice) -> ErasedResult<Why> {
-        P::explain(self.system()?, choice)
+    fn explain(&self, choice: Choice) -> ErasedResult<ActionExplanation> {
+        let system = self.system()?;
+        check_number(system, choice)?;
+        Ok(system.explain_action(&[choice]))
     }
 
     fn last_operator(&self) -> ErasedResult<Option<String>> {
@@ -317,5 +312,16 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
 
     fn missing(&self) -> ErasedResult<Vec<String>> {
         P::missing(self.system()?)
+    }
+}
+
+/// Checks that a choice of the only field is one of its alternatives.
+fn check_number(system: &impl System, choice: Choice) -> ErasedResult<()> {
+    match (choice.alternative(), system.actions().as_single()) {
+        (Some(number), Some(count)) if number as usize >= count => Err(refuse(Refused {
+            class: "UnknownNameError",
+            text: format!("there is no action number {number}: the problem has {count}"),
+        })),
+        _ => Ok(()),
     }
 }

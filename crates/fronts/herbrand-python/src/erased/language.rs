@@ -1,13 +1,11 @@
 //! The interface between a planning language and the environments: features that not all languages have.
 
-use std::sync::Arc;
-
-use herbrand_core::{ActionField, Choice, Described, Fact, FactValue, PackedStates, System};
+use herbrand_core::{ActionField, Described, Fact, FactValue, PackedStates, System};
 
 use super::{ErasedResult, Refused, TrueAtoms, refuse};
 use crate::errors::IntoException;
 use herbrand_env::{ObservedAtoms, StateGraph};
-use herbrand_render::Scene;
+use herbrand_render::StateRenderer;
 
 /// The problems of a language, as Python's environments need them. All methods have defaults for languages without the
 /// feature.
@@ -45,21 +43,8 @@ pub trait Language:
         None
     }
 
-    /// Explains why an action is or is not valid in the current state.
-    fn explain(system: &Self::System, choice: Choice) -> ErasedResult<Why> {
-        let valid = system.is_valid(&[choice]);
-        let action = system.choice_text(choice);
-        let word = if valid { "valid" } else { "not valid" };
-        Ok(Why {
-            text: format!("{action} is {word} here"),
-            action,
-            valid,
-            failures: Vec::new(),
-        })
-    }
-
-    /// Returns the function that draws states of the problem at `index`. `system` is in any state of the problem.
-    fn picture(&self, _index: usize, _system: &Self::System) -> ErasedResult<DrawState<Self::System>> {
+    /// Prepares the drawing of states of the problem at `index`. `system` is in any state of the problem.
+    fn drawing(&self, _index: usize, _system: &Self::System) -> ErasedResult<StateRenderer<Self::System>> {
         Err(refuse(Refused {
             class: "HerbrandError",
             text: "these problems have no pictures".to_owned(),
@@ -85,24 +70,9 @@ pub trait Language:
     }
 }
 
-/// A function that draws the states of a problem.
-pub type DrawState<S> = Arc<dyn Fn(&S) -> Scene + Send + Sync>;
-
 /// Returns the number of alternatives if there is a single, discrete field.
 fn single(fields: &[ActionField]) -> Option<usize> {
     herbrand_core::ActionLayout::new(fields.to_vec(), 1).as_single()
-}
-
-/// The reasons why an action is or is not valid in a state.
-pub struct Why {
-    /// The text of the action in its language.
-    pub action: String,
-    /// Whether it is valid.
-    pub valid: bool,
-    /// The conditions that fail.
-    pub failures: Vec<String>,
-    /// The explanation in one sentence.
-    pub text: String,
 }
 
 /// Returns the facts that are true as their names and arguments. Facts with values other than true have the value appended.

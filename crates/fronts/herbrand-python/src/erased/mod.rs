@@ -24,7 +24,7 @@ use pyo3::prelude::*;
 
 pub use batch::{AnyBatch, Buffers};
 pub use env::{ActionInput, ActionOutput, AnyEnv};
-pub use language::{DrawState, Language, Why};
+pub use language::Language;
 pub use problems::{AnyProblems, Description, Observed};
 pub use view::{Seeing, TrueAtoms, Tuples, View};
 

@@ -1,18 +1,16 @@
 //! RDDL as a language of Python environments.
 
-use std::sync::Arc;
-
 use herbrand_core::{ActionField, Enumerated, EnumerationError, FieldDomain, FieldValue, Problems};
 use herbrand_datalog::EvaluationError;
 use herbrand_rddl::{Code, Faults};
-use herbrand_rddl_sim::StatePicture;
 use herbrand_rddl_sim::ground::{CompileError, ExactError, GuardError};
 use herbrand_rddl_sim::simulate::{RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
+use herbrand_render::{Pictured, StateRenderer};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::erased::{DrawState, ErasedResult, Language, Refusal};
+use crate::erased::{ErasedResult, Language, Refusal};
 use crate::errors::{self, IntoException};
 use crate::limits;
 use crate::observed::bounds;
@@ -33,9 +31,8 @@ impl Language for RddlSuite {
         Ok(most)
     }
 
-    fn picture(&self, index: usize, system: &RddlSimulator) -> ErasedResult<DrawState<RddlSimulator>> {
-        let picture = StatePicture::of(self, index, system).map_err(refused)?;
-        Ok(Arc::new(move |system: &RddlSimulator| picture.scene(system)))
+    fn drawing(&self, index: usize, system: &RddlSimulator) -> ErasedResult<StateRenderer<RddlSimulator>> {
+        self.renderer(index, system).map_err(refused)
     }
 
     fn violated(system: &RddlSimulator) -> Vec<usize> {
@@ -57,11 +54,8 @@ impl Language for Enumerated<RddlSuite> {
         Ok(most)
     }
 
-    fn picture(&self, index: usize, system: &Self::System) -> ErasedResult<DrawState<Self::System>> {
-        let picture = StatePicture::of(self.inner(), index, system.inner()).map_err(refused)?;
-        Ok(Arc::new(move |system: &Self::System| {
-            picture.scene(system.inner())
-        }))
+    fn drawing(&self, index: usize, system: &Self::System) -> ErasedResult<StateRenderer<Self::System>> {
+        self.renderer(index, system).map_err(refused)
     }
 
     fn violated(system: &Self::System) -> Vec<usize> {

@@ -4,6 +4,7 @@ use herbrand_datalog::Limits;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
 use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents, Preconditions};
 use herbrand_rddl_sim::suite::RddlError;
+use herbrand_render::Pictured as _;
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -348,8 +349,8 @@ impl RddlSuite {
                 return Ok(None);
             }
             let simulator = suite.simulator(0)?;
-            let picture = herbrand_rddl_sim::StatePicture::of(suite, 0, &simulator)?;
-            Ok::<_, RddlError>(Some(picture.scene(&simulator)))
+            let renderer = suite.renderer(0, &simulator)?;
+            Ok::<_, RddlError>(Some(renderer.scene(&simulator)))
         })?;
         Ok(summary(suite.name(), suite.len(), drawn.or_raise(py)?.as_ref()))
     }

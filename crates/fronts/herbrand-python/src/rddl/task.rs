@@ -6,10 +6,10 @@ use herbrand_core::{ActionCount, Choice, Random as Generator, Status, System};
 use herbrand_distributions::Quantiles;
 use herbrand_limits::Budget;
 use herbrand_rddl::{Horizon, Limit, Range};
-use herbrand_rddl_sim::StatePicture;
 use herbrand_rddl_sim::ground::{CompileError, ExactStep, state_bounds};
 use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, Values};
 use herbrand_rddl_sim::suite::RddlError;
+use herbrand_render::{Pictured as _, StateRenderer};
 use herbrand_render::{Scene, Theme};
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
@@ -34,7 +34,7 @@ pub struct RddlTask {
     random: Mutex<Generator>,
     exact: OnceLock<Result<ExactStep, CompileError>>,
     /// The drawing of states, created on first use.
-    picture: OnceLock<StatePicture>,
+    picture: OnceLock<StateRenderer<RddlSimulator>>,
     actions: Places,
     states: Places,
     action_names: Vec<Py<PyString>>,
@@ -148,7 +148,7 @@ impl RddlTask {
             let picture = match self.picture.get() {
                 Some(picture) => picture,
                 None => {
-                    let made = StatePicture::of(suite, 0, simulator)?;
+                    let made = suite.renderer(0, simulator)?;
                     self.picture.get_or_init(|| made)
                 }
             };

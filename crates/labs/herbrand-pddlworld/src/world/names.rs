@@ -1,6 +1,8 @@
 //! Worlds by name: actions as text, facts, and hashes of both.
 
-use herbrand_core::{Choice, Described, Digest, Fact, FactValue, FieldValue, Fingerprinted, Group};
+use herbrand_core::{
+    ActionTextError, Choice, Described, Digest, Fact, FactValue, FieldValue, Fingerprinted, Group,
+};
 
 use super::World;
 use crate::{ActionForm, PARTS, Sign, WorldAction};
@@ -19,26 +21,9 @@ impl Described for World {
         }
     }
 
-    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
-        if self.options.actions == ActionForm::Tuple {
-            let (name, number) = text.split_once('=').ok_or("a part of an action is `clause=0`")?;
-            let fields = self.layout.fields();
-            let field = fields.iter().position(|field| field.name == name.trim());
-            let field = field.ok_or_else(|| format!("an action has no `{}`", name.trim()))?;
-            let value = number.trim().parse().ok().map(FieldValue::Discrete);
-            let value = value.filter(|value| fields[field].domain.contains(*value));
-            let value = value.ok_or_else(|| format!("`{}` cannot be {}", name.trim(), number.trim()))?;
-            return Ok(Choice {
-                field: field as u32,
-                value,
-            });
-        }
-        let action = self.target.parse_action(text)?;
-        let number = self.numbering.number(self.target.vocabulary(), action);
-        let missing = || format!("`{}` is no action of this world", self.target.action_text(action));
-        number.map(Choice::discrete).ok_or_else(missing)
+    fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
+        self.parse(text).map_err(ActionTextError::from)
     }
-
     /// Visits the literals that occur, and the answer to the last question.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         for (operator, of) in self.target.vocabulary().operators().iter().enumerate() {
@@ -65,6 +50,29 @@ impl Described for World {
                 value: FactValue::Bool(yes),
             });
         }
+    }
+}
+
+impl World {
+    /// Parses an action, or a part of one if actions are tuples.
+    fn parse(&self, text: &str) -> Result<Choice, String> {
+        if self.options.actions == ActionForm::Tuple {
+            let (name, number) = text.split_once('=').ok_or("a part of an action is `clause=0`")?;
+            let fields = self.layout.fields();
+            let field = fields.iter().position(|field| field.name == name.trim());
+            let field = field.ok_or_else(|| format!("an action has no `{}`", name.trim()))?;
+            let value = number.trim().parse().ok().map(FieldValue::Discrete);
+            let value = value.filter(|value| fields[field].domain.contains(*value));
+            let value = value.ok_or_else(|| format!("`{}` cannot be {}", name.trim(), number.trim()))?;
+            return Ok(Choice {
+                field: field as u32,
+                value,
+            });
+        }
+        let action = self.target.parse_action(text)?;
+        let number = self.numbering.number(self.target.vocabulary(), action);
+        let missing = || format!("`{}` is no action of this world", self.target.action_text(action));
+        number.map(Choice::discrete).ok_or_else(missing)
     }
 }
 

@@ -96,6 +96,7 @@ impl Bits {
 
 impl Bits {
     /// Returns the number of bytes written to a row of this length.
+    #[inline]
     fn used(&self, atoms: &AtomSpace, length: usize) -> usize {
         let state = atoms.len(self.part);
         let used = match self.goal {

@@ -1,9 +1,9 @@
 //! The goal of a problem as a list of facts, for pictures.
 
-use std::collections::BTreeSet;
-
-use herbrand_pddl::{Domain, Formula, ObjectId, Problem, Term, TypeUnion, VariableId};
+use herbrand_pddl::{Domain, Formula, Problem, VariableId};
 use herbrand_render::{DrawnValue, GoalFact, NamedFact};
+
+use crate::goal::{GoalEvaluator, conjuncts};
 
 /// The maximum number of goal parts that are listed individually.
 const MOST: usize = 400;
@@ -17,31 +17,17 @@ pub(super) fn wanted<'a>(
     facts: impl Iterator<Item = &'a NamedFact>,
     reached: bool,
 ) -> Vec<GoalFact> {
-    if !problem.has_goal {
-        return Vec::new();
-    }
     let facts = facts.filter(|atom| atom.value == DrawnValue::True);
+    let facts = facts.map(|atom| {
+        let arguments = atom.arguments.iter().map(String::as_str);
+        (atom.name.as_str(), arguments.collect())
+    });
     let mut lister = Lister {
-        domain,
-        problem,
-        facts: facts
-            .map(|atom| {
-                (
-                    atom.name.as_str(),
-                    atom.arguments.iter().map(String::as_str).collect(),
-                )
-            })
-            .collect(),
+        evaluator: GoalEvaluator::new(domain, problem, facts.collect()),
         reached,
-        binding: vec![None; problem.goal_variables.len()],
         wanted: Vec::new(),
-        bindings: 20_000,
     };
-    let conjuncts = match &problem.goal {
-        Formula::And(parts) => parts.as_slice(),
-        other => std::slice::from_ref(other),
-    };
-    for conjunct in conjuncts {
+    for conjunct in conjuncts(problem) {
         let before = lister.wanted.len();
         if !lister.list(conjunct) {
             lister.wanted.truncate(before);
@@ -56,15 +42,10 @@ pub(super) fn wanted<'a>(
 }
 
 struct Lister<'a> {
-    domain: &'a Domain,
-    problem: &'a Problem,
-    facts: BTreeSet<(&'a str, Vec<&'a str>)>,
+    evaluator: GoalEvaluator<'a>,
+    /// Whether the whole goal holds.
     reached: bool,
-    /// For each variable of the goal, the object that it is bound to.
-    binding: Vec<Option<ObjectId>>,
     wanted: Vec<GoalFact>,
-    /// The number of bindings that may still be tried to evaluate parts that are no facts.
-    bindings: u32,
 }
 
 impl Lister<'_> {
@@ -77,7 +58,7 @@ impl Lister<'_> {
             Formula::Not(inner) if matches!(**inner, Formula::Atom(_)) => self.fact(inner, true),
             other => {
                 // A text with bound variables would not show their objects.
-                if self.binding.iter().any(Option::is_some) {
+                if self.evaluator.binding.iter().any(Option::is_some) {
                     return false;
                 }
                 self.text(other);
@@ -91,43 +72,22 @@ impl Lister<'_> {
         let Some((&first, rest)) = variables.split_first() else {
             return self.list(body);
         };
-        let types = self.problem.goal_variables[first.index()].types.clone();
-        let fits = |own: &TypeUnion| self.domain.is_assignable(own, &types);
-        let objects = self
-            .problem
-            .objects
-            .iter()
-            .enumerate()
-            .filter(|(_, object)| fits(&object.types));
-        let objects: Vec<usize> = objects.map(|(at, _)| at).collect();
-        let listed = objects.into_iter().all(|at| {
-            self.binding[first.index()] = Some(ObjectId::from_index(at));
+        let listed = self.evaluator.candidates(first).into_iter().all(|object| {
+            self.evaluator.binding[first.index()] = Some(object);
             self.each(rest, body)
         });
-        self.binding[first.index()] = None;
+        self.evaluator.binding[first.index()] = None;
         listed
-    }
-
-    /// The objects that an atom or a function is about; `None` if a variable in it is unbound.
-    fn objects(&self, terms: &[Term]) -> Option<Vec<&str>> {
-        let object = |term: &Term| {
-            let id = match *term {
-                Term::Object(id) => Some(id),
-                Term::Variable(id) => self.binding[id.index()],
-            };
-            Some(self.problem.object(id?).name.as_str())
-        };
-        terms.iter().map(object).collect()
     }
 
     fn fact(&mut self, formula: &Formula, negative: bool) {
         let Formula::Atom(atom) = formula else { return };
-        let name = self.domain.predicate(atom.predicate).name.to_string();
-        let Some(objects) = self.objects(&atom.arguments) else {
+        let name = self.evaluator.domain.predicate(atom.predicate).name.to_string();
+        let Some(objects) = self.evaluator.objects(&atom.arguments) else {
             return;
         };
         let arguments = objects.iter().map(|&name| name.to_owned()).collect();
-        let satisfied = self.facts.contains(&(name.as_str(), objects)) != negative;
+        let satisfied = self.evaluator.is_true(&name, objects) != negative;
         self.wanted.push(GoalFact {
             name,
             arguments,
@@ -138,8 +98,9 @@ impl Lister<'_> {
 
     /// Adds a part of the goal that is not a fact, by its text.
     fn text(&mut self, formula: &Formula) {
-        let text = self.problem.goal_text(self.domain, formula);
-        let satisfied = self.holds(formula).unwrap_or(self.reached);
+        let GoalEvaluator { domain, problem, .. } = self.evaluator;
+        let text = problem.goal_text(domain, formula);
+        let satisfied = self.evaluator.holds(formula).unwrap_or(self.reached);
         self.wanted.push(GoalFact {
             name: text.split_whitespace().collect::<Vec<_>>().join(" "),
             arguments: Vec::new(),
@@ -147,72 +108,6 @@ impl Lister<'_> {
             satisfied,
         });
     }
-
-    /// Whether a formula holds; `None` where that depends on numbers or takes too long to find out.
-    fn holds(&mut self, formula: &Formula) -> Option<bool> {
-        match formula {
-            Formula::Atom(atom) => {
-                let name = self.domain.predicate(atom.predicate).name.as_str();
-                let objects = self.objects(&atom.arguments)?;
-                Some(self.facts.contains(&(name, objects)))
-            }
-            Formula::Equal(left, right) => {
-                let sides = self.objects(&[*left, *right])?;
-                Some(sides[0] == sides[1])
-            }
-            Formula::Compare(..) => None,
-            Formula::Not(inner) => self.holds(inner).map(|holds| !holds),
-            Formula::And(parts) => all(parts.iter().map(|part| self.holds(part))),
-            Formula::Or(parts) => {
-                all(parts.iter().map(|part| self.holds(part).map(|holds| !holds))).map(|none| !none)
-            }
-            Formula::Imply(when, then) => {
-                let sides = [self.holds(when), self.holds(then).map(|holds| !holds)];
-                all(sides.into_iter()).map(|broken| !broken)
-            }
-            Formula::Forall(variables, body) => all(self.instances(variables, body).into_iter()),
-            Formula::Exists(variables, body) => {
-                let found = self.instances(variables, body).into_iter();
-                all(found.map(|holds| holds.map(|holds| !holds))).map(|none| !none)
-            }
-        }
-    }
-
-    /// Whether a formula holds for each binding of the variables to objects of their types.
-    fn instances(&mut self, variables: &[VariableId], body: &Formula) -> Vec<Option<bool>> {
-        let Some((&first, rest)) = variables.split_first() else {
-            return vec![self.holds(body)];
-        };
-        let types = &self.problem.goal_variables[first.index()].types;
-        let before = self.binding[first.index()];
-        let mut found = Vec::new();
-        for (at, object) in self.problem.objects.iter().enumerate() {
-            if self.domain.is_assignable(&object.types, types) {
-                let Some(left) = self.bindings.checked_sub(1) else {
-                    found.push(None);
-                    break;
-                };
-                self.bindings = left;
-                self.binding[first.index()] = Some(ObjectId::from_index(at));
-                found.extend(self.instances(rest, body));
-            }
-        }
-        self.binding[first.index()] = before;
-        found
-    }
-}
-
-/// Whether all parts hold: false if one does not, and else unknown if one is unknown.
-fn all(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
-    let mut known = Some(true);
-    for part in parts {
-        match part {
-            Some(false) => return Some(false),
-            Some(true) => {}
-            None => known = None,
-        }
-    }
-    known
 }
 
 #[cfg(test)]

@@ -5,11 +5,13 @@ mod goal;
 use herbrand_core::Described as _;
 use herbrand_core::{Fact, Group, System as _};
 use herbrand_pddl::{Domain, Problem};
-use herbrand_render::{Declaration, DrawnProblem, Moment, NamedFact, Picture, Scene};
+use herbrand_render::{
+    Declaration, DrawnProblem, Moment, NamedFact, Picture, Pictured, Scene, StateRenderer,
+};
 
 use crate::error::EnvError;
-use crate::planning::{Planning, SteppingEngine};
-use crate::suite::Suite;
+use crate::planning::{Grounded, Lifted, Planning, SteppingEngine};
+use crate::suite::{LiftedSuite, Suite};
 use crate::words::{self, vocabulary};
 
 /// A renderer for the states of a problem. The picture is declared by `[render]` in `env.toml`, or generic without it.
@@ -101,6 +103,12 @@ impl StatePicture {
         moment
     }
 
+    /// Returns the renderer of a system on one engine, for code that draws problems of any language.
+    fn into_renderer<W: SteppingEngine>(self) -> StateRenderer<Planning<W>> {
+        let picture = self.picture.clone();
+        StateRenderer::new(picture, move |planning| self.moment(planning))
+    }
+
     /// Draws the current state of a system as a picture.
     #[must_use]
     pub fn scene<W: SteppingEngine>(&self, planning: &Planning<W>) -> Scene {
@@ -123,5 +131,25 @@ impl StatePicture {
     #[must_use]
     pub const fn picture(&self) -> &Picture {
         &self.picture
+    }
+}
+
+impl Pictured for Suite {
+    fn renderer(
+        &self,
+        index: usize,
+        planning: &Planning<Grounded>,
+    ) -> Result<StateRenderer<Planning<Grounded>>, EnvError> {
+        Ok(StatePicture::of(self, index, planning)?.into_renderer())
+    }
+}
+
+impl Pictured for LiftedSuite {
+    fn renderer(
+        &self,
+        index: usize,
+        planning: &Planning<Lifted>,
+    ) -> Result<StateRenderer<Planning<Lifted>>, EnvError> {
+        Ok(StatePicture::of(self.suite(), index, planning)?.into_renderer())
     }
 }

@@ -3,13 +3,16 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-use herbrand_core::Fact;
+use herbrand_core::{ActionExplanation, Fact};
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{Random, StepError, StepRecord, StepResult};
 
 use crate::action::{AgentActionId, AgentActions};
 use crate::config::Ambiguity;
+use crate::error::PlanningError;
+
+use super::Planning;
 
 /// An engine with a current state, and the agent actions that its operators carry out.
 ///
@@ -98,6 +101,14 @@ pub trait SteppingEngine {
     /// # Errors
     /// Fails if the operator is invalid or its effect is undefined.
     fn successors(&mut self, operator: &Self::Operator) -> Result<Option<Vec<Self::State>>, StepError>;
+
+    /// Explains why an agent action is or is not valid in the current state of `planning`.
+    ///
+    /// # Errors
+    /// Fails if there is no such action, if no operator carries it out, or if several do.
+    fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionExplanation, PlanningError>
+    where
+        Self: Sized;
 
     /// Returns the possible initial states; `None` if there are too many to list.
     fn initial_states(&mut self) -> Option<Vec<Self::State>>;

@@ -237,6 +237,20 @@ impl SteppingEngine for Grounded {
         }
     }
 
+    fn explain(
+        planning: &Planning<Self>,
+        action: AgentActionId,
+    ) -> Result<herbrand_core::ActionExplanation, PlanningError> {
+        let found = planning.explain(action)?;
+        let failures = found.failures.iter().map(|failure| failure.text.clone());
+        Ok(herbrand_core::ActionExplanation {
+            action: found.name.clone(),
+            valid: found.valid,
+            failures: failures.collect(),
+            text: found.to_string(),
+        })
+    }
+
     fn initial_states(&mut self) -> Option<Vec<State>> {
         let outcomes = self.walker.simulator().initial_outcomes().ok()?;
         Some(outcomes.into_iter().map(|outcome| outcome.state).collect())

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
-use herbrand_core::{Fact, System};
+use herbrand_core::{ActionExplanation, Fact, System};
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{AtomRef, Name, ObjectId, PredicateId, SchemaId};
 use herbrand_step::{
@@ -313,6 +313,16 @@ impl SteppingEngine for Lifted {
             Err(StepError::TooManyOutcomes { .. }) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionExplanation, PlanningError> {
+        let found = planning.explain(action)?;
+        Ok(ActionExplanation {
+            action: found.name.clone(),
+            valid: found.valid,
+            text: found.to_string(),
+            failures: found.failures,
+        })
     }
 
     fn initial_states(&mut self) -> Option<Vec<LiftedState>> {

@@ -7,7 +7,8 @@ mod names;
 mod unknown;
 
 use herbrand_core::{
-    ActionLayout, BatchSystem, Choice, Described, Fact, Random, Status, System, uniform_below,
+    ActionExplanation, ActionLayout, ActionTextError, BatchSystem, Choice, Described, Fact, Random, Status,
+    System, uniform_below,
 };
 use herbrand_step::StepRecord;
 
@@ -476,15 +477,14 @@ impl<W: SteppingEngine> Described for Planning<W> {
         }
     }
 
-    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
-        let action = self.walk.find_action(text);
-        match action {
-            Some(action) => Ok(Choice::from(self.walk.id(&action))),
-            None => {
-                let (agent, vocabulary) = (self.walk.agent_actions(), self.walk.vocabulary());
-                Err(unknown::unknown_action(agent, vocabulary, text))
-            }
-        }
+    /// Parses an agent action. As in plans, the text may also be an operator that carries out the action.
+    fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
+        let action = self.walk.find_action(text).map(|action| self.walk.id(&action));
+        let action = action.or_else(|| self.find_action(text));
+        action.map(Choice::from).ok_or_else(|| {
+            let (agent, vocabulary) = (self.walk.agent_actions(), self.walk.vocabulary());
+            ActionTextError::new(unknown::unknown_action(agent, vocabulary, text))
+        })
     }
 
     /// Lists the actions that at least one operator fits, including ambiguous ones.
@@ -498,5 +498,47 @@ impl<W: SteppingEngine> Described for Planning<W> {
 
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         self.walk.facts(visit);
+    }
+
+    /// Returns the objects of the action and of the operators that carry it out now.
+    fn choice_objects(&self, choice: Choice) -> Vec<String> {
+        let action = AgentActionId::of(choice).and_then(|id| self.walk.action(id));
+        let operators = action.map_or_else(Vec::new, |action| self.fitting(&action));
+        let operators = operators.iter().map(|operator| self.walk.operator_text(operator));
+        let mut names = Vec::new();
+        for text in std::iter::once(self.choice_text(choice)).chain(operators) {
+            let words = text.trim_matches(['(', ')']).split_whitespace().skip(1);
+            for word in words {
+                if names.iter().all(|name| name != word) {
+                    names.push(word.to_owned());
+                }
+            }
+        }
+        names
+    }
+
+    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+        let found = match single(joint) {
+            Some(action) => W::explain(self, action),
+            None => Err(PlanningError::NotOne { found: joint.len() }),
+        };
+        found.unwrap_or_else(|error| ActionExplanation {
+            action: self.joint_text(joint),
+            valid: false,
+            failures: Vec::new(),
+            text: error.to_string(),
+        })
+    }
+
+    fn step_described(
+        &mut self,
+        joint: &[Choice],
+        chance: &mut Random,
+    ) -> Result<(herbrand_core::Transition, String), PlanningError> {
+        let Some(action) = single(joint) else {
+            return Err(PlanningError::NotOne { found: joint.len() });
+        };
+        let (transition, record) = self.step_explained(action, chance)?;
+        Ok((transition, record.to_string()))
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use herbrand_text::nearest;
+use herbrand_core::Catalogue;
 
-use super::{Entry, Split, Suite};
+use super::{Entry, LiftedSuite, Split, Suite};
 use crate::error::EnvError;
 
 impl Suite {
@@ -33,14 +33,12 @@ impl Suite {
     }
 
     /// Returns the problem selected by `name` as a suite: by its name, its name with the split (`test/03`), or else its
-    /// position counted from 1.
-    ///
-    /// If both splits have the name, the training problem is selected.
+    /// position counted from 1. If both splits have the name, the training problem is selected.
     ///
     /// # Errors
     /// [`EnvError::UnknownProblem`] if there is no such problem.
     pub fn problem(&self, name: &str) -> Result<Self, EnvError> {
-        self.only(self.index_of(name)?)
+        Catalogue::problem(self, name)
     }
 
     /// Returns the index of the problem that `name` selects; names have the same meaning as for
@@ -49,34 +47,7 @@ impl Suite {
     /// # Errors
     /// [`EnvError::UnknownProblem`] if there is no such problem.
     pub fn index_of(&self, name: &str) -> Result<usize, EnvError> {
-        let named = |entry: &Arc<Entry>| entry.name == name || entry.full_name() == name;
-        let by_place = || {
-            let index = name.parse::<usize>().ok()?.checked_sub(1)?;
-            (index < self.len()).then_some(index)
-        };
-        let index = self.problems.iter().position(named).or_else(by_place);
-        index.ok_or_else(|| self.unknown_problem(name))
-    }
-
-    /// Creates the error for an unknown problem. Numbers have no similar names, so only other texts get a suggestion.
-    pub(super) fn unknown_problem(&self, name: &str) -> EnvError {
-        let names = self.problems.iter().map(|entry| entry.name.as_str());
-        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-        let suggestion = if is_number { None } else { nearest(name, names) };
-        let ends = [self.problems.first(), self.problems.last()];
-        let mut ends: Vec<_> = ends
-            .into_iter()
-            .flatten()
-            .map(|entry| entry.full_name())
-            .collect();
-        ends.dedup();
-        EnvError::UnknownProblem {
-            suite: self.name().to_owned(),
-            name: name.to_owned(),
-            problems: self.len(),
-            range: ends.join(" to "),
-            suggestion: suggestion.map(str::to_owned),
-        }
+        Ok(Catalogue::index_of(self, name)?)
     }
 
     /// Returns a suite with these problems.
@@ -85,5 +56,17 @@ impl Suite {
             problems,
             ..self.clone()
         }
+    }
+}
+
+impl Catalogue for Suite {
+    fn select(&self, indices: &[usize]) -> Result<Self, EnvError> {
+        Self::select(self, indices)
+    }
+}
+
+impl Catalogue for LiftedSuite {
+    fn select(&self, indices: &[usize]) -> Result<Self, EnvError> {
+        Ok(Self::new(self.suite().select(indices)?, self.maintenance()))
     }
 }

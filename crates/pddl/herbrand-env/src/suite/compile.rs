@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use herbrand_core::UnknownProblem;
 use herbrand_ground::{GroundError, GroundOptions, LiftedTask, NormalDomain};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem};
@@ -26,7 +27,7 @@ impl Suite {
 
     pub(super) fn entry(&self, index: usize) -> Result<&Arc<Entry>, EnvError> {
         let entry = self.problems.get(index);
-        entry.ok_or_else(|| self.unknown_problem(&index.to_string()))
+        entry.ok_or_else(|| UnknownProblem::new(self, &index.to_string()).into())
     }
 
     /// Returns the compiled problem at `index`: grounded, with action and atom ids. Compiles it on first use.

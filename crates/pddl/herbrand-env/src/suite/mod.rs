@@ -3,6 +3,7 @@
 mod choose;
 mod compile;
 mod definition;
+mod explained;
 mod files;
 mod folder;
 mod lifted_states;

@@ -114,6 +114,11 @@ impl LiftedSuite {
     pub const fn suite(&self) -> &Suite {
         &self.suite
     }
+
+    /// Returns whether its systems update their valid actions or compute them from scratch.
+    pub(super) const fn maintenance(&self) -> Maintenance {
+        self.maintenance
+    }
 }
 
 impl Problems for LiftedSuite {

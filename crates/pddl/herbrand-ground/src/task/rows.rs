@@ -50,6 +50,7 @@ impl<T> Rows<T> {
     /// # Panics
     /// If there is no such row.
     #[must_use]
+    #[inline]
     pub fn row(&self, index: usize) -> &[T] {
         match index.checked_sub(self.leading as usize) {
             None => &[],

@@ -151,6 +151,7 @@ impl State {
 
     /// Returns the truth of the fluent atoms as bits, 64 per word, lowest bit first. Bits beyond the last atom are 0.
     #[must_use]
+    #[inline]
     pub fn fluent_words(&self) -> &[u64] {
         self.bits()
     }

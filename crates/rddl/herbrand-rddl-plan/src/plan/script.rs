@@ -56,7 +56,8 @@ pub fn parse_plan(simulator: &RddlSimulator, text: &str) -> Result<Vec<Vec<Choic
                 joint
             }
         };
-        let joint = simulator.parse_joint(joint).map_err(fault)?;
+        let joint = simulator.parse_joint(joint);
+        let joint = joint.map_err(|error| fault(error.to_string()))?;
         match simulator.would_violate(&joint) {
             Err(StepError::Joint(error)) => return Err(fault(error.to_string())),
             _ => steps.push(joint),

@@ -395,7 +395,7 @@ fn actions(message: &[u8], simulator: &RddlSimulator) -> Result<Vec<Choice>, Str
             let value = xml::text(action, "action-value").unwrap_or("true");
             let choice = simulator
                 .parse_choice(&format!("{text}={value}"))
-                .map_err(|reason| shortened_reason(&reason))?;
+                .map_err(|reason| shortened_reason(&reason.to_string()))?;
             match choice.value {
                 FieldValue::Real(value) if !value.is_finite() => {
                     Err(format!("`{}` is not finite", shortened(&text)))

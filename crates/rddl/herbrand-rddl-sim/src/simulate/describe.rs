@@ -2,10 +2,14 @@
 
 use std::ops;
 
-use herbrand_core::{Choice, Described, Fact, FactValue, FieldValue, Group};
+use herbrand_core::{
+    ActionExplanation, ActionTextError, Choice, Described, Fact, FactValue, FieldValue, Group, Random,
+    System, Transition,
+};
 use herbrand_rddl::Range;
 
 use super::compiled::{CompiledInstance, GroundFluents};
+use super::error::StepError;
 use super::joint_text;
 use super::simulator::RddlSimulator;
 use super::values::FluentValue;
@@ -34,12 +38,21 @@ impl Described for RddlSimulator {
     }
 
     /// Parses `order___apple=5`, and also `(order apple)=5`, `(order apple 5)` and `order(apple) = 5`.
-    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
+    fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
         match self.parse_joint(text)?.as_slice() {
             [choice] => Ok(*choice),
-            [] => Err("no action is named".to_owned()),
-            several => Err(format!("`{text}` is {} actions, not one", several.len())),
+            [] => Err(ActionTextError::new("no action is named")),
+            several => Err(ActionTextError::new(format!(
+                "`{text}` is {} actions, not one",
+                several.len()
+            ))),
         }
+    }
+
+    /// Parses choices separated by commas or spaces, with or without parentheses around all of them. Each choice may have
+    /// any form that [`parse_choice`](Described::parse_choice) accepts. `()` is the empty joint action.
+    fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
+        joint_text::parse_joint(self.compiled(), text).map_err(ActionTextError::from)
     }
 
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
@@ -51,16 +64,46 @@ impl Described for RddlSimulator {
         show(&compiled.interm, Group::Derived, &|at| self.interm(at));
         show(&compiled.observ, Group::Observed, &|at| self.observed(at));
     }
-}
+    fn choice_objects(&self, choice: Choice) -> Vec<String> {
+        let text = self.choice_text(choice);
+        let (name, value) = text.split_once('=').unwrap_or((&text, ""));
+        let arguments = name.split_once("___").map_or("", |(_, arguments)| arguments);
+        let words = arguments.split("__").chain([value]);
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    }
 
-impl RddlSimulator {
-    /// Parses a joint action: choices separated by commas or spaces, with or without parentheses around all of them. Each
-    /// choice may have any form that [`parse_choice`](Described::parse_choice) accepts. `()` is the empty joint action.
-    ///
-    /// # Errors
-    /// Fails with a message about the first part that cannot be parsed.
-    pub fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, String> {
-        joint_text::parse_joint(self.compiled(), text)
+    /// Names the first action precondition that the joint action violates, and its objects.
+    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+        let action = self.joint_text(joint);
+        let (valid, text) = match self.would_violate(joint) {
+            Err(error) => (false, error.to_string()),
+            Ok(violated) => match violated.first() {
+                Some(&number) => (false, self.compiled().violation(number).to_string()),
+                None if self.is_valid(joint) => (true, format!("{action} is valid here")),
+                None => (false, "these actions are not valid together here".to_owned()),
+            },
+        };
+        ActionExplanation {
+            failures: if valid { Vec::new() } else { vec![text.clone()] },
+            action,
+            valid,
+            text,
+        }
+    }
+
+    /// Describes a step by the action preconditions that it violated.
+    fn step_described(
+        &mut self,
+        joint: &[Choice],
+        chance: &mut Random,
+    ) -> Result<(Transition, String), StepError> {
+        let transition = self.step(joint, chance)?;
+        let violated: Vec<String> = self.violated().map(|number| (number + 1).to_string()).collect();
+        let text = match violated.as_slice() {
+            [] => String::new(),
+            numbers => format!("action preconditions that do not hold: {}", numbers.join(", ")),
+        };
+        Ok((transition, text))
     }
 }
 

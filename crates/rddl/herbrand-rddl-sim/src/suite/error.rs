@@ -1,6 +1,6 @@
 //! Errors of suites and environments.
 
-use herbrand_core::{EpisodeFault, JointError, NonFiniteValue};
+use herbrand_core::{EpisodeFault, JointError, NonFiniteValue, UnknownProblem};
 use herbrand_rddl::{Faults, LoadError};
 use herbrand_render::RenderCode;
 use herbrand_text::{Unreadable, did_you_mean};
@@ -57,21 +57,8 @@ pub enum RddlError {
         suggestion: Option<String>,
     },
     /// The suite has no problem with this name or number.
-    #[error(
-        "{suite} has no instance `{name}`, only {}{}",
-        .names.join(", "),
-        did_you_mean(.suggestion.as_deref())
-    )]
-    UnknownProblem {
-        /// The name of the suite.
-        suite: String,
-        /// The unknown name or number.
-        name: String,
-        /// The names of all problems.
-        names: Vec<String>,
-        /// The name of the most similar problem.
-        suggestion: Option<String>,
-    },
+    #[error(transparent)]
+    UnknownProblem(#[from] UnknownProblem),
 }
 
 impl From<LoadError> for RddlError {

@@ -25,8 +25,9 @@ mod problems;
 
 use std::sync::{Arc, OnceLock};
 
+use herbrand_core::{Catalogue, UnknownProblem};
 use herbrand_limits::{Budget, Limits};
-use herbrand_text::{Natural, Source, nearest};
+use herbrand_text::{Natural, Source};
 
 pub use error::RddlError;
 
@@ -263,11 +264,7 @@ impl RddlSuite {
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.
     pub fn only(&self, index: usize) -> Result<Self, RddlError> {
-        let entry = Arc::clone(self.entry(index)?);
-        Ok(Self {
-            entries: vec![entry],
-            ..self.clone()
-        })
+        self.select(&[index])
     }
 
     /// Returns a suite that contains the problems at these indices, in this order.
@@ -297,42 +294,12 @@ impl RddlSuite {
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.
     pub fn index_of(&self, name: &str) -> Result<usize, RddlError> {
-        let named = self.entries.iter().position(|entry| entry.name == name);
-        let by_place = || {
-            let index = name.parse::<usize>().ok()?.checked_sub(1)?;
-            (index < self.len()).then_some(index)
-        };
-        let declared = || {
-            let mut places = (0..self.len()).filter(|&at| self.entries[at].instance.name.as_str() == name);
-            places.next().filter(|_| places.next().is_none())
-        };
-        named
-            .or_else(declared)
-            .or_else(by_place)
-            .ok_or_else(|| self.unknown_problem(name))
+        Ok(Catalogue::index_of(self, name)?)
     }
 
     fn entry(&self, index: usize) -> Result<&Arc<Entry>, RddlError> {
         let entry = self.entries.get(index);
-        entry.ok_or_else(|| self.unknown_problem(&index.to_string()))
-    }
-
-    fn unknown_problem(&self, name: &str) -> RddlError {
-        let names = self.entries.iter().map(|entry| entry.name.as_str());
-        let declared = self.entries.iter().map(|entry| entry.instance.name.as_str());
-        let suggestion = nearest(name, names.chain(declared));
-        let listed = |entry: &Arc<Entry>| match entry.instance.name.as_str() {
-            declared if Some(declared) == suggestion && declared != entry.name => {
-                format!("{} ({declared})", entry.name)
-            }
-            _ => entry.name.clone(),
-        };
-        RddlError::UnknownProblem {
-            suite: self.name().to_owned(),
-            name: name.to_owned(),
-            names: self.entries.iter().map(listed).collect(),
-            suggestion: suggestion.map(str::to_owned),
-        }
+        entry.ok_or_else(|| UnknownProblem::new(self, &index.to_string()).into())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Suites as sets of problems for [`herbrand_core`].
 
-use herbrand_core::{PackedStates, Problems};
+use herbrand_core::{Catalogue, Explained, PackedStates, Problems};
 use herbrand_rddl::Horizon;
 
 use super::{RddlError, RddlSuite};
@@ -44,6 +44,19 @@ impl Problems for RddlSuite {
         })
     }
 }
+
+impl Catalogue for RddlSuite {
+    fn select(&self, indices: &[usize]) -> Result<Self, RddlError> {
+        Self::select(self, indices)
+    }
+
+    fn declared_name(&self, index: usize) -> Option<&str> {
+        Some(self.instance(index).ok()?.name.as_str())
+    }
+}
+
+/// RDDL has no goals.
+impl Explained for RddlSuite {}
 
 impl PackedStates for RddlSuite {
     fn pack(state: &Values) -> Vec<u8> {

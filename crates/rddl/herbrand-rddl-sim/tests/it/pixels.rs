@@ -4,10 +4,10 @@ use herbrand_core::{
     Batch, BufferContents, EnvOptions, Horizon, Memory, Observer as _, Random, System, VecOptions, Written,
 };
 use herbrand_rddl::Source;
+use herbrand_rddl_sim::Pixels;
 use herbrand_rddl_sim::simulate::RddlSimulator;
 use herbrand_rddl_sim::suite::{RddlEnv, RddlSuite, RddlVecEnv};
-use herbrand_rddl_sim::{Pixels, StatePicture};
-use herbrand_render::{Camera, Moment, PixelSize, Theme};
+use herbrand_render::{Camera, Moment, Pictured as _, PixelSize, Theme};
 use proptest::prelude::*;
 
 const SIZES: [PixelSize; 3] = [
@@ -122,7 +122,7 @@ proptest! {
 
 /// Draws the picture that users see of these facts, without title and legend.
 fn shown(suite: &RddlSuite, system: &RddlSimulator, moment: &Moment, size: PixelSize) -> Vec<u8> {
-    let picture = StatePicture::of(suite, 0, system).unwrap();
+    let picture = suite.renderer(0, system).unwrap();
     let camera = Camera::new(picture.picture().clone(), size, Theme::Light).unwrap();
     camera.draw(moment).unwrap().into_pixels()
 }

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::time::Duration;
 
 use herbrand::core::{Choice, Described as _, EnvOptions, Horizon, JointAction, Step};
-use herbrand::env::{AgentActionId, AgentActions, Env, PlanningEnv, StatePicture, Suite, System};
+use herbrand::env::{AgentActionId, AgentActions, Env, Grounded, Planning, PlanningEnv, Suite, System};
 use herbrand::limits::{Budget, Limits};
 use herbrand::play::{Hints, Planned, planned};
 use herbrand::render::Direction;
+use herbrand::render::{Pictured as _, StateRenderer};
 use herbrand::text::{did_you_mean, nearest};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
@@ -26,7 +27,7 @@ const LIMITS: Limits = Limits {
 /// The kind of game for PDDL problems: each move is an action.
 pub struct PlanningGame {
     hints: Option<Hints>,
-    picture: StatePicture,
+    picture: StateRenderer<Planning<Grounded>>,
 }
 
 /// The words for a direction in action names.
@@ -51,7 +52,7 @@ impl PlanningGame {
             ..EnvOptions::default()
         };
         let session = GameSession::new(Env::new(suite, options)?, seed)?;
-        let picture = StatePicture::of(session.env.problems(), 0, session.env.system()?)?;
+        let picture = session.env.problems().renderer(0, session.env.system()?)?;
         Ok((Self { hints, picture }, session))
     }
 
@@ -95,7 +96,8 @@ impl PlanningGame {
             return Ok(Some(reason));
         }
         if words.starts_with('(') {
-            return Ok(session.env.system()?.parse_choice(words).err());
+            let found = session.env.system()?.parse_choice(words);
+            return Ok(found.err().map(|error| error.to_string()));
         }
         let vocabulary = &session.env.instance()?.simulator().task().vocabulary;
         let agent = suite.agent_actions().map(AgentActions::actions);

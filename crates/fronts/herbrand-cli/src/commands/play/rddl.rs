@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand::core::{Choice, Described, Env, EnvOptions, Horizon, JointAction, Problems as _, Step};
-use herbrand::rddl::StatePicture;
 use herbrand::rddl::plan::{PlanOptions, SamplingPlanner, UctOptions, UctPlanner};
 use herbrand::rddl::simulate::Preconditions;
+use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
+use herbrand::render::{Pictured as _, StateRenderer};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
@@ -33,7 +34,7 @@ const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
 /// The kind of game for RDDL problems: each move is a joint action.
 pub struct RddlGame {
-    picture: StatePicture,
+    picture: StateRenderer<RddlSimulator>,
 }
 
 impl RddlGame {
@@ -47,7 +48,7 @@ impl RddlGame {
             ..EnvOptions::default()
         };
         let session = GameSession::new(Env::new(suite, options)?, seed)?;
-        let picture = StatePicture::of(session.env.problems(), 0, session.env.system()?)?;
+        let picture = session.env.problems().renderer(0, session.env.system()?)?;
         Ok((Self { picture }, session))
     }
 
@@ -93,7 +94,7 @@ impl RddlGame {
         };
         let message = match system.parse_joint(&names) {
             Ok(joint) => return self.allowed(joint, session),
-            Err(message) => message,
+            Err(error) => error.to_string(),
         };
         let fitting: Vec<&String> = choices.iter().filter(|name| contains(name, line)).collect();
         match fitting.as_slice() {

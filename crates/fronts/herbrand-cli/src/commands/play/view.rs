@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use herbrand::core::{Described as _, FactValue, Group};
-use herbrand::env::{AgentActionId, Env, EnvError, PlanningEnv, StatePicture, System};
-use herbrand::play::{GoalConjunct, goal_parts};
+use herbrand::core::{Explained as _, FactValue, GoalConjunct, Group};
+use herbrand::env::{AgentActionId, Env, EnvError, Grounded, Planning, PlanningEnv, System};
+use herbrand::render::StateRenderer;
 
 use crate::drawing;
 
@@ -17,7 +17,7 @@ const BOLD: anstyle::Style = anstyle::Style::new().bold();
 const NAMED: usize = 3;
 
 /// Prints the problem, its current state, the goal and the valid actions.
-pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(), Shown> {
+pub fn all(out: &mut dyn Write, env: &Env, picture: &StateRenderer<Planning<Grounded>>) -> Result<(), Shown> {
     let index = env.problem().unwrap_or_default();
     let suite = env.problems();
     let name = suite.full_problem_name(index).unwrap_or_default();
@@ -61,15 +61,12 @@ fn wanted(env: &Env) -> Result<Wanted, EnvError> {
     let planning = env.system()?;
     let progress = planning.goal_progress();
     if progress.missing.is_empty() && !planning.status().goal {
-        let (suite, index) = (env.problems(), env.problem().unwrap_or_default());
-        let mut atoms = Vec::new();
-        planning.facts(&mut |fact| atoms.push(fact.to_string()));
-        let atoms = atoms.iter().map(String::as_str).collect();
-        let parts = goal_parts(suite.domain(), &suite.parse_problem(index)?, &atoms);
-        let missing = parts.iter().filter(|part| part.holds() != Some(true));
+        let index = env.problem().unwrap_or_default();
+        let conjuncts = env.problems().goal_conjuncts(index, planning)?;
+        let missing = conjuncts.iter().filter(|conjunct| conjunct.holds != Some(true));
         return Ok(Wanted {
-            all: parts.len(),
-            missing: missing.map(GoalConjunct::text).collect(),
+            all: conjuncts.len(),
+            missing: missing.map(GoalConjunct::on_one_line).collect(),
         });
     }
     let task = env.instance()?.simulator().task();

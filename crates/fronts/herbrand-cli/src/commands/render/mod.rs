@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use herbrand::core::{Problems as _, RolloutPolicy};
-use herbrand::env::{ActionMode, Engines, EnvError, StatePicture};
-use herbrand::rddl;
-use herbrand::render::{Moment, Picture, ReplayState, Scene, Theme, sheet};
+use herbrand::core::RolloutPolicy;
+use herbrand::env::{ActionMode, Engines};
+use herbrand::render::{Moment, Picture, Pictured, ReplayState, Scene, Theme, sheet};
 
 use self::output::{Kind, Target};
 use self::walk::{WalkOptions, walk};
@@ -174,32 +173,24 @@ impl Render {
         };
         match problems {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
-                Engines::Grounded(grounded) => {
-                    let mut planning = grounded.engine(0)?;
-                    let picture = StatePicture::of(suite, 0, &planning)?;
-                    let draw = self.drawn(picture.picture(), &picture.moment(&planning))?;
-                    let moment = |planning: &_| picture.moment(planning);
-                    let stills = walk(&mut planning, &plan, moment, draw);
-                    Ok(stills.map_err(EnvError::from)?)
-                }
-                Engines::Lifted(lifted) => {
-                    let mut planning = lifted.system(0)?;
-                    let picture = StatePicture::of(suite, 0, &planning)?;
-                    let draw = self.drawn(picture.picture(), &picture.moment(&planning))?;
-                    let moment = |planning: &_| picture.moment(planning);
-                    let stills = walk(&mut planning, &plan, moment, draw);
-                    Ok(stills.map_err(EnvError::from)?)
-                }
+                Engines::Grounded(suite) => self.walked(&suite, &plan),
+                Engines::Lifted(suite) => self.walked(&suite, &plan),
             },
-            Problems::Rddl(suite) => {
-                let mut simulator = suite.simulator(0)?;
-                let picture = rddl::StatePicture::of(suite, 0, &simulator)?;
-                let draw = self.drawn(picture.picture(), &picture.moment(&simulator))?;
-                let moment = |simulator: &_| picture.moment(simulator);
-                let frames = walk(&mut simulator, &plan, moment, draw);
-                Ok(frames.map_err(rddl::suite::RddlError::from)?)
-            }
+            Problems::Rddl(suite) => self.walked(suite, &plan),
         }
+    }
+
+    /// Draws the states of a walk through the first problem.
+    fn walked<P: Pictured<Error: Into<Failure>>>(
+        &self,
+        problems: &P,
+        plan: &WalkOptions,
+    ) -> Result<Vec<ReplayState>, Failure> {
+        let mut system = problems.system(0).map_err(Into::into)?;
+        let renderer = problems.renderer(0, &system).map_err(Into::into)?;
+        let draw = self.drawn(renderer.picture(), &renderer.moment(&system))?;
+        let stills = walk(&mut system, plan, |system| renderer.moment(system), draw);
+        Ok(stills.map_err(P::Error::from).map_err(Into::into)?)
     }
 
     /// Returns the picture of the states: whole, or only the surroundings of the agent. `first` is any state of the walk.

@@ -9,6 +9,7 @@ use herbrand::env::trace::{Replayer, Visit};
 use herbrand::limits::Limits;
 use herbrand::rddl;
 use herbrand::rddl::trace::{Cell, TraceLine};
+use herbrand::render::Pictured as _;
 use herbrand::render::{DrawnValue, Moment, NamedFact, ReplayState};
 
 use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl};
@@ -87,7 +88,7 @@ fn process(
     let mut header = rddl::trace::Replayer::read_header(&mut lines).map_err(failed)?;
     let suite = about_rddl(trace, named, &header)?.suite_of_rddl(limits)?;
     let simulator = suite.simulator(0)?;
-    let picture = rddl::StatePicture::of(&suite, 0, &simulator)?;
+    let picture = suite.renderer(0, &simulator)?;
     let mut stills = Vec::new();
     let mut lines = TraceLines::after(&mut header, lines);
     while let Some(line) = lines.read::<TraceLine>().map_err(|error| failed(error.into()))? {

@@ -1,6 +1,5 @@
 //! The facts of a state, by name.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use herbrand::core::{Described, Fact, FactValue, Group};
@@ -109,12 +108,6 @@ impl Facts {
             (Group::Observed, _) => self.observed.push(fact.to_string()),
             (Group::Static, _) => self.fixed.push(fact.to_string()),
         }
-    }
-
-    /// Returns the atoms that are true in the state, including static ones.
-    pub fn true_atoms(&self) -> BTreeSet<&str> {
-        let lists = [&self.fluents, &self.derived, &self.fixed];
-        lists.into_iter().flatten().map(String::as_str).collect()
     }
 }
 

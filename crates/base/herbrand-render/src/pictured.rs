@@ -1,0 +1,143 @@
+//! Problems whose states are drawn, in any language.
+
+use std::fmt;
+use std::sync::Arc;
+
+use herbrand_core::{Described, Enumerated, FactValue, Group, Problems};
+
+use crate::picture::Picture;
+use crate::problem::{DrawnProblem, Moment, NamedFact, Object, PictureVocabulary, Predicate, Range};
+use crate::scene::Scene;
+
+/// Problems whose states are drawn. By default, a picture shows the facts: objects as boxes and their relations as arrows.
+pub trait Pictured: Problems<System: Described + 'static> {
+    /// Prepares the drawing of states of the problem at `index`. `system` is a system of that problem, in any state.
+    ///
+    /// # Errors
+    /// Fails if there is no such problem or it is faulty.
+    fn renderer(
+        &self,
+        index: usize,
+        system: &Self::System,
+    ) -> Result<StateRenderer<Self::System>, Self::Error> {
+        let name = self.problem_name(index).unwrap_or_default();
+        Ok(StateRenderer::of_facts(format!("{} {name}", self.name()), system))
+    }
+}
+
+/// Draws the states of one problem. Cheap to clone.
+pub struct StateRenderer<S> {
+    picture: Arc<Picture>,
+    moment: Arc<dyn Fn(&S) -> Moment + Send + Sync>,
+}
+
+impl<S> StateRenderer<S> {
+    /// Creates a renderer from a picture and the function that lists what it shows of a state.
+    pub fn new(picture: Picture, moment: impl Fn(&S) -> Moment + Send + Sync + 'static) -> Self {
+        Self {
+            picture: Arc::new(picture),
+            moment: Arc::new(moment),
+        }
+    }
+
+    /// Returns the definition of the picture, which is independent of the state.
+    #[must_use]
+    pub fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// Returns the content of a picture of the current state of `system`: its facts, and the goal if there is one.
+    #[must_use]
+    pub fn moment(&self, system: &S) -> Moment {
+        (self.moment)(system)
+    }
+
+    /// Draws the current state of `system`. Write the [`Scene`] as SVG, or in another format of this crate.
+    #[must_use]
+    pub fn scene(&self, system: &S) -> Scene {
+        self.picture.scene(&self.moment(system))
+    }
+
+    /// Draws a moment returned by [`moment`](Self::moment), whose texts the caller may have changed.
+    #[must_use]
+    pub fn scene_of(&self, moment: &Moment) -> Scene {
+        self.picture.scene(moment)
+    }
+}
+
+impl<S: Described + 'static> StateRenderer<S> {
+    /// Creates a renderer with the given title for a system without declared pictures. The names and objects are those of
+    /// the facts of the current state of `system`.
+    #[must_use]
+    pub fn of_facts(title: String, system: &S) -> Self {
+        let mut vocabulary = PictureVocabulary {
+            types: vec![OBJECT.to_owned()],
+            predicates: Vec::new(),
+        };
+        let mut problem = DrawnProblem {
+            title,
+            ..DrawnProblem::default()
+        };
+        system.facts(&mut |fact| {
+            for &name in fact.arguments {
+                if problem.objects.iter().all(|known| known.name != name) {
+                    problem.objects.push(Object {
+                        name: name.to_owned(),
+                        types: vec![OBJECT.to_owned()],
+                    });
+                }
+            }
+            if fact.group == Group::Static {
+                problem.constants.extend(NamedFact::of(fact));
+            }
+            if vocabulary.find(fact.name).is_none() {
+                vocabulary.predicates.push(Predicate {
+                    name: fact.name.to_owned(),
+                    parameters: vec![vec![OBJECT.to_owned()]; fact.arguments.len()],
+                    group: fact.group,
+                    range: match fact.value {
+                        FactValue::Bool(_) => Range::Bool,
+                        FactValue::Int(_) | FactValue::Real(_) => Range::Number,
+                        FactValue::Symbol(_) => Range::Symbol,
+                    },
+                });
+            }
+        });
+        let first = Moment::of(system);
+        Self::new(Picture::new(None, vocabulary, problem, &first), Moment::of)
+    }
+}
+
+/// The type of objects in a system that has no types.
+const OBJECT: &str = "object";
+
+impl<S> Clone for StateRenderer<S> {
+    fn clone(&self) -> Self {
+        Self {
+            picture: Arc::clone(&self.picture),
+            moment: Arc::clone(&self.moment),
+        }
+    }
+}
+
+impl<S> fmt::Debug for StateRenderer<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StateRenderer")
+            .field("picture", &self.picture)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<P: Pictured> Pictured for Enumerated<P> {
+    fn renderer(
+        &self,
+        index: usize,
+        system: &Self::System,
+    ) -> Result<StateRenderer<Self::System>, Self::Error> {
+        let inner = self.inner().renderer(index, system.inner())?;
+        let picture = inner.picture().clone();
+        Ok(StateRenderer::new(picture, move |system: &Self::System| {
+            inner.moment(system.inner())
+        }))
+    }
+}

@@ -1,0 +1,98 @@
+//! The interface between a language and the playground.
+
+use std::collections::BTreeSet;
+
+use herbrand_core::{Catalogue, Described, Explained, Group};
+use herbrand_limits::Budget;
+use herbrand_render::Pictured;
+
+use crate::refusal::Refusal;
+use crate::reply::{Reply, Section};
+use crate::request::WalkPosition;
+use crate::{Language, RequestLimits};
+
+/// Problems that a [`Playground`](crate::Playground) plays. All methods have defaults: a language whose problems are
+/// [`Catalogue`], [`Explained`] and [`Pictured`] is played with `impl Played for …  {}`.
+pub trait Played:
+    Catalogue + Explained + Pictured<System: Described + Send + 'static, Error: Into<Refusal>> + Send + 'static
+{
+    /// Returns the language, if the page has its own words and colours for it; `None` by default.
+    fn language(&self) -> Option<Language> {
+        None
+    }
+
+    /// Returns a description of the domain in one sentence, for the list of domains; empty by default.
+    fn description(&self) -> String {
+        String::new()
+    }
+
+    /// Returns the approximate size in bytes of a compiled problem with its system.
+    fn bytes(_system: &Self::System) -> u64 {
+        1 << 20
+    }
+
+    /// Returns the number of objects of a problem. By default those that occur in the facts of the current state.
+    fn object_count(system: &Self::System) -> usize {
+        let mut objects = BTreeSet::new();
+        system.facts(&mut |fact| objects.extend(fact.arguments.iter().map(|&name| name.to_owned())));
+        objects.len()
+    }
+
+    /// Searches for a plan of the first problem from the current state of `system`, after `taken` steps, within the limits.
+    ///
+    /// # Errors
+    /// Fails if the planner fails or reaches a limit.
+    fn plan(
+        &self,
+        _system: &Self::System,
+        _taken: usize,
+        _seed: u64,
+        _allowance: &RequestLimits,
+    ) -> Result<Reply, Refusal> {
+        Ok(Reply::Plan {
+            steps: Vec::new(),
+            text: "there is no planner for this language".to_owned(),
+        })
+    }
+
+    /// Returns a compiled problem as text, with at most `listed` lines per section. By default the facts of the state.
+    fn internals(system: &Self::System, listed: usize) -> Reply {
+        let mut lines = Vec::new();
+        let mut count = 0;
+        system.facts(&mut |fact| {
+            count += 1;
+            if lines.len() < listed {
+                lines.push(fact.to_string());
+            }
+        });
+        Reply::Inside {
+            counts: vec![("facts".to_owned(), count as u64)],
+            sections: vec![Section {
+                title: "facts".to_owned(),
+                lines,
+                count,
+            }],
+        }
+    }
+
+    /// Returns the Datalog program of the first problem as text.
+    ///
+    /// # Errors
+    /// Fails if the language does not compile to Datalog, as by default, or if a limit is reached.
+    fn program(&self, _allowance: &RequestLimits) -> Result<Reply, Refusal> {
+        Err(Refusal::unknown("this language has no Datalog program"))
+    }
+
+    /// Writes the walk to a valid position of the first problem as a trace.
+    ///
+    /// # Errors
+    /// Fails if a step cannot be taken or the budget is exhausted.
+    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal>;
+}
+
+/// Returns whether a state is small enough to be drawn: at most `objects` objects and 20 times as many facts.
+pub(crate) fn is_small<P: Played>(system: &P::System, objects: usize) -> bool {
+    let mut facts = 0;
+    system.facts(&mut |fact| facts += usize::from(fact.group != Group::Static));
+    P::object_count(system) <= objects && facts <= 20 * objects
+}
