@@ -6,7 +6,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
     ("fronts", "cli play python serve wasm"),
-    ("labs", "explore learn oracle pddlworld"),
+    ("labs", "explore gridworld learn oracle pddlworld"),
     ("pddl", "ascent codegen edit env generate ground pddl plan step"),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
@@ -15,8 +15,8 @@ const WINGS: &[(&str, &str)] = &[
 const ORDER: &[&str] = &[
     "herbrand-limits",
     "herbrand-domains",
-    "herbrand-core",
     "herbrand-text",
+    "herbrand-core",
     "herbrand-render",
     "herbrand-pddl",
     "herbrand-edit",
@@ -41,6 +41,7 @@ const ORDER: &[&str] = &[
     "herbrand-wasm",
     "herbrand",
     "herbrand-cli",
+    "herbrand-gridworld",
     "herbrand-python",
 ];
 

@@ -30,7 +30,9 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use cli::Cli;
-use failure::Failure;
+
+pub use commands::{Report, Shown, WalkTo};
+pub use failure::Failure;
 
 /// The answer of a command that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

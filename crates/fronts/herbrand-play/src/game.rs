@@ -93,7 +93,7 @@ impl<P: Played> Game<P> {
         })
     }
 
-    /// Returns the parts of the goal, for states that are not drawn.
+    /// Returns the conjuncts of the goal, for states whose picture does not show it.
     fn goal(&self) -> Vec<GoalPart> {
         let conjuncts = self.problems.goal_conjuncts(0, self.walk.system());
         let conjuncts = conjuncts.unwrap_or_default().into_iter();
@@ -123,15 +123,15 @@ impl<P: Played> AnyGame for Game<P> {
 
     fn view(&self, allowance: &RequestLimits) -> PositionView {
         let (mut goal, mut picture, mut beside) = (Vec::new(), None, Default::default());
-        match &self.renderer {
-            Some(renderer) => {
-                let moment = renderer.moment(self.walk.system());
-                let cell = |direction| renderer.picture().beside(&moment, direction).unwrap_or_default();
-                beside = DIRECTIONS.map(|direction| cell(direction).to_vec());
-                picture = crate::picture::drawn(&renderer.scene_of(&moment));
-                goal = drawn_goal(&moment);
-            }
-            None => goal.extend(self.goal()),
+        if let Some(renderer) = &self.renderer {
+            let moment = renderer.moment(self.walk.system());
+            let cell = |direction| renderer.picture().beside(&moment, direction).unwrap_or_default();
+            beside = DIRECTIONS.map(|direction| cell(direction).to_vec());
+            picture = crate::picture::drawn(&renderer.scene_of(&moment));
+            goal = drawn_goal(&moment);
+        }
+        if goal.is_empty() {
+            goal = self.goal();
         }
         goal.truncate(allowance.listed);
         let name = self.problems.problem_name(0).unwrap_or_default();

@@ -1,20 +1,17 @@
 //! PDDL problems that are played.
 
 use herbrand_core::System;
-use herbrand_core::trace::Seeded;
-use herbrand_env::trace::{Header, Recorder};
+use herbrand_env::trace::{Header, header};
 use herbrand_env::{
     ActionMode, AgentActionId, Grounded, Planning, ProblemFile, Registry, Source, Suite, SuiteFiles,
 };
 use herbrand_limits::Budget;
 
-use crate::game::follow;
 use crate::hints::{Hints, Planned, planned};
 use crate::played::Played;
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::Refusal;
 use crate::reply::Reply;
-use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
-use crate::trace::{names, own_texts};
+use crate::request::{JointTexts, ProblemName, Texts};
 use crate::{Language, RequestLimits, inside};
 
 /// The name of the domain text in messages.
@@ -126,22 +123,8 @@ impl Played for Suite {
         Ok(inside::of_program(&task.program, &[facts], allowance.listed))
     }
 
-    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
-        let mut system = self.engine(0)?;
-        let (domain, problem) = names(&position.problem, "pddl");
-        let header = Header {
-            seeded: Some(Seeded::Outcomes),
-            texts: own_texts(&position.problem),
-            ..Header::of(&system, self.agent_actions(), (&domain, &problem), position.seed)
-        };
-        let failed = |error: std::io::Error| Refusal::new(Reason::Step, error);
-        let mut recorder = Recorder::new(&header, Vec::new()).map_err(failed)?;
-        let mut steps = 0..;
-        follow(&mut system, position, budget, |system, joint| {
-            let chosen = joint.and_then(|joint| joint.first().copied());
-            recorder.visit(0, steps.next().unwrap_or_default(), system, chosen)
-        })?;
-        recorder.finish().map_err(failed)
+    fn trace_header(&self, planning: &Planning<Grounded>, names: (&str, &str), seed: u64) -> Header {
+        header(planning, self.agent_actions(), names, seed)
     }
 }
 

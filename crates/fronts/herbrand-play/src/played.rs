@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
+use herbrand_core::trace::{Header, Recorder, Seeded};
 use herbrand_core::{Catalogue, Described, Explained, Group};
 use herbrand_limits::Budget;
 use herbrand_render::Pictured;
 
-use crate::refusal::Refusal;
+use crate::game::follow;
+use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
 use crate::request::WalkPosition;
+use crate::trace::{names, own_texts};
 use crate::{Language, RequestLimits};
 
 /// Problems that a [`Playground`](crate::Playground) plays. All methods have defaults: a language whose problems are
@@ -83,11 +86,32 @@ pub trait Played:
         Err(Refusal::unknown("this language has no Datalog program"))
     }
 
-    /// Writes the walk to a valid position of the first problem as a trace.
+    /// Returns the header of a trace of the first problem, whose names of domain and problem are given.
+    fn trace_header(&self, system: &Self::System, names: (&str, &str), seed: u64) -> Header {
+        Header::of(system, names, seed)
+    }
+
+    /// Writes the walk to a valid position of the first problem as a trace. By default each line is a
+    /// [`Visit`](herbrand_core::trace::Visit).
     ///
     /// # Errors
     /// Fails if a step cannot be taken or the budget is exhausted.
-    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal>;
+    fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+        let failed = |error: std::io::Error| Refusal::new(Reason::Step, error);
+        let mut system = self.system(0).map_err(Into::into)?;
+        let (domain, problem) = names(&position.problem, "pddl");
+        let header = Header {
+            seeded: Some(Seeded::Outcomes),
+            texts: own_texts(&position.problem),
+            ..self.trace_header(&system, (&domain, &problem), position.seed)
+        };
+        let mut recorder = Recorder::new(&header, Vec::new()).map_err(failed)?;
+        let mut steps = 0..;
+        follow(&mut system, position, budget, |system, joint| {
+            recorder.visit(0, steps.next().unwrap_or_default(), system, joint)
+        })?;
+        recorder.finish().map_err(failed)
+    }
 }
 
 /// Returns whether a state is small enough to be drawn: at most `objects` objects and 20 times as many facts.

@@ -38,7 +38,8 @@ pub enum Reason {
 }
 
 impl Refusal {
-    pub(crate) fn new(kind: Reason, message: impl ToString) -> Self {
+    /// Creates a refusal without faults and step.
+    pub fn new(kind: Reason, message: impl ToString) -> Self {
         Self {
             kind,
             message: message.to_string(),

@@ -10,6 +10,7 @@ use herbrand_env::{
 use pyo3::PyErr;
 use pyo3::prelude::*;
 
+use herbrand_gridworld::{GridWorlds, MapFaults, Robot, RobotError};
 use herbrand_render::{Pictured, StateRenderer};
 
 use crate::erased::{ErasedResult, Language, Refusal, TrueAtoms};
@@ -133,6 +134,29 @@ impl Language for LiftedSuite {
 }
 
 impl Language for BalloonProblems {}
+
+impl Language for GridWorlds {
+    fn drawing(&self, index: usize, robot: &Robot) -> ErasedResult<StateRenderer<Robot>> {
+        self.renderer(index, robot).map_err(refuse)
+    }
+}
+
+impl IntoException for RobotError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let class = match self {
+            Self::Wall { .. } => "InvalidActionError",
+            Self::Unknown(_) | Self::Place { .. } => "UnknownNameError",
+            Self::Episode(fault) => return fault.exception(py),
+        };
+        errors::message(py, class, &self.to_string())
+    }
+}
+
+impl IntoException for MapFaults {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        errors::message(py, "ConfigError", &self.to_string())
+    }
+}
 
 impl IntoException for BalloonError {
     fn exception(&self, py: Python<'_>) -> PyErr {

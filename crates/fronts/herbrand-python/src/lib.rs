@@ -66,7 +66,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::named::NamedSteps;
     #[pymodule_export]
-    use super::observed::{ObservedProblems, balloon};
+    use super::observed::{ObservedProblems, balloon, grid_worlds};
     #[pymodule_export]
     use super::pddlworld::Target;
     #[pymodule_export]

@@ -8,6 +8,7 @@ use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, ObservedAtoms,
     Pixels,
 };
+use herbrand_gridworld::{GridWorlds, Position};
 use herbrand_rddl_sim::simulate::{FluentBits, FluentVector};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_render::PixelSize;
@@ -396,5 +397,15 @@ pub fn balloon(py: Python<'_>, flights: usize) -> PyResult<ObservedProblems> {
     let problems = shared(BalloonProblems::new(flights), Altimeter, Seeing::Array);
     let function = py.import("herbrand._herbrand")?.getattr("balloon")?;
     let arguments = PyTuple::new(py, [flights])?;
+    ObservedProblems::new(py, problems, None, (function.unbind(), arguments.unbind()))
+}
+
+/// Creates grid worlds from the drawings of maps. Observations are the row and the column of the robot.
+#[pyfunction]
+pub fn grid_worlds(py: Python<'_>, name: &str, maps: &str) -> PyResult<ObservedProblems> {
+    let worlds = GridWorlds::parse(name, maps).or_raise(py)?;
+    let problems = shared(worlds, Position, Seeing::Array);
+    let function = py.import("herbrand._herbrand")?.getattr("grid_worlds")?;
+    let arguments = PyTuple::new(py, [name, maps])?;
     ObservedProblems::new(py, problems, None, (function.unbind(), arguments.unbind()))
 }

@@ -14,7 +14,7 @@ use crate::error::EnvError;
 use crate::plan::ParsedPlan;
 use crate::planning::{Planning, SteppingEngine};
 use crate::suite::{Engines, Suite};
-use crate::trace::{Header, Recorder, TraceError};
+use crate::trace::{Header, Recorder, TraceError, header};
 
 /// Runs episodes with a random policy, uniform over the valid agent actions, on the automatically selected engine, and
 /// measures them. `progress` is called with the number of episodes finished since its last call.
@@ -108,15 +108,14 @@ where
     let system = problems.system(0)?;
     let header = Header {
         seeded: Some(Seeded::under(policy)),
-        ..Header::of(&system, suite.agent_actions(), names, options.seed)
+        ..header(&system, suite.agent_actions(), names, options.seed)
     };
     let mut recorder = Recorder::new(&header, out)?;
     let (mut step, mut written) = (0, Ok(()));
     let stop = AtomicBool::new(false);
     let rollout = watch_roll_out(problems, policy, options, &stop, |walk, system, joint| {
-        let chosen = joint.and_then(|joint| joint.first().copied());
         if written.is_ok() {
-            written = recorder.visit(walk, step, system, chosen);
+            written = recorder.visit(walk, step, system, joint);
             stop.store(written.is_err(), Ordering::Relaxed);
         }
         step = joint.map_or(0, |_| step + 1);

@@ -48,5 +48,5 @@ pub use render::Render;
 pub use replay::Replay;
 pub use rollout::Rollout;
 pub use serve::Serve;
-pub use show::Show;
+pub use show::{Report, Show, Shown, WalkTo};
 pub use validate::Validate;

@@ -1315,6 +1315,9 @@ class ObservedProblems:
 def balloon(flights: int) -> ObservedProblems:
     """Creates balloon flights seen through a noisy altimeter. Flight ``i`` starts with ``10 (i + 1)`` units of gas."""
 
+def grid_worlds(name: str, maps: str) -> ObservedProblems:
+    """Creates grid worlds from the drawings of maps. Observations are the row and the column of the robot."""
+
 @final
 class EnvCore:
     """The engine of `herbrand.BaseEnv`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from . import _herbrand
 from ._herbrand import ObservedProblems
 
-__all__ = ["balloon"]
+__all__ = ["balloon", "grid_worlds"]
 
 
 def balloon(flights: int = 1) -> ObservedProblems:
@@ -30,3 +30,33 @@ def balloon(flights: int = 1) -> ObservedProblems:
     'burn = 2, vent = -0.5'
     """
     return _herbrand.balloon(flights)
+
+
+def grid_worlds(maps: str, name: str = "grid-worlds") -> ObservedProblems:
+    """Creates grid worlds from drawings: a small language, for tests of agents and as an example of adding one.
+
+    A robot moves up, down, left or right until it reaches the goal, which gives a reward of 1. On ice it slides one cell
+    further with probability 1/2. Observations are its row and column, counted from 0.
+
+    Parameters
+    ----------
+    maps : str
+        The maps. Each is a line with its name and lines of ``#`` (wall), ``.`` (floor), ``~`` (ice), ``@`` (robot) and
+        ``G`` (goal); empty lines separate maps.
+    name : str
+        The name of the set.
+
+    Raises
+    ------
+    ConfigError
+        The drawings have faults. The message lists all of them.
+
+    Examples
+    --------
+    >>> import herbrand, herbrand.testing
+    >>> env = herbrand.BaseEnv(herbrand.testing.grid_worlds("room\\n####\\n#@G#\\n####"))
+    >>> observation, info = env.reset(seed=1)
+    >>> env.step(env.action_id("right"))[1:3]
+    (1.0, True)
+    """
+    return _herbrand.grid_worlds(name, maps)

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use herbrand_core::{Group, System};
 
 use super::listed::{ComparedWith, Names, Place};
-use super::record::true_facts;
 use crate::error::PlanningError;
 use crate::planning::{Planning, SteppingEngine};
+use herbrand_core::trace::true_facts;
 
 /// A set of atoms by name.
 pub(super) type Atoms = BTreeSet<String>;

@@ -9,11 +9,10 @@ mod difference;
 mod follow;
 mod format;
 mod listed;
-mod record;
 mod replay;
 mod seed;
 
 pub use difference::{Difference, Mismatch, Sets};
-pub use format::{Header, TraceError, Visit};
-pub use record::Recorder;
+pub use format::{TraceError, header};
+pub use herbrand_core::trace::{Header, Recorder, Visit};
 pub use replay::{Replay, Replayer};

@@ -7,6 +7,7 @@ use herbrand_core::System;
 use herbrand_core::trace::{FileError, TraceLines, Warning, read_header};
 
 use super::follow::{Atoms, Follower};
+use super::format::{listed_twice, recorded, spell_alike, twice};
 use super::listed::{Place, spelled};
 use super::seed::SeedCheck;
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
@@ -189,7 +190,7 @@ impl<W: SteppingEngine> Following<W> {
         let mut previous: Option<Placed> = None;
         while let Some(mut visit) = lines.read::<Visit>()? {
             self.line = lines.number();
-            visit.spell_alike();
+            spell_alike(&mut visit);
             let place = Placed::of(&visit);
             if place != Placed::after(previous) {
                 let Placed { walk, step, .. } = place;
@@ -197,7 +198,7 @@ impl<W: SteppingEngine> Following<W> {
                     "step {step} of walk {walk} does not follow the line before"
                 )));
             }
-            if let Some(twice) = visit.listed_twice() {
+            if let Some(twice) = listed_twice(&visit) {
                 return Err(self.broken(format!("{twice} is listed twice")));
             }
             if visit.step == 0 {
@@ -239,7 +240,7 @@ impl<W: SteppingEngine> Following<W> {
             return Ok(());
         };
         let recorded: Vec<_> = recorded.iter().map(|atom| spelled(atom)).collect();
-        if let Some(twice) = super::format::twice(&recorded) {
+        if let Some(twice) = twice(&recorded) {
             return Err(self.broken(format!("{twice} is listed twice")));
         }
         let listed = recorded.iter().map(|atom| (Place::Statics, atom.as_str()));
@@ -261,7 +262,7 @@ impl<W: SteppingEngine> Following<W> {
     fn visit(&mut self, visit: &Visit, possible: &Possible<W::State>) -> Result<(), TraceError> {
         self.replay.states += 1;
         let with_statics = visit.atoms.is_some();
-        let recorded = self.engine.read(visit.recorded());
+        let recorded = self.engine.read(recorded(visit));
         match possible {
             Possible::TooMany | Possible::Unknown => {
                 self.replay.unverified += 1;

@@ -8,7 +8,7 @@ use herbrand_core::{Choice, Joint, ProblemChoice, Problems, Reset, Step, System}
 use crate::aliases::Env;
 use crate::error::EnvError;
 use crate::suite::Suite;
-use crate::trace::{Header, Recorder, Visit};
+use crate::trace::{Recorder, Visit, header};
 
 /// A wrapper that writes every episode of a problem as a walk of a trace, for `herbrand replay` and
 /// [`Replayer`](crate::trace::Replayer). Steps whose actions are not carried out are omitted.
@@ -37,7 +37,7 @@ impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
         }
         let problem = suite.full_problem_name(0).unwrap_or_default();
         let (system, actions) = (suite.system(0)?, suite.agent_actions());
-        let header = Header::of(&system, actions, (suite.name(), &problem), seed);
+        let header = header(&system, actions, (suite.name(), &problem), seed);
         let recorder = Recorder::new(&header, out).map_err(EnvError::Recording)?;
         Ok(Self {
             inner,
@@ -68,9 +68,9 @@ impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
     }
 
     /// Returns the line of the current state.
-    fn here(&self, chosen: Option<Choice>) -> Result<Visit, EnvError> {
+    fn here(&self, chosen: Option<&[Choice]>) -> Result<Visit, EnvError> {
         let system = self.inner.env().system()?;
-        Ok(self.recorder.describe(self.walk, self.step, system, chosen))
+        Ok(Visit::of(self.walk, self.step, system, chosen))
     }
 }
 
@@ -89,7 +89,7 @@ impl<W: Environment<Problems = Suite>, O: Write> Environment for Recorded<W, O> 
     fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, EnvError> {
         let joint = joint.into();
         let before = if self.inner.env().system()?.is_valid(joint.choices()) {
-            Some(self.here(joint.choices().first().copied())?)
+            Some(self.here(Some(joint.choices()))?)
         } else {
             None
         };

@@ -1,12 +1,16 @@
 //! The file format shared by the traces of all languages: JSON Lines, with a header, then one line per visited state or
 //! step.
 //!
-//! Each language has its own header and its own lines. The version, the treatment of unknown keys, and the warnings of a
-//! replay are common to all languages and are defined here.
+//! The version, the treatment of unknown keys, and the warnings of a replay are common to all languages. [`record`] and
+//! [`replay`] are for any language that names its actions and facts: a line is a [`Visit`], a state with its valid actions.
+//! PDDL uses these lines and compares more; RDDL has its own header and lines, with numbers.
 //!
 //! A file without a version is accepted as it is: other engines write such files, with keys of their own. In a file with a
 //! version, an unknown key is a [`Warning`]. A version above [`VERSION`] is a [`FileError`], because its keys may mean
 //! something else.
+
+mod visit;
+mod walks;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,6 +20,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::rollout::RolloutPolicy;
+
+pub use visit::{Header, Recorder, Visit, true_facts};
+pub use walks::{RandomWalks, Replayed, VisitDifference, WalkError, record, replay};
 
 /// The version of the format that this crate writes, and the newest that it reads. It grows with every change that an older
 /// reader would misread. Adding a key that older readers may ignore does not change it.

@@ -1,0 +1,182 @@
+//! Recording and replaying walks of any language.
+
+use std::io::{BufRead, Write};
+
+use super::{FileError, Header, Recorder, Seeded, TraceLines, Visit, Warning, read_header};
+use crate::catalogue::Catalogue;
+use crate::describe::Described;
+use crate::problems::Problems;
+use crate::streams::Streams;
+use crate::system::System;
+
+/// The walks that [`record`] takes. Walk `i` draws actions and outcomes by the seed plus `i`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RandomWalks {
+    /// The number of walks.
+    pub walks: u64,
+    /// The maximum number of steps per walk. A walk also ends where no step can be taken.
+    pub steps: u64,
+    /// The seed of the first walk.
+    pub seed: u64,
+}
+
+/// The reason why walks could not be recorded or replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum WalkError<E> {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The problem cannot be created or stepped.
+    #[error("{0}")]
+    Problem(E),
+}
+
+/// Records random walks through the problem at `index` as a trace, and returns the number of states written. The header
+/// names the set and the problem.
+///
+/// ```
+/// use herbrand_core::balloon::BalloonProblems;
+/// use herbrand_core::trace::{RandomWalks, record, replay};
+///
+/// let flights = BalloonProblems::new(2);
+/// let mut file = Vec::new();
+/// let walks = RandomWalks { walks: 2, steps: 10, seed: 7 };
+/// let states = record(&flights, 1, walks, &mut file)?;
+/// let replayed = replay(&flights, &*file)?;
+/// assert_eq!((replayed.states, replayed.first), (states, None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Fails if writing fails, there is no such problem, or a step fails.
+pub fn record<P: Problems<System: Described>>(
+    problems: &P,
+    index: usize,
+    walks: RandomWalks,
+    out: impl Write,
+) -> Result<u64, WalkError<P::Error>> {
+    let mut system = problems.system(index).map_err(WalkError::Problem)?;
+    let failed = |error: <P::System as System>::Error| WalkError::Problem(error.into());
+    let problem = problems.problem_name(index).unwrap_or_default();
+    let header = Header {
+        seeded: Some(Seeded::Walks),
+        ..Header::of(&system, (problems.name(), &problem), walks.seed)
+    };
+    let mut recorder = Recorder::new(&header, out).map_err(FileError::from)?;
+    let (mut states, mut joint) = (0, Vec::new());
+    for walk in 0..walks.walks {
+        let mut streams = Streams::new(walks.seed.wrapping_add(walk));
+        system.reset(&mut streams.outcomes).map_err(failed)?;
+        for step in 0..=walks.steps {
+            let status = system.status();
+            let goes_on = step < walks.steps && !status.terminal && !status.broken;
+            let goes_on = goes_on && system.sample(&mut streams.actions, &mut joint);
+            let chosen = goes_on.then_some(joint.as_slice());
+            let written = recorder.visit(walk, step, &system, chosen);
+            written.map_err(FileError::from)?;
+            states += 1;
+            if !goes_on {
+                break;
+            }
+            system.step(&joint, &mut streams.outcomes).map_err(failed)?;
+        }
+    }
+    recorder.finish().map_err(FileError::from)?;
+    Ok(states)
+}
+
+/// The result of [`replay`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Replayed {
+    /// The number of states compared.
+    pub states: u64,
+    /// The first difference between the trace and this engine; `None` if there is none. The replay ends there.
+    pub first: Option<VisitDifference>,
+    /// Keys that the format does not have.
+    pub warnings: Vec<Warning>,
+}
+
+/// A difference between a line of a trace and the state that this engine reaches.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}, `{key}`: {recorded} in the trace, {here} here")]
+pub struct VisitDifference {
+    /// The line of the trace, counted from 1.
+    pub line: usize,
+    /// The key that differs.
+    pub key: &'static str,
+    /// The recorded value.
+    pub recorded: String,
+    /// The value that this engine has.
+    pub here: String,
+}
+
+/// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the header's
+/// seed gives, and compares every state.
+///
+/// # Errors
+/// Fails if reading fails, a line has another form, the set has no such problem, or a recorded action cannot be taken.
+pub fn replay<P: Catalogue<System: Described>>(
+    problems: &P,
+    mut lines: impl BufRead,
+) -> Result<Replayed, WalkError<P::Error>> {
+    let failed = |error: <P::System as System>::Error| WalkError::Problem(error.into());
+    let mut header: Header = read_header(&mut lines)?;
+    let index = problems.index_of(&header.problem);
+    let index = index.map_err(|error| WalkError::Problem(error.into()))?;
+    let mut system = problems.system(index).map_err(WalkError::Problem)?;
+    let mut streams = Streams::new(header.seed);
+    let mut lines = TraceLines::after(&mut header, lines);
+    let mut replayed = Replayed::default();
+    while let Some(visit) = lines.read::<Visit>()? {
+        if visit.step == 0 {
+            streams = Streams::new(header.seed.wrapping_add(visit.walk));
+            system.reset(&mut streams.outcomes).map_err(failed)?;
+        }
+        let broken = |message: String| FileError::Format {
+            line: lines.number(),
+            message,
+        };
+        let chosen = visit.chosen.as_ref().map(|text| system.parse_joint(text));
+        let chosen = chosen.transpose().map_err(|error| broken(error.to_string()))?;
+        let here = Visit::of(visit.walk, visit.step, &system, chosen.as_deref());
+        replayed.states += 1;
+        replayed.first = difference(lines.number(), &visit, &here);
+        if replayed.first.is_some() {
+            break;
+        }
+        if let Some(joint) = chosen {
+            if !system.is_valid(&joint) {
+                return Err(broken(system.explain_action(&joint).text).into());
+            }
+            system.step(&joint, &mut streams.outcomes).map_err(failed)?;
+        }
+    }
+    replayed.warnings = lines.into_warnings();
+    Ok(replayed)
+}
+
+/// Returns the first key in which two lines differ.
+fn difference(line: usize, recorded: &Visit, here: &Visit) -> Option<VisitDifference> {
+    let listed = |facts: &Option<Vec<String>>| facts.clone().unwrap_or_default();
+    let lists = [
+        ("fluents", listed(&recorded.fluents), listed(&here.fluents)),
+        ("derived", listed(&recorded.derived), listed(&here.derived)),
+        ("actions", recorded.actions.clone(), here.actions.clone()),
+        (
+            "goal",
+            vec![recorded.goal.to_string()],
+            vec![here.goal.to_string()],
+        ),
+    ];
+    let differs = lists.into_iter().find(|(_, recorded, here)| recorded != here);
+    let text = |list: Vec<String>| match list.as_slice() {
+        [] => "nothing".to_owned(),
+        list => list.join(" "),
+    };
+    differs.map(|(key, recorded, here)| VisitDifference {
+        line,
+        key,
+        recorded: text(recorded),
+        here: text(here),
+    })
+}

@@ -1,0 +1,33 @@
+//! Grid worlds in pictures, on the playing page, and in `herbrand show`.
+
+use herbrand_cli::{Failure, Shown};
+use herbrand_play::{Played, Reason, Refusal};
+use herbrand_render::Pictured;
+
+use crate::robot::RobotError;
+use crate::worlds::GridWorlds;
+
+/// The default draws a grid, because the objects are named by rows and columns.
+impl Pictured for GridWorlds {}
+
+impl Played for GridWorlds {
+    fn description(&self) -> String {
+        "A robot walks to a goal.".to_owned()
+    }
+}
+
+impl Shown for GridWorlds {
+    const HAS_GOALS: bool = true;
+}
+
+impl From<RobotError> for Refusal {
+    fn from(error: RobotError) -> Self {
+        Self::new(Reason::Unknown, error)
+    }
+}
+
+impl From<RobotError> for Failure {
+    fn from(error: RobotError) -> Self {
+        Self::Request(error.to_string())
+    }
+}
