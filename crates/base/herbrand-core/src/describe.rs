@@ -58,11 +58,11 @@ pub trait Described: System {
     }
 
     /// Explains why a joint action is or is not valid in the current state. By default only whether it is.
-    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+    fn explain_action(&self, joint: &[Choice]) -> ActionValidity {
         let valid = self.is_valid(joint);
         let action = self.joint_text(joint);
         let word = if valid { "valid" } else { "not valid" };
-        ActionExplanation {
+        ActionValidity {
             text: format!("{action} is {word} here"),
             action,
             valid,
@@ -117,9 +117,9 @@ impl From<String> for ActionTextError {
     }
 }
 
-/// The reasons why a joint action is or is not valid in a state. [`Described::explain_action`] returns it.
+/// Whether a joint action is valid in a state, and why. [`Described::explain_action`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ActionExplanation {
+pub struct ActionValidity {
     /// The joint action in the syntax of its language.
     pub action: String,
     /// Whether it is valid.

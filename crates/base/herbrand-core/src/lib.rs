@@ -69,7 +69,7 @@ pub use action::{
 };
 pub use batch_system::{BatchSystem, Job};
 pub use catalogue::{Catalogue, UnknownProblem};
-pub use describe::{ActionExplanation, ActionTextError, Described, Fact, FactValue, Fingerprinted, Group};
+pub use describe::{ActionTextError, ActionValidity, Described, Fact, FactValue, Fingerprinted, Group};
 pub use enumerated::{
     Enumerated, EnumeratedObserver, EnumeratedSystem, EnumerationError, JointTable, TableError,
 };

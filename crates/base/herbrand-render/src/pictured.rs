@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use herbrand_core::balloon::BalloonProblems;
 use herbrand_core::{Described, Enumerated, FactValue, Group, Problems};
 
 use crate::picture::Picture;
@@ -127,6 +128,9 @@ impl<S> fmt::Debug for StateRenderer<S> {
             .finish_non_exhaustive()
     }
 }
+
+/// Balloons have no picture of their own: their height and gas are written as text.
+impl Pictured for BalloonProblems {}
 
 impl<P: Pictured> Pictured for Enumerated<P> {
     fn renderer(

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use herbrand_core::{
-    ActionExplanation, Choice, DeadEnd, EnvOptions, Fact, FactValue, FieldDomain, FieldValue, Group, Horizon,
+    ActionValidity, Choice, DeadEnd, EnvOptions, Fact, FactValue, FieldDomain, FieldValue, Group, Horizon,
     InvalidAction, ProblemChoice, Reset, Step,
 };
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
@@ -331,7 +331,7 @@ pub fn step_info<'py>(
 }
 
 /// Converts an explanation to the dataclass of `herbrand.errors`.
-fn explanation<'py>(py: Python<'py>, why: &ActionExplanation) -> PyResult<Bound<'py, PyAny>> {
+fn explanation<'py>(py: Python<'py>, why: &ActionValidity) -> PyResult<Bound<'py, PyAny>> {
     let class = py.import("herbrand.errors")?.getattr("Explanation")?;
     let action = Action(Term::parse(py, &why.action)?);
     class.call1((

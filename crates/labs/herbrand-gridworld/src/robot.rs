@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::{
-    ActionExplanation, ActionLayout, ActionTextError, BatchSystem, Choice, Described, Digest, EpisodeFault,
+    ActionLayout, ActionTextError, ActionValidity, BatchSystem, Choice, Described, Digest, EpisodeFault,
     Fact, FactValue, Fingerprinted, Group, Random, Status, System, Transition, UnknownProblem, scramble,
     uniform_below,
 };
@@ -223,7 +223,7 @@ impl Described for Robot {
         next.map(name).into_iter().collect()
     }
 
-    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+    fn explain_action(&self, joint: &[Choice]) -> ActionValidity {
         let action = self.joint_text(joint);
         let valid = self.is_valid(joint);
         let text = if valid {
@@ -231,7 +231,7 @@ impl Described for Robot {
         } else {
             format!("{action}: there is a wall next to {}", name(self.place))
         };
-        ActionExplanation {
+        ActionValidity {
             failures: if valid {
                 Vec::new()
             } else {

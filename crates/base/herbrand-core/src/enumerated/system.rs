@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use super::JointTable;
 use crate::action::{ActionLayout, Choice, FieldValue};
 use crate::batch_system::{BatchSystem, Job};
-use crate::describe::{ActionExplanation, ActionTextError, Described, Fact};
+use crate::describe::{ActionTextError, ActionValidity, Described, Fact};
 use crate::random::{Random, uniform_below};
 use crate::system::{Status, System, Transition};
 use crate::vector::MAX_BLOCK;
@@ -197,7 +197,7 @@ impl<S: BatchSystem + Described> Described for EnumeratedSystem<S> {
         joint.flat_map(|&one| self.system.choice_objects(one)).collect()
     }
 
-    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+    fn explain_action(&self, joint: &[Choice]) -> ActionValidity {
         self.system.explain_action(joint_of(&self.table, joint))
     }
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use herbrand_core::{
-    ActionExplanation, ActionTextError, Choice, Described, Element, Elements, Env, EnvOptions, EpisodeFault,
+    ActionTextError, ActionValidity, Choice, Described, Element, Elements, Env, EnvOptions, EpisodeFault,
     Fact, Observer, ProblemChoice, Reset, Snapshot, Step, System,
 };
 use herbrand_render::{Scene, StateRenderer};
@@ -71,7 +71,7 @@ pub trait AnyEnv: Send {
     fn scene(&mut self) -> ErasedResult<Scene>;
 
     /// Explains why an action is or is not valid in the current state.
-    fn explain(&self, choice: Choice) -> ErasedResult<ActionExplanation>;
+    fn explain(&self, choice: Choice) -> ErasedResult<ActionValidity>;
 
     /// Returns the operator that carried out the last step.
     fn last_operator(&self) -> ErasedResult<Option<String>>;
@@ -296,7 +296,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         Ok(renderer.scene(system))
     }
 
-    fn explain(&self, choice: Choice) -> ErasedResult<ActionExplanation> {
+    fn explain(&self, choice: Choice) -> ErasedResult<ActionValidity> {
         let system = self.system()?;
         check_number(system, choice)?;
         Ok(system.explain_action(&[choice]))

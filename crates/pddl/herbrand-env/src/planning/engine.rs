@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-use herbrand_core::{ActionExplanation, Fact};
+use herbrand_core::{ActionValidity, Fact};
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{Random, StepError, StepRecord, StepResult};
@@ -106,7 +106,7 @@ pub trait SteppingEngine {
     ///
     /// # Errors
     /// Fails if there is no such action, if no operator carries it out, or if several do.
-    fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionExplanation, PlanningError>
+    fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionValidity, PlanningError>
     where
         Self: Sized;
 

@@ -240,10 +240,10 @@ impl SteppingEngine for Grounded {
     fn explain(
         planning: &Planning<Self>,
         action: AgentActionId,
-    ) -> Result<herbrand_core::ActionExplanation, PlanningError> {
+    ) -> Result<herbrand_core::ActionValidity, PlanningError> {
         let found = planning.explain(action)?;
         let failures = found.failures.iter().map(|failure| failure.text.clone());
-        Ok(herbrand_core::ActionExplanation {
+        Ok(herbrand_core::ActionValidity {
             action: found.name.clone(),
             valid: found.valid,
             failures: failures.collect(),

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
-use herbrand_core::{ActionExplanation, Fact, System};
+use herbrand_core::{ActionValidity, Fact, System};
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{AtomRef, Name, ObjectId, PredicateId, SchemaId};
 use herbrand_step::{
@@ -315,9 +315,9 @@ impl SteppingEngine for Lifted {
         }
     }
 
-    fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionExplanation, PlanningError> {
+    fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionValidity, PlanningError> {
         let found = planning.explain(action)?;
-        Ok(ActionExplanation {
+        Ok(ActionValidity {
             action: found.name.clone(),
             valid: found.valid,
             text: found.to_string(),

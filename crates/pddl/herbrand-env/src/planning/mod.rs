@@ -7,7 +7,7 @@ mod names;
 mod unknown;
 
 use herbrand_core::{
-    ActionExplanation, ActionLayout, ActionTextError, BatchSystem, Choice, Described, Fact, Random, Status,
+    ActionLayout, ActionTextError, ActionValidity, BatchSystem, Choice, Described, Fact, Random, Status,
     System, uniform_below,
 };
 use herbrand_step::StepRecord;
@@ -517,12 +517,12 @@ impl<W: SteppingEngine> Described for Planning<W> {
         names
     }
 
-    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+    fn explain_action(&self, joint: &[Choice]) -> ActionValidity {
         let found = match single(joint) {
             Some(action) => W::explain(self, action),
             None => Err(PlanningError::NotOne { found: joint.len() }),
         };
-        found.unwrap_or_else(|error| ActionExplanation {
+        found.unwrap_or_else(|error| ActionValidity {
             action: self.joint_text(joint),
             valid: false,
             failures: Vec::new(),

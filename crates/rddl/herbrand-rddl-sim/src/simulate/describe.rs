@@ -3,8 +3,8 @@
 use std::ops;
 
 use herbrand_core::{
-    ActionExplanation, ActionTextError, Choice, Described, Fact, FactValue, FieldValue, Group, Random,
-    System, Transition,
+    ActionTextError, ActionValidity, Choice, Described, Fact, FactValue, FieldValue, Group, Random, System,
+    Transition,
 };
 use herbrand_rddl::Range;
 
@@ -73,7 +73,7 @@ impl Described for RddlSimulator {
     }
 
     /// Names the first action precondition that the joint action violates, and its objects.
-    fn explain_action(&self, joint: &[Choice]) -> ActionExplanation {
+    fn explain_action(&self, joint: &[Choice]) -> ActionValidity {
         let action = self.joint_text(joint);
         let (valid, text) = match self.would_violate(joint) {
             Err(error) => (false, error.to_string()),
@@ -83,7 +83,7 @@ impl Described for RddlSimulator {
                 None => (false, "these actions are not valid together here".to_owned()),
             },
         };
-        ActionExplanation {
+        ActionValidity {
             failures: if valid { Vec::new() } else { vec![text.clone()] },
             action,
             valid,
