@@ -120,13 +120,17 @@ impl Budget {
         }
     }
 
-    /// Returns this budget with a grace period: its time limit only takes effect `grace` later. A budget that
-    /// [encloses](Self::enclose) others of the same limit thereby leaves them time to report their progress.
+    /// Returns this budget with a grace period: checks fail for lack of time only after the time limit plus `grace`. The
+    /// memory limit is not affected.
+    ///
+    /// Use it for a budget that [encloses](Self::enclose) the work of other budgets with the same time limit. The inner
+    /// budgets are then exhausted first, and their work has `grace` to report its progress.
     #[must_use]
     pub const fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
+
     /// Creates a budget without limits. It can still be cancelled.
     #[must_use]
     pub fn unlimited() -> Self {

@@ -91,12 +91,12 @@ pub enum Truth {
     Unknown,
 }
 
-/// A statement about a problem that an observation makes, such as that a fact is true. As JSON, it is an object whose key
-/// `statement` names the variant.
+/// One statement of an observation about the problem, such as that a fact is true. [`Belief::observe`] takes a list of them.
+/// As JSON, it is an object whose key `statement` names the variant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "statement", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Statement {
-    /// An object of this name exists. If the name is a placeholder, it becomes an ordinary object.
+    /// An object of this name exists. If a placeholder has this name, it keeps the name and becomes an ordinary object.
     Object {
         /// The object's name.
         object: String,
@@ -104,9 +104,9 @@ pub enum Statement {
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// An object exists whose real name is unknown.
+    /// An object exists whose real name is unknown. [`Belief`] describes how it is merged with an object of a known name.
     Placeholder {
-        /// The name of the placeholder.
+        /// The name that stands for the object until its real name is known.
         object: String,
         /// The placeholder's type; `None` if the statement does not give one.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]

@@ -8,12 +8,15 @@ use herbrand_text::nearest;
 use super::Arguments;
 use crate::config::{ActionConfig, Ambiguity, Config, ConfigError};
 
-/// The agent actions of a domain, in the order of their first operators. [`AgentActions::of`] reads their declarations.
+/// The declared agent actions of a domain: the actions that an agent chooses from, each carried out by one or more
+/// operators (the domain's `:action` schemas). They are in the order of the first operator that carries each of them out.
+/// [`AgentActions::of`] reads the declarations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentActions {
     actions: Vec<AgentAction>,
     /// For each schema, the index of the agent action that it carries out and the arguments of that action.
     carried: Vec<(usize, Vec<Argument>)>,
+    /// The choice among several valid ground operators that carry out the same action.
     ambiguity: Ambiguity,
 }
 
