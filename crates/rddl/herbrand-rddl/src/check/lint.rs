@@ -15,7 +15,9 @@ pub(super) fn exponent(text: &str, span: Span, faults: &mut Diagnostics) {
             |d| {
                 d.primary(span, "not in the original language")
                     .help(match text.parse::<f64>() {
-                        Ok(value) if value.abs() < 1e21 => format!("write `{value:?}`, which other programs read too"),
+                        Ok(value) if value.abs() < 1e21 => {
+                            format!("write `{value:?}`, which other programs read too")
+                        }
                         _ => "write it without an exponent, for other programs".to_owned(),
                     })
             },

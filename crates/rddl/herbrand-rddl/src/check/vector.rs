@@ -80,7 +80,10 @@ impl Context<'_, '_> {
             .filter(|one| matches!(one.node, Syntax::Underscore))
             .count();
         if found != holes {
-            self.vector_index(syntax.span, &format!("expected {holes} of the arguments to be `_`, found {found}"));
+            self.vector_index(
+                syntax.span,
+                &format!("expected {holes} of the arguments to be `_`, found {found}"),
+            );
             return None;
         }
         self.holed_fluent(syntax, *word, arguments, of, component)
