@@ -1,5 +1,5 @@
-//! The files of the page, which are embedded in the program, for the server and for static file servers. The latter serve a
-//! variant of the page that contains the engine.
+//! The files of the page, which are embedded in the program, for the server and for static file servers. The latter
+//! serve a variant of the page that contains the engine.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Planning languages as fast, correct environments.
 //!
-//! Herbrand reads PDDL, PPDDL and RDDL. For PDDL, it compiles action preconditions and derived predicates into Datalog and evaluates the
-//! program bottom-up with `ascent` to ground the problem. The simulator then lists and samples valid actions and applies
-//! their effects, including probabilistic ones.
+//! Herbrand reads PDDL, PPDDL and RDDL. For PDDL, it compiles action preconditions and derived predicates into Datalog
+//! and evaluates the program bottom-up with `ascent` to ground the problem. The simulator then lists and samples valid
+//! actions and applies their effects, including probabilistic ones.
 //!
 //! # From PDDL to episodes
 //!
@@ -88,8 +88,8 @@
 //!
 //! # The parts, and the features they need
 //!
-//! Each part is a crate of its own, such as `herbrand-step`, and a module here, such as `herbrand::step`. The examples of a
-//! part name its crate. In a program that depends on this crate, write `use herbrand::step::compile` instead of
+//! Each part is a crate of its own, such as `herbrand-step`, and a module here, such as `herbrand::step`. The examples
+//! of a part name its crate. In a program that depends on this crate, write `use herbrand::step::compile` instead of
 //! `use herbrand_step::compile`.
 //!
 //! Always there:

@@ -16,9 +16,9 @@ use crate::{DomainSignature, LearnError};
 
 /// A builder of [`Experience`] from transitions that are given by the names of predicates, actions and objects.
 ///
-/// A state is the list of its true atoms. You may leave out the atoms of a predicate that never changes, if you leave them
-/// out of every state: they are read from the initial state of the problem. An undeclared name, a wrong number of arguments or an object of a wrong type is a
-/// fault. [`finish`](Self::finish) reports all faults.
+/// A state is the list of its true atoms. You may leave out the atoms of a predicate that never changes, if you leave
+/// them out of every state: they are read from the initial state of the problem. An undeclared name, a wrong number of
+/// arguments or an object of a wrong type is a fault. [`finish`](Self::finish) reports all faults.
 ///
 /// ```
 /// use herbrand_learn::{DomainSignature, NamedTerm, Recording, learn_safe};

@@ -204,7 +204,7 @@ impl<'a> Oracle<'a> {
             .is_assignable(&self.problem.object(object).types, types)
     }
 
-    /// Returns an atom as PDDL, such as `(on a b)`.
+    /// Returns an atom as PDDL, such as `(on a b)`. Panics if the problem has no such predicate or object.
     #[must_use]
     pub fn atom_text(&self, atom: &GroundAtom) -> String {
         self.text(&self.domain.predicate(atom.predicate).name, &atom.arguments)

@@ -23,7 +23,8 @@ pub enum Edit {
         /// The atom.
         fact: Ground,
     },
-    /// Replaces an initially true atom by another one. A fault if the first atom is false, or the second one is true already.
+    /// Replaces an initially true atom by another one. A fault if the first atom is false, or the second one is true
+    /// already.
     ReplaceFact {
         /// The atom that is initially true before the edit.
         fact: Ground,
@@ -38,17 +39,17 @@ pub enum Edit {
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// Renames an object of the problem wherever it occurs. Constants of the domain cannot be renamed, merged into other
-    /// objects or deleted.
+    /// Renames an object of the problem wherever it occurs. Constants of the domain cannot be renamed, merged into
+    /// other objects or deleted.
     RenameObject {
         /// The name of the object.
         object: String,
         /// The new name.
         to: String,
     },
-    /// Merges two objects: `object` is deleted and replaced by `into` in all facts, function values, the goal and the metric.
-    /// The type of one of them must be a subtype of the other's; the merged object has the more special type. It is a fault
-    /// if a function would have two values.
+    /// Merges two objects: `object` is deleted and replaced by `into` in all facts, function values, the goal and the
+    /// metric. The type of one of them must be a subtype of the other's; the merged object has the more special type.
+    /// It is a fault if a function would have two values.
     MergeObject {
         /// The object that is deleted.
         object: String,
@@ -59,8 +60,8 @@ pub enum Edit {
     DeleteObject {
         /// The name of the object.
         object: String,
-        /// Whether to delete the facts, function values and goal literals about the object too. If `false`, it is a fault if
-        /// there are any. In both cases it is a fault if the metric names the object.
+        /// Whether to delete the facts, function values and goal literals about the object too. If `false`, it is a
+        /// fault if there are any. In both cases it is a fault if the metric names the object.
         #[serde(default)]
         cascade: bool,
     },

@@ -34,11 +34,11 @@ pub struct Replay {
     pub warnings: Vec<Warning>,
 }
 
-/// Follows a trace of one problem, written by this or another program. In every state, it compares the atoms, the valid
-/// actions and the goal with those that this engine computes.
+/// Follows a trace of one problem, written by this or another program. In every state, it checks that this engine computes
+/// the same atoms, valid actions and goal as the trace has.
 ///
-/// Call [`read_header`](Self::read_header), [`with_engine`](Self::with_engine) and [`replay`](Self::replay), in this order.
-/// Differences are no errors: [`Replay`] counts them and describes the first one.
+/// Call [`read_header`](Self::read_header), [`with_engine`](Self::with_engine) and [`replay`](Self::replay), in this
+/// order. Differences are no errors: [`Replay`] counts them and describes the first one.
 pub struct Replayer(On);
 
 enum On {

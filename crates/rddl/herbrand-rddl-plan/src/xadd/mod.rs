@@ -15,9 +15,9 @@
 //! ones are removed.
 //!
 //! Random draws are variables: `u3` is the uniform number of draw 3, and `z3` is a standard normal number. Building a
-//! diagram fails if the output is not piecewise polynomial, or if the diagram is too large. A diagram agrees with real steps
-//! unless a fluent is NaN: in a real step, a comparison with NaN and its opposite are both false, but a decision takes one of
-//! its two branches.
+//! diagram fails if the output is not piecewise polynomial, or if the diagram is too large. A diagram agrees with real
+//! steps unless a fluent is NaN: in a real step, a comparison with NaN and its opposite are both false, but a decision
+//! takes one of its two branches.
 //!
 //! ```
 //! use herbrand_limits::Budget;
@@ -69,8 +69,8 @@ pub enum XaddError {
 
 /// An output of a step: the value that a diagram computes. [`Xadd::new`] fails if an index is out of range.
 ///
-/// A fluent is given by its index in the matching list of ground fluents of the [`CompiledInstance`]: `state`, `interm` or
-/// `observ`. [`find`](Self::find) looks it up by name.
+/// A fluent is given by its index in the matching list of ground fluents of the [`CompiledInstance`]: `state`, `interm`
+/// or `observ`. [`find`](Self::find) looks it up by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Output {
     /// The ground state fluent with this index, after the step.
