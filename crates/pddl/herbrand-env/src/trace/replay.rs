@@ -34,8 +34,8 @@ pub struct Replay {
     pub warnings: Vec<Warning>,
 }
 
-/// Follows a trace of one problem, written by this or another program. In every state, it checks that this engine computes
-/// the same atoms, valid actions and goal as the trace has.
+/// Follows a trace of one problem, written by this or another program. In every state, it checks that this engine
+/// computes the same atoms, valid actions and goal as the trace has.
 ///
 /// Call [`read_header`](Self::read_header), [`with_engine`](Self::with_engine) and [`replay`](Self::replay), in this
 /// order. Differences are no errors: [`Replay`] counts them and describes the first one.
