@@ -35,8 +35,8 @@ import peers
 HERE = pathlib.Path(__file__).parent
 VERSIONS = {"pddlgym": "==0.0.7", "pymimir": "", "unified-planning": "", "pyRDDLGym": ""}
 PAPER = (
-    'paper: steps per second of PDDLGym in Silver and Chitnis, "PDDLGym: Gym Environments from PDDL Problems" (2020): a random policy, '
-    "100 episodes of 10 steps, on a laptop of that time. The ratio is between two machines."
+    'The column paper has the steps per second of PDDLGym that Silver and Chitnis report in "PDDLGym: Gym Environments from PDDL '
+    'Problems" (2020), for a random policy in 100 episodes of 10 steps, on a laptop of that time. Its ratio compares two different machines.'
 )
 # The paper does not say which level of search and rescue it measured; its figure is shown at the first level.
 PAPER_SPEEDS = {
@@ -142,7 +142,7 @@ def summary(name, ratios):
         return f"{name} has no figures for these domains."
     mean = times(statistics.geometric_mean(ratios))
     domains = f"{len(ratios)} domain{'s' if len(ratios) > 1 else ''}"
-    return f"Over {domains}, Herbrand is {mean} times as fast as {name} (geometric mean), and at least {times(min(ratios))} times."
+    return f"Over {domains}, the geometric mean of the ratios to {name} is {mean}, and the least ratio is {times(min(ratios))}."
 
 
 def sections(rows, compared, columns, versions):

@@ -120,13 +120,17 @@ impl Budget {
         }
     }
 
-    /// Returns this budget with a grace period: its time limit only takes effect `grace` later. A budget that
-    /// [encloses](Self::enclose) others of the same limit thereby leaves them time to report their progress.
+    /// Returns this budget with a grace period: checks fail for lack of time only after the time limit plus `grace`.
+    /// The memory limit is not affected.
+    ///
+    /// Use it for a budget that [encloses](Self::enclose) the work of other budgets with the same time limit. The inner
+    /// budgets are then exhausted first, and their work has `grace` to report its progress.
     #[must_use]
     pub const fn with_grace(mut self, grace: Duration) -> Self {
         self.grace = grace;
         self
     }
+
     /// Creates a budget without limits. It can still be cancelled.
     #[must_use]
     pub fn unlimited() -> Self {
@@ -231,8 +235,8 @@ const BYTES: u64 = 1 << 16;
 const CHARGES: u32 = 1 << 10;
 
 impl Meter {
-    /// Charges bytes that are about to be allocated. Returns whether the budget is not yet exhausted. If it returns `false`,
-    /// the pass should stop soon and discard its results.
+    /// Charges bytes that are about to be allocated. Returns `false` if the budget is exhausted: then the pass should
+    /// stop soon and discard its results.
     #[inline]
     pub fn charge(&mut self, bytes: u64) -> bool {
         self.held = self.held.saturating_add(bytes);
@@ -244,7 +248,7 @@ impl Meter {
         self.exhausted.is_none()
     }
 
-    /// Charges steps of work that need no memory. Returns whether the budget is not yet exhausted.
+    /// Charges steps of work that need no memory. Returns `false` if the budget is exhausted.
     #[inline]
     pub fn work(&mut self, steps: u64) -> bool {
         let steps = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -258,7 +262,7 @@ impl Meter {
         self.held = self.held.saturating_sub(bytes);
     }
 
-    /// Sets the number of bytes in use, whatever was charged before. Returns whether the budget is not yet exhausted.
+    /// Sets the number of bytes in use, whatever was charged before. Returns `false` if the budget is exhausted.
     #[inline]
     pub fn hold(&mut self, bytes: u64) -> bool {
         let more = bytes.saturating_sub(self.held);

@@ -42,10 +42,10 @@ pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
     /// All codes of the language, in order.
     const ALL: &'static [Self];
 
-    /// The code of the diagnostic that says that further faults are not shown, because their number is limited.
+    /// The code of the diagnostic that reports how many further faults are not shown.
     const TOO_MANY: Self;
 
-    /// The code of the error that parsing exceeds its limit of time or memory.
+    /// The code of the error that parsing exceeded its limit on time or memory.
     const LIMIT: Self;
 
     /// Returns the code as written, such as `E0102`.
@@ -73,7 +73,7 @@ pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
 pub struct UnknownCode(String);
 
 impl UnknownCode {
-    /// Creates the error that `text` is not a code.
+    /// Creates the error that `text` is not the code of any diagnostic.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(text.to_owned())

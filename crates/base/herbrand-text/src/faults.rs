@@ -13,7 +13,7 @@ pub struct Faults<C> {
 }
 
 impl<C: Code> Faults<C> {
-    /// Creates the error from the diagnostics of a text.
+    /// Creates the error from all diagnostics of a rejected text. At least one of them should be an error.
     #[must_use]
     pub const fn new(diagnostics: Vec<Diagnostic<C>>) -> Self {
         Self { diagnostics }

@@ -32,8 +32,8 @@ impl<C: Code> Diagnostics<C> {
     }
 
     /// Creates an empty collector for `source`, with a meter for the cost of parsing. If `strict` is set, warnings become
-    /// errors. Once the meter is exhausted, that is one more error and nothing else is reported, because the text was not
-    /// read completely.
+    /// errors. Once the meter is exhausted, [`into_list`](Self::into_list) adds one error that says so, and no other
+    /// diagnostics are added, because the text was not read completely.
     #[must_use]
     pub const fn within(source: Source, strict: bool, meter: Meter) -> Self {
         Self {
@@ -60,8 +60,8 @@ impl<C: Code> Diagnostics<C> {
         &mut self.meter
     }
 
-    /// Charges bytes that are about to be allocated to the meter. Returns whether the budget is not yet exhausted; if it is,
-    /// parsing should stop soon.
+    /// Charges bytes that are about to be allocated to the meter. Returns `false` if the budget is exhausted: then stop
+    /// parsing soon. [`into_list`](Self::into_list) adds the diagnostic about this.
     #[inline]
     pub fn charge(&mut self, bytes: usize) -> bool {
         self.meter.charge(bytes as u64)

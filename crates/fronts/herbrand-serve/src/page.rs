@@ -1,4 +1,5 @@
-//! The files of the page, embedded in the program, and the page with its own engine for static file servers.
+//! The files of the page, which are embedded in the program, for the server and for static file servers. The latter
+//! serve a variant of the page that contains the engine.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ pub enum Engine {
     Wasm,
 }
 
-/// A file of the page, as the server serves it.
+/// A text file of the page, as the server serves it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PageFile {
     /// The path in the URL, such as `app.js`.

@@ -1,8 +1,8 @@
 //! Planning languages as fast, correct environments.
 //!
-//! Herbrand reads PDDL and PPDDL. It compiles action preconditions and derived predicates into Datalog and evaluates the
-//! program bottom-up with `ascent` to ground the problem. The simulator then lists and samples valid actions and applies
-//! their effects, including probabilistic ones.
+//! Herbrand reads PDDL, PPDDL and RDDL. For PDDL, it compiles action preconditions and derived predicates into Datalog
+//! and evaluates the program bottom-up with `ascent` to ground the problem. The simulator then lists and samples valid
+//! actions and applies their effects, including probabilistic ones.
 //!
 //! # From PDDL to episodes
 //!
@@ -88,8 +88,9 @@
 //!
 //! # The parts, and the features they need
 //!
-//! Each part is a crate of its own, `herbrand-step` for example, and a module here. The examples of a part name its crate: read
-//! `use herbrand_step::compile` as `use herbrand::step::compile`.
+//! Each part is a crate of its own, such as `herbrand-step`, and a module here, such as `herbrand::step`. The examples
+//! of a part name its crate. In a program that depends on this crate, write `use herbrand::step::compile` instead of
+//! `use herbrand_step::compile`.
 //!
 //! Always there:
 //!
@@ -118,15 +119,20 @@
 //! - [`pddlworld`]: environments whose state is a domain under edit (feature `labs`);
 //! - [`explore`]: text worlds, and agents that plan with their own model of them (feature `labs`).
 //!
-//! Five features extend parts: `external` adds other programs as planners, `png` pictures and observations as pixels, `http`
-//! language models for [`explore`], `rddl-server` the server of RDDL problems, and `serde` the serialisation of ground tasks.
+//! Five features extend parts:
+//!
+//! - `external` adds other programs as planners;
+//! - `png` adds pictures as PNG files, and observations as pixels;
+//! - `http` adds language models for [`explore`];
+//! - `rddl-server` adds the server of RDDL problems;
+//! - `serde` adds the serialisation of ground tasks.
 //!
 //! ```toml
 //! [dependencies]
 //! herbrand = { path = "path/to/herbrand", features = ["generate", "labs"] }
 //! ```
 //!
-//! With `default-features = false` the crate reads, grounds and steps PDDL, and compiles in half the time.
+//! With `default-features = false` the crate only reads, grounds and steps PDDL, and `cargo build` takes half the time.
 //!
 //! [`prelude`] re-exports the items that most programs need.
 
@@ -216,22 +222,22 @@ pub struct Readme;
 #[doc = include_str!("../../../../tests/first-hour/rust.md")]
 pub struct FirstHour;
 
-/// The examples of the tutorial, run as tests.
+/// Runs the examples of the tutorial in Rust as tests. Exists in documentation tests only.
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/tutorials/rust.md")]
 pub struct Tutorial;
 
-/// The examples of the page on domains, run as tests.
+/// Runs the examples of the page on domains as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/how-to/own-domain.md")]
 pub struct OwnDomain;
 
-/// The example of the page on grounding, run as a test.
+/// Runs the example of the page on grounding as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/how-to/ground.md")]
 pub struct Grounding;
 
-/// The example of the page on networks, run as a test.
+/// Runs the example of the page on networks as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/how-to/networks.md")]
 pub struct Networks;

@@ -107,19 +107,21 @@ pub enum EffectSign {
 }
 
 impl Experience {
-    /// Returns the observed state with this id, an index into [`states`](Self::states).
+    /// Returns the observed state with this id, an index into [`states`](Self::states). Panics if there is no such
+    /// state.
     #[must_use]
     pub fn state(&self, id: StateId) -> &Observed {
         &self.states[id.index()]
     }
 
-    /// Returns the problem that a state belongs to.
+    /// Returns the problem that a state belongs to. Panics if there is no such state.
     #[must_use]
     pub fn scene_of(&self, state: StateId) -> &ObservedProblem {
         &self.scenes[self.state(state).scene.index()]
     }
 
-    /// Returns whether an atom, fluent, derived or static, is true in a state.
+    /// Returns whether an atom is true in a state. The atom may be fluent, derived or static. Panics if there is no
+    /// such state.
     #[must_use]
     pub fn holds(&self, state: StateId, atom: AtomRef<'_>) -> bool {
         let scene = self.scene_of(state);

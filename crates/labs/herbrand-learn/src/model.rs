@@ -11,8 +11,9 @@ use crate::{ActionSignature, DomainSignature, LearnError};
 
 /// A learned model: a domain with the vocabulary of the true domain and learned action schemas. Returned by the learners.
 ///
-/// Each schema carries out one agent action, given by [`action_of`](Self::action_of). Its first parameters are those of
-/// the action. Further parameters are objects that the action reads or changes without naming them.
+/// Each schema carries out one agent action, which [`action_of`](Self::action_of) returns. The schema has the
+/// parameters of the action first. Its other parameters stand for objects that the action reads or changes, but that
+/// are no arguments of the action.
 #[derive(Clone, Debug)]
 pub struct Learned {
     language: std::sync::Arc<DomainSignature>,
@@ -21,8 +22,8 @@ pub struct Learned {
     omitted: Vec<Omission>,
 }
 
-/// An action that a learned model permits in no state, or not in some, because the experience does not determine its
-/// effects.
+/// An action that a learned model does not permit, in some states or in all, because the experience does not determine
+/// its effects there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Omission {
     /// The name of the action.
@@ -31,14 +32,14 @@ pub struct Omission {
     pub reason: OmissionReason,
 }
 
-/// The reason why a model omits an action. Because of the omission, the action is not applicable in the states concerned.
+/// The reason why a learned model does not permit an action in some states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OmissionReason {
     /// The action was never applied in the experience.
     NeverSeen,
     /// The experience does not determine which parameters an effect is about.
     Undetermined,
-    /// A probabilistic effect changes an atom over objects that no variable is bound to.
+    /// A probabilistic effect changes an atom about objects that no variable of the schema can name.
     OutOfReach,
 }
 

@@ -134,7 +134,8 @@ impl<'p> Predictor<'p> {
         Ok(())
     }
 
-    /// Returns whether the model permits the action of a transition, and the predicted successors.
+    /// Returns whether the model permits the action of a transition, and the predicted successors with their
+    /// probabilities. If the action is not permitted, the only successor is the unchanged state.
     pub fn successors(
         &mut self,
         unseen: &Experience,

@@ -16,9 +16,9 @@ use crate::{DomainSignature, LearnError};
 
 /// A builder of [`Experience`] from transitions that are given by the names of predicates, actions and objects.
 ///
-/// A state is the list of its true atoms. Atoms that never change may be left out of all states, because they are read from
-/// the initial state of the problem. An undeclared name, a wrong number of arguments or an object of a wrong type is a
-/// fault. [`finish`](Self::finish) reports all faults.
+/// A state is the list of its true atoms. You may leave out the atoms of a predicate that never changes, if you leave
+/// them out of every state: they are read from the initial state of the problem. An undeclared name, a wrong number of
+/// arguments or an object of a wrong type is a fault. [`finish`](Self::finish) reports all faults.
 ///
 /// ```
 /// use herbrand_learn::{DomainSignature, NamedTerm, Recording, learn_safe};
@@ -32,6 +32,7 @@ use crate::{DomainSignature, LearnError};
 /// let mut recording = Recording::new(DomainSignature::of_operators(&domain), &budget);
 /// let scene = recording.problem(problem.into());
 /// let press = NamedTerm::parse("(press a)").expect("a term");
+/// // The atoms before and after the action. The last argument would be `None` if the action was not applicable.
 /// recording.transition(scene, &[], &press, Some(&[NamedTerm::parse("(on a)").expect("a term")]));
 /// let learned = learn_safe(&recording.finish()?, &budget)?;
 /// assert!(learned.to_pddl()?.contains(":effect (on ?l)"));

@@ -15,8 +15,9 @@ use crate::{OracleError, OracleValue};
 
 /// A brute-force interpreter of a PDDL domain and a problem, as a reference for the engine in tests.
 ///
-/// All queries take time exponential in the number of parameters and quantified variables, and linear in the number of
-/// combinations of draws.
+/// [`new`](Self::new) creates it, and fails if a derived predicate depends on its own negation. The queries take time
+/// exponential in the number of parameters and quantified variables. [`outcomes`](Self::outcomes) enumerates all
+/// combinations of the draws of an action, and fails if there are too many.
 #[derive(Clone, Debug)]
 pub struct Oracle<'a> {
     pub(crate) domain: &'a Domain,
@@ -203,7 +204,7 @@ impl<'a> Oracle<'a> {
             .is_assignable(&self.problem.object(object).types, types)
     }
 
-    /// Returns an atom as PDDL, such as `(on a b)`.
+    /// Returns an atom as PDDL, such as `(on a b)`. Panics if the problem has no such predicate or object.
     #[must_use]
     pub fn atom_text(&self, atom: &GroundAtom) -> String {
         self.text(&self.domain.predicate(atom.predicate).name, &atom.arguments)

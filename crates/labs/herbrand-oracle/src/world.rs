@@ -81,7 +81,8 @@ impl<'a> Binding<'a> {
 }
 
 impl Interpretation<'_> {
-    /// Returns whether an atom is true in the state or derived.
+    /// Returns whether an atom holds: it is in the state, or axioms derive it. `false` for an unknown predicate or
+    /// object.
     #[must_use]
     pub fn contains(&self, atom: &GroundAtom) -> bool {
         self.state.atoms.contains(atom) || self.derived.contains(atom)

@@ -86,7 +86,7 @@ impl UnsuitableTarget {
         }
     }
 
-    /// Returns the reasons, at least one.
+    /// Returns the reasons why the target cannot be edited, in the order of the text; at least one.
     #[must_use]
     pub fn faults(&self) -> &[TargetFault] {
         &self.0

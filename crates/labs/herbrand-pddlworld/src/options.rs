@@ -31,7 +31,7 @@ pub enum Start {
     Empty,
     /// A random sketch: each sign is drawn uniformly.
     Random,
-    /// The target with this number of its signs changed, drawn uniformly.
+    /// The target with this number of signs changed. The signs and their new values are drawn uniformly.
     Corrupted(u32),
     /// The given sketch.
     Given(Sketch),
@@ -56,7 +56,7 @@ pub enum ActionForm {
 /// rewards of an episode sum to the difference of its last and first score, minus the costs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rewards {
-    /// The weight of the share of signs that equal those of the target.
+    /// The weight of the share of signs that are the same in the sketch and in the target.
     pub distance: f64,
     /// The weight of the share of pairs of a state and a ground action on which the model agrees with the target.
     pub agreement: f64,

@@ -36,7 +36,8 @@ impl Sign {
         0b100 >> self as u8
     }
 
-    /// Returns the sign with these three bits, or `None` if not exactly one of them is set.
+    /// Returns the sign that [`triplet`](Self::triplet) encodes as `bits`; `None` if `bits` is none of 100, 010 and
+    /// 001.
     #[must_use]
     pub fn from_triplet(bits: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|sign| sign.triplet() == bits)

@@ -287,8 +287,9 @@ impl Target {
         (0..self.problems()).filter(solved).count()
     }
 
-    /// Compares the predictions of a sketch's model with the target on the random walks that were recorded when the target
-    /// was created.
+    /// Counts the correct and wrong predictions of a sketch's model on the target's random walks, which were recorded
+    /// when the target was created. The model predicts which actions are applicable in each state, and which atoms hold
+    /// after each action taken. Both counts are 0 if no walks were recorded.
     #[must_use]
     pub fn predictions(&self, sketch: &Sketch) -> Predictions {
         let operators = 0..sketch.operators();

@@ -89,22 +89,22 @@ impl SketchVocabulary {
         self.offsets[self.operators.len()]
     }
 
-    /// Returns whether no operator has a literal.
+    /// Returns whether no operator has a literal, so that there is nothing to edit.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the index, among the literals of all operators, of one operator's literal, both given by index; `None` if
-    /// there is no such literal.
+    /// Numbers the literals of all operators consecutively, and returns the number of literal `literal` of operator
+    /// `operator`. Both are indices from 0. `None` if there is no such literal.
     #[must_use]
     pub fn place(&self, operator: usize, literal: usize) -> Option<usize> {
         let known = self.operators.get(operator)?.literals.len();
         (literal < known).then(|| self.offsets[operator] + literal)
     }
 
-    /// Returns the indices of the operator and of its literal for an index among the literals of all operators, as the
-    /// inverse of [`place`](Self::place). `None` if the index is too large.
+    /// Returns the index of the operator and the index of its literal for a number that [`place`](Self::place)
+    /// returned. `None` if the number is too large.
     #[must_use]
     pub fn at(&self, place: usize) -> Option<(usize, usize)> {
         if place >= self.len() {

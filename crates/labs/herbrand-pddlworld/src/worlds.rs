@@ -84,13 +84,13 @@ impl Worlds {
         Self::new(vec![Arc::new(Target::light_switch())], options)
     }
 
-    /// Returns the targets, one per world.
+    /// Returns the targets by index of the world.
     #[must_use]
     pub fn targets(&self) -> &[Arc<Target>] {
         &self.targets
     }
 
-    /// Returns the options of the worlds.
+    /// Returns the options that all worlds share.
     #[must_use]
     pub fn options(&self) -> &WorldOptions {
         &self.options

@@ -11,9 +11,11 @@ use crate::literal::Ground;
 use crate::model::PlanningModel;
 use crate::rules::{EditRules, Functional};
 
-/// An agent's knowledge of a problem: each fact is known to be true, known to be false, or unknown. An object known only to
-/// exist is a *placeholder*. If a functional relation would have two values for the same keys and one of them names a
-/// placeholder, the placeholder is merged into the object that the other value names.
+/// An agent's knowledge of a problem: each fact is known to be true, known to be false, or unknown.
+///
+/// An object whose real name is unknown is a *placeholder*. Functional relations ([`EditRules`]) identify it: if such a
+/// relation would have two values for the same keys, and one value names a placeholder, the placeholder is merged into
+/// the object that the other value names.
 ///
 /// There are three kinds of facts. Facts of a predicate that no action changes are *static*: once known, they stay. Facts of
 /// a predicate in [`EditRules::monotone`] may become true, and then stay true. All other facts are *fluent*: the latest
@@ -91,12 +93,12 @@ pub enum Truth {
     Unknown,
 }
 
-/// A statement about a problem that an observation makes, such as that a fact is true. As JSON, it is an object whose key
-/// `statement` names the variant.
+/// One statement of an observation about the problem, such as that a fact is true. [`Belief::observe`] takes a list of
+/// them. As JSON, it is an object whose key `statement` names the variant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "statement", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Statement {
-    /// An object of this name exists. If the name is a placeholder, it becomes an ordinary object.
+    /// An object of this name exists. If a placeholder has this name, it keeps the name and becomes an ordinary object.
     Object {
         /// The object's name.
         object: String,
@@ -104,9 +106,10 @@ pub enum Statement {
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// An object exists whose real name is unknown.
+    /// An object exists whose real name is unknown. [`Belief`] describes how it is merged with an object of a known
+    /// name.
     Placeholder {
-        /// The name of the placeholder.
+        /// The name that stands for the object until its real name is known.
         object: String,
         /// The placeholder's type; `None` if the statement does not give one.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]

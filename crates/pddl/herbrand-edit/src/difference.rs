@@ -9,9 +9,10 @@ use crate::literal::{Ground, Literal};
 use crate::model::PlanningModel;
 use crate::operators;
 
-/// Returns a batch of edits, for [`PlanningModel::apply`], that turns the model `from` into the model `to`, up to the order
-/// of objects and facts ([`PlanningModel::sorted`]) and of the literals in schemas. The requirements of the domains are not
-/// compared.
+/// Returns a batch of edits that turns the model `from` into the model `to` ([`PlanningModel::apply`]).
+///
+/// The order of objects, facts and literals in schemas may differ from `to`; [`PlanningModel::sorted`] removes the
+/// difference of objects and facts. The requirements of the domains are not compared.
 ///
 /// Returns `None` if edits cannot express the difference:
 ///

@@ -13,17 +13,18 @@ use crate::literal::{Ground, Literal, LiteralError};
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Edit {
-    /// Makes an atom initially true.
+    /// Makes an atom initially true. A fault if it is true already.
     AddFact {
         /// The atom.
         fact: Ground,
     },
-    /// Makes an atom initially false.
+    /// Makes an atom initially false. A fault if it is false already.
     DeleteFact {
         /// The atom.
         fact: Ground,
     },
-    /// Replaces an initially true atom by another one.
+    /// Replaces an initially true atom by another one. A fault if the first atom is false, or the second one is true
+    /// already.
     ReplaceFact {
         /// The atom that is initially true before the edit.
         fact: Ground,
@@ -34,18 +35,21 @@ pub enum Edit {
     AddObject {
         /// The name of the object.
         object: String,
-        /// The type of the object; `None` if the domain declares no types.
+        /// The type of the object. `None` is a fault if the domain declares types.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// Renames an object wherever it occurs.
+    /// Renames an object of the problem wherever it occurs. Constants of the domain cannot be renamed, merged into
+    /// other objects or deleted.
     RenameObject {
         /// The name of the object.
         object: String,
         /// The new name.
         to: String,
     },
-    /// Merges two objects: `object` is deleted, and all its facts become facts about `into`.
+    /// Merges two objects: `object` is deleted and replaced by `into` in all facts, function values, the goal and the
+    /// metric. The type of one of them must be a subtype of the other's; the merged object has the more special type.
+    /// It is a fault if a function would have two values.
     MergeObject {
         /// The object that is deleted.
         object: String,
@@ -56,7 +60,8 @@ pub enum Edit {
     DeleteObject {
         /// The name of the object.
         object: String,
-        /// Whether to delete the facts and goal literals about the object too. If `false`, their existence is a fault.
+        /// Whether to delete the facts, function values and goal literals about the object too. If `false`, it is a
+        /// fault if there are any. In both cases it is a fault if the metric names the object.
         #[serde(default)]
         cascade: bool,
     },

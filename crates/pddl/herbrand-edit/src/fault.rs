@@ -94,8 +94,8 @@ pub struct EditFault {
     pub message: String,
 }
 
-/// All faults of a batch of edits, sorted by edit. Never empty. [`PlanningModel::apply`](crate::PlanningModel::apply)
-/// returns it.
+/// All faults of a batch of edits, sorted by edit; at least one. The error of
+/// [`PlanningModel::apply`](crate::PlanningModel::apply), which leaves the model unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, thiserror::Error)]
 pub struct EditFaults(pub Vec<EditFault>);
 

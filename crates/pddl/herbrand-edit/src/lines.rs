@@ -36,7 +36,7 @@ pub struct LineEdits {
     pub init: ListEdits,
 }
 
-/// Edits of the lines of one list in the text of a problem.
+/// Edits of one list in the text of a problem, such as its objects, line by line.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListEdits {

@@ -65,13 +65,13 @@ impl PlanningModel {
         &self.problem
     }
 
-    /// Returns the problem as PDDL text.
+    /// Prints the problem as PDDL.
     #[must_use]
     pub fn problem_text(&self) -> String {
         self.problem.to_pddl(&self.domain)
     }
 
-    /// Returns the domain as PDDL text.
+    /// Prints the domain as PDDL.
     #[must_use]
     pub fn domain_text(&self) -> String {
         self.domain.to_pddl()

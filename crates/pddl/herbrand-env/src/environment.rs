@@ -53,7 +53,7 @@ pub struct RewardParts {
     pub change: f64,
 }
 
-/// Methods of environments over PDDL problems, in addition to those of [`Env`]. [`Env`] implements it.
+/// Additional methods of an [`Env`] whose problems are PDDL. Import this trait to call them.
 pub trait PlanningEnv {
     /// Describes the current state and the last step. Allocates names, so it is not meant for inner loops.
     ///

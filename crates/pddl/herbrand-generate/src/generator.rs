@@ -19,7 +19,7 @@ pub struct Generator {
     pub(crate) meaning: &'static str,
     pub(crate) least: u32,
     pub(crate) most: u32,
-    /// Draws a problem of the given size. Returns `None` if the attempt fails.
+    /// Draws a problem of the given size. Returns `None` if what was drawn is not a useful problem; then draw again.
     pub(crate) draw: fn(usize, &mut Dice) -> Option<Draft>,
 }
 
@@ -99,7 +99,8 @@ impl Generator {
     /// problems of one seed and size. The result depends on these three numbers only, not on other calls.
     ///
     /// # Errors
-    /// [`GenerateError::Size`] if the size is out of range, and [`GenerateError::Exhausted`] if no attempt gives a problem.
+    /// [`GenerateError::Size`] if the size is out of range, and [`GenerateError::Exhausted`] if none of 1,000 attempts
+    /// draws a useful problem.
     pub fn generate(&self, seed: u64, size: u32, index: u64) -> Result<Generated, GenerateError> {
         if !self.sizes().contains(&size) {
             return Err(GenerateError::Size {

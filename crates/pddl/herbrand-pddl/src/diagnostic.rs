@@ -69,7 +69,7 @@ herbrand_text::codes! {
     ConflictingValues = "E0405", "an initial state gives one function two values";
 
     NegativeCycle = "E0501", "a derived predicate depends on its own negation";
-    InvalidHead = "E0502", "the head of a derivation rule is not a predicate of different variables";
+    InvalidHead = "E0502", "the head of a derivation rule is not a predicate with distinct variables";
 
     DurativeActions = "E0601", "durative actions are not supported";
     TimedLiterals = "E0602", "timed initial literals are not supported";

@@ -318,7 +318,8 @@ impl RuleBuilder<'_> {
         self.literal(Literal::Negative(Atom::new(relation, terms)))
     }
 
-    /// Adds an equality to the body: both terms must be the same symbol.
+    /// Adds an equality to the body: both terms must be the same symbol. It binds a variable
+    /// if its other side is a constant or bound.
     pub fn equal(self, left: impl Into<Term>, right: impl Into<Term>) -> Self {
         self.literal(Literal::Equal(left.into(), right.into()))
     }

@@ -99,7 +99,7 @@ pub fn carry_over<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
 /// pass for the error message.
 ///
 /// # Errors
-/// If one of them is exhausted.
+/// Fails if one of these budgets is exhausted.
 pub fn check_enclosing(pass: &'static str) -> Result<(), BudgetExhausted> {
     ENCLOSING.with_borrow(|budgets| {
         let mut budgets = budgets.iter();

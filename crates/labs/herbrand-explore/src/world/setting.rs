@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use herbrand_generate::{GenerateError, Generated, Generator};
 
-/// A kind of bundled game with its size and its maximum number of commands. The settings are those of "PDDLEGO: Iterative
-/// Planning in Textual Environments" (Zhang et al. 2024).
+/// A kind of bundled game with its size and its maximum number of commands. The settings are taken from "PDDLEGO:
+/// Iterative Planning in Textual Environments" (Zhang et al. 2024).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Setting {
     /// Find a coin in a house of 11 rooms; 50 commands.

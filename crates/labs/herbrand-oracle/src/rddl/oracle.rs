@@ -37,7 +37,7 @@ pub struct RddlStep {
 }
 
 impl RddlOracle {
-    /// Creates the interpreter of `instance`.
+    /// Creates the interpreter of `instance`. Call [`initial`](Self::initial) and [`step`](Self::step) next.
     #[must_use]
     pub fn new(instance: Instance) -> Self {
         let constants = tables(&instance, Kind::NonFluent, |id| instance.values(id));

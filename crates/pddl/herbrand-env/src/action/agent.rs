@@ -8,12 +8,15 @@ use herbrand_text::nearest;
 use super::Arguments;
 use crate::config::{ActionConfig, Ambiguity, Config, ConfigError};
 
-/// The agent actions of a domain, in the order of their first operators. [`AgentActions::of`] reads their declarations.
+/// The declared agent actions of a domain: the actions that an agent chooses from, each carried out by one or more
+/// operators (the domain's `:action` schemas). They are in the order of the first operator that carries each of them
+/// out. [`AgentActions::of`] reads the declarations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentActions {
     actions: Vec<AgentAction>,
     /// For each schema, the index of the agent action that it carries out and the arguments of that action.
     carried: Vec<(usize, Vec<Argument>)>,
+    /// The choice among several valid ground operators that carry out the same action.
     ambiguity: Ambiguity,
 }
 
@@ -49,8 +52,9 @@ pub enum Argument {
 }
 
 impl AgentActions {
-    /// Returns the agent actions that `config` declares. If it declares none, returns the ones that the domain declares by
-    /// action predicates, as domains of PDDLGym do. `None` if there are neither; then every operator is an action.
+    /// Returns the agent actions that `config` declares. If it declares none, returns the actions that the domain
+    /// declares by action predicates, as domains of PDDLGym do. `None` if neither declares any; then every operator is
+    /// an action.
     ///
     /// # Errors
     /// Fails if `config` refers to an unknown operator or parameter, or is inconsistent.
@@ -96,8 +100,9 @@ impl AgentActions {
             .position(|action| action.name.as_str() == name)
     }
 
-    /// Returns the agent action that a ground operator, given by its schema and its arguments `objects`, carries out: the
-    /// action's index in [`actions`](Self::actions), and its arguments, which are some of the objects.
+    /// Returns the agent action that a ground operator, given by its schema and its arguments `objects`, carries out:
+    /// the action's index in [`actions`](Self::actions), and its arguments, which are some of the objects or constants.
+    /// Panics if the domain has no such schema, or there are too few objects.
     #[must_use]
     pub fn carried_out(&self, schema: SchemaId, objects: &[ObjectId]) -> (usize, Arguments) {
         let (action, arguments) = &self.carried[schema.index()];

@@ -128,7 +128,7 @@ impl ActionSpace {
         self.len
     }
 
-    /// Returns whether there are no action ids.
+    /// Returns whether there are no action ids, so that no action is ever valid.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -160,7 +160,8 @@ impl ActionSpace {
         selectors.is_some_and(|selectors| selectors.select(state))
     }
 
-    /// Returns the agent action that a ground operator of the [`task`](Self::task) carries out.
+    /// Returns the agent action that a ground operator of the [`task`](Self::task) carries out. Panics or returns an
+    /// invalid id if the task has no such operator.
     #[must_use]
     pub fn action_of(&self, operator: ActionId) -> AgentActionId {
         match &self.tables {
@@ -179,8 +180,9 @@ impl ActionSpace {
         }
     }
 
-    /// Returns all ground operators that can carry out an action in some reachable state, in ascending order. Always empty
-    /// if the ids of actions are those of the operators; use [`first_operator`](Self::first_operator) then.
+    /// Returns all ground operators that can carry out an action in some reachable state, in ascending order. Empty if
+    /// there is no such action. Also empty if the operators are the actions and each problem has its own ids; then use
+    /// [`first_operator`](Self::first_operator).
     #[must_use]
     pub fn carriers(&self, action: AgentActionId) -> &[ActionId] {
         match &self.tables {

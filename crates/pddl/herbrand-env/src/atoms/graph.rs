@@ -28,7 +28,7 @@ pub struct StateGraph {
     pub sources: Vec<u32>,
     /// For each edge, the index of its object node in [`labels`](Self::labels).
     pub targets: Vec<u32>,
-    /// For each edge, the position of the object among the atom's arguments, counted from 0.
+    /// For each edge, the index of the object among the atom's arguments, from 0.
     pub positions: Vec<u32>,
     /// The number of types.
     types: u32,

@@ -22,7 +22,7 @@ use crate::suite::{LiftedSuite, Suite};
 pub struct Bits {
     /// The atoms that the observation includes.
     pub part: ObservedAtoms,
-    /// Whether goal bits follow those of the state.
+    /// Whether goal bits follow the state bits.
     pub goal: GoalBits,
     /// The length of the state in bytes, which is the start of the goal; 0 if there are no goal bits.
     stride: usize,

@@ -11,7 +11,8 @@ use crate::suite::Suite;
 /// Defines [`ObservationMode`], [`NamedObserver`] and the conversion between them, from one line per mode.
 macro_rules! modes {
     ($($(#[$doc:meta])* $mode:ident: $observer:ty = $name:literal, $make:expr;)*) => {
-        /// The observation modes that have a name, such as `bits`, for choosing an observer at run time.
+        /// The observation modes that have a name, such as `bits`, for choosing an observer at run time. `FromStr`
+        /// parses a name, and [`observer`](Self::observer) creates the observer of a mode.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum ObservationMode {
             $($(#[$doc])* $mode,)*
@@ -21,7 +22,7 @@ macro_rules! modes {
         #[derive(Clone, Debug)]
         pub enum NamedObserver {
             $(
-                #[doc = concat!("That of `", $name, "`.")]
+                #[doc = concat!("The observer of the mode `", $name, "`.")]
                 $mode($observer),
             )*
         }

@@ -26,7 +26,7 @@ use crate::suite::Suite;
 pub struct PackedBits {
     /// The atoms that the observation includes.
     pub part: ObservedAtoms,
-    /// Whether goal bits follow those of the state.
+    /// Whether goal bits follow the state bits.
     pub goal: GoalBits,
     /// The length of the state in bytes.
     stride: usize,

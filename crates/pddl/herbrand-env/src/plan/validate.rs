@@ -31,9 +31,9 @@ pub struct Validation {
 /// A step of a plan that cannot be executed, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanFailure {
-    /// The index of the step, counted from 1.
+    /// The number of the step in the plan, from 1.
     pub step: usize,
-    /// The line of the step in the plan's text, counted from 1.
+    /// The line of the step in the plan's text, from 1.
     pub line: usize,
     /// The operator of the step, in PDDL syntax.
     pub action: String,

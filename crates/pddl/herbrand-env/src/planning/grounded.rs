@@ -55,7 +55,7 @@ impl Instance {
     }
 
     /// Creates a system at the initial state that updates all derived atoms incrementally, so that observing them in every
-    /// state is free. Its states and ids are those of [`engine`](Self::engine).
+    /// state is free. It has the same states and ids as [`engine`](Self::engine).
     #[must_use]
     pub fn observed_engine(self: &Arc<Self>) -> Planning<Grounded> {
         Planning::new(

@@ -105,7 +105,7 @@ impl Lifted {
         }
     }
 
-    /// Returns the observable atoms of the problem.
+    /// Returns the atoms of the problem that observations can contain.
     #[must_use]
     pub fn atoms(&self) -> &LiftedAtoms {
         &self.seen

@@ -18,16 +18,16 @@ pub struct SuiteFiles {
     pub name: String,
     /// The text of the domain.
     pub domain: Source,
-    /// The text of the environment settings (`env.toml`), if there are any.
+    /// The text of the environment settings (`env.toml`); `None` for the default settings.
     pub config: Option<Source>,
     /// The texts of the problems, in the order of the suite.
     pub problems: Vec<ProblemFile>,
 }
 
-/// The text of a problem of a suite.
+/// The text of one problem, with its name and split in the suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemFile {
-    /// The split that the problem belongs to, if the suite has splits.
+    /// The split that the problem belongs to; `None` if the suite has no splits.
     pub split: Option<Split>,
     /// The name of the problem within the suite.
     pub name: String,

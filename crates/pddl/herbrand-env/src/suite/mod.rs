@@ -117,7 +117,8 @@ impl Suite {
         Some(Placed::new(Arc::clone(ids), vocabulary))
     }
 
-    /// Returns the name of the suite: that of its folder, of the bundled domain, or of the domain itself.
+    /// Returns the name of the suite: the name of its folder, or of the bundled domain, or else the domain's declared
+    /// name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.shared.name
@@ -129,7 +130,7 @@ impl Suite {
         &self.shared.config
     }
 
-    /// Returns the domain of the suite.
+    /// Returns the domain that all problems of the suite share.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.shared.domain

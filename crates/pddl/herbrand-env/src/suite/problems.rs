@@ -169,8 +169,8 @@ pub enum Engines {
 }
 
 impl Suite {
-    /// Selects the engine for the suite. [`EngineKind::Automatic`] grounds every problem. If one of them exceeds the limits
-    /// of grounding, it selects the lifted engine. All automatic selections go through this function.
+    /// Selects the engine for the suite. [`EngineKind::Automatic`] grounds every problem. If a problem exceeds the
+    /// limits of grounding, it selects the lifted engine. All automatic selections go through this function.
     ///
     /// # Errors
     /// [`EngineKind::Automatic`] fails if a problem is faulty, or if a problem exceeds the limits of grounding and its

@@ -30,7 +30,7 @@ pub enum Difference {
     },
     /// The sets of valid actions differ.
     Actions(Sets),
-    /// Whether the goal holds differs.
+    /// The goal holds according to only one of the trace and this engine.
     Goal {
         /// Whether the goal holds according to the trace.
         recorded: bool,
@@ -54,7 +54,7 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// Returns whether the sets are equal.
+    /// Returns whether there is no difference: the trace and this engine have the same elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.only_recorded.is_empty() && self.only_here.is_empty()

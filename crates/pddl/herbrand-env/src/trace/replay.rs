@@ -1,4 +1,4 @@
-//! Replays traces and compares every state.
+//! Replays traces of this or another engine and compares every state.
 
 use std::collections::BTreeSet;
 use std::io::BufRead;
@@ -35,7 +35,11 @@ pub struct Replay {
     pub warnings: Vec<Warning>,
 }
 
-/// Follows a trace of one problem state by state and compares atoms, valid actions and goal with this engine.
+/// Follows a trace of one problem, written by this or another program. In every state, it checks that this engine
+/// computes the same atoms, valid actions and goal as the trace has.
+///
+/// Call [`read_header`](Self::read_header), [`with_engine`](Self::with_engine) and [`replay`](Self::replay), in this
+/// order. Differences are no errors: [`Replay`] counts them and describes the first one.
 pub struct Replayer(On);
 
 enum On {

@@ -2,6 +2,7 @@
 
 use crate::vocabulary::{Dice, Draft, Towers};
 
+/// Draws a problem with `size` blocks. `None` if the initial state is a goal state.
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let kinds: Vec<usize> = (0..size).map(|_| dice.weighted(&[6, 3, 2])).collect();
     let (heavy, glass) = (|block: usize| kinds[block] == 1, |block: usize| kinds[block] == 2);

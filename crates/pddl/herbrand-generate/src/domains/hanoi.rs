@@ -2,6 +2,7 @@
 
 use crate::vocabulary::{Dice, Draft};
 
+/// Draws a problem with `size` discs. `None` if the initial position is the goal.
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let count = if dice.chance(1, 4) { 4 } else { 3 };
     let position = |dice: &mut Dice| (0..size).map(|_| dice.below(count)).collect::<Vec<_>>();

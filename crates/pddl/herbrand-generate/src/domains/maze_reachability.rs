@@ -31,6 +31,7 @@ struct Way {
     shut_behind: bool,
 }
 
+/// Draws a maze of `size` × `size` rooms. `None` if no maze was drawn in which a room needs a lever pull.
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let mut best: Option<(Maze, Way)> = None;
     for _ in 0..DRAWS {

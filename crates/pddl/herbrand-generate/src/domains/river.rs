@@ -14,6 +14,7 @@ struct River {
     campfire: Vec<bool>,
 }
 
+/// Draws a river with `size` columns of islands. `None` if there is no way across.
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let river = River::draw(size, dice);
     let (start, goal) = (dice.below(river.rows), dice.below(river.rows));

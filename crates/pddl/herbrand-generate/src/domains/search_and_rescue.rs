@@ -23,7 +23,8 @@ const LEVELS: [(usize, usize, bool, bool, bool); 7] = [
     (6, 3, true, true, true),
 ];
 
-/// Generates a problem of a level, counted from 1.
+/// Draws a problem of level `LEVEL`, from 1 to 7, on a grid of `size` × `size` cells. `None` if the walls leave too few
+/// cells; then draw again with other dice. Panics for other levels.
 pub fn draw<const LEVEL: usize>(size: usize, dice: &mut Dice) -> Option<Draft> {
     let (people, hospitals, walls, rubble, comes_back) = LEVELS[LEVEL - 1];
     let level = Level {

@@ -5,6 +5,7 @@ use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
 /// If there are at most this many open cells above a row, its last two tiles are placed by a search on the whole board.
 const SMALL: usize = 24;
 
+/// Draws a board of `size` × `size` cells. `None` if the tiles are already in order, or the solver finds no moves.
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let mut board = Board::draw(size, dice);
     if board.tiles.iter().enumerate().all(|(cell, &tile)| cell == tile) {

@@ -14,6 +14,7 @@ struct Field {
     ways: Vec<Way>,
 }
 
+/// Draws a field of `size` × `size` cells. `None` if the snake can reach too few apples.
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let field = Field::draw(size, dice)?;
     let mut draft = Draft::default();

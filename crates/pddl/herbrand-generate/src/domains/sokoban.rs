@@ -3,6 +3,7 @@
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
 
+/// Draws a room of `size` × `size` cells. `None` if the walls leave too few cells, or too few stones were moved.
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let grid = Grid::with_walls(size, size, (1, 8), dice);
     let count = size.div_ceil(4);

@@ -13,6 +13,7 @@ struct Network {
     breakers: Vec<(usize, bool)>,
 }
 
+/// Draws a network with `size` lines. `None` if a stuck switch could prevent a repair or the supply of a line.
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let network = Network::draw(size, dice)?;
     let draft = network.describe();

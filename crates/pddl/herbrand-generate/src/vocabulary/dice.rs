@@ -29,12 +29,13 @@ impl Dice {
         self.below(whole) < part
     }
 
-    /// Draws one of the items, which must not be empty.
+    /// Draws one of the items. Panics if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 
-    /// Draws a number below `bound` that differs from `not`. `bound` must be at least 2.
+    /// Draws a number below `bound` that differs from `not`, which must be below `bound` too. Panics if `bound` is
+    /// below 2.
     pub fn other(&mut self, bound: usize, not: usize) -> usize {
         (not + 1 + self.below(bound - 1)) % bound
     }
@@ -50,7 +51,7 @@ impl Dice {
         position.unwrap_or(0)
     }
 
-    /// Shuffles the items in place.
+    /// Shuffles the items in place. All orders are equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

@@ -40,7 +40,7 @@ impl Draft {
         self.facts([atom]);
     }
 
-    /// Adds atoms to the initial state.
+    /// Adds atoms, such as `on a b`, to the initial state. They share lines of the text as far as they fit.
     pub fn facts(&mut self, atoms: impl IntoIterator<Item = impl Display>) {
         let words: Vec<String> = atoms.into_iter().map(|atom| format!("({atom})")).collect();
         if !words.is_empty() {
@@ -53,7 +53,7 @@ impl Draft {
         rows.into_iter().for_each(|row| self.facts(row));
     }
 
-    /// Adds a conjunct to the goal.
+    /// Adds a condition to the goal, such as `on a b` or `or (on a b) (on b a)`. All conditions must hold.
     pub fn goal(&mut self, formula: impl Display) {
         self.goals.push(format!("({formula})"));
     }
@@ -63,7 +63,7 @@ impl Draft {
         self.plan.push(format!("({action})"));
     }
 
-    /// Returns the number of objects added so far.
+    /// Returns the number of objects that calls of [`objects`](Self::objects) have added.
     pub fn object_count(&self) -> usize {
         self.count
     }

@@ -48,7 +48,8 @@ impl Graph {
         }
     }
 
-    /// Adds an edge between two different nodes, unless it exists.
+    /// Adds an edge between two nodes. Does nothing if the nodes are equal or have an edge already. Panics if one of
+    /// them does not exist.
     pub fn join(&mut self, one: usize, other: usize) {
         if one != other && !self.neighbours[one].contains(&other) {
             self.neighbours[one].push(other);
@@ -83,7 +84,8 @@ impl Graph {
         self.area_through(node, |_| true)
     }
 
-    /// Returns the nodes that can be reached from `node` through nodes for which `open` is true, starting with `node`.
+    /// Returns the nodes that can be reached from `node` by entering only nodes for which `open` is true. The first one
+    /// is `node` itself, whether open or not. Panics if there is no such node.
     pub fn area_through(&self, node: usize, open: impl Fn(usize) -> bool) -> Vec<usize> {
         let moves = |&node: &usize| {
             let next = self.neighbours[node].iter().filter(|&&next| open(next));

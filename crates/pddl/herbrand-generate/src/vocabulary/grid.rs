@@ -51,8 +51,8 @@ impl Grid {
         }
     }
 
-    /// Draws a grid in which each cell is a wall with probability `part / whole`. Cells outside the largest connected area
-    /// become walls too.
+    /// Draws a grid in which each cell is a wall with probability `part / whole`. Then all cells outside the largest
+    /// connected area become walls too, so every remaining cell can be reached from every other.
     pub fn with_walls(rows: usize, columns: usize, (part, whole): (usize, usize), dice: &mut Dice) -> Self {
         let mut grid = Self::new(rows, columns);
         grid.wall
@@ -74,12 +74,12 @@ impl Grid {
         grid
     }
 
-    /// Returns the cells that are not walls.
+    /// Returns the numbers of the cells that are not walls, in ascending order.
     pub fn cells(&self) -> Vec<usize> {
         (0..self.wall.len()).filter(|&cell| !self.wall[cell]).collect()
     }
 
-    /// Returns the name of a cell, such as `r2c1`.
+    /// Returns the name of a cell, such as `r2c1` for the first cell of the second row.
     pub fn name(&self, cell: usize) -> String {
         format!("r{}c{}", cell / self.columns + 1, cell % self.columns + 1)
     }

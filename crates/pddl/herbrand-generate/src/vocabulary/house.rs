@@ -46,7 +46,8 @@ impl House {
         Self { rooms, ways }
     }
 
-    /// Writes the objects and facts of the rooms, ways and doors to `draft`. The agent is initially in the room `at`.
+    /// Writes the objects and facts of the rooms, ways and doors to `draft`. The agent is initially in the room with
+    /// index `at` in [`rooms`](Self::rooms).
     pub fn describe(&self, at: usize, draft: &mut Draft) {
         draft.objects("room", &self.rooms);
         draft.facts([

@@ -13,7 +13,8 @@ pub struct ExploredStates<S, M> {
 }
 
 impl<S, M: Clone> ExploredStates<S, M> {
-    /// Returns the moves from the initial state to the state at `index`.
+    /// Returns the moves of a shortest path from the initial state to the state at `index` in [`states`](Self::states).
+    /// Panics if there is no such state.
     pub fn way(&self, mut index: usize) -> Vec<M> {
         let mut moves = Vec::new();
         while let Some((from, by)) = &self.origins[index] {
@@ -25,9 +26,10 @@ impl<S, M: Clone> ExploredStates<S, M> {
     }
 }
 
-/// Explores a state space breadth-first from `start`. It stops when it finds a state for which `goal` is true, which is
-/// then the last state of the result, or when it has found at least `limit` states. `moves` returns the moves of a state
-/// with their successors. Returns the states and whether a goal was found.
+/// Explores a state space breadth-first from `start`. `moves` returns the moves of a state with their successors.
+///
+/// Stops when it finds a state for which `goal` is true, or when it has found at least `limit` states. Returns the
+/// states and whether a goal was found; the goal is then the last state.
 pub fn explore<S, M, I>(
     start: S,
     limit: usize,

@@ -133,7 +133,7 @@ impl Conditions {
         self.literals.len()
     }
 
-    /// Returns whether no condition has a conjunction.
+    /// Returns whether the total number of conjunctions is 0: there are no conditions, or all of them are false.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.literals.is_empty()

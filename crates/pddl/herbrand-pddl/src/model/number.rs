@@ -20,7 +20,7 @@ impl Number {
         value.is_finite().then_some(Self(value + 0.0))
     }
 
-    /// Returns the value as a floating-point number.
+    /// Returns the value, which is finite and never -0.0.
     #[must_use]
     pub const fn value(self) -> f64 {
         self.0

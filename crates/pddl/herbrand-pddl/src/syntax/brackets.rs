@@ -111,7 +111,7 @@ impl Brackets {
                 "read as if it were not there",
                 |d| {
                     d.primary(span, "no `(` is open here")
-                        .help("remove it, or look for a missing `(` above")
+                        .help("remove a `)` here or above, or add the missing `(`")
                 },
             );
         }

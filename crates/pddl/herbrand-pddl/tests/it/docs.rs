@@ -45,8 +45,8 @@ fn the_list_of_diagnostics_is_up_to_date() {
     let text = herbrand_text::reference::<Code>(
         "# Diagnostics\n\n\
          Look up a fault in PDDL by its code. Codes never change. `herbrand explain CODE` prints the same text. A code \
-         with `E` is an error: the text is rejected. A code with `W` is a warning, unless reading is strict. The codes of \
-         RDDL are on [another page](diagnostics-rddl.md).\n",
+         with `E` is an error: the text is rejected. A code with `W` is a warning: the text is accepted. `herbrand \
+         check --strict` treats warnings as errors. The codes of RDDL are on [another page](diagnostics-rddl.md).\n",
         "pddl",
         diagnostics,
     );

@@ -243,8 +243,8 @@ impl Simulator {
         Ok(state)
     }
 
-    /// Sets the value of a numeric fluent in `state`. `None`, an infinite value or NaN makes it undefined. Ids that are not
-    /// numbers of the state are ignored.
+    /// Sets the value of a numeric fluent in `state`. `None`, an infinite value or NaN makes it undefined. Does
+    /// nothing if no number of the state has this id, for example because no action changes the fluent.
     pub fn set_numeric(&self, state: &mut State, id: NumericId, value: Option<f64>) {
         state.set_numeric(id, value.filter(|value| value.is_finite()));
     }

@@ -16,7 +16,10 @@ pub struct LiftedActionRef<'a> {
 }
 
 impl<'a> LiftedActionRef<'a> {
-    /// Formats the action in PDDL syntax.
+    /// Formats the action in PDDL syntax, such as `(move a b)`, with the names of the task's `vocabulary`.
+    ///
+    /// # Panics
+    /// If `vocabulary` does not have the schema; formatting panics if it does not have an object.
     pub fn display(self, vocabulary: &'a Vocabulary) -> impl fmt::Display + 'a {
         vocabulary.term(&vocabulary.schema(self.schema).name, self.arguments)
     }

@@ -175,13 +175,13 @@ impl Relaxed {
         &self.compiled
     }
 
-    /// Returns the number of cells, which are the intermediate values that a relaxed step computes.
+    /// Returns the number of values that this step computes, including intermediate ones and constants.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.rules.len()
     }
 
-    /// Returns `true` if a relaxed step has no cells.
+    /// Returns `true` if this step computes no values. This never happens, because every step computes a reward.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.rules.is_empty()

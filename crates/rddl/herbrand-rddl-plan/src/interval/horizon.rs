@@ -71,8 +71,8 @@ impl HorizonBounds {
     }
 
     /// Computes the bounds of `steps` steps from restricted states and actions. `narrow` receives a [`StartBounds`] with
-    /// the initial state and unrestricted actions and may narrow its intervals. `coverage` and `budget` are those of
-    /// [`new`](Self::new).
+    /// the initial state and unrestricted actions and may narrow its intervals. [`new`](Self::new) describes the other
+    /// arguments.
     ///
     /// # Errors
     /// Fails like [`new`](Self::new).

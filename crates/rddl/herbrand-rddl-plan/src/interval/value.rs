@@ -24,7 +24,7 @@ impl Interval {
     };
     /// The interval of all numbers except NaN.
     pub const NUMBERS: Self = Self::new(f64::NEG_INFINITY, f64::INFINITY);
-    /// The interval of all values of an int.
+    /// The interval of all ints, which have 64 bits.
     pub const INTS: Self = Self::new(i64::MIN as f64, i64::MAX as f64);
     /// The interval of both bools, false (0) and true (1).
     pub const BOOLS: Self = Self::new(0.0, 1.0);
@@ -33,7 +33,7 @@ impl Interval {
     /// The interval that contains only false (0).
     pub const FALSE: Self = Self::point(0.0);
 
-    /// Returns the interval from `low` to `high`, without NaN. `low` must be at most `high`.
+    /// Returns the interval from `low` to `high`, without NaN. `low` must be at most `high`, which is not checked.
     #[must_use]
     pub const fn new(low: f64, high: f64) -> Self {
         Self {

@@ -56,32 +56,33 @@ pub struct Violations {
     pub episodes: u32,
     /// The number of such steps in all episodes.
     pub steps: u64,
-    /// The index of the first such step in the first such episode, counted from 0.
+    /// The index of the step that first violated a precondition, from 0, in the first episode with a violation.
     pub step: usize,
-    /// The index of the precondition that it violated, counted from 0.
+    /// The index of the precondition that this step violated, from 0.
     pub precondition: usize,
 }
 
 /// The episodes of an [`Evaluation`] that a broken state invariant ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BrokenInvariants {
-    /// The number of such episodes.
+    /// The number of episodes that a broken invariant ended.
     pub episodes: u32,
-    /// The index of the step that broke the invariant in the first such episode, counted from 0.
+    /// The index of the step that broke an invariant, from 0, in the first of these episodes.
     pub step: usize,
-    /// The index of the first invariant that it broke, counted from 0; `None` if it cannot be computed.
+    /// The index of the first invariant that this step broke, from 0; `None` if its value cannot be computed.
     pub invariant: Option<usize>,
 }
 
 impl Evaluation {
-    /// Returns the mean of the returns and the standard error of the mean.
+    /// Returns the mean of the returns and the standard error of the mean, which is 0 for a single episode.
     #[must_use]
     pub fn mean_and_error(&self) -> (f64, f64) {
         mean_and_error(self.returns.iter().copied())
     }
 
-    /// Returns the mean of the returns of `self` minus those of `other` over paired episodes, and the standard error of the
-    /// mean. Episodes are paired by number, so both evaluations need the same options.
+    /// Returns the mean difference of the returns of `self` and `other`, and the standard error of this mean. Subtracts
+    /// episode by episode, so both evaluations need the same options: then episodes of the same number have the same
+    /// random numbers.
     #[must_use]
     pub fn difference(&self, other: &Self) -> (f64, f64) {
         let pairs = self.returns.iter().zip(&other.returns);

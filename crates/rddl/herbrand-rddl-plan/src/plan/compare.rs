@@ -64,8 +64,9 @@ pub struct FollowPlan {
 }
 
 impl FollowPlan {
-    /// Creates an agent for `compiled` from a plan: the joint action of each step, with the choices that differ from the
-    /// defaults.
+    /// Creates an agent for `compiled` from a plan with one entry per step: the action fluents to set and their values.
+    /// All other action fluents have their defaults. The values are not checked here;
+    /// [`evaluate`] ends an episode at a step that the simulator refuses.
     #[must_use]
     pub const fn new(compiled: Arc<CompiledInstance>, steps: Vec<Vec<Choice>>) -> Self {
         Self {

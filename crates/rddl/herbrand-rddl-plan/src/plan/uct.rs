@@ -136,8 +136,8 @@ impl UctPlanner {
         })
     }
 
-    /// Searches from `state`, up to `steps` steps deep, and returns the best joint action with statistics of all that were
-    /// tried. The limits are those of the planner's options.
+    /// Searches from `state`, up to `steps` steps deep. Returns the best joint action, with statistics of all joint
+    /// actions that were tried. The search ends at the limits in the planner's options.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

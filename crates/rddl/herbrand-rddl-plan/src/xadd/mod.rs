@@ -1,5 +1,6 @@
 //! Extended algebraic decision diagrams (XADDs; Sanner, Delgado and de Barros, "Symbolic dynamic programming for discrete
-//! and continuous state MDPs", 2011): the next value of a fluent, or the reward, as decisions that lead to polynomials.
+//! and continuous state MDPs", 2011). A diagram gives the next value of a fluent, or the reward. Its inner nodes are
+//! decisions, and its leaves are polynomials.
 //!
 //! ```text
 //!              rain ?
@@ -14,8 +15,9 @@
 //! ones are removed.
 //!
 //! Random draws are variables: `u3` is the uniform number of draw 3, and `z3` is a standard normal number. Building a
-//! diagram fails if the output is not piecewise polynomial, or if the diagram is too large. A diagram agrees with real steps
-//! if no fluent is NaN. With NaN, a comparison and its opposite are both false, which a decision cannot express.
+//! diagram fails if the output is not piecewise polynomial, or if the diagram is too large. A diagram agrees with real
+//! steps unless a fluent is NaN: in a real step, a comparison with NaN and its opposite are both false, but a decision
+//! takes one of its two branches.
 //!
 //! ```
 //! use herbrand_limits::Budget;
@@ -25,6 +27,7 @@
 //!
 //! let suite = RddlSuite::bundled("rddl/elevators")?;
 //! let step = StepGraph::new(&suite.compiled(0)?.instance, &Budget::unlimited())?;
+//! // At most 10,000 nodes.
 //! let diagram = Xadd::new(&step, Output::Next(0), 10_000)?;
 //! assert!(diagram.to_string().contains("if "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,13 +67,15 @@ pub enum XaddError {
     TooLarge(usize),
 }
 
-/// An output of a step, which a diagram describes. Fluents are given by their index among the ground fluents of their
-/// role.
+/// An output of a step: the value that a diagram computes. [`Xadd::new`] fails if an index is out of range.
+///
+/// A fluent is given by its index in the matching list of ground fluents of the [`CompiledInstance`]: `state`, `interm`
+/// or `observ`. [`find`](Self::find) looks it up by name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Output {
     /// The ground state fluent with this index, after the step.
     Next(usize),
-    /// The ground intermediate or derived fluent with this index.
+    /// The ground intermediate or derived fluent with this index. Both kinds are in one list, numbered together.
     Interm(usize),
     /// The ground observ fluent with this index.
     Observ(usize),
@@ -214,7 +219,7 @@ impl Xadd {
     /// diagrams.
     ///
     /// # Errors
-    /// Fails if the output is not piecewise polynomial, or if there are more than `limit` nodes.
+    /// Fails if there is no such output, if it is not piecewise polynomial, or if there are more than `limit` nodes.
     pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
         let node = output
             .node(step)

@@ -64,7 +64,7 @@ impl Context<'_, '_> {
                     format!("`@{bare}` is a value of {}", types.join(" and ")),
                     |d| {
                         d.primary(syntax.span, "the context does not decide between them")
-                            .help("rename one of them, or compare with a fluent on the left")
+                            .help("rename one of them, or compare with a fluent instead")
                     },
                 );
                 return None;

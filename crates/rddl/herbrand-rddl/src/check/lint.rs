@@ -15,8 +15,10 @@ pub(super) fn exponent(text: &str, span: Span, faults: &mut Diagnostics) {
             |d| {
                 d.primary(span, "not in the original language")
                     .help(match text.parse::<f64>() {
-                        Ok(value) if value.abs() < 1e21 => format!("other programs read `{value:?}`"),
-                        _ => "write it without, for other programs".to_owned(),
+                        Ok(value) if value.abs() < 1e21 => {
+                            format!("write `{value:?}`, which other programs read too")
+                        }
+                        _ => "write it without an exponent, for other programs".to_owned(),
                     })
             },
         );
@@ -84,7 +86,7 @@ pub(super) fn tight_not(left: &Expression<'_>, operator: Comparison, faults: &mu
             Code::TightNot,
             format!("`~` applies only to the operand before `{operator}`"),
             |d| {
-                d.primary(left.span, "compared as a whole")
+                d.primary(left.span, "this whole operand is compared")
                     .help("put brackets around the intended operand")
             },
         );

@@ -52,7 +52,7 @@ impl Context<'_, '_> {
 
     fn vector_index(&mut self, span: Span, message: &str) {
         self.faults
-            .report(Code::VectorIndex, "the index of a vector", |d| {
+            .report(Code::VectorIndex, "a wrong index of a vector or matrix", |d| {
                 d.primary(span, message)
             });
     }
@@ -80,7 +80,10 @@ impl Context<'_, '_> {
             .filter(|one| matches!(one.node, Syntax::Underscore))
             .count();
         if found != holes {
-            self.vector_index(syntax.span, &format!("expected {holes} times `_`, found {found}"));
+            self.vector_index(
+                syntax.span,
+                &format!("expected {holes} of the arguments to be `_`, found {found}"),
+            );
             return None;
         }
         self.holed_fluent(syntax, *word, arguments, of, component)

@@ -68,8 +68,10 @@ pub enum Horizon {
 }
 
 impl Instance {
-    /// Returns the number of items of the type with this id: its objects or enum values. Panics if the id is of another
-    /// domain and too large, like all methods that take an id.
+    /// Returns the number of items of the type with this id: its objects or enum values.
+    ///
+    /// Like all methods that take an id, this method is for ids of the instance's own domain. It panics if no type has
+    /// this id. An id of another domain may give the size of the wrong type.
     #[must_use]
     pub fn size(&self, id: TypeId) -> u32 {
         match &self.domain.type_of(id).kind {

@@ -37,8 +37,8 @@ fn the_list_of_diagnostics_is_up_to_date() {
     let text = herbrand_text::reference::<Code>(
         "# Diagnostics of RDDL\n\n\
          Look up a fault in RDDL by its code. Codes never change. `herbrand explain CODE` prints the same text. A code with \
-         `E` is an error: the text is rejected. A code with `W` is a warning, unless reading is strict. The codes of PDDL \
-         are on [another page](diagnostics.md).\n",
+         `E` is an error: the text is rejected. A code with `W` is a warning: the text is accepted. `herbrand check \
+         --strict` treats warnings as errors. The codes of PDDL are on [another page](diagnostics.md).\n",
         "rddl",
         diagnostics,
     );

@@ -17,7 +17,7 @@ pub struct HttpOptions {
     pub url: String,
     /// The API key, sent in a header to this server only. `None` if the server needs no key.
     pub key: Option<String>,
-    /// The maximum duration of an exchange.
+    /// The maximum time from sending a request to the end of the response.
     pub time: Duration,
     /// The maximum size of a response, in bytes.
     pub bytes: u64,
@@ -62,8 +62,8 @@ impl HttpEndpoint {
     /// Creates an endpoint for a server. Sends nothing yet.
     ///
     /// # Errors
-    /// Fails if the URL is invalid or contains a user name, if the key would be sent unencrypted to another machine, or
-    /// if the key is empty or contains characters that are not allowed in a header.
+    /// Fails if the URL is invalid or contains a user name. Fails if the key would be sent unencrypted to another
+    /// machine, is empty, or contains characters that are not allowed in a header.
     pub fn new(options: HttpOptions) -> Result<Self, ReadError> {
         let uri: Uri = options
             .url

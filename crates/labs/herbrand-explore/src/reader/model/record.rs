@@ -64,8 +64,8 @@ impl<E: Endpoint, W: Write> Endpoint for RecordingEndpoint<E, W> {
     }
 }
 
-/// An endpoint that answers from the record of a [`RecordingEndpoint`], without a server. The requests must be those of the
-/// record, in the same order; any other request fails.
+/// An endpoint that answers from the record of a [`RecordingEndpoint`], without a server. Send the recorded requests in
+/// the recorded order: any other request fails.
 #[derive(Clone, Debug)]
 pub struct ReplayEndpoint {
     exchanges: VecDeque<Exchange>,

@@ -15,15 +15,15 @@ use places::Places;
 use crate::action::{AgentActionId, AgentActions, Overflow, TermNumbers};
 use crate::observed::{ObservedAtoms, ObservedId};
 
-/// Whether the ids of actions and observable atoms belong to one problem or to a whole suite. An argument of
+/// The scope of the ids of actions and observable atoms: one problem or a whole suite. An argument of
 /// [`Suite::with_ids`](crate::Suite::with_ids).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ids {
     /// Every problem has its own ids, for the reachable actions and atoms.
     #[default]
     Problem,
-    /// An id means the same in every problem of the suite: a schema or predicate with the same places of objects. See
-    /// [`SuiteIds`].
+    /// An id means the same in every problem of the suite. For example, one id means `drive` by the second truck of the
+    /// problem to its first depot, whatever their names are. [`SuiteIds`] describes the numbering.
     Suite,
 }
 

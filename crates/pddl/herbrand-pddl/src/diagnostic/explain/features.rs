@@ -19,8 +19,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::Preferences,
-        "A goal either holds or does not hold. Preferences (PDDL 3) are not supported. To value some outcomes more than \
-         others, use rewards.",
+        "A goal either holds or does not hold. Preferences (PDDL 3) are not supported. To value some outcomes more \
+         than others, use rewards: effects such as `(increase (reward) 5)`, and `(:metric maximize (reward))` in the \
+         problem.",
         "(define (domain shop) (:predicates (clean)))\n(define (problem p) (:domain shop)\n  (:goal (preference tidy (clean))))",
         "(define (domain shop) (:predicates (clean)))\n(define (problem p) (:domain shop)\n  (:goal (clean)))",
     ),

@@ -49,16 +49,16 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::OperandCount,
-        "`not` takes one operand; `imply`, `when`, `forall`, `exists`, comparisons, assignments and `=` take two; `and` \
-         and `or` take any number. Arithmetic operators take two or more, except that `-` may have one. `probabilistic` \
-         takes pairs of a probability and an effect.",
+        "`not` takes one operand, `and` and `or` any number. `imply`, `when`, `=`, comparisons and assignments take \
+         two. `forall` and `exists` take a list of variables and one formula or effect. Arithmetic operators take two \
+         or more, except that `-` may have one. `probabilistic` takes pairs of a probability and an effect.",
         "(define (domain switches)\n  (:predicates (on) (off))\n  (:action press :precondition (not (on) (off))))",
         "(define (domain switches)\n  (:predicates (on) (off))\n  (:action press :precondition (and (not (on)) (not (off)))))",
     ),
     Explanation::new(
         Code::NumberOutOfRange,
-        "Values of functions are double-precision numbers, so they must be below about 1.8e308. Probabilities are exact \
-         fractions of 64-bit integers: a decimal may have up to 19 digits.",
+        "Values of functions are double-precision numbers, so the largest is about 1.8e308 and the least about \
+         -1.8e308. Probabilities are exact fractions of 64-bit integers: a decimal may have up to 19 digits.",
         "(define (domain tanks)\n  (:functions (level))\n  (:action fill :effect (assign (level) 1e999)))",
         "(define (domain tanks)\n  (:functions (level))\n  (:action fill :effect (assign (level) 1e99)))",
     ),
@@ -70,9 +70,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::ProbabilitySum,
-        "The alternatives of one draw exclude each other, so their probabilities must add up to at most 1 (up to \
-         rounding). If the sum is less than 1, nothing happens with the remaining probability. Use several \
-         `probabilistic` effects for independent events.",
+        "The alternatives of one draw exclude each other, so their probabilities must add up to at most 1. (If the \
+         sum exceeds 1 by at most a billionth, that is the warning W0402.) If the sum is less than 1, nothing happens \
+         with the remaining probability. Use several `probabilistic` effects for independent events.",
         "(define (domain coin)\n  (:predicates (heads) (tails))\n  (:action toss :effect (probabilistic 0.6 (heads) 0.6 (tails))))",
         "(define (domain coin)\n  (:predicates (heads) (tails))\n  (:action toss :effect (probabilistic 0.6 (heads) 0.4 (tails))))",
     ),
@@ -90,11 +90,11 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::NegativeCycle,
-        "Derived predicates may be recursive, as a path is made of shorter paths. But a derived predicate must be fully \
-         computed before its negation is used, so no cycle of dependencies may contain a negation. The labels show the \
-         cycle. To break it, turn one of the predicates into an ordinary one that effects change.",
+        "Derived predicates may be recursive, as a path is made of shorter paths. But a derived predicate must be \
+         fully computed before its negation is used, so no cycle of dependencies may contain a negation. The labels \
+         show the cycle. To break it, replace the negated predicate by one that has no rules and that actions change.",
         "(define (domain game)\n  (:predicates (move ?x ?y) (wins ?x))\n  (:derived (wins ?x) (exists (?y) (and (move ?x ?y) (not (wins ?y))))))",
-        "(define (domain game)\n  (:predicates (move ?x ?y) (reaches ?x ?y))\n  (:derived (reaches ?x ?y) (or (move ?x ?y) (exists (?z) (and (move ?x ?z) (reaches ?z ?y))))))",
+        "(define (domain game)\n  (:predicates (move ?x ?y) (wins ?x) (lost ?x))\n  (:derived (wins ?x) (exists (?y) (and (move ?x ?y) (lost ?y))))\n  (:action give-up :parameters (?x) :effect (lost ?x)))",
     ),
     Explanation::new(
         Code::InvalidHead,

@@ -33,8 +33,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::UnknownFunction,
-        "Declare numeric functions in the section `:functions` of the domain. Only `total-cost` and `reward` need no \
-         declaration, nor do `total-time`, `goal-achieved` and `goal-probability` in metrics.",
+        "Declare numeric functions in the section `:functions` of the domain. Exceptions: `total-cost` and `reward` \
+         need no declaration, and `total-time`, `goal-achieved` and `goal-probability` need none in a metric.",
         "(define (domain tanks)\n  (:functions (level ?x))\n  (:action fill :parameters (?x) :effect (increase (levl ?x) 1)))",
         "(define (domain tanks)\n  (:functions (level ?x))\n  (:action fill :parameters (?x) :effect (increase (level ?x) 1)))",
     ),

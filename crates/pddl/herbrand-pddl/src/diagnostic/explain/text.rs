@@ -20,15 +20,15 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::UnclosedParenthesis,
-        "Every `(` needs a `)`. Sections such as `(:init …)` are directly inside a definition, so a missing parenthesis \
-         is noticed where the next section begins. It may be missing anywhere between the two places shown.",
+        "Every `(` needs a `)`. Sections such as `(:init …)` are directly inside a definition, so Herbrand notices a \
+         missing `)` when the next section begins. Its place is somewhere between the two places shown.",
         "(define (domain switches)\n  (:predicates (on ?x)\n  (:action press :parameters (?x) :effect (on ?x)))",
         "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
     ),
     Explanation::new(
         Code::UnmatchedParenthesis,
-        "This `)` has no matching `(`, or this section comes after the end of its definition. Usually there is one `)` \
-         too many somewhere above.",
+        "This `)` has no matching `(`, or this section comes after the end of its definition. There is one `)` too \
+         many, here or above, or a `(` is missing above.",
         "(define (domain switches)\n  (:predicates (on ?x))))",
         "(define (domain switches)\n  (:predicates (on ?x)))",
     ),
@@ -68,7 +68,7 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::TextTooLong,
-        "A text may have at most 4 GiB. The program that reads the text may set a lower limit.",
+        "Herbrand reads texts of at most 4 GiB. The program that calls it may allow less.",
         "",
         "",
     ),
@@ -81,8 +81,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::LimitReached,
-        "Reading takes time and memory in proportion to the length of the text. The program that reads the text limits \
-         one of them, and the limit was reached. Nothing of the text is used. Raise the limit or shorten the text.",
+        "The program that reads the text limits the time and the memory for it, and one of these limits was reached: \
+         the message says which. Nothing of the text is used. Raise that limit (`--time` or `--memory` on the command \
+         line) or shorten the text.",
         "",
         "",
     ),

@@ -34,33 +34,34 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::ObjectSubtype,
         "In PDDL, `object` is the supertype of every type. Some files declare it as an ordinary type below a root of \
-         their own. In such files, the type above `object` is the root. A name without a type is still an `object`; it \
-         does not belong to the sibling types of `object`.",
+         their own. Herbrand accepts them: the type above `object` is the root. An object or variable without a type \
+         still has the type `object`, so it cannot be used where another subtype of the root is required. Give the \
+         type another name, such as `thing`.",
         "(define (domain farm)\n  (:types animal object - entity)\n  (:predicates (held ?x - object)))",
-        "(define (domain farm)\n  (:types animal thing)\n  (:predicates (held ?x - thing)))",
+        "(define (domain farm)\n  (:types animal thing - entity entity)\n  (:predicates (held ?x - thing)))",
     ),
     Explanation::new(
         Code::LoneType,
         "A dash gives its supertype to all names since the previous dash; line breaks do not matter. A type on a line \
          of its own therefore gets the supertype of the line below it. If the type belongs directly under `object`, \
-         write `- object` after it, or move it to the end of the list. If the supertype is right, put both on the same \
-         line.",
+         write `- object` after it, or move it to the end of the list. If it does belong under that supertype, move \
+         it to the line below.",
         "(define (domain zoo)\n  (:types\n    animal\n    cat dog - pet\n    pet - object))",
         "(define (domain zoo)\n  (:types\n    animal - object\n    cat dog - pet\n    pet - object))",
     ),
     Explanation::new(
         Code::UnusedParameter,
-        "Neither the precondition nor the effect of the action has the parameter. Every object of the parameter's type \
-         then gives an action of its own, and all of them do the same, which slows planning down. `herbrand check` reports \
-         it.",
+        "The parameter occurs neither in the precondition nor in the effect of the action. The action is then \
+         repeated for every object of the parameter's type. All these copies do the same, which slows planning down. \
+         `herbrand check` reports it.",
         "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x ?y) :effect (on ?x)))",
         "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
     ),
     Explanation::new(
         Code::MaybeMismatch,
         "Only some objects of the argument's type are of the declared type, for example because the argument has a \
-         supertype of it. The text is accepted, because many existing files rely on this. For the other objects, the \
-         atom does not match the declaration.",
+         supertype of it. Herbrand accepts the text, because many existing files rely on this: an atom about one of \
+         the other objects can be true like any other.",
         "(define (domain zoo)\n  (:types cat - animal animal)\n  (:predicates (purrs ?x - cat))\n  (:action stroke :parameters (?x - animal) :effect (purrs ?x)))",
         "(define (domain zoo)\n  (:types cat - animal animal)\n  (:predicates (purrs ?x - cat))\n  (:action stroke :parameters (?x - cat) :effect (purrs ?x)))",
     ),
@@ -80,18 +81,19 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::MissingSection,
-        "Without `:goal`, no state is a goal state, so no plan reaches the goal. Without `:init`, no fact holds at first. \
-         A problem with a metric may lack a goal: then its rewards or costs are what counts. Only `herbrand check` and the \
-         browser page report this.",
+        "Without `:goal`, no state is a goal state, so no plan reaches the goal. Without `:init`, no fact holds at \
+         first. A problem with a metric needs no goal, because its rewards or costs tell which plans are better. Only \
+         `herbrand check` and the browser page report this.",
         "(define (domain switches)\n  (:predicates (on))\n  (:action press :effect (on)))\n(define (problem p) (:domain switches)\n  (:init))",
         "(define (domain switches)\n  (:predicates (on))\n  (:action press :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
     ),
     Explanation::new(
         Code::NeverTrue,
-        "The fact is not in the initial state, and no action that is ever possible adds it. So the goal cannot be reached. \
-         Then facts that actions need but that nothing adds are reported too. Often a fact is missing in `:init`, or an \
-         effect in an action. The search looks at predicates only: `herbrand plan` finds more goals that cannot be reached. Only `herbrand check` \
-         and the browser page report this.",
+        "The goal needs a fact that is not in the initial state and that no possible action adds, so the goal cannot \
+         be reached. In this case, Herbrand also reports predicates that some precondition needs, but that no action \
+         adds and `:init` does not list. Often a fact is missing in `:init`, or an effect in an action. The check \
+         looks at predicates, not at their arguments, so it misses some goals that cannot be reached; `herbrand plan` \
+         finds more of them. Only `herbrand check` and the browser page report this.",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (power)) (:goal (on)))",
     ),
@@ -120,9 +122,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::UndefinedValue,
         "A precondition or effect reads a function that has no value for some objects: the initial state gives none, \
-         and no effect assigns one. An action that reads a missing value is not valid, so plans and random walks never \
-         take it. If this is not intended, add the missing value to `:init`. `herbrand check` and `herbrand ground` \
-         report such actions. They search with the precondition literals that never change.",
+         and no effect assigns one. An action that reads a missing value is not valid, so plans and random walks \
+         never take it. If this is not intended, add the missing value to `:init`. `herbrand check` and `herbrand \
+         ground` report such actions, unless a fact that no action changes rules them out anyway.",
         "(define (domain paths)\n  (:requirements :action-costs)\n  (:predicates (at ?p) (road ?a ?b))\n  (:functions (total-cost) (length ?a ?b))\n  (:action move :parameters (?a ?b)\n    :precondition (and (at ?a) (road ?a ?b))\n    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))\n(define (problem hill) (:domain paths) (:objects k m)\n  (:init (at k) (road k m) (road m k) (= (length k m) 3))\n  (:goal (at m)))",
         "(define (domain paths)\n  (:requirements :action-costs)\n  (:predicates (at ?p) (road ?a ?b))\n  (:functions (total-cost) (length ?a ?b))\n  (:action move :parameters (?a ?b)\n    :precondition (and (at ?a) (road ?a ?b))\n    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))\n(define (problem hill) (:domain paths) (:objects k m)\n  (:init (at k) (road k m) (road m k) (= (length k m) 3) (= (length m k) 4))\n  (:goal (at m)))",
     ),
@@ -151,8 +153,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::UnusedRequirement,
-        "The domain does not use this feature, and no problem can. Flags of features that a goal may use are never \
-         reported.",
+        "The domain does not use this feature, and none of its problems can use it. Flags of features that a goal may \
+         use are never reported.",
         "(define (domain switches)\n  (:requirements :strips :typing)\n  (:predicates (on ?x)))",
         "(define (domain switches)\n  (:requirements :strips)\n  (:predicates (on ?x)))",
     ),

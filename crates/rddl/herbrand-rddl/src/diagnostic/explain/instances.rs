@@ -25,8 +25,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::MissingObjects,
-        "An instance must list objects for every object type. Otherwise fluents over the type have no ground variables, \
-         and minima and maxima over it do not exist.",
+        "An instance must list at least one object for every object type. A minimum or maximum over no objects would \
+         be undefined.",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = lit(?l); };\n  reward = 0;\n}\ninstance evening { domain = lights; horizon = 10; discount = 1.0; }",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = lit(?l); };\n  reward = 0;\n}\ninstance evening { domain = lights; objects { lamp : { l1 }; }; horizon = 10; discount = 1.0; }",
     ),

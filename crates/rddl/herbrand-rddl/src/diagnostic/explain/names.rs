@@ -39,7 +39,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::DuplicateDeclaration,
-        "Two declarations use the same name, two CPFs define the same fluent, or an object is listed twice.",
+        "Two types or two pvariables have the same name, two CPFs define the same fluent, or a value or object is \
+         listed twice. A type and a pvariable may share a name.",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}",
     ),
@@ -58,9 +59,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::AmbiguousItem,
-        "Two enums have a value of this name, and the context does not decide between them. A value gets its type from \
-         the expression that it is compared with, the fluent that it is assigned to, or the parameter that it is passed \
-         to.",
+        "Two enums have a value of this name, and the context does not decide between them. A value gets its type \
+         from the expression on the other side of a comparison, the fluent that it is assigned to, or the parameter \
+         that it is passed to.",
         "domain lights {\n  types { hue : { @red, @green }; paint : { @red, @blue }; };\n  pvariables { b : { state-fluent, bool, default = false }; };\n  cpfs { b' = @red == @red; };\n  reward = 0;\n}",
         "domain lights {\n  types { hue : { @red, @green }; paint : { @red, @blue }; };\n  pvariables { colour : { state-fluent, hue, default = @red }; b : { state-fluent, bool, default = false }; };\n  cpfs { colour' = colour; b' = colour == @red; };\n  reward = 0;\n}",
     ),

@@ -24,11 +24,11 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::ForbiddenDependency,
-        "Derived fluents may read state and derived fluents. Interm-fluents may read action, state, derived and \
-         interm-fluents. Next values of state fluents may read all of these and each other. Observations may read \
-         action, derived and interm-fluents, and the next state (with a prime). The reward may read everything except \
-         observations. Preconditions may read state, action and derived fluents. Invariants and termination conditions \
-         may read state and derived fluents. All of them may read non-fluents.",
+        "Every formula may read non-fluents. Derived fluents, invariants and termination conditions may also read \
+         state and derived fluents. Preconditions and state-action constraints may read these and action fluents. \
+         Interm-fluents may read all of these and other interm-fluents. Observations may read action, derived and \
+         interm-fluents, and next values of state fluents (with a prime), but no present ones. Next values of state \
+         fluents and the reward may read everything except observations.",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; seen : { observ-fluent, bool }; };\n  cpfs { on' = on; seen = on; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; seen : { observ-fluent, bool }; };\n  cpfs { on' = on; seen = on'; };\n  reward = 0;\n}",
     ),

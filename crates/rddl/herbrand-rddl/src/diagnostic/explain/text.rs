@@ -31,9 +31,10 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::UnknownSection,
-        "A domain has the sections `requirements`, `types`, `pvariables`, `cpfs`, `reward`, `termination`, \
-         `action-preconditions`, `state-invariants` and `state-action-constraints`. An instance has `domain`, \
-         `non-fluents`, `objects`, `init-state`, `max-nondef-actions`, `horizon` and `discount`. The order is free.",
+        "A domain has the sections `requirements`, `types`, `pvariables`, `cpfs` (or `cdfs`, which means the same), \
+         `reward`, `termination`, `action-preconditions`, `state-invariants` and `state-action-constraints`. An \
+         instance has `domain`, `non-fluents`, `objects`, `init-state`, `max-nondef-actions`, `horizon` and \
+         `discount`. The order is free.",
         "domain lights {\n  rewards = 0;\n}",
         "domain lights {\n  reward = 0;\n}",
     ),
@@ -64,7 +65,7 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::TextTooLong,
-        "A text may have at most 4 GiB. The program that reads the text may set a lower limit.",
+        "Herbrand reads texts of at most 4 GiB. The program that calls it may allow less.",
         "",
         "",
     ),
@@ -97,8 +98,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::LimitReached,
-        "Reading takes time and memory in proportion to the length of the text. The program that reads the text limits \
-         one of them, and the limit was reached. Nothing of the text is used. Raise the limit or shorten the text.",
+        "The program that reads the text limits the time and the memory for it, and one of these limits was reached: \
+         the message says which. Nothing of the text is used. Raise that limit (`--time` or `--memory` on the command \
+         line) or shorten the text.",
         "",
         "",
     ),

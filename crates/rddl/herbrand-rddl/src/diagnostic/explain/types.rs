@@ -21,7 +21,7 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::NumberOutOfRange,
         "Ints are 64-bit, and reals are double-precision. A horizon is at least 1, and a discount is from 0 to 1. The \
-         probabilities of a `Discrete` are 1 in sum.",
+         probabilities of a `Discrete` add up to 1, up to a difference of 0.00001.",
         "domain lights {\n  pvariables { count : { state-fluent, int, default = 99999999999999999999 }; };\n  cpfs { count' = count; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { count : { state-fluent, int, default = 99999999 }; };\n  cpfs { count' = count; };\n  reward = 0;\n}",
     ),
@@ -47,9 +47,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::VectorIndex,
-        "`MultivariateNormal[?i](m(_), C(_, _))` is component `?i` of a random vector. Each parameter of the \
-         distribution is a fluent with `_` in the positions of the indices. The rows and columns of a matrix must have \
-         the same type.",
+        "`MultivariateNormal[?i](m(_), C(_, _))` is component `?i` of a random vector. The index is a variable. The \
+         parameters are fluents in which `_` stands for the index of a component: a vector such as `m` has one `_` \
+         among its arguments, a matrix such as `C` two. The rows and columns of a matrix must have the same type.",
         "domain lights {\n  types { lamp : object; };\n  pvariables { v(lamp) : { state-fluent, real, default = 0.0 }; };\n  cpfs { v'(?l) = Dirichlet[?l](v(?l)); };\n  reward = 0;\n}",
         "domain lights {\n  types { lamp : object; };\n  pvariables { v(lamp) : { state-fluent, real, default = 0.0 }; };\n  cpfs { v'(?l) = Dirichlet[?l](v(_)); };\n  reward = 0;\n}",
     ),

@@ -5,22 +5,22 @@ use super::{Code, Explanation};
 pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::DifferenceName,
-        "The declared name looks like a difference of two other names, or of a name and a number. A difference that is \
-         written without spaces would be read as this name. Choose another name.",
+        "The declared name looks like a difference of two other names, or of a name and a number. In formulas, \
+         `level-1` without spaces is this name, even if you mean a difference. Choose another name.",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; level-1 : { non-fluent, real, default = 1.0 }; };\n  cpfs { level' = level-1; };\n  reward = level;\n}",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; first : { non-fluent, real, default = 1.0 }; };\n  cpfs { level' = first; };\n  reward = level;\n}",
     ),
     Explanation::new(
         Code::ScientificNotation,
-        "The original RDDL has no exponents, so other programs reject this number.",
+        "The original RDDL has no exponents, so other programs may reject this number. Write it without one.",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; };\n  cpfs { level' = 1.5e3; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { level : { state-fluent, real, default = 0.0 }; };\n  cpfs { level' = 1500.0; };\n  reward = 0;\n}",
     ),
     Explanation::new(
         Code::GreedyBody,
-        "The body of an aggregation or quantifier extends as far right as possible, even after closing brackets: \
-         `sum_{?x : t} [1] + 10` over two objects is 22. Put brackets around the whole aggregation, or around the whole \
-         body.",
+        "The body of an aggregation or quantifier extends as far right as possible, even past a closing bracket. So \
+         `sum_{?x : t} [1] + 10` is the sum of `[1] + 10`, which is 22 for two objects. Put brackets around the whole \
+         aggregation, or around the whole body.",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = lit(?l); };\n  reward = sum_{?l : lamp} [lit(?l)] - 10;\n}",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = lit(?l); };\n  reward = (sum_{?l : lamp} [lit(?l)]) - 10;\n}",
     ),
@@ -32,8 +32,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::ShadowedVariable,
-        "The inner variable has the same name as an outer one, which cannot be used inside this construct. Other \
-         programs reject such text. Rename one of them.",
+        "The inner variable has the same name as an outer one. Inside this construct, the name refers to the inner \
+         variable, so the outer one cannot be used there. Other programs reject such text. Rename one of them.",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = exists_{?l : lamp} lit(?l); };\n  reward = 0;\n}",
         "domain lights {\n  types { lamp : object; };\n  pvariables { lit(lamp) : { state-fluent, bool, default = false }; };\n  cpfs { lit'(?l) = exists_{?k : lamp} lit(?k); };\n  reward = 0;\n}",
     ),
@@ -46,7 +46,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::TightNot,
-        "`~` applies only to the operand directly after it: `~a == b` is read as `(~a) == b`. Add brackets.",
+        "`~` applies only to the operand directly after it: `~a == b` is read as `(~a) == b`. Write `(~a) == b` or \
+         `~(a == b)`, whichever you mean.",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = ~on == true; };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = ~(on == true); };\n  reward = 0;\n}",
     ),
@@ -65,8 +66,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::MissingDefault,
         "The default of an action fluent is its value in steps where the agent does not set it. Without one, the \
-         default is `false`, 0, or the first value of its type. A non-fluent with neither a default nor a value in the \
-         instance is 0 or the first object or value.",
+         default is `false`, 0, or the first value of its type. A non-fluent with neither a default nor a value in \
+         the instance is 0, or the first object or enum value. A bool non-fluent is then `false`, and there is no \
+         warning.",
         "domain lights {\n  pvariables { press : { action-fluent, bool }; };\n  reward = press;\n}",
         "domain lights {\n  pvariables { press : { action-fluent, bool, default = false }; };\n  reward = press;\n}",
     ),
