@@ -547,7 +547,7 @@ fn actions_are_read_and_faults_told() {
         .expect("a world");
     assert_eq!(
         world.parse_choice("submit"),
-        Err("`submit` is no action of this world".to_owned())
+        Err(ActionTextError::new("`submit` is no action of this world"))
     );
     let state = worlds(WorldOptions::default())
         .system(1)

@@ -190,8 +190,8 @@ fn unknown_actions_are_told_apart() -> Result<(), EnvError> {
         ("(stack a)", "`stack` takes 2 arguments, not 1"),
         ("(stack a z)", "(stack a z): there is no object `z`"),
     ] {
-        let [by_grounding, by_views] =
-            [grounded.parse_choice(text), lifted.parse_choice(text)].map(|found| found.expect_err(text));
+        let [by_grounding, by_views] = [grounded.parse_choice(text), lifted.parse_choice(text)]
+            .map(|found| found.expect_err(text).to_string());
         assert_eq!(by_grounding, by_views);
         assert!(by_grounding.starts_with(expected), "{by_grounding}");
     }
