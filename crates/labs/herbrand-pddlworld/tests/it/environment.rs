@@ -1,8 +1,8 @@
 //! Worlds as environments: rewards, ends, initial sketches, queries, masks, batches.
 
 use herbrand_core::{
-    Batch, BufferContents, Choice, Described, Env, EnvOptions, Observer, PackedStates, Problems, Random,
-    RolloutOptions, RolloutPolicy, Snapshot, System, VecEnv, VecOptions, roll_out,
+    ActionTextError, Batch, BufferContents, Choice, Described, Env, EnvOptions, Observer, PackedStates,
+    Problems, Random, RolloutOptions, RolloutPolicy, Snapshot, System, VecEnv, VecOptions, roll_out,
 };
 use herbrand_pddlworld::{
     ActionForm, Ends, Question, Rewards, SketchBits, SketchIntegers, Start, Target, World, WorldAction,
