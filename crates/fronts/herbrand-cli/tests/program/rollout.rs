@@ -347,7 +347,7 @@ fn problems_are_counted_from_one() {
     assert_ne!(digest("1"), digest("2"));
     let run = herbrand(&["rollout", "blocks", "--problem", "0"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("(train/01 to test/"), "{}", run.stderr);
+    assert!(run.stderr.contains(": train/01 to test/"), "{}", run.stderr);
 }
 
 /// Starts the program, waits until it watches for Ctrl-C, presses it, and returns the status and standard output.

@@ -229,10 +229,7 @@ fn words_that_cannot_be_understood_are_named() {
             &["show", "domain.pddl"][..],
             "domain.pddl defines no problem: add a problem file",
         ),
-        (
-            &["show", "all.rddl", "longer"],
-            "counter has no instance `longer`",
-        ),
+        (&["show", "all.rddl", "longer"], "counter has no problem `longer`"),
         (
             &["show", "domain.pddl", "p.pddl", "dark.pddl"],
             "unexpected argument 'dark.pddl'",

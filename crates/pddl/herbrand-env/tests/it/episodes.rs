@@ -533,7 +533,7 @@ fn a_problem_is_found_by_name_or_place() {
     let error = suite.problem("tow").expect_err("no such problem");
     assert_eq!(
         error.to_string(),
-        "coin has no problem `tow` among its 3 (one to three); did you mean `two`?"
+        "coin has no problem `tow`, only one, two, three; did you mean `two`?"
     );
     assert!(suite.instance(3).is_err());
     assert!(Env::new(suite.split(herbrand_env::Split::Test), EnvOptions::default()).is_err());

@@ -591,7 +591,7 @@ fn an_instance_is_requested_by_its_file_or_its_declared_name() {
             let answer = Client::new(address, "\n\n\n").ask(&request);
             assert_eq!(answer.starts_with("<session-init>"), is_known, "{name}: {answer}");
             assert!(
-                is_known || answer.contains("has no instance `nowhere`, only a, b"),
+                is_known || answer.contains("has no problem `nowhere`, only a, b"),
                 "{answer}"
             );
         }

@@ -418,7 +418,7 @@ fn problems_have_names_and_places() {
     assert_eq!(suite.problem("2").unwrap().problem_name(0), Some("2"));
     assert_eq!(
         suite.problem("9").unwrap_err().to_string(),
-        "rddl/cartpole-discrete has no instance `9`, only 1, 2, 3, 4, 5"
+        "rddl/cartpole-discrete has no problem `9`, only 1, 2, 3, 4, 5"
     );
     assert!(RddlSuite::bundled_names().contains(&"rddl/uav-mixed".to_owned()));
     assert_eq!(

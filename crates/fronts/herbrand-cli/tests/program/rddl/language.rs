@@ -160,7 +160,7 @@ fn what_is_for_pddl_alone_is_refused() {
         ),
         (
             &["show", "rddl/elevators", "--problem", "9"],
-            "has no instance `9`",
+            "has no problem `9`",
         ),
     ] {
         let run = herbrand(arguments);
