@@ -68,7 +68,8 @@ impl Instance {
 
 impl Planning<Grounded> {
     /// Creates the system of a compiled problem, at the current state of `walker`, which must belong to the problem's
-    /// simulator. `space` has the agent actions by which the system is stepped.
+    /// simulator. `space` has the agent actions by which the system is stepped. A walker of another problem's simulator
+    /// gives meaningless actions; nothing checks it.
     #[must_use]
     pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
         Self::on(Grounded {
