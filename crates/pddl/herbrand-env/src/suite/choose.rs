@@ -24,7 +24,8 @@ impl Suite {
         self.select(&[index])
     }
 
-    /// Returns the suite of the problems at `indices`, in that order.
+    /// Returns the suite of the problems at `indices`, in that order. An index may occur more than once, and no index
+    /// gives an empty suite.
     ///
     /// # Errors
     /// [`EnvError::UnknownProblem`] if an index is out of range.

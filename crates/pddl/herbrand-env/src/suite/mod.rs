@@ -70,8 +70,8 @@ enum Text {
     Checked(Box<Problem>),
 }
 
-/// The maximum numbers of atoms and actions over the problems of a suite, as required for the shapes of observations and
-/// masks.
+/// The maximum numbers of atoms and actions over the problems of a suite, as required for the shapes of observations
+/// and masks. [`Suite::sizes`] returns them. Both are 0 for a suite without problems.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sizes {
     /// The maximum number of observable atoms.

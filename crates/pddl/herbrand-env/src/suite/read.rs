@@ -17,7 +17,8 @@ impl Suite {
     /// selects declared agent actions or operators.
     ///
     /// # Errors
-    /// Fails if the domain or the settings are faulty.
+    /// Fails if the domain or the settings are faulty. A faulty problem is not noticed here; the first method that uses
+    /// the problem fails.
     pub fn new(files: SuiteFiles, mode: ActionMode) -> Result<Self, EnvError> {
         Self::within(files, mode, Limits::default())
     }
