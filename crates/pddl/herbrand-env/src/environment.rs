@@ -81,9 +81,10 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn sample_action(&mut self) -> Result<Option<AgentActionId>, EnvError>;
 
-    /// Explains why an action is invalid in the current state: the precondition of an operator with the literals that
-    /// fail. Of the operators that can carry it out in some state, selects the one with the fewest unsatisfied
-    /// precondition literals. For a valid action, [`ActionExplanation::valid`] is set and no literal fails.
+    /// Explains why an action is invalid in the current state: for one operator, the first literal or comparison that
+    /// fails in each disjunct of its precondition. Of the operators that can carry it out in some state, selects the
+    /// one with the fewest unsatisfied precondition literals. For a valid action, [`ActionExplanation::valid`] is set
+    /// and no literal fails.
     ///
     /// # Errors
     /// Fails before the first reset, if there is no such action, if no operator can ever carry it out, or if several

@@ -385,7 +385,8 @@ impl Problem {
     /// same text, and warnings, are ignored.
     ///
     /// # Errors
-    /// All faults of the text, including a wrong number of problems and a problem of another domain.
+    /// All faults of the text, including a wrong number of problems. A problem that names another domain is a fault
+    /// only if many of its names are unknown in `domain`; otherwise it gets a warning.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, Faults> {
         Self::parse_within(source, domain, &Budget::unlimited())
     }
