@@ -78,11 +78,13 @@ pub struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// Plays the game number `game` of `world` to its end, and returns its record. `watch` is called for each event, and its
-    /// return value says whether to continue: `false` ends the game with [`Ending::Stopped`].
+    /// Plays the game number `game` of `world` to its end, and returns its record. `watch` is called for each event,
+    /// and its return value says whether to continue: `false` ends the game with [`Ending::Stopped`]. The game also
+    /// ends when the task's maximum number of commands is given.
     ///
     /// # Errors
-    /// Fails if the world fails. A failure of the reader ends the game but is not an error.
+    /// Fails if the world fails. A failure of the reader, after all retries, ends the game with [`Ending::Unread`] but
+    /// is not an error.
     ///
     /// ```
     /// use herbrand_explore::{ExploreOptions, Explorer, Ending, NativeWorld, PlannerSolver, RuleReader, Setting, Task};

@@ -4,6 +4,7 @@ use herbrand_edit::{EditFault, EditFaults};
 use serde::Serialize;
 
 /// The reason why an answer of the reader was rejected, passed to the reader for its next attempt.
+/// [`ReadRequest::feedback`](crate::ReadRequest::feedback) lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "feedback", rename_all = "kebab-case")]
 pub enum Feedback {

@@ -7,7 +7,7 @@ use crate::feedback::Feedback;
 use crate::solver::PredictedStep;
 use crate::world::GameStatus;
 
-/// The record of a finished game, returned by [`Explorer::play`](crate::Explorer::play).
+/// The record of a finished game, returned by [`Explorer::play`](crate::Explorer::play). [`Ending::Won`] means success.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Game {
     /// The number of the game in its world.

@@ -34,8 +34,9 @@ pub(crate) const WAYS: &[(&str, &str)] = &[
     ("west", "east"),
 ];
 
-/// Returns the text command for a ground action of the bundled games' domains, such as `open door to north`. `word` returns
-/// the phrase for an object. Returns `None` if the games have no such action.
+/// Returns the text command for a ground action of the bundled games' domains, such as `open door to north`. `word`
+/// returns the phrase for an object. Returns `None` if the games have no such action, or if arguments are missing.
+/// Whether the command is valid now is not checked.
 ///
 /// ```
 /// let action = "(cut red-onion diced knife)".parse()?;

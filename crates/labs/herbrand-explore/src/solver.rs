@@ -26,7 +26,8 @@ pub trait Solver {
     fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution;
 }
 
-/// The outcome of a solver's search.
+/// The outcome of a solver's search. Only `ProvenUnreachable` says that there is no plan for the known problem; unknown
+/// facts may still make one possible.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Solution {
@@ -97,7 +98,8 @@ impl Default for PlannerSolver {
 }
 
 impl PlannerSolver {
-    /// Creates a solver with this planner for [`PlanQuality::Any`]. Blind A* is used for [`PlanQuality::Nearest`].
+    /// Creates a solver with this planner for [`PlanQuality::Any`]. Blind A* is used for [`PlanQuality::Nearest`]. Each
+    /// search starts with the full limits again.
     #[must_use]
     pub const fn new(any: PlannerKind, limits: Limits) -> Self {
         Self {

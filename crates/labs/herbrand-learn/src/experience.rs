@@ -131,14 +131,15 @@ impl Experience {
         }
     }
 
-    /// Returns the transitions observed in the problem with this id, in the order of observation.
+    /// Returns the transitions observed in the problem with this id, in the order of observation. Empty if there is no
+    /// such problem.
     pub fn of_scene(&self, scene: SceneId) -> impl Iterator<Item = &ObservedTransition> {
         let own = move |transition: &&ObservedTransition| self.state(transition.state).scene == scene;
         self.transitions.iter().filter(own)
     }
 
     /// Returns the transitions of one action, given by its index in [`DomainSignature::signatures`], in the order of
-    /// observation.
+    /// observation. Empty if the action was never tried, or if there is no such action.
     pub fn of_action(&self, action: usize) -> impl Iterator<Item = &ObservedTransition> {
         self.transitions
             .iter()
@@ -165,7 +166,7 @@ impl ObservedProblem {
     }
 
     /// Returns the id of a fluent or derived atom; `None` if it has none, as for unreachable atoms. Takes time
-    /// logarithmic in the number of atoms.
+    /// logarithmic in the number of atoms. [`statics`](Self::statics) lists the static atoms.
     #[must_use]
     pub fn find(&self, atom: AtomRef<'_>) -> Option<AtomId> {
         let derived = || Some(self.fluents.len() + self.derived.find(atom)?);
@@ -184,13 +185,14 @@ impl ObservedProblem {
         }
     }
 
-    /// Returns whether the atom with this id is fluent rather than derived.
+    /// Returns whether the atom with this id is fluent rather than derived. An id that is not from this problem counts
+    /// as derived.
     #[must_use]
     pub fn is_fluent(&self, id: AtomId) -> bool {
         id.index() < self.fluents.len()
     }
 
-    /// Formats the fluent or derived atom with this id as PDDL.
+    /// Formats the fluent or derived atom with this id as PDDL. Panics if the id is not from this problem.
     pub fn display(&self, id: AtomId) -> impl fmt::Display + '_ {
         let atom = self.atom(id);
         let predicate = self.vocabulary.predicate(atom.predicate);

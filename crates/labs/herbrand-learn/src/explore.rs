@@ -51,11 +51,13 @@ pub enum ActionChoice {
     Mixed,
 }
 
-/// Plays random episodes on the problems of a suite and returns the observed transitions. An episode ends in a state without
-/// applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal.
+/// Plays random episodes on the problems of a suite and returns the observed transitions. An episode ends in a state
+/// without applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal. Pass the result to
+/// a learner, such as [`learn_safe`](crate::learn_safe). Refused actions are transitions too.
 ///
 /// # Errors
-/// Fails if a problem is invalid, states have numeric fluents, or the budget is exhausted.
+/// Fails if a problem is invalid or too large to be grounded, if states have numeric fluents, or if the budget is
+/// exhausted. The suite must not be empty.
 pub fn explore(suite: &Suite, options: &Exploration, budget: &Budget) -> Result<Experience, LearnError> {
     let language = Arc::new(DomainSignature::of(suite));
     let mut explorer = Explorer {

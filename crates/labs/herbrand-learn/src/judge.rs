@@ -21,7 +21,8 @@ pub struct Judge<'j> {
     learned: &'j Learned,
 }
 
-/// The value of a learned model's plan for one problem: whether it works in the true model.
+/// The value of a learned model's plan for one problem: whether it works in the true model. [`Judge::plan`] and
+/// [`Judge::solve`] return it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Judgement {
     /// The plan reaches the goal in the true model.
@@ -61,7 +62,8 @@ impl<'j> Judge<'j> {
     /// transitions of `unseen`, which the learner should not have seen. It is 0 if the distributions are equal, and 1 if
     /// they share no successor. Pasula, Zettlemoyer and Kaelbling (2007) report twice this value.
     ///
-    /// If several operators can carry out an agent action, only the first one counts.
+    /// If several operators can carry out an agent action, only the first one counts. Without transitions it is 0. A
+    /// refused action counts as one that changes nothing.
     ///
     /// # Errors
     /// Fails if a problem does not fit one of the domains, a step fails, or the budget is exhausted.
@@ -89,8 +91,9 @@ impl<'j> Judge<'j> {
         })
     }
 
-    /// Plans for the problem of the suite with index `problem` and executes the plan in the true model. `planner` gets the
-    /// simulator of the learned model for this problem, and returns its answer.
+    /// Plans for the problem of the suite with index `problem` and executes the plan in the true model. `planner` gets
+    /// the simulator of the learned model for this problem, and returns its answer. Grounding the learned model has no
+    /// limits here; [`solve`](Self::solve) sets some.
     ///
     /// # Errors
     /// Fails if the problem is invalid or does not fit the learned domain, or if the planner fails.
@@ -170,7 +173,8 @@ impl<'j> Judge<'j> {
     }
 
     /// Like [`plan`](Self::plan), with one of Herbrand's planners. Each probabilistic effect of the learned model is
-    /// replaced by its most likely outcome. The request's limits of time and memory also apply to grounding.
+    /// replaced by its most likely outcome. The request's limits of time and memory also apply to grounding. At a
+    /// limit, the answer is [`Judgement::GaveUp`].
     ///
     /// # Errors
     /// Fails like [`plan`](Self::plan).

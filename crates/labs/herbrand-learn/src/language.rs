@@ -75,13 +75,14 @@ impl DomainSignature {
         &self.signatures
     }
 
-    /// Returns whether another language has the same types, constants, predicates and actions.
+    /// Returns whether another language has the same types, constants, predicates and actions. The order counts.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.signatures == other.signatures && self.has_vocabulary_of(&other.domain)
     }
 
-    /// Returns whether a domain has the same types, constants and predicates, in the same order.
+    /// Returns whether a domain has the same types, constants and predicates, in the same order. Functions, axioms and
+    /// action schemas are not compared.
     #[must_use]
     pub fn has_vocabulary_of(&self, domain: &Domain) -> bool {
         let parts = |domain: &Domain| {

@@ -23,7 +23,7 @@ pub struct Learned {
 }
 
 /// An action that a learned model does not permit, in some states or in all, because the experience does not determine
-/// its effects there.
+/// its effects there. [`Learned::omitted`] lists them; more experience may remove them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Omission {
     /// The name of the action.
@@ -78,8 +78,9 @@ impl Learned {
         }
     }
 
-    /// Makes a learned model of a domain that was learned elsewhere, so that it can be judged. `language` is the given part
-    /// of the true domain. Each operator of the domain carries out the agent action of the same name.
+    /// Makes a learned model of a domain that was learned elsewhere, so that it can be judged. `language` is the given
+    /// part of the true domain. Each operator of the domain carries out the agent action of the same name. Agent
+    /// actions without an operator are simply never permitted; they are not listed in [`omitted`](Self::omitted).
     ///
     /// # Errors
     /// [`LearnError::Vocabulary`] if the domain has other types, constants or predicates than the language, or if an
@@ -140,7 +141,8 @@ impl Learned {
         &self.actions
     }
 
-    /// Returns the actions that the model omits. An action occurs once per reason.
+    /// Returns the actions that the model omits. An action occurs once per reason. Empty if the experience determines
+    /// all actions.
     #[must_use]
     pub fn omitted(&self) -> &[Omission] {
         &self.omitted

@@ -27,8 +27,8 @@ pub struct Prediction {
 
 impl Prediction {
     /// Returns the mean probability, from 0 to 1, that the model gives to successors that were not observed. In a
-    /// deterministic domain this is the share of wrong predictions. In a probabilistic domain it is above 0 even for the
-    /// true model.
+    /// deterministic domain this is the share of wrong predictions. In a probabilistic domain it is above 0 even for
+    /// the true model. It is 0 if there were no transitions.
     #[must_use]
     pub fn error(&self) -> f64 {
         if self.transitions == 0 {

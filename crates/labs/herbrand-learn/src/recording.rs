@@ -74,8 +74,8 @@ struct Step {
 }
 
 impl NamedTerm {
-    /// Parses a term in PDDL syntax, such as `(on a b)`. The outer parentheses are optional. Returns `None` if there are
-    /// other parentheses or no name.
+    /// Parses a term in PDDL syntax, such as `(on a b)`. The outer parentheses are optional. Returns `None` if there
+    /// are other parentheses or no name. Names are converted to lower case, and not checked.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let trimmed = text.trim();
@@ -95,7 +95,8 @@ impl NamedTerm {
 }
 
 impl Recording {
-    /// Creates an empty recording for problems of the language's domain. `budget` limits its time and memory.
+    /// Creates an empty recording for problems of the language's domain. `budget` limits its time and memory. Add
+    /// [`problem`](Self::problem)s first, then [`transition`](Self::transition)s.
     #[must_use]
     pub fn new(language: DomainSignature, budget: &Budget) -> Self {
         Self {

@@ -26,7 +26,9 @@ pub struct Oracle<'a> {
 }
 
 impl<'a> Oracle<'a> {
-    /// Creates the interpreter of `problem`, which must have been checked against `domain`.
+    /// Creates the interpreter of `problem`, which must have been checked against `domain`. Call
+    /// [`initial_states`](Self::initial_states), [`valid_actions`](Self::valid_actions) and
+    /// [`outcomes`](Self::outcomes) next.
     ///
     /// # Errors
     /// Fails if a derived predicate depends on its own negation.
@@ -41,7 +43,8 @@ impl<'a> Oracle<'a> {
     /// Returns the possible initial states of the problem in ascending order, each with its probability.
     ///
     /// # Errors
-    /// Fails if two draws give different values to the same function term, or there are too many combinations of draws.
+    /// Fails if two draws give different values to the same function term, or if the draws have more than 4,096
+    /// combinations.
     pub fn initial_states(&self) -> Result<Vec<(f64, OracleState)>, OracleError> {
         let mut certain = OracleState::default();
         for (index, function) in self.domain.functions.iter().enumerate() {
@@ -90,7 +93,7 @@ impl<'a> Oracle<'a> {
         world
     }
 
-    /// Returns the derived atoms that are true in a state.
+    /// Returns the derived atoms that are true in a state. [`world`](Self::world) evaluates formulas with them.
     #[must_use]
     pub fn derived(&self, state: &OracleState) -> BTreeSet<GroundAtom> {
         self.world(state).derived
@@ -104,7 +107,8 @@ impl<'a> Oracle<'a> {
     }
 
     /// Returns the actions that are valid in a state: the precondition holds and no undefined value is read. They are
-    /// sorted by schema, then lexicographically by arguments.
+    /// sorted by schema, then lexicographically by arguments. Empty in a dead end. Each is an argument for
+    /// [`outcomes`](Self::outcomes).
     #[must_use]
     pub fn valid_actions(&self, state: &OracleState) -> Vec<GroundAction> {
         let world = self.world(state);
@@ -128,8 +132,8 @@ impl<'a> Oracle<'a> {
     /// probability, in ascending order of successor, then reward.
     ///
     /// # Errors
-    /// Fails if the action is not valid, a numeric effect that may be executed is faulty, or there are too many combinations
-    /// of draws.
+    /// Fails if the action is not valid, if a numeric effect that may be executed is faulty, or if the draws have more
+    /// than 4,096 combinations.
     pub fn outcomes(
         &self,
         state: &OracleState,
@@ -210,13 +214,13 @@ impl<'a> Oracle<'a> {
         self.text(&self.domain.predicate(atom.predicate).name, &atom.arguments)
     }
 
-    /// Returns a function term as PDDL, such as `(fuel truck)`.
+    /// Returns a function term as PDDL, such as `(fuel truck)`. Panics if the problem has no such function or object.
     #[must_use]
     pub fn term_text(&self, term: &GroundTerm) -> String {
         self.text(&self.domain.function(term.function).name, &term.arguments)
     }
 
-    /// Returns an action as PDDL, such as `(move a b)`.
+    /// Returns an action as PDDL, such as `(move a b)`. Panics if the problem has no such schema or object.
     #[must_use]
     pub fn action_text(&self, action: &GroundAction) -> String {
         self.text(&self.domain.schema(action.schema).name, &action.arguments)

@@ -67,7 +67,7 @@ impl From<AtomRef<'_>> for GroundAtom {
 }
 
 impl OracleValue {
-    /// Creates a value; returns `None` if `number` is infinite or NaN.
+    /// Creates a value; returns `None` if `number` is infinite or NaN. Negative zero becomes zero.
     #[must_use]
     pub fn new(number: f64) -> Option<Self> {
         number.is_finite().then_some(Self(number + 0.0))

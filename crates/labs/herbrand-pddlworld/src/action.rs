@@ -160,7 +160,8 @@ pub(crate) fn tuple_of(joint: &[Choice]) -> Option<[u32; 4]> {
 
 impl Target {
     /// Returns an action as text: the part of the operator, the operator, the literal and the new sign, such as
-    /// `precondition turn-on (on) negative`, `ask equivalent`, `ask evening` (a problem's name) or `submit`.
+    /// `precondition turn-on (on) negative`, `ask equivalent`, `ask evening` (a problem's name) or `submit`. Panics if
+    /// the target has no such operator or literal.
     #[must_use]
     pub fn action_text(&self, action: WorldAction) -> String {
         match action {
@@ -181,8 +182,9 @@ impl Target {
         }
     }
 
-    /// Parses an action in the format of [`action_text`](Self::action_text). An edit may also be four numbers, such as `0 1
-    /// 0 2`.
+    /// Parses an action in the format of [`action_text`](Self::action_text). An edit may also be four numbers, such as
+    /// `0 1 0 2`. The action need not change anything, and the world's options may not permit it;
+    /// [`World::joint`](crate::World::joint) tells.
     ///
     /// # Errors
     /// Fails with a message that explains the mistake.

@@ -64,8 +64,9 @@ pub struct Predictions {
 }
 
 impl Predictions {
-    /// Returns the mean natural log-probability per bit if each prediction is wrong with probability `noise`, between 0 and
-    /// 1. Returns 0 if there are no observations.
+    /// Returns the mean natural log-probability per bit if each prediction is wrong with probability `noise`, between 0
+    /// and 1. Returns 0 if there are no observations. A `noise` of 0 or 1 gives an infinite value or NaN, so take a
+    /// number in between.
     #[must_use]
     pub fn log_likelihood(self, noise: f64) -> f64 {
         let bits = self.right + self.wrong;
@@ -76,8 +77,8 @@ impl Predictions {
         sum / bits as f64
     }
 
-    /// Returns the geometric mean of the bits' probabilities under the same assumption, from `noise` (all predictions wrong)
-    /// to `1 - noise` (all correct). Returns 1 if there are no observations.
+    /// Returns the geometric mean of the bits' probabilities under the same assumption, from `noise` (all predictions
+    /// wrong) to `1 - noise` (all correct). Returns 1 if there are no observations. A `noise` of 0 or 1 may give NaN.
     #[must_use]
     pub fn likelihood(self, noise: f64) -> f64 {
         self.log_likelihood(noise).exp()

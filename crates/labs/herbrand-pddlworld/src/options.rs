@@ -23,7 +23,8 @@ pub struct WorldOptions {
     pub most_states: usize,
 }
 
-/// The choice of the sketch that an episode starts from.
+/// The choice of the sketch that an episode starts from. [`Worlds::new`](crate::Worlds::new) fails if a given sketch
+/// does not fit a target.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Start {
     /// No literals.

@@ -76,7 +76,7 @@ impl Sketch {
     }
 
     /// Creates a sketch from a function that returns the sign for a part, the index of an operator, and the index of a
-    /// literal.
+    /// literal. `sign` is called once for each part and literal.
     #[must_use]
     pub fn from_signs(
         vocabulary: &SketchVocabulary,
@@ -122,7 +122,8 @@ impl Sketch {
         self.clauses[operator][part_number(part)].get(literal)
     }
 
-    /// Applies a change: sets the sign of one literal.
+    /// Applies a change: sets the sign of one literal. A literal that the vocabulary does not have is not noticed here;
+    /// [`fits`](Self::fits) tells.
     ///
     /// # Panics
     /// Panics if there is no such operator.
@@ -130,8 +131,8 @@ impl Sketch {
         self.clauses[change.operator][part_number(change.part)].set(change.literal, change.sign);
     }
 
-    /// Returns the number of signs that differ between two sketches of one vocabulary, which is the number of edits that
-    /// turn one into the other.
+    /// Returns the number of signs that differ between two sketches of one vocabulary, which is the number of edits
+    /// that turn one into the other. It is 0 exactly if they are equal.
     #[must_use]
     pub fn distance(&self, other: &Self) -> u32 {
         let pairs = self.clauses.iter().flatten().zip(other.clauses.iter().flatten());
@@ -159,7 +160,8 @@ impl Sketch {
         changes
     }
 
-    /// Returns whether this sketch has the operators and literals of a vocabulary.
+    /// Returns whether this sketch has the operators and literals of a vocabulary. A sketch of another target may fit
+    /// too.
     #[must_use]
     pub fn fits(&self, vocabulary: &SketchVocabulary) -> bool {
         let fits = |(clauses, literals): (&[Signs; 2], usize)| {
@@ -194,7 +196,7 @@ impl Sketch {
         })
     }
 
-    /// Decodes a sketch from two integers, preconditions and effects.
+    /// Decodes a sketch from two integers, preconditions and effects. [`integers`](Self::integers) is the inverse.
     ///
     /// # Errors
     /// Fails if an integer has too many bits, or three of its bits are not a sign.

@@ -5,6 +5,7 @@ use fxhash::FxHashMap;
 use crate::arena::{GroundedProblem, Machine, State};
 
 /// The result of planning for a problem with a model (the sketch of an agent) and executing the plan in the target.
+/// [`Target::verdict`](crate::Target::verdict) returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
     /// The plan reaches the goal in the target too.

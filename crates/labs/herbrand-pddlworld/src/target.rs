@@ -210,9 +210,9 @@ impl Target {
         score
     }
 
-    /// Returns the share of pairs of a state and a ground action on which the model of a sketch agrees with the target: the
-    /// action is inapplicable in both, or applicable in both with the same successor. The result is exact up to rounding,
-    /// for any number of atoms.
+    /// Returns the share of pairs of a state and a ground action on which the model of a sketch agrees with the target:
+    /// the action is inapplicable in both, or applicable in both with the same successor. The result is exact up to
+    /// rounding, for any number of atoms. It is 1 if there is no ground action.
     #[must_use]
     pub fn agreement(&self, sketch: &Sketch) -> f64 {
         let scores: Vec<_> = (0..sketch.operators())
@@ -222,6 +222,7 @@ impl Target {
     }
 
     /// Returns whether the model of a sketch agrees with the target on every action in every state.
+    /// [`witness`](Self::witness) returns a state in which they differ.
     #[must_use]
     pub fn is_equivalent(&self, sketch: &Sketch) -> bool {
         (0..sketch.operators()).all(|operator| self.judge(sketch, operator).is_equivalent)
@@ -267,8 +268,9 @@ impl Target {
         })
     }
 
-    /// Plans for the problem with index `problem` in the model of a sketch, and executes the plan in the target. The plan is
-    /// a shortest one, found breadth-first among at most `most_states` states.
+    /// Plans for the problem with index `problem` in the model of a sketch, and executes the plan in the target. The
+    /// plan is a shortest one, found breadth-first among at most `most_states` states. Reaching the limit gives
+    /// [`Verdict::Exhausted`], which says nothing about the model.
     ///
     /// # Panics
     /// Panics if there is no such problem.
@@ -280,7 +282,7 @@ impl Target {
     }
 
     /// Returns the number of problems that the model of a sketch solves, by [`verdict`](Self::verdict) with the same
-    /// `most_states`.
+    /// `most_states`. A problem whose search exceeds the limit counts as not solved.
     #[must_use]
     pub fn solved(&self, sketch: &Sketch, most_states: usize) -> usize {
         let solved = |&problem: &usize| self.verdict(sketch, problem, most_states).is_solved();
@@ -303,7 +305,8 @@ impl Target {
         self.evidence.predictions(sketch, &self.patterns, operator)
     }
 
-    /// Returns the changes from one sketch to another as edits of the PDDL domain, for `herbrand-edit`.
+    /// Returns the changes from one sketch to another as edits of the PDDL domain, for `herbrand-edit`. Pass them to
+    /// [`PlanningModel::apply`]. A sign that turns from positive to negative takes two edits.
     #[must_use]
     pub fn edits(&self, from: &Sketch, to: &Sketch) -> Vec<Edit> {
         let mut edits = Vec::new();
@@ -352,7 +355,8 @@ impl Target {
         Ok(self.models[problem].apply(&edits, &EditRules::default())?)
     }
 
-    /// Returns the sketch that describes a domain. The domain must have the same operators and predicates as the target.
+    /// Returns the sketch that describes a domain. The domain must have the same operators and predicates as the
+    /// target. [`model`](Self::model) makes a domain from a sketch.
     ///
     /// # Errors
     /// Fails if the domain has other operators, a literal outside the vocabulary, or parts that cannot be edited.
@@ -393,8 +397,9 @@ impl Target {
         Ok(translated)
     }
 
-    /// Returns the applicable ground actions of a sketch in a state, each with the true atoms of its successor. Actions and
-    /// atoms are given by name. Atoms of `state` that the problem does not have are ignored.
+    /// Returns the applicable ground actions of a sketch in a state, each with the true atoms of its successor. Actions
+    /// and atoms are given by name. Atoms of `state` that the problem does not have are ignored. Empty if no action is
+    /// applicable.
     ///
     /// # Panics
     /// Panics if there is no such problem.

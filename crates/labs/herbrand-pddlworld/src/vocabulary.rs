@@ -96,7 +96,7 @@ impl SketchVocabulary {
     }
 
     /// Numbers the literals of all operators consecutively, and returns the number of literal `literal` of operator
-    /// `operator`. Both are indices from 0. `None` if there is no such literal.
+    /// `operator`. Both are indices from 0. `None` if there is no such literal. [`at`](Self::at) is the inverse.
     #[must_use]
     pub fn place(&self, operator: usize, literal: usize) -> Option<usize> {
         let known = self.operators.get(operator)?.literals.len();
@@ -173,7 +173,8 @@ impl Operator {
         }
     }
 
-    /// Returns the index of an atom among the operator's literals; `None` if the operator cannot have it.
+    /// Returns the index of an atom among the operator's literals; `None` if the operator cannot have it. Names are
+    /// compared exactly, in lower case.
     #[must_use]
     pub fn find(&self, atom: &Ground) -> Option<usize> {
         self.literals.iter().position(|one| one == atom)

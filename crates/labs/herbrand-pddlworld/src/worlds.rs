@@ -42,7 +42,8 @@ pub struct Worlds {
 }
 
 impl Worlds {
-    /// Creates a set of worlds with one world per target.
+    /// Creates a set of worlds with one world per target. Create an environment over them by
+    /// [`Env`](herbrand_core::Env).
     ///
     /// # Errors
     /// Fails if there is no target, options contradict each other, or a given initial sketch does not fit a target.

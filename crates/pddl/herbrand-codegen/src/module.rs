@@ -22,7 +22,8 @@ pub struct Module {
     items: String,
 }
 
-/// The reason why a domain cannot be translated to a module.
+/// The reason why a domain cannot be translated to a module. Problems of such a domain can still be run by the engines
+/// of Herbrand.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CodegenError {
     /// A predicate, an action schema or an auxiliary relation has too many arguments. Lists all of them with their numbers
@@ -43,10 +44,12 @@ fn list(relations: &[(String, usize)]) -> String {
 }
 
 impl Module {
-    /// Translates a domain to a Rust module. The module works for all problems of the domain.
+    /// Translates a domain to a Rust module. The module works for all problems of the domain. Write the module to a
+    /// file by its `Display`.
     ///
     /// # Errors
-    /// [`CodegenError::TooManyColumns`] if a predicate, a schema or an auxiliary relation has more than twelve arguments.
+    /// [`CodegenError::TooManyColumns`] if a predicate, a schema or an auxiliary relation has more than twelve
+    /// arguments. [`CodegenError::NegativeCycle`] if a derived predicate depends on its own negation.
     pub fn of(domain: &Domain) -> Result<Self, CodegenError> {
         let normal = NormalDomain::of(domain);
         let mut vocabulary = Vocabulary::of(domain, &normal);

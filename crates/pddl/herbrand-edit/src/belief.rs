@@ -135,7 +135,8 @@ impl Statement {
         Self::Object { object, of }
     }
 
-    /// Creates the statement that an object of a type exists whose real name is unknown.
+    /// Creates the statement that an object of a type exists whose real name is unknown. Another statement says
+    /// something about it; the belief merges it into an object once it is identified.
     #[must_use]
     pub fn placeholder(name: &str, of: &str) -> Self {
         let (object, of) = (name.to_owned(), Some(of.to_owned()));
@@ -160,8 +161,9 @@ impl Statement {
 }
 
 impl Belief {
-    /// Creates a belief from the problem of `model`. `rules` names its functional and monotone relations. Its initial facts
-    /// are known to be true, as the observation `start`; all other facts are unknown.
+    /// Creates a belief from the problem of `model`. `rules` names its functional and monotone relations. Its initial
+    /// facts are known to be true, as the observation `start`; all other facts are unknown. Then call
+    /// [`observe`](Self::observe). The initial facts are not checked against `rules`.
     #[must_use]
     pub fn new(model: PlanningModel, rules: EditRules) -> Self {
         let start = Source {
@@ -198,7 +200,8 @@ impl Belief {
         self.placeholders.iter().map(String::as_str)
     }
 
-    /// Returns whether a fact is known to be true, known to be false, or unknown.
+    /// Returns whether a fact is known to be true, known to be false, or unknown. Whether the domain has the predicate
+    /// and the objects is not checked. A functional relation makes a fact known to be false if another value is known.
     #[must_use]
     pub fn truth(&self, fact: &Ground) -> Truth {
         if self.truths.contains_key(fact) {

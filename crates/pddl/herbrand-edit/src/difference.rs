@@ -14,7 +14,7 @@ use crate::operators;
 /// The order of objects, facts and literals in schemas may differ from `to`; [`PlanningModel::sorted`] removes the
 /// difference of objects and facts. The requirements of the domains are not compared.
 ///
-/// Returns `None` if edits cannot express the difference:
+/// Equal models give an empty batch. Returns `None` if edits cannot express the difference:
 ///
 /// - The domains differ in more than literals of outermost conjunctions.
 /// - The problems differ in name, requirements, function values, initial draws, goal reward or metric, or only one of them

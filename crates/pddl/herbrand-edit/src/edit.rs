@@ -102,7 +102,8 @@ pub enum SchemaPart {
 }
 
 impl Edit {
-    /// Creates an edit that makes an atom such as `(at kitchen)` initially true.
+    /// Creates an edit that makes an atom such as `(at kitchen)` initially true. Whether the domain has the predicate
+    /// and the objects is checked by [`PlanningModel::apply`](crate::PlanningModel::apply).
     ///
     /// # Errors
     /// Fails if the text is not a ground atom.
@@ -110,7 +111,8 @@ impl Edit {
         Ok(Self::AddFact { fact: fact.parse()? })
     }
 
-    /// Creates an edit that makes an atom such as `(at kitchen)` initially false.
+    /// Creates an edit that makes an atom such as `(at kitchen)` initially false. Applying it is a fault if the atom is
+    /// not initially true.
     ///
     /// # Errors
     /// Fails if the text is not a ground atom.
@@ -118,7 +120,8 @@ impl Edit {
         Ok(Self::DeleteFact { fact: fact.parse()? })
     }
 
-    /// Creates an edit that replaces an initially true atom by another one.
+    /// Creates an edit that replaces an initially true atom by another one. Applying it is a fault if the first atom is
+    /// not initially true, or the second one is.
     ///
     /// # Errors
     /// Fails if one of the texts is not a ground atom.
@@ -127,8 +130,8 @@ impl Edit {
         Ok(Self::ReplaceFact { fact, with })
     }
 
-    /// Creates an edit that adds a literal, such as `(on ?x table)`, to the precondition or the effect of the action schema
-    /// called `schema`.
+    /// Creates an edit that adds a literal, such as `(on ?x table)`, to the precondition or the effect of the action
+    /// schema called `schema`. Applying it is a fault if the schema has the literal already.
     ///
     /// # Errors
     /// Fails if the text is not a literal.
@@ -142,7 +145,7 @@ impl Edit {
     }
 
     /// Creates an edit that removes a literal, such as `(not (clear ?x))`, from the precondition or the effect of the
-    /// action schema called `schema`.
+    /// action schema called `schema`. Applying it is a fault if the schema does not have the literal.
     ///
     /// # Errors
     /// Fails if the text is not a literal.

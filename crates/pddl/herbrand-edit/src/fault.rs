@@ -83,7 +83,7 @@ impl fmt::Display for EditCode {
     }
 }
 
-/// A fault of an edit in a batch.
+/// A fault of an edit in a batch. [`EditFaults`] lists the faults of a batch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EditFault {
     /// The index of the edit in its batch, from 0.
@@ -95,7 +95,8 @@ pub struct EditFault {
 }
 
 /// All faults of a batch of edits, sorted by edit; at least one. The error of
-/// [`PlanningModel::apply`](crate::PlanningModel::apply), which leaves the model unchanged.
+/// [`PlanningModel::apply`](crate::PlanningModel::apply), which leaves the model unchanged. Correct the edits and apply
+/// the whole batch again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, thiserror::Error)]
 pub struct EditFaults(pub Vec<EditFault>);
 

@@ -60,14 +60,16 @@ impl History {
         Ok(())
     }
 
-    /// Undoes the last batch. Returns `false` if there is no batch to undo.
+    /// Undoes the last batch. Returns `false` if there is no batch to undo. The model before it is then the current
+    /// one.
     pub fn undo(&mut self) -> bool {
         let possible = self.now > 0;
         self.now -= usize::from(possible);
         possible
     }
 
-    /// Redoes the batch that was undone last. Returns `false` if there is no batch to redo.
+    /// Redoes the batch that was undone last. Returns `false` if there is no batch to redo. The model after it is then
+    /// the current one.
     pub fn redo(&mut self) -> bool {
         let possible = self.now + 1 < self.models.len();
         self.now += usize::from(possible);

@@ -26,7 +26,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::edit::Edit;
 use crate::literal::{Ground, LiteralError};
 
-/// Edits of the two lists in the text of a problem: objects and initial facts.
+/// Edits of the two lists in the text of a problem: objects and initial facts. [`apply`] edits a text, and
+/// [`typed`](Self::typed) makes a batch of edits.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineEdits {
@@ -75,8 +76,8 @@ pub enum LineError {
     Literal(#[from] LiteralError),
 }
 
-/// Applies line-based edits to the PDDL text of a problem and returns the new text. `renaming` selects what replacing an
-/// object does to facts.
+/// Applies line-based edits to the PDDL text of a problem and returns the new text. `renaming` selects what replacing
+/// an object does to facts. A line to replace or to delete that does not occur is ignored. The new text is not parsed.
 ///
 /// # Errors
 /// Fails if the text does not have the lists of objects and facts with one item per line.
@@ -143,9 +144,10 @@ impl ListEdits {
 }
 
 impl LineEdits {
-    /// Converts the line-based edits to typed edits. Replacing the line of an object renames the object; facts may refer to
-    /// it by the old or the new name. Facts are deleted before objects are deleted, and added last. The result is a batch
-    /// for [`PlanningModel::apply`](crate::PlanningModel::apply).
+    /// Converts the line-based edits to typed edits. Replacing the line of an object renames the object; facts may
+    /// refer to it by the old or the new name. Facts are deleted before objects are deleted, and added last. The result
+    /// is a batch for [`PlanningModel::apply`](crate::PlanningModel::apply). The lines are not compared with a problem;
+    /// applying the batch finds missing objects and facts.
     ///
     /// # Errors
     /// Fails if a line is not an object or atom, or if a replacement would change the type of an object.

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A ground atom by name, such as `(on a b)`. Names are in lower case.
+/// A ground atom by name, such as `(on a b)`. Names are in lower case. `FromStr` parses the syntax; whether a domain
+/// has the names is not checked.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Ground {

@@ -116,7 +116,7 @@ impl PlanningModel {
     }
 
     /// Returns the model with its own objects and its facts in alphabetical order. Two models that differ only in these
-    /// orders become equal.
+    /// orders become equal. Use it before comparing two models with `==`.
     #[must_use]
     pub fn sorted(&self) -> Self {
         Draft::of(self).finish(Order::Alphabetical)

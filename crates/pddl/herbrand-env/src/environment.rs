@@ -62,7 +62,7 @@ pub trait PlanningEnv {
     fn info(&self) -> Result<Info, EnvError>;
 
     /// Returns the compiled form of the current problem, which is shared by all environments over the suite, with its
-    /// simulator, action ids and atom ids.
+    /// simulator, action ids and atom ids. After a reset to another problem, it is the instance of that problem.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -74,18 +74,21 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn valid_actions(&self) -> Result<Vec<AgentActionId>, EnvError>;
 
-    /// Draws a valid action uniformly; `None` in a dead end.
+    /// Draws a valid action uniformly; `None` in a dead end. The draw takes random numbers of the environment; the
+    /// state does not change.
     ///
     /// # Errors
     /// Fails before the first reset.
     fn sample_action(&mut self) -> Result<Option<AgentActionId>, EnvError>;
 
-    /// Explains why an action is invalid in the current state: the precondition of an operator with the literals that fail.
-    /// Of the operators that can carry it out in some state, selects the one with the fewest unsatisfied precondition
-    /// literals.
+    /// Explains why an action is invalid in the current state: for one operator, the first literal or comparison that
+    /// fails in each disjunct of its precondition. Of the operators that can carry it out in some state, selects the
+    /// one with the fewest unsatisfied precondition literals. For a valid action, [`ActionExplanation::valid`] is set
+    /// and no literal fails.
     ///
     /// # Errors
-    /// Fails before the first reset, if there is no such action, or if no operator can ever carry it out.
+    /// Fails before the first reset, if there is no such action, if no operator can ever carry it out, or if several
+    /// valid operators carry it out and the settings make such an action invalid.
     fn explain(&self, action: AgentActionId) -> Result<ActionExplanation, EnvError>;
 
     /// Describes the step that `action` takes from a state saved by [`Env::save`]: the effects that apply, the values of
@@ -93,10 +96,11 @@ pub trait PlanningEnv {
     /// its next step. This environment does not change.
     ///
     /// # Errors
-    /// Fails if the suite has no such problem or state, or if the action is invalid there.
+    /// Fails if the suite has no such problem or state, if the action is invalid there, or if a numeric effect has no
+    /// result.
     fn explain_step(&self, saved: &Snapshot<State>, action: AgentActionId) -> Result<StepRecord, EnvError>;
 
-    /// Reads a snapshot from the bytes of [`Snapshot::pack`].
+    /// Reads a snapshot from the bytes of [`Snapshot::pack`]. Pass it to [`Env::restore`].
     ///
     /// # Errors
     /// [`EnvError::NotASnapshot`] if the bytes are not a snapshot of an environment over this suite, as far as this can be

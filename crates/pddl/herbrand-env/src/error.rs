@@ -137,7 +137,9 @@ impl EnvError {
         }
     }
 
-    /// Returns whether the error is that grounding a problem exceeded a limit. The lifted engine may then still step it.
+    /// Returns whether the error is that grounding a problem exceeded a limit. The lifted engine may then still step
+    /// it. `true` also if the budget of the computation was cancelled or exhausted before the grounding; `false` for
+    /// too many declared agent actions.
     #[must_use]
     pub fn is_grounding_limit(&self) -> bool {
         matches!(

@@ -11,8 +11,9 @@ const BINDINGS: u32 = 20_000;
 /// The true facts of a state: name and arguments of each.
 pub type TrueFacts<'a> = BTreeSet<(&'a str, Vec<&'a str>)>;
 
-/// Returns the conjuncts of the goal of `problem` and whether each holds in the state with these facts; empty if the problem
-/// has no goal. `facts` are all true facts, static and derived ones included.
+/// Returns the conjuncts of the goal of `problem` and whether each holds in the state with these facts; empty if the
+/// problem has no goal. A conjunct that compares numbers, or that takes too many bindings to evaluate, is neither true
+/// nor false: `None`. `facts` are all true facts, static and derived ones included.
 #[must_use]
 pub fn goal_conjuncts(domain: &Domain, problem: &Problem, facts: TrueFacts<'_>) -> Vec<GoalConjunct> {
     let mut evaluator = GoalEvaluator::new(domain, problem, facts);

@@ -33,10 +33,11 @@ pub struct Instance {
 
 impl Instance {
     /// Grounds and compiles a problem outside of a suite. The agent's actions are `actions`, or the operators if it is
-    /// `None`.
+    /// `None`. There are no limits of memory and time; [`Suite::with_limits`](crate::Suite::with_limits) sets some.
     ///
     /// # Errors
-    /// Fails if the problem cannot be grounded or has too many actions.
+    /// Fails if the problem was checked against another domain, if its axioms are not stratified, or if it has more
+    /// than 2^24 declared agent actions.
     pub fn compile(
         domain: &Domain,
         problem: &Problem,
@@ -109,8 +110,9 @@ impl Instance {
         self.ids.as_ref()
     }
 
-    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries out.
-    /// `None` if the text is neither, or is an unreachable operator.
+    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries
+    /// out. `None` if the text is neither, or is an unreachable operator. An action that is found may still be invalid
+    /// in the current state.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.simulator.parse_action(text).ok();

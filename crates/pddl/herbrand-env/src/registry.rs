@@ -27,6 +27,7 @@ impl Registry {
     }
 
     /// Returns the bundled suite called `name`, such as `blocks`, with its declared agent actions.
+    /// [`names`](Self::names) lists the suites. The problems are parsed and compiled on first use.
     ///
     /// # Errors
     /// [`EnvError::UnknownDomain`] if there is no such suite, or if the domain has levels and `name` does not select one.
@@ -38,8 +39,8 @@ impl Registry {
         }
     }
 
-    /// Returns the files of the bundled domain called `name`. For a domain with levels, returns all levels or the one that
-    /// `name` selects.
+    /// Returns the files of the bundled domain called `name`. For a domain with levels, returns all levels or the one
+    /// that `name` selects. Pass one of them to [`Suite::new`](crate::Suite::new).
     ///
     /// # Errors
     /// [`EnvError::UnknownDomain`] if there is no such domain.
@@ -59,8 +60,9 @@ impl Registry {
         Err(unknown(name, &Self::names()?))
     }
 
-    /// Returns the stored plan of a problem of the bundled domain `name`, as text with one operator and its arguments per
-    /// line. `problem` is the path of the problem without `.pddl`, such as `train/01`. `None` if no plan is stored.
+    /// Returns the stored plan of a problem of the bundled domain `name`, as text with one operator and its arguments
+    /// per line. `problem` is the path of the problem without `.pddl`, such as `train/01`. `None` if no plan is stored,
+    /// or if there is no such domain or problem.
     #[must_use]
     pub fn plan(name: &str, problem: &str) -> Option<&'static str> {
         let find = |folder: &str| herbrand_domains::file(&format!("{folder}/plans/{problem}.plan"));

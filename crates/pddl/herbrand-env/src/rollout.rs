@@ -17,7 +17,8 @@ use crate::suite::{Engines, Suite};
 use crate::trace::{Header, Recorder, TraceError, header};
 
 /// Runs episodes with a random policy, uniform over the valid agent actions, on the automatically selected engine, and
-/// measures them. `progress` is called with the number of episodes finished since its last call.
+/// measures them. `progress` is called with the number of episodes finished since its last call. The problems take
+/// turns. [`RolloutOptions`] has the number of episodes, the longest episode, the seed and the threads.
 ///
 /// ```
 /// use herbrand_env::{ActionMode, Domain, Problem, RolloutOptions, Suite, rollout};
@@ -31,7 +32,8 @@ use crate::trace::{Header, Recorder, TraceError, header};
 /// ```
 ///
 /// # Errors
-/// Fails if the suite has no problem, a problem is faulty, or a step is refused, for example by a division by zero.
+/// Fails if the suite has no problem, a problem is faulty or too large for both engines, or a step is refused, for
+/// example by a division by zero.
 pub fn rollout(
     suite: &Suite,
     options: &RolloutOptions,
@@ -52,7 +54,7 @@ pub fn rollout(
 /// result covers the work so far; its digest then depends on the time of the stop.
 ///
 /// # Errors
-/// Fails like [`rollout`].
+/// Fails like [`rollout`]. With [`EngineKind::Grounded`], also fails if a problem is too large to be grounded.
 pub fn rollout_until(
     policy: &RolloutPolicy,
     suite: &Suite,
@@ -72,7 +74,8 @@ pub fn rollout_until(
 /// recording.
 ///
 /// # Errors
-/// Fails like [`rollout`], and if writing fails.
+/// Fails like [`rollout_until`], if the suite does not have exactly one problem, and if writing fails; the trace is
+/// then incomplete.
 pub fn rollout_recorded(
     policy: &RolloutPolicy,
     suite: &Suite,
@@ -129,7 +132,8 @@ where
 /// For an operator, the policy takes the agent action that the operator carries out.
 ///
 /// # Errors
-/// Fails if a step is neither, if the number of plans differs from the number of problems, or if a problem is faulty.
+/// Fails if a step is neither or is found unreachable by grounding, if the number of plans differs from the number of
+/// problems, or if a problem is faulty.
 pub fn plan_policy(
     suite: &Suite,
     engine: EngineKind,

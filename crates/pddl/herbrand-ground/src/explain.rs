@@ -12,7 +12,8 @@ use crate::options::GroundOptions;
 use crate::program::RelaxedProgram;
 
 /// An explanation of why one schema has many ground actions or is slow to ground: the number of parameter bindings that
-/// grounding finds, and the joins that find them. [`explain`] returns one per schema.
+/// grounding finds, and the joins that find them. [`explain`] returns one per schema. Look at the schema with the
+/// largest `bindings` or `candidates` first, and at its parameters with the most objects.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SchemaExplanation {
     /// The action schema.
@@ -44,7 +45,8 @@ pub struct ParameterExplanation {
 
 impl SchemaExplanation {
     /// Returns the number of parameter bindings that satisfy the type constraints; infinite if it exceeds the range of
-    /// `f64`. The precondition is ignored.
+    /// `f64`. The precondition is ignored. It is 1 for a schema without parameters, and 0 if a parameter has no object
+    /// of its type.
     #[must_use]
     pub fn combinations(&self) -> f64 {
         self.parameters
@@ -58,7 +60,7 @@ impl SchemaExplanation {
 /// the domain. Like grounding, this evaluates the delete-relaxed program.
 ///
 /// # Errors
-/// Like [`ground`](crate::ground).
+/// Like [`ground`](crate::ground), so raise the limits to explain a problem that exceeded them.
 pub fn explain(
     domain: &Domain,
     problem: &Problem,

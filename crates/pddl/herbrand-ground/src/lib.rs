@@ -67,7 +67,9 @@ use program::ReachabilityProgram;
 /// Grounds a problem, within the limits of the options. The domain must be the one against which the problem was checked.
 ///
 /// # Errors
-/// If the problem belongs to another domain, if axioms are not stratified, or if a limit is reached.
+/// If the problem belongs to another domain, if axioms are not stratified, or if a limit or an enclosing budget is
+/// exhausted ([`GroundError::Limit`], [`GroundError::BudgetExhausted`]). [`LiftedTask`] steps such a problem without
+/// grounding it.
 pub fn ground(
     domain: &Domain,
     problem: &Problem,
@@ -79,7 +81,7 @@ pub fn ground(
 }
 
 /// Grounds a problem like [`ground`], with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by the
-/// caller. It can be shared by all problems of a domain.
+/// caller. It can be shared by all problems of a domain. `normal` must be of the same domain, which is not checked.
 ///
 /// # Errors
 /// Like [`ground`].
@@ -97,7 +99,7 @@ pub fn ground_normal(
 /// cancel. The limits of the options are ignored.
 ///
 /// # Errors
-/// Like [`ground`].
+/// Like [`ground`], with the budget in place of the limits.
 pub fn ground_within(
     domain: &Domain,
     normal: &NormalDomain,

@@ -3,7 +3,8 @@
 use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
-/// The options of grounding a problem ([`ground`](crate::ground)).
+/// The options of grounding a problem ([`ground`](crate::ground)). By default there are no limits, and all atoms are
+/// kept.
 #[derive(Clone, Default, Debug)]
 pub struct GroundOptions {
     /// The limits of memory and time, from the normal form of the domain on. The memory includes the ground task. Without

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::{ActionSchema, Atom, Domain, Effect, Expression, Formula, FunctionTerm, Term};
 
-/// Returns warnings of probable mistakes in a valid domain: parameters that their action does not use, atoms
-/// that an effect both adds and deletes, and names of functions without parentheses. If `strict` is set, the warnings are
-/// errors. Empty for a domain without a text.
+/// Returns warnings of probable mistakes in a valid domain: parameters that their action does not use, atoms that an
+/// effect both adds and deletes, and names of functions without parentheses. If `strict` is set, the warnings are
+/// errors. Empty for a domain without a text. The parser does not report them by itself.
 ///
 /// ```
 /// use herbrand_pddl::{Domain, doubts};

@@ -8,7 +8,8 @@ use crate::diagnostic::LoadError;
 use crate::model::{Domain, Problem};
 
 impl Domain {
-    /// Parses and checks the file at `path`, which must define exactly one domain.
+    /// Parses and checks the file at `path`, which must define exactly one domain. Warnings are dropped;
+    /// [`Domain::parse_with`] returns them.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read or its text has faults.
@@ -19,6 +20,7 @@ impl Domain {
 
 impl Problem {
     /// Parses the file at `path`, which must define exactly one problem, and checks the problem against `domain`.
+    /// Warnings are dropped; [`Problem::parse_with`] returns them.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read or its text has faults.

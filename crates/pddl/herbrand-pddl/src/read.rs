@@ -46,7 +46,8 @@ impl ReadOptions {
     }
 }
 
-/// The result of checking a definition: the model if it has no errors, and all diagnostics.
+/// The result of checking a definition: the model if it has no errors, and all diagnostics. A definition with only
+/// syntax faults has no model either, although `diagnostics` may be empty: see [`Document::diagnostics`].
 #[derive(Clone, Debug)]
 pub struct Checked<T> {
     /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors.
@@ -170,7 +171,8 @@ impl<'s> Document<'s> {
     }
 }
 
-/// A domain definition of a [`Document`], parsed; [`check`](Self::check) resolves its names and types.
+/// A domain definition of a [`Document`], parsed; [`check`](Self::check) resolves its names and types. Its syntax
+/// faults are in [`Document::diagnostics`].
 #[derive(Clone, Copy)]
 pub struct UncheckedDomain<'d, 's> {
     document: &'d Document<'s>,
@@ -218,7 +220,8 @@ impl UncheckedDomain<'_, '_> {
     }
 }
 
-/// A problem definition of a [`Document`], parsed; [`check`](Self::check) resolves its names and types.
+/// A problem definition of a [`Document`], parsed; [`check`](Self::check) resolves its names and types. Its syntax
+/// faults are in [`Document::diagnostics`].
 #[derive(Clone, Copy)]
 pub struct UncheckedProblem<'d, 's> {
     document: &'d Document<'s>,
@@ -261,6 +264,7 @@ impl UncheckedProblem<'_, '_> {
     }
 
     /// Returns warnings about a goal or an initial state that is missing. A problem that has a metric may lack a goal.
+    /// Empty if both are there, or if the definition has syntax faults.
     #[must_use]
     pub fn missing_sections(&self) -> Vec<Diagnostic> {
         let (mut faults, syntax) = (self.document.faults(), self.syntax);
@@ -327,7 +331,8 @@ fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) ->
 }
 
 impl Domain {
-    /// Parses and checks the domain in `source`, which must define exactly one. Problems in the same text are ignored.
+    /// Parses and checks the domain in `source`, which must define exactly one. Problems in the same text, and
+    /// warnings, are ignored.
     ///
     /// # Errors
     /// All faults of the text, including a wrong number of domains.
@@ -358,7 +363,7 @@ impl Domain {
     /// ```
     ///
     /// # Errors
-    /// All faults of the text, including a wrong number of domains.
+    /// All faults of the text, including a wrong number of domains, a text that is too long and an exhausted budget.
     pub fn parse_with(source: &Source, options: &ReadOptions) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(source, options);
         let found = document.domains().map(|domain| domain.check());
@@ -376,11 +381,12 @@ impl Domain {
 }
 
 impl Problem {
-    /// Parses the problem in `source`, which must define exactly one, and checks it against `domain`. Domains in the same
-    /// text are ignored.
+    /// Parses the problem in `source`, which must define exactly one, and checks it against `domain`. Domains in the
+    /// same text, and warnings, are ignored.
     ///
     /// # Errors
-    /// All faults of the text, including a wrong number of problems.
+    /// All faults of the text, including a wrong number of problems. A problem that names another domain is a fault
+    /// only if many of its names are unknown in `domain`; otherwise it gets a warning.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, Faults> {
         Self::parse_within(source, domain, &Budget::unlimited())
     }
@@ -396,7 +402,7 @@ impl Problem {
     /// Like [`parse`](Self::parse), with options. Also returns the warnings of the accepted text.
     ///
     /// # Errors
-    /// All faults of the text, including a wrong number of problems.
+    /// All faults of the text, including a wrong number of problems, a text that is too long and an exhausted budget.
     pub fn parse_with(
         source: &Source,
         domain: &Domain,

@@ -72,7 +72,8 @@ impl Requirement {
         }
     }
 
-    /// Returns the flag written as `keyword` (in lower case, with its colon), or `None` if there is no such flag.
+    /// Returns the flag written as `keyword` (in lower case, with its colon), or `None` if there is no such flag. A
+    /// flag of a PDDL version that this engine does not know is `None` too.
     #[must_use]
     pub fn from_keyword(keyword: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|flag| flag.keyword() == keyword)
@@ -118,7 +119,7 @@ impl Requirement {
 pub struct Requirements(u32);
 
 impl Requirements {
-    /// Adds `flag`. The flags that it implies are not added.
+    /// Adds `flag`. The flags that it implies are not added. Adding a flag twice has no effect.
     pub fn insert(&mut self, flag: Requirement) {
         self.0 |= 1 << flag as u32;
     }

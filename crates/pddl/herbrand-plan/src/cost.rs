@@ -127,7 +127,7 @@ impl StepCosts {
     }
 
     /// Returns the minimum cost of a step by `action` over all states, in the whole units of this type;
-    /// [`value`](Self::value) converts it.
+    /// [`value`](Self::value) converts it. Panics if there is no such action.
     #[must_use]
     pub fn least(&self, action: ActionId) -> u64 {
         self.actions[action.index()].least
@@ -234,7 +234,7 @@ impl StepCosts {
         units as f64 / self.scale
     }
 
-    /// Returns whether every step has the same cost.
+    /// Returns whether every step has the same cost. Also `true` if there is no action.
     #[must_use]
     pub fn is_uniform(&self) -> bool {
         let first = self.actions.first().map(|cost| cost.least);

@@ -8,7 +8,8 @@ use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, Visit
 use crate::landmark::find;
 use crate::task::SearchTask;
 
-/// A heuristic: an estimate of the cost to reach the goal from a state. An argument of [`Estimator::new`].
+/// A heuristic: an estimate of the cost to reach the goal from a state. An argument of [`Estimator::new`]. Only the
+/// admissible ones never exceed the true cost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HeuristicKind {
     /// An estimate that never exceeds the cost of a cheapest plan.
@@ -19,7 +20,8 @@ pub enum HeuristicKind {
     Additive,
 }
 
-/// A heuristic together with a task, which estimates the cost to reach the goal from states of the task.
+/// A heuristic together with a task, which estimates the cost to reach the goal from states of the task. Create it once
+/// per task, because [`new`](Self::new) takes far longer than [`estimate`](Self::estimate).
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -48,7 +50,7 @@ impl<'t> Estimator<'t> {
     /// Creates an estimator with this heuristic. It applies to states that are reachable from the start of the task.
     ///
     /// # Errors
-    /// Fails if the budget is exceeded.
+    /// Fails if the budget, or one that encloses the call, is exhausted.
     pub fn new(task: &'t SearchTask, kind: HeuristicKind, budget: &Budget) -> Result<Self, BudgetExhausted> {
         let additive = |estimate| Additive::new(task, CostUse::Plain, estimate, budget);
         let heuristic: Box<dyn Heuristic + 't> = match kind {
@@ -63,8 +65,8 @@ impl<'t> Estimator<'t> {
         })
     }
 
-    /// Returns the estimate for a state of [`SearchTask::simulator`], in terms of the metric; `None` if the goal is proven
-    /// unreachable from it.
+    /// Returns the estimate for a state of [`SearchTask::simulator`], in terms of the metric; `None` if the goal is
+    /// proven unreachable from it. An estimate of 0 does not imply that the goal holds; an action may cost nothing.
     ///
     /// # Errors
     /// Fails if the state belongs to another task.
@@ -80,11 +82,12 @@ impl<'t> Estimator<'t> {
     }
 }
 
-/// Returns the fact landmarks that this crate finds: literals that are true at some time in every plan of the task. They
-/// are ordered backward from the goal.
+/// Returns the fact landmarks that this crate finds: literals that are true at some time in every plan of the task.
+/// They are ordered backward from the goal. Literals that hold in the start state or in the goal are among them. The
+/// list need not be complete.
 ///
 /// # Errors
-/// Fails if the budget is exceeded.
+/// Fails if the budget, or one that encloses the call, is exhausted.
 pub fn landmarks(task: &SearchTask, budget: &Budget) -> Result<Vec<Literal>, BudgetExhausted> {
     let relaxation = task.relaxation(budget)?;
     let facts = find(task, budget)?.facts;

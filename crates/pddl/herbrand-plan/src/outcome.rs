@@ -6,7 +6,8 @@ use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::PlanFormatError;
 
-/// How a planner's search ended. The planner's statistics are in [`Report`].
+/// How a planner's search ended. The planner's statistics are in [`Report`]. Only `ProvenUnsolvable` says that there is
+/// no plan; after a limit, try again with a larger budget.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SearchOutcome {
     /// A plan was found.
@@ -102,7 +103,8 @@ pub struct Plan {
 }
 
 impl SearchOutcome {
-    /// Returns the steps of the plan; empty if the goal already holds, `None` if no plan was found.
+    /// Returns the steps of the plan; empty if the goal already holds, `None` if no plan was found. In a determinized
+    /// task, the plan works only if the outcomes happen that it relies on.
     #[must_use]
     pub fn plan(&self) -> Option<&[ActionId]> {
         match self {
@@ -139,7 +141,8 @@ impl From<BudgetExhausted> for SearchOutcome {
     }
 }
 
-/// The statistics of a search, at its end or, for [`PlanRequest::progress`], so far.
+/// The statistics of a search, at its end or, for [`PlanRequest::progress`], so far. [`Report::statistics`] has them at
+/// the end.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SearchStatistics {
     /// The number of states whose successors were generated.
@@ -178,6 +181,7 @@ pub struct PlanRequest<'a> {
 }
 
 /// The outcome of a planner's search with its statistics, returned by [`Planner::plan`](crate::Planner::plan).
+/// [`SearchOutcome::plan`] gives the steps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// How the search ended, with the plan if one was found.

@@ -19,15 +19,16 @@ pub trait Planner {
     /// Returns the name of the planner: short, in lower case.
     fn name(&self) -> &str;
 
-    /// Searches for a plan from the task's start to its goal.
+    /// Searches for a plan from the task's start to its goal. Never fails: limits, and a task without a plan, are
+    /// outcomes in the report.
     fn plan(&self, task: &SearchTask, request: &mut PlanRequest<'_>) -> Report;
 
     /// Creates the task of reaching the goal of `simulator` from the state `start` and searches for a plan, both within
     /// the request's budget. Probabilistic problems are made deterministic by `determinization`.
     ///
     /// # Errors
-    /// Fails if the state belongs to another task, or if an action has too many outcomes. An exceeded budget is reported as
-    /// an outcome.
+    /// Fails if the state belongs to another task, or if an action has more outcomes than the simulator's limit
+    /// ([`Determinization::AllOutcomes`] only). An exceeded budget is reported as an outcome.
     fn solve(
         &self,
         simulator: &Simulator,

@@ -12,8 +12,9 @@ use crate::projection::Projection;
 use crate::relax::Relaxation;
 use crate::relax::build::build;
 
-/// A deterministic search problem: reach the goal from one state. Irrelevant atoms are removed, and numbers that only the
-/// metric reads are not part of its states. Planners take it as input.
+/// A deterministic search problem: reach the goal from one state. Irrelevant atoms are removed, and numbers that only
+/// the metric reads are not part of its states. The start may be a goal state. Pass it to
+/// [`Planner::plan`](crate::Planner::plan); a plan in the report has actions of the given task.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -57,7 +58,7 @@ pub enum Determinization {
     MostLikely,
 }
 
-/// The reason why a search task cannot be created.
+/// The reason why a search task cannot be created. Raise the budget after [`BudgetExhausted`](Self::BudgetExhausted).
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum TaskError {
     /// The state belongs to another task, or an action has too many outcomes.
@@ -82,7 +83,8 @@ impl SearchTask {
     /// determinized or left out, the ground task of `simulator` is shared.
     ///
     /// # Errors
-    /// Fails if the state belongs to another task, if an action has too many outcomes, or if the budget is exceeded.
+    /// Fails if the state belongs to another task, if an action has more outcomes than the simulator's limit
+    /// ([`Determinization::AllOutcomes`] only), or if the budget is exhausted.
     pub fn new(
         simulator: &Simulator,
         start: &State,
@@ -172,8 +174,8 @@ impl SearchTask {
         &self.costs
     }
 
-    /// Returns the action of the ground task given to [`new`](Self::new) from which an action of this task was made. They
-    /// may differ if the task was determinized.
+    /// Returns the action of the ground task given to [`new`](Self::new) from which an action of this task was made.
+    /// They may differ if the task was determinized. Panics if this task has no such action.
     #[must_use]
     pub fn origin(&self, action: ActionId) -> ActionId {
         self.origins

@@ -104,9 +104,10 @@ impl BatchTape {
     /// Compiles a program for the nodes `values`, whose values become the results, and `needed`. The nodes in `needed` are
     /// not results, but a run fails if one of them fails.
     ///
-    /// The first registers of each kind are the inputs ([`Graph::input`]); `inputs` gives their number. Neither the nodes
-    /// nor their operands may be arrays or templates. `most` is the maximum number of lanes per run. The memory of the
-    /// compilation is charged to `meter`.
+    /// The first registers of each kind are the inputs ([`Graph::input`]); `inputs` gives their number. Neither the
+    /// nodes nor their operands may be arrays or templates. `most` is the maximum number of lanes per run. The memory
+    /// of the compilation is charged to `meter`. The program may take fewer lanes than `most` at a time:
+    /// [`width`](Self::width) tells how many.
     ///
     /// # Errors
     /// Fails if the budget of `meter` is exhausted.
@@ -161,7 +162,8 @@ impl BatchTape {
         self.layout().bytes() * self.width() as u64
     }
 
-    /// Returns new registers for the program, with its constants set.
+    /// Returns new registers for the program, with its constants set. They belong to this program; those of another one
+    /// give a panic or meaningless values.
     #[must_use]
     pub fn registers(&self) -> BatchRegisters {
         let mut block = Block::default();

@@ -288,8 +288,8 @@ impl Graph {
         })
     }
 
-    /// Returns the minimum (`MinReal`) or maximum (`MaxReal`) of a list, which must not be empty: a real if any operand is a
-    /// real, else an int.
+    /// Returns the minimum (`MinReal`) or maximum (`MaxReal`) of a list, which must not be empty: a real if any operand
+    /// is a real, else an int. Panics if the list is empty.
     pub fn extreme(&mut self, op: BinaryOp, list: Vec<NodeId>) -> NodeId {
         let kind = list
             .iter()

@@ -125,7 +125,7 @@ impl Graph {
         self.fallible[node.id as usize]
     }
 
-    /// Returns the operation of a node, with its operands.
+    /// Returns the operation of a node, with its operands. Panics if the node is not of this graph.
     #[must_use]
     pub fn operation(&self, node: NodeId) -> &Operation {
         &self.operations[node.id as usize]
@@ -139,7 +139,8 @@ impl Graph {
         })
     }
 
-    /// Returns the transitive operands of `values`, `values` included, in ascending order: operands come first.
+    /// Returns the transitive operands of `values`, `values` included, in ascending order: operands come first. Panics
+    /// if a node is not of this graph.
     #[must_use]
     pub fn needed(&self, values: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
         let mut is_needed = vec![false; self.len()];
@@ -349,7 +350,8 @@ impl Graph {
     }
 
     /// Returns the node of the element of `list` at the position that `index` evaluates to. An index outside the list
-    /// selects the last element. The list must not be empty, and its elements must be of one kind.
+    /// selects the last element. The list must not be empty, and its elements must be of one kind. Panics if the list
+    /// is empty.
     pub fn gather(&mut self, index: NodeId, list: Vec<NodeId>) -> NodeId {
         if let Some(place) = self.as_int(index) {
             let last = list.len() - 1;
@@ -367,8 +369,9 @@ impl Graph {
         self.unary(UnaryOp::Not, a)
     }
 
-    /// Returns the node of a random bool that is true with probability `p`. `site` is the number of the draw, by which the
-    /// run gets its random number.
+    /// Returns the node of a random bool that is true with probability `p`. `site` is the number of the draw, by which
+    /// the run gets its random number. If `p` is the constant 0 or 1, the node is a constant and nothing is drawn. A
+    /// `p` that is no probability makes the run fail.
     pub fn bernoulli(&mut self, p: NodeId, site: Site) -> NodeId {
         let p = self.to_real(p);
         match self.as_real(p) {
@@ -380,7 +383,8 @@ impl Graph {
     }
 
     /// Returns the node of a draw at `site` from a univariate distribution with the parameters `first` and `second`;
-    /// `second` is `None` if the family has one parameter. The draw is an int if the family draws integers, else a real.
+    /// `second` is `None` if the family has one parameter. The draw is an int if the family draws integers, else a
+    /// real. Parameters for which the distribution is not defined make the run fail.
     pub fn draw(&mut self, family: Family, first: NodeId, second: Option<NodeId>, site: Site) -> NodeId {
         let first = self.to_real(first);
         let second = match second {
@@ -395,8 +399,8 @@ impl Graph {
         self.own(Operation::Draw(family, first, second, site.0), kind)
     }
 
-    /// Returns the node of a draw at `site` of a position in a list of weights, as an int. `choice` says whether the weights
-    /// are probabilities.
+    /// Returns the node of a draw at `site` of a position in a list of weights, as an int. `choice` says whether the
+    /// weights are probabilities. Weights from which no draw is possible make the run fail.
     pub fn choose(&mut self, choice: WeightKind, weights: Vec<NodeId>, site: Site) -> NodeId {
         let weights: Vec<NodeId> = weights.into_iter().map(|node| self.to_real(node)).collect();
         self.own(Operation::Choose(choice, weights.into(), site.0), ValueType::Int)
@@ -427,14 +431,16 @@ impl Graph {
         self.own(Operation::Table(number), kind)
     }
 
-    /// Returns the node of an array of the values of these nodes, which must be of one kind. The list must not be empty.
+    /// Returns the node of an array of the values of these nodes, which must be of one kind. The list must not be
+    /// empty. Panics if the list is empty.
     pub fn pack(&mut self, list: Vec<NodeId>) -> NodeId {
         let kind = list[0].kind;
         self.shared(Operation::Pack(list.into()), kind)
     }
 
     /// Returns the array of the values of these nodes, without copies, if they are inputs in consecutive registers of
-    /// ascending number; `None` otherwise. Use [`pack`](Self::pack) then.
+    /// ascending number; `None` otherwise. Use [`pack`](Self::pack) then. An empty list gives `None` too. All inputs
+    /// must be of one kind, which is not checked.
     #[must_use]
     pub fn consecutive_inputs(&self, list: &[NodeId]) -> Option<NodeId> {
         let register = |node: &NodeId| match *self.operation(*node) {

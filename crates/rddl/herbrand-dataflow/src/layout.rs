@@ -35,7 +35,8 @@ impl Layout {
         self.bools as u64 + 8 * (self.ints as u64 + self.reals as u64)
     }
 
-    /// Reserves `count` consecutive registers of a kind by increasing its number, and returns the first of them.
+    /// Reserves `count` consecutive registers of a kind by increasing its number, and returns the first of them. With a
+    /// `count` of 0, nothing is reserved.
     pub fn take(&mut self, kind: ValueType, count: u32) -> u32 {
         let total = match kind {
             ValueType::Bool => &mut self.bools,

@@ -68,6 +68,7 @@ pub(crate) fn pow_int(a: i64, b: i64) -> Option<i64> {
 }
 
 /// Returns `a` to the power of `b`. Squares and square roots are correctly rounded; other powers are those of `libm`.
+/// NaN if the power is not a real number, such as a root of −1.
 #[inline]
 #[must_use]
 pub fn pow_real(a: f64, b: f64) -> f64 {
@@ -98,7 +99,8 @@ pub(crate) fn max_real(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }
 
-/// Applies a unary operation that maps a real to a real, such as `Sqrt`, to `x`. Returns NaN for other operations.
+/// Applies a unary operation that maps a real to a real, such as `Sqrt`, to `x`. Returns NaN for other operations. Also
+/// NaN where the function is not defined, such as the square root of −1.
 #[inline]
 #[must_use]
 pub fn real_function(op: UnaryOp, x: f64) -> f64 {

@@ -24,8 +24,8 @@ impl WeightKind {
         }
     }
 
-    /// Checks the weights and returns the total by which they are divided: 1 for [`WeightKind::Probabilities`], their sum
-    /// for [`WeightKind::Weights`].
+    /// Checks the weights and returns the total by which they are divided: 1 for [`WeightKind::Probabilities`], their
+    /// sum for [`WeightKind::Weights`]. No weights are a fault too.
     ///
     /// # Errors
     /// Fails if a weight is negative or NaN, if probabilities do not sum to 1 (within 10⁻⁵), or if the sum of weights is 0
@@ -59,7 +59,8 @@ impl WeightKind {
 }
 
 /// Draws one of several values: returns the index of the first weight whose cumulative sum (divided by the total for
-/// [`WeightKind::Weights`]) exceeds the uniform number `u`; 0 if none does, because of rounding.
+/// [`WeightKind::Weights`]) exceeds the uniform number `u`; 0 if none does, because of rounding. `u` must be between 0
+/// and 1, which is not checked.
 ///
 /// # Errors
 /// Fails like [`WeightKind::total`].
@@ -74,10 +75,11 @@ pub fn choose(choice: WeightKind, weights: &[f64], u: f64) -> Result<usize, Para
     Ok(chosen.unwrap_or(0))
 }
 
-/// Draws an event of probability `p`: returns whether `u` ≤ `p`, where `u` is a uniform number.
+/// Draws an event of probability `p`: returns whether `u` ≤ `p`, where `u` is a uniform number. With `p` 0 the event
+/// never happens, with 1 it always does.
 ///
 /// # Errors
-/// Fails if `p` is not between 0 and 1.
+/// Fails if `p` is not between 0 and 1, or is NaN.
 #[inline]
 pub fn bernoulli(u: f64, p: f64) -> Result<bool, ParameterError> {
     if (0.0..=1.0).contains(&p) {

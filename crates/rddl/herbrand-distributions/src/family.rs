@@ -169,7 +169,7 @@ impl Family {
     }
 
     /// Checks that the distribution is defined for these parameters, given in RDDL's order. Families with one parameter
-    /// ignore `second`.
+    /// ignore `second`. [`quantile`](Self::quantile) calls it.
     ///
     /// # Errors
     /// Fails with the first parameter for which the distribution is not defined.
@@ -205,7 +205,7 @@ impl Family {
     /// Returns the `u`-quantile of the distribution with these parameters, given in RDDL's order, for `u` in (0, 1): a draw,
     /// if `u` is uniform. Families with one parameter ignore `second`.
     ///
-    /// `Kumaraswamy` returns its (1 − `u`)-quantile.
+    /// `Kumaraswamy` returns its (1 − `u`)-quantile. Other values of `u` are not checked and give meaningless results.
     ///
     /// # Errors
     /// Fails if the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53 or

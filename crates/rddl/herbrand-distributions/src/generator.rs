@@ -44,7 +44,8 @@ impl RandomGenerator {
         Self::of_environment(seed, environment).at_step(step)
     }
 
-    /// Creates the generator of an environment, from which [`at_step`](Self::at_step) derives the generators of its steps.
+    /// Creates the generator of an environment, from which [`at_step`](Self::at_step) derives the generators of its
+    /// steps. Use [`keyed`](Self::keyed) for a single step.
     #[inline]
     #[must_use]
     pub fn of_environment(seed: u64, environment: u64) -> Self {

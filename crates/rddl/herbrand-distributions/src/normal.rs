@@ -89,8 +89,9 @@ const TAIL: Rational = Rational(
     ],
 );
 
-/// Returns the x with Φ(x) = `u`, for `u` in (0, 1), to about 16 digits (Wichura, "Algorithm AS 241: the percentage points
-/// of the normal distribution", Applied Statistics 37, 1988, routine PPND16).
+/// Returns the x with Φ(x) = `u`, for `u` in (0, 1), to about 16 digits (Wichura, "Algorithm AS 241: the percentage
+/// points of the normal distribution", Applied Statistics 37, 1988, routine PPND16). The result is meaningless for
+/// other values of `u`.
 #[inline]
 #[must_use]
 pub fn normal_quantile(u: f64) -> f64 {

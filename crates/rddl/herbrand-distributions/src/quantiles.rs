@@ -13,7 +13,7 @@ pub struct Quantiles {
 
 impl Quantiles {
     /// Creates a source whose draws all use `u`. A number outside the open interval (0, 1) becomes the nearest number
-    /// inside it.
+    /// inside it. NaN stays NaN.
     #[must_use]
     pub fn at(u: f64) -> Self {
         Self {

@@ -14,7 +14,8 @@ use super::{Draws, Site};
 ///
 /// `matrix` holds at least n · n numbers, row by row; it panics if it is shorter.
 ///
-/// Returns whether the matrix is positive definite. If it is not, the lower triangle is partly overwritten.
+/// Returns whether the matrix is positive definite. If it is not, the lower triangle is partly overwritten. With `n` 0
+/// it is.
 ///
 /// # Errors
 /// Calls `ask` before each row, and stops with its error.
@@ -116,8 +117,9 @@ pub fn multivariate_student<E: From<ParameterError>>(
     Ok(())
 }
 
-/// Draws a probability vector from `Dirichlet(concentrations)` and writes it into `into`, which has the same length. Uses
-/// one site per component, from `site` on.
+/// Draws a probability vector from `Dirichlet(concentrations)` and writes it into `into`, which has the same length.
+/// Uses one site per component, from `site` on. The parts sum to 1. They are NaN if every draw underflows to 0, which
+/// only tiny concentrations cause.
 ///
 /// # Errors
 /// Fails if a concentration is not positive.
@@ -146,7 +148,7 @@ pub fn dirichlet(
 
 /// Draws from `Multinomial(trials, probabilities)` and writes into `into` the number of trials for each probability, as
 /// whole numbers. `into` has the length of `probabilities`. Uses one site per component, from `site` on. Each count is
-/// binomial given the counts before it.
+/// binomial given the counts before it. With 0 trials, all counts are 0.
 ///
 /// # Errors
 /// Fails if the number of trials is negative, not an integer or too large, if a probability is negative, or if the

@@ -133,7 +133,8 @@ impl Network {
     /// The maximum number of nodes that [`scene`](Self::scene) draws.
     pub const DRAWN: usize = 300;
 
-    /// Returns the network of a domain, with one node per pvariable and slice. It includes every read in the text of a CPF.
+    /// Returns the network of a domain, with one node per pvariable and slice. It includes every read in the text of a
+    /// CPF. [`scene`](Self::scene) and [`to_dot`](Self::to_dot) draw it.
     #[must_use]
     pub fn lifted(domain: &Domain) -> Self {
         let mut network = Self {
@@ -252,8 +253,8 @@ impl Network {
         self.edges.extend(from.into_iter().map(|from| (from, to)));
     }
 
-    /// Returns the names of the nodes that the node `name` reads, such as `velocity` for `position'`; empty if there is no
-    /// node of this name.
+    /// Returns the names of the nodes that the node `name` reads, such as `velocity` for `position'`; empty if there is
+    /// no node of this name. The prime counts: a state fluent before the step reads nothing.
     #[must_use]
     pub fn reads(&self, name: &str) -> Vec<&str> {
         let read = |&(from, to): &(usize, usize)| {
@@ -330,8 +331,9 @@ impl Network {
         text + "}\n"
     }
 
-    /// Draws the network as a picture: the nodes in columns from left (before the step) to right (after it), with an arrow
-    /// from each node to the nodes that read it. Write the [`Scene`] as SVG, or in another format of `herbrand-render`.
+    /// Draws the network as a picture: the nodes in columns from left (before the step) to right (after it), with an
+    /// arrow from each node to the nodes that read it. Write the [`Scene`] as SVG, or in another format of
+    /// `herbrand-render`. Use [`behind`](Self::behind) to keep a part of a larger network.
     ///
     /// # Errors
     /// [`NetworkError::TooLarge`] if it has more than [`DRAWN`](Self::DRAWN) nodes.

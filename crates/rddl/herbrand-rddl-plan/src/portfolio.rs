@@ -101,8 +101,8 @@ enum NextPlanner {
 }
 
 impl Portfolio {
-    /// Creates a portfolio for a problem. If the problem has no gradients, or the budget has no time to compile them, all turns
-    /// go to cross-entropy.
+    /// Creates a portfolio for a problem. If the problem has no gradients, or the budget has no time to compile them,
+    /// all turns go to cross-entropy. Then call [`plan`](Self::plan).
     ///
     /// # Errors
     /// Fails if the problem is too large for the budget.
@@ -154,7 +154,8 @@ impl Portfolio {
         })
     }
 
-    /// Searches for a plan from `state` and returns the best plan found by either planner.
+    /// Searches for a plan from `state` and returns the best plan found by either planner. At least one turn is taken,
+    /// even if there are 0 turns or there is no time.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

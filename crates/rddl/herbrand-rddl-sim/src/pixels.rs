@@ -81,7 +81,8 @@ impl Pixels {
     /// Prepares pixel observations of this `size` for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// Fails if a problem cannot be loaded, or if a picture would have no pixels or too many.
+    /// Fails if a problem is too large to be compiled or exceeds the suite's limits, or if a picture would have no
+    /// pixels or too many.
     pub fn of(suite: &RddlSuite, size: PixelSize) -> Result<Self, RddlError> {
         let mut problems = FxHashMap::default();
         for index in 0..suite.len() {
@@ -94,9 +95,9 @@ impl Pixels {
         })
     }
 
-    /// Draws an observation without the cache of [`write`](Observer::write). The bytes are the same. The observation is of
-    /// the current state of `system`, and `memory` is the memory of its episode. Returns `None` if the simulator's problem
-    /// belongs to another suite.
+    /// Draws an observation without the cache of [`write`](Observer::write). The bytes are the same. The observation is
+    /// of the current state of `system`, and `memory` is the memory of its episode. Returns `None` if the simulator's
+    /// problem belongs to another suite, or if the picture cannot be drawn.
     #[must_use]
     pub fn draw_plainly(&self, system: &RddlSimulator, memory: &Memory) -> Option<Image> {
         let drawn = self.drawn(system)?;

@@ -8,7 +8,7 @@ use crate::diagnostic::LoadError;
 use crate::model::{Domain, Instance};
 
 impl Domain {
-    /// Loads the domain that a file defines. The file must contain exactly one domain.
+    /// Loads the domain that a file defines. The file must contain exactly one domain. Warnings are dropped.
     ///
     /// # Errors
     /// Fails if the file cannot be read or has faults.
@@ -18,8 +18,8 @@ impl Domain {
 }
 
 impl Instance {
-    /// Loads the domain and the instance that files define together. There must be exactly one of each; their blocks may be
-    /// spread over the files in any way.
+    /// Loads the domain and the instance that files define together. There must be exactly one of each; their blocks
+    /// may be spread over the files in any way. Warnings are dropped. Without any file, it fails.
     ///
     /// # Errors
     /// Fails if a file cannot be read, if the texts have faults, or if they define none or several domains or instances.

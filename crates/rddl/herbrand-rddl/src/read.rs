@@ -43,7 +43,8 @@ impl Default for ReadOptions {
     }
 }
 
-/// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults.
+/// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults. A
+/// block with syntax faults has no model either; those are in [`Document::diagnostics`].
 #[derive(Clone, Debug)]
 pub struct Checked<T> {
     /// The checked model: a [`Domain`] or an [`Instance`]; `None` if there are errors.
@@ -207,8 +208,9 @@ impl UncheckedDomain<'_, '_> {
         }
     }
 
-    /// Returns the domain with its types and pvariables, but without formulas: enough to [check](UncheckedInstance::check)
-    /// instances of a domain whose formulas have faults. `None` if the syntax or a declaration has a fault.
+    /// Returns the domain with its types and pvariables, but without formulas: enough to
+    /// [check](UncheckedInstance::check) instances of a domain whose formulas have faults. `None` if the syntax or a
+    /// declaration has a fault. [`check`](Self::check) reports the faults.
     #[must_use]
     pub fn declarations(&self) -> Option<Domain> {
         let mut faults = self.document.faults(self.source);
@@ -344,7 +346,8 @@ impl Domain {
         one(&document, "domain", &names, found)
     }
 
-    /// Parses and checks the domain that `text` defines. There must be exactly one.
+    /// Parses and checks the domain that `text` defines. There must be exactly one. Diagnostics use `domain` as the
+    /// name of the text, and warnings are dropped.
     ///
     /// # Errors
     /// Fails with all faults of the domain, or if there is not exactly one domain.
@@ -378,6 +381,7 @@ impl Instance {
     }
 
     /// Parses and checks the domain and the instance that `sources` define together. There must be exactly one of each.
+    /// Warnings are dropped. [`domain_and_instances`] reads several instances.
     ///
     /// # Errors
     /// Fails with all faults of the domain, or else with all faults of the instance.
@@ -394,7 +398,8 @@ impl Instance {
         Self::parse_within(sources, &Arc::new(domain), budget)
     }
 
-    /// Parses and checks the domain and the instance that the two texts define together. There must be exactly one of each.
+    /// Parses and checks the domain and the instance that the two texts define together. There must be exactly one of
+    /// each. Diagnostics use `domain` and `instance` as the names of the texts.
     ///
     /// # Errors
     /// Fails like [`load`](Self::load).
@@ -407,8 +412,8 @@ impl Instance {
 /// source order. There may be no instance.
 ///
 /// # Errors
-/// Fails with all faults of the domain and, if the domain has none, of the instances. The faults include
-/// [`Code::LimitReached`] if the budget is exhausted.
+/// Fails if there is not exactly one domain, and with all faults of the domain and, if the domain has none, of the
+/// instances. The faults include [`Code::LimitReached`] if the budget is exhausted.
 pub fn domain_and_instances(
     sources: &[Source],
     budget: &Budget,

@@ -81,7 +81,7 @@ pub enum ReaderAnswer {
     Command(String),
 }
 
-/// The error of a [`Reader`] that could not answer.
+/// The error of a [`Reader`] that could not answer. [`last`](Self::last) and [`passing`](Self::passing) create it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ReadError {

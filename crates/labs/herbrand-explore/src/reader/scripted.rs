@@ -19,7 +19,7 @@ impl ScriptedReader {
         }
     }
 
-    /// Creates a reader from answers as text, one JSON value per line.
+    /// Creates a reader from answers as text, one JSON value per line. Empty lines are skipped.
     ///
     /// # Errors
     /// Fails if a line is not an answer. The message contains its number.

@@ -24,7 +24,8 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// Parses the lines that a [`TranscriptWriter`](crate::TranscriptWriter) wrote.
+    /// Parses the lines that a [`TranscriptWriter`](crate::TranscriptWriter) wrote. Empty lines are skipped, and an
+    /// empty text has no games.
     ///
     /// # Errors
     /// [`TranscriptError::Line`] for the first line that cannot be parsed.
@@ -45,7 +46,8 @@ impl Transcript {
         })
     }
 
-    /// Returns the header of the next game to replay. `None` if the transcript is over or the next line is not a header.
+    /// Returns the header of the next game to replay. `None` if the transcript is over or the next line is not a
+    /// header. Call [`play`](Self::play) to replay it.
     #[must_use]
     pub fn next_game(&self) -> Option<&GameHead> {
         match self.lines.front() {

@@ -49,7 +49,7 @@ impl NativeWorld {
         self.setting
     }
 
-    /// Returns the current game, or `None` if none has begun.
+    /// Returns the current game, or `None` if none has begun. [`begin`](TextWorld::begin) begins one.
     #[must_use]
     pub const fn house(&self) -> Option<&House> {
         self.house.as_ref()

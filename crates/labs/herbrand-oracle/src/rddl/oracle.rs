@@ -12,7 +12,8 @@ use super::world::StepEnvironment;
 /// the number of the ground fluent in [`Instance`]. Pvariables of other kinds have no rows.
 pub type Tables = Vec<Vec<Value>>;
 
-/// A brute-force interpreter of an RDDL instance, as a reference for the engine in tests.
+/// A brute-force interpreter of an RDDL instance, as a reference for the engine in tests. It evaluates every formula
+/// for every binding, so it is slow; [`step`](Self::step) takes a step.
 pub struct RddlOracle {
     pub(super) instance: Instance,
     pub(super) sites: Sites,
@@ -71,6 +72,7 @@ impl RddlOracle {
     }
 
     /// Computes the step from `state` by `action`, with the random numbers of `draws`. Preconditions are not checked.
+    /// Termination conditions are not checked either: a step from a terminal state is computed too.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
@@ -119,7 +121,8 @@ impl RddlOracle {
         self.conditions(conditions, state, &self.no_action(), truth)
     }
 
-    /// Returns the indices of the domain's preconditions that the action violates in the state.
+    /// Returns the indices of the domain's preconditions that the action violates in the state. Indices start at 0; the
+    /// list is empty if the action is permitted.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
@@ -131,7 +134,8 @@ impl RddlOracle {
         self.conditions(&self.instance.domain.preconditions, state, action, false)
     }
 
-    /// Returns the indices of the domain's state-action constraints that the action violates in the state.
+    /// Returns the indices of the domain's state-action constraints that the action violates in the state. Indices
+    /// start at 0; the list is empty if the action is permitted.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
@@ -143,7 +147,8 @@ impl RddlOracle {
         self.conditions(&self.instance.domain.constraints, state, action, false)
     }
 
-    /// Returns the indices of the domain's termination conditions that hold in the state.
+    /// Returns the indices of the domain's termination conditions that hold in the state. Indices start at 0; the list
+    /// is empty if the episode goes on.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
@@ -171,8 +176,9 @@ impl RddlOracle {
         Ok(found)
     }
 
-    /// Returns, for each boolean state fluent, the exact probability that it is true after the step, by pvariable and row
-    /// like [`Tables`]. The entries of other state fluents are 0.
+    /// Returns, for each boolean state fluent, the exact probability that it is true after the step, by pvariable and
+    /// row like [`Tables`]. The entries of other state fluents are 0. Pvariables that are no state fluents have an
+    /// empty list. The time grows with the product of the numbers of outcomes.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value, or a draw has infinitely many outcomes.

@@ -120,7 +120,8 @@ impl World {
         sum
     }
 
-    /// Returns the number of signs in which the current sketch differs from the target.
+    /// Returns the number of signs in which the current sketch differs from the target. 0 means that the sketch is the
+    /// target; a sketch may also be equivalent at a greater distance.
     #[must_use]
     pub fn distance(&self) -> u32 {
         self.scores.operators.iter().map(|score| score.distance).sum()
@@ -200,7 +201,8 @@ impl World {
             .filter(|_| is_numbered)
     }
 
-    /// Returns an action as the choices that a step takes; `None` if the world does not have the action.
+    /// Returns an action as the choices that a step takes; `None` if the world does not have the action. It need not be
+    /// valid now: an edit to the present sign changes nothing.
     #[must_use]
     pub fn joint(&self, action: WorldAction) -> Option<Vec<Choice>> {
         let vocabulary = self.target.vocabulary();

@@ -33,7 +33,8 @@ pub struct AgentAction {
     pub carriers: Vec<Implementation>,
 }
 
-/// An operator schema that carries out an agent action, and how their parameters correspond.
+/// An operator schema that carries out an agent action, and how their parameters correspond. [`AgentAction::carriers`]
+/// lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Implementation {
     /// The schema of the operator.

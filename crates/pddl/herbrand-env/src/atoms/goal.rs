@@ -4,7 +4,8 @@ use herbrand_ground::Literal;
 use herbrand_step::Walker;
 
 /// The number of goal literals, and the literals that a state does not satisfy. Numeric comparisons of the goal are not
-/// counted.
+/// counted. If the problem has no goal, or grounding found the goal unreachable, there are no literals and none is
+/// missing, although the goal does not hold; [`Walker::is_goal`](herbrand_step::Walker::is_goal) tells.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoalProgress {
     /// The number of literals in the goal. For a disjunctive goal, in the disjunct with the fewest unsatisfied literals.

@@ -87,10 +87,11 @@ impl LiftedAtoms {
         made.as_ref().map_err(Clone::clone)
     }
 
-    /// Returns the number of atom ids, of all observable atoms or only of the changeable ones.
+    /// Returns the number of atom ids, of all observable atoms or only of the changeable ones. With the ids of a suite,
+    /// returns their number over all of its problems and never fails.
     ///
     /// # Errors
-    /// Fails if there are more than 2^20.
+    /// Fails if there are more than 2^20. The problem can be stepped all the same, but not observed as bits.
     pub fn len(&self, part: ObservedAtoms) -> Result<usize, TooManyAtoms> {
         if let Some(placed) = &self.placed {
             return Ok(placed.atom_count(part));
@@ -181,7 +182,8 @@ impl LiftedAtoms {
     }
 
     /// Returns the goal literals that do not hold in the current state of `walker`, in PDDL syntax. A disjunctive goal
-    /// yields the unsatisfied literals of the disjunct that has the fewest.
+    /// yields the unsatisfied literals of the disjunct that has the fewest. Empty if the goal holds, if there is none,
+    /// or if only comparisons of numbers are unsatisfied.
     #[must_use]
     pub fn missing(&self, walker: &LiftedWalker) -> Vec<String> {
         let lacks = |goal: &Vec<GoalLiteral>| {

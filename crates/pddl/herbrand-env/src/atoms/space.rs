@@ -140,7 +140,8 @@ impl AtomSpace {
         own.chain(placed.iter().copied()).map(ObservedId::new)
     }
 
-    /// Returns the id in observations of an atom of the ground task; `None` if the atom is not observable.
+    /// Returns the id in observations of an atom of the ground task; `None` if the atom is not observable, such as an
+    /// auxiliary one of the engine.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<ObservedId> {
         let number = self.numbers.get(atom.index()).copied();
@@ -190,8 +191,8 @@ impl AtomSpace {
         })
     }
 
-    /// Parses an atom in PDDL syntax such as `(on a b)`. `None` if the text is not an atom, or no reachable state makes it
-    /// true. Takes time linear in the number of atoms that always hold.
+    /// Parses an atom in PDDL syntax such as `(on a b)`. `None` if the text is not an atom, or no reachable state makes
+    /// it true. Takes time linear in the number of atoms that always hold. The atom need not hold in the current state.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<ObservedId> {
         let vocabulary = &self.task().vocabulary;
@@ -354,8 +355,9 @@ impl AtomSpace {
         }
     }
 
-    /// Returns the goal as one byte per atom id, in the layout of [`write_bits`](Self::write_bits): 1 if the first disjunct
-    /// of the goal requires the atom, and 0 otherwise, also for atoms that must be false. Computed on first use.
+    /// Returns the goal as one byte per atom id, in the layout of [`write_bits`](Self::write_bits): 1 if the first
+    /// disjunct of the goal requires the atom, and 0 otherwise, also for atoms that must be false. Computed on first
+    /// use. All are 0 if the problem has no goal, or if grounding found it unreachable.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {

@@ -2,7 +2,7 @@
 
 use herbrand_step::StepError;
 
-/// The reason why a planning problem refused a step.
+/// The reason why a planning problem refused a step. The state is unchanged then.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PlanningError {
     /// The operator is invalid in the current state, or its effect is undefined, such as a division by zero.

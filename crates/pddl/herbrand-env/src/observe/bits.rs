@@ -39,7 +39,8 @@ pub enum GoalBits {
 }
 
 impl Bits {
-    /// Creates an observer of the state without the goal, with all observable atoms or only the changeable ones.
+    /// Creates an observer of the state without the goal, with all observable atoms or only the changeable ones. It
+    /// applies to any suite, grounded or lifted.
     #[must_use]
     pub const fn of(part: ObservedAtoms) -> Self {
         Self {
@@ -53,7 +54,7 @@ impl Bits {
     /// observable atoms or only the changeable ones.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty or too large to be grounded; then use [`with_lifted_goal`](Self::with_lifted_goal).
     pub fn with_goal(part: ObservedAtoms, suite: &Suite) -> Result<Self, EnvError> {
         Ok(Self {
             part,
@@ -65,7 +66,8 @@ impl Bits {
     /// Like [`with_goal`](Self::with_goal), for problems that are stepped without grounding.
     ///
     /// # Errors
-    /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.
+    /// Fails if a problem is faulty, exceeds the limits of the lifted engine, or has too many type-correct atoms to be
+    /// numbered.
     pub fn with_lifted_goal(part: ObservedAtoms, suite: &LiftedSuite) -> Result<Self, EnvError> {
         Ok(Self {
             part,

@@ -32,7 +32,7 @@ impl GraphRows {
     /// observable ones, or only the changeable ones.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty or too large to be grounded; then use [`of_lifted`](Self::of_lifted).
     pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
         let sizes = (0..suite.len()).map(|index| Ok(suite.instance(index)?.atoms().graph_bounds(part)));
         Self::within(suite, part, sizes)
@@ -41,7 +41,8 @@ impl GraphRows {
     /// Like [`of`](Self::of), for problems that are stepped without grounding.
     ///
     /// # Errors
-    /// Fails if a problem is faulty or has too many type-correct atoms to be numbered.
+    /// Fails if a problem is faulty, exceeds the limits of the lifted engine, or has too many type-correct atoms to be
+    /// numbered.
     pub fn of_lifted(suite: &LiftedSuite, part: ObservedAtoms) -> Result<Self, EnvError> {
         let sizes = (0..suite.suite().len()).map(|index| {
             let planning = suite.planning(index, true)?;

@@ -43,7 +43,8 @@ macro_rules! modes {
             /// the changeable ones.
             ///
             /// # Errors
-            /// Fails if a problem is faulty.
+            /// Fails if a problem is faulty or too large to be grounded, for the modes that compile the problems: all
+            /// except `bits` and `one-hot`.
             pub fn observer(self, suite: &Suite, part: ObservedAtoms) -> Result<NamedObserver, EnvError> {
                 match self {
                     $(Self::$mode => {

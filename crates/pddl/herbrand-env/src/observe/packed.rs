@@ -37,7 +37,8 @@ impl PackedBits {
     /// the changeable ones; `goal` adds the bits of the goal.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty or too large to be grounded. Problems that are not grounded have no packed bits;
+    /// use [`Bits`](super::Bits).
     pub fn of(suite: &Suite, part: ObservedAtoms, goal: GoalBits) -> Result<Self, EnvError> {
         Ok(Self {
             part,

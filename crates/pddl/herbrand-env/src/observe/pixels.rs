@@ -58,7 +58,7 @@ impl Pixels {
     /// Creates an observer that draws pictures of this `size` for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// Fails if a problem is faulty, or if a picture would have no pixels or too many.
+    /// Fails if a problem is faulty or too large to be grounded, or if a picture would have no pixels or too many.
     pub fn of(suite: &Suite, size: PixelSize) -> Result<Self, EnvError> {
         let mut problems = FxHashMap::default();
         for index in 0..suite.len() {
@@ -71,8 +71,9 @@ impl Pixels {
         })
     }
 
-    /// Draws a state from scratch. [`write`](Observer::write) yields the same pixels but reuses parts of pictures that it
-    /// has drawn before; this method is for tests that compare the two. `None` if the problem is not in the suite.
+    /// Draws a state from scratch. [`write`](Observer::write) yields the same pixels but reuses parts of pictures that
+    /// it has drawn before; this method is for tests that compare the two. `None` if the problem is not in the suite,
+    /// or if the picture cannot be drawn.
     #[must_use]
     pub fn draw_plainly(&self, planning: &Planning<Grounded>) -> Option<Image> {
         let drawn = self.problems.get(&address(planning.instance()))?;

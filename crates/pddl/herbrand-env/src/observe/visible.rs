@@ -34,7 +34,8 @@ impl VisibleBits {
     /// selects all observable atoms or only the changeable ones.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty or too large to be grounded. A domain without visibility rules is no error:
+    /// everything is visible.
     pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
         for index in 0..suite.len() {
             suite.visibility(index)?;

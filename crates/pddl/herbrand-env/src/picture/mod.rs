@@ -116,6 +116,7 @@ impl StatePicture {
     }
 
     /// Draws the surroundings of the agent ([`Picture::egocentric`]); `None` if the settings do not declare an agent.
+    /// Also `None` if the agent is nowhere in the current state.
     #[must_use]
     pub fn egocentric<W: SteppingEngine>(&self, planning: &Planning<W>) -> Option<Scene> {
         self.picture.egocentric(&self.moment(planning))

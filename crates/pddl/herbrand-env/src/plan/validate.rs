@@ -8,7 +8,8 @@ use herbrand_step::{Outcome, Simulator, State, StepError};
 use super::ParsedPlan;
 use super::metric::{accumulators, metric};
 
-/// The result of executing a plan, returned by [`validate`].
+/// The result of executing a plan, returned by [`validate`]. A plan that fails is no error; [`failure`](Self::failure)
+/// and [`missing`](Self::missing) say why, and [`is_valid`](Self::is_valid) sums it up.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Validation {
     /// The number of steps of the plan.
@@ -59,11 +60,12 @@ struct Weight {
     accumulators: Vec<f64>,
 }
 
-/// Executes a plan of operators from the initial state, following all outcomes of probabilistic effects. Takes time linear
-/// in the length of the plan times the number of simultaneously possible states.
+/// Executes a plan of operators from the initial state, following all outcomes of probabilistic effects. Takes time
+/// linear in the length of the plan times the number of simultaneously possible states. A step that is unknown or
+/// cannot be executed is not an error: it is reported in [`Validation::failure`].
 ///
 /// # Errors
-/// Fails if an effect is undefined or has too many outcomes to enumerate.
+/// Fails if a numeric effect has no result, or if a step or the initial state has too many outcomes to enumerate.
 pub fn validate(simulator: &Simulator, plan: &ParsedPlan) -> Result<Validation, StepError> {
     let mut failure = None;
     let mut ways = initial(simulator)?;

@@ -68,7 +68,8 @@ impl Instance {
 
 impl Planning<Grounded> {
     /// Creates the system of a compiled problem, at the current state of `walker`, which must belong to the problem's
-    /// simulator. `space` has the agent actions by which the system is stepped.
+    /// simulator. `space` has the agent actions by which the system is stepped. A walker of another problem's simulator
+    /// gives meaningless actions; nothing checks it.
     #[must_use]
     pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
         Self::on(Grounded {
@@ -104,9 +105,10 @@ impl Planning<Grounded> {
         GoalProgress::of(self.walker())
     }
 
-    /// Explains why an action is invalid in the current state, by the precondition of one operator and its unsatisfied
-    /// literals. Of the operators that can carry it out in some state, it selects the one with the fewest unsatisfied
-    /// literals, the first on ties. Takes time linear in the size of their preconditions.
+    /// Explains why an action is invalid in the current state, by the first literal or comparison that fails in each
+    /// disjunct of one operator's precondition. Of the operators that can carry it out in some state, it selects the
+    /// one with the fewest unsatisfied literals, the first on ties. Takes time linear in the size of their
+    /// preconditions.
     ///
     /// # Errors
     /// Fails if there is no such action, if no operator can ever carry it out, or if the action is ambiguous and therefore

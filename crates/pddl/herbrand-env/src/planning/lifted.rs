@@ -126,7 +126,8 @@ impl Planning<Lifted> {
     /// in each state.
     ///
     /// # Errors
-    /// Fails if the initial state exceeds the limits of the walker.
+    /// Fails if deriving the facts and actions of the initial state exceeds the limits of memory and time in the
+    /// simulator's options.
     pub fn lifted(
         simulator: &LiftedSimulator,
         maintenance: Maintenance,
@@ -198,8 +199,8 @@ impl Planning<Lifted> {
         Some((self.walk.head(action.head), action.arguments))
     }
 
-    /// Returns a sentence that explains why an action is invalid in the current state; `None` if there is no action with
-    /// this id.
+    /// Returns a sentence that explains why an action is invalid in the current state; `None` if there is no action
+    /// with this id. If the action is valid, the sentence is meaningless.
     #[must_use]
     pub fn why_not(&self, action: AgentActionId) -> Option<String> {
         let action = self.walk.action(action)?;

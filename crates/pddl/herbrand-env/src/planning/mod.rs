@@ -113,7 +113,7 @@ impl<W: SteppingEngine> Planning<W> {
     }
 
     /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries
-    /// out. `None` if it is neither.
+    /// out. `None` if it is neither. An action that is found may still be invalid now.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.walk.find_operator(text);
@@ -137,8 +137,9 @@ impl<W: SteppingEngine> Planning<W> {
         group.map(|(_, operator)| operator.clone()).collect()
     }
 
-    /// Returns the possible successors of the current state under an action, by every valid operator that carries it out.
-    /// `None` if there are too many to list.
+    /// Returns the possible successors of the current state under an action, by every valid operator that carries it
+    /// out. `None` if there are too many to list. Empty if no valid operator carries it out. A state occurs more than
+    /// once if several outcomes lead to it.
     ///
     /// # Errors
     /// Fails if an effect is undefined.

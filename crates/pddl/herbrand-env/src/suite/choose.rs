@@ -8,7 +8,8 @@ use super::{Entry, LiftedSuite, Split, Suite};
 use crate::error::EnvError;
 
 impl Suite {
-    /// Returns the suite of the problems of one split; empty if the suite has no splits.
+    /// Returns the suite of the problems of one split; empty if no problem belongs to that split, for example because
+    /// the suite has no splits. An environment cannot be created over an empty suite.
     #[must_use]
     pub fn split(&self, split: Split) -> Self {
         let own = self.problems.iter().filter(|entry| entry.split == Some(split));
@@ -23,7 +24,8 @@ impl Suite {
         self.select(&[index])
     }
 
-    /// Returns the suite of the problems at `indices`, in that order.
+    /// Returns the suite of the problems at `indices`, in that order. An index may occur more than once, and no index
+    /// gives an empty suite.
     ///
     /// # Errors
     /// [`EnvError::UnknownProblem`] if an index is out of range.

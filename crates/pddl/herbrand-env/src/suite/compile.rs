@@ -20,7 +20,8 @@ impl Suite {
     /// in each call.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if parsing it exceeds the limits of
+    /// [`with_limits`](Self::with_limits).
     pub fn parse_problem(&self, index: usize) -> Result<Problem, EnvError> {
         self.shared.parse(self.entry(index)?, &Budget::new(self.limits))
     }
@@ -33,7 +34,9 @@ impl Suite {
     /// Returns the compiled problem at `index`: grounded, with action and atom ids. Compiles it on first use.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, if it has more than 2^24 declared agent actions, or if
+    /// grounding it exceeds the limits of [`with_limits`](Self::with_limits). For the last two,
+    /// [`lifted_engine`](Self::lifted_engine) may still step it; [`EnvError::is_grounding_limit`] tells the last one.
     pub fn instance(&self, index: usize) -> Result<&Arc<Instance>, EnvError> {
         let entry = self.entry(index)?;
         if let Some(instance) = entry.instance.get() {
@@ -87,7 +90,8 @@ impl Suite {
     /// changeable ones.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails like [`instance`](Self::instance) for the first problem that cannot be compiled. Never fails for a suite
+    /// whose problems share ids.
     pub fn sizes(&self, part: ObservedAtoms) -> Result<Sizes, EnvError> {
         if let Some(ids) = self.ids() {
             return Ok(Sizes {
@@ -107,7 +111,7 @@ impl Suite {
     /// Creates a grounded system for the problem at `index`, at its initial state. Compiles the problem on first use.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails like [`instance`](Self::instance), for example if the problem is too large to be grounded.
     pub fn engine(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
         Ok(self.instance(index)?.engine())
     }
@@ -116,7 +120,8 @@ impl Suite {
     /// `maintenance` selects whether its valid operators are updated incrementally or computed from scratch in each state.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if compiling it or deriving the facts of its initial
+    /// state exceeds a limit of memory or time.
     pub fn lifted_engine(
         &self,
         index: usize,
@@ -134,7 +139,8 @@ impl Suite {
     /// it.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if compiling it exceeds the limits of
+    /// [`with_limits`](Self::with_limits).
     pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
         let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
         let problem = self.shared.parse(self.entry(index)?, &budget)?;

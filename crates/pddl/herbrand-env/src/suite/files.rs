@@ -12,6 +12,7 @@ use super::Definition;
 use crate::error::EnvError;
 
 /// The texts from which a suite is created, read from a folder by [`from_path`](Self::from_path) or composed by hand.
+/// Pass it to [`Suite::new`](super::Suite::new), which parses the domain and the settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteFiles {
     /// The name of the suite.
@@ -35,7 +36,7 @@ pub struct ProblemFile {
     pub source: Source,
 }
 
-/// A split of a suite's problems.
+/// A split of a suite's problems. [`Suite::split`](super::Suite::split) selects the problems of one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Split {
     /// Problems for training.

@@ -70,8 +70,8 @@ enum Text {
     Checked(Box<Problem>),
 }
 
-/// The maximum numbers of atoms and actions over the problems of a suite, as required for the shapes of observations and
-/// masks.
+/// The maximum numbers of atoms and actions over the problems of a suite, as required for the shapes of observations
+/// and masks. [`Suite::sizes`] returns them. Both are 0 for a suite without problems.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sizes {
     /// The maximum number of observable atoms.
@@ -92,7 +92,8 @@ pub enum ActionMode {
 
 impl Suite {
     /// Sets the limits of memory and time for reading and compiling each problem. By default there are no limits, and a
-    /// problem may use all memory.
+    /// problem may use all memory. A problem that exceeds them makes the methods fail that compile it. Problems that
+    /// are compiled already are not compiled again.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;

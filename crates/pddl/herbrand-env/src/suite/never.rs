@@ -14,12 +14,13 @@ use crate::error::EnvError;
 const PARTS: usize = 1_000_000;
 
 impl Suite {
-    /// Explains why no reachable state of the problem at `index` allows an operator in PDDL syntax: an argument has the wrong
-    /// type, or a condition of the precondition holds in no state that grounding finds reachable. `None` if the text is not an
-    /// operator with known objects, or if grounding finds a state that allows it.
+    /// Explains why no reachable state of the problem at `index` allows an operator in PDDL syntax: an argument has the
+    /// wrong type, or a condition of the precondition holds in no state that grounding finds reachable. `None` if the
+    /// text is not an operator with known objects, or if grounding finds a state that allows it. Also `None` if the
+    /// operator has the wrong number of arguments, or if no single condition explains it.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails like [`instance`](Self::instance): no such problem, a faulty one, or one that is too large to be grounded.
     pub fn why_never(&self, index: usize, operator: &str) -> Result<Option<String>, EnvError> {
         let problem = self.parse_problem(index)?;
         let task = self.instance(index)?.simulator().task();
@@ -63,11 +64,12 @@ impl Suite {
             .map(|reason| format!("{action} is never valid: {reason}")))
     }
 
-    /// Returns a sentence for each conjunct of the goal of the problem at `index` that holds in no state that grounding finds
-    /// reachable.
+    /// Returns a sentence for each conjunct of the goal of the problem at `index` that holds in no state that grounding
+    /// finds reachable. Empty if there is no such conjunct or no goal; the goal as a whole may still be unreachable
+    /// then.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails like [`instance`](Self::instance): no such problem, a faulty one, or one that is too large to be grounded.
     pub fn unreachable_goals(&self, index: usize) -> Result<Vec<String>, EnvError> {
         let problem = self.parse_problem(index)?;
         let task = self.instance(index)?.simulator().task();

@@ -71,7 +71,8 @@ pub struct LiftedSuite {
 
 impl LiftedSuite {
     /// Creates a lifted suite from `suite`. `maintenance` selects whether its systems update their valid actions
-    /// incrementally or compute them from scratch in each state.
+    /// incrementally or compute them from scratch in each state. Nothing is compiled yet; a faulty problem fails when
+    /// it is first used.
     #[must_use]
     pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
         Self {
@@ -85,7 +86,7 @@ impl LiftedSuite {
     /// and the operators otherwise.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails like [`Suite::lifted_engine`].
     pub fn planning(&self, index: usize, by_agent: bool) -> Result<Planning<Lifted>, EnvError> {
         let system = self.made(index)?;
         if by_agent || self.suite.agent_actions().is_none() {
@@ -159,7 +160,8 @@ impl Problems for LiftedSuite {
     }
 }
 
-/// A suite together with the engine that [`Suite::on`] selected for it.
+/// A suite together with the engine that [`Suite::on`] selected for it. Match on it and create an environment over the
+/// suite inside.
 #[derive(Clone, Debug)]
 pub enum Engines {
     /// A suite stepped by the grounded engine.

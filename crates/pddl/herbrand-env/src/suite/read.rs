@@ -17,7 +17,8 @@ impl Suite {
     /// selects declared agent actions or operators.
     ///
     /// # Errors
-    /// Fails if the domain or the settings are faulty.
+    /// Fails if the domain or the settings are faulty. A faulty problem is not noticed here; the first method that uses
+    /// the problem fails.
     pub fn new(files: SuiteFiles, mode: ActionMode) -> Result<Self, EnvError> {
         Self::within(files, mode, Limits::default())
     }
@@ -31,7 +32,8 @@ impl Suite {
         Self::with_domain(domain, files, mode, limits)
     }
 
-    /// Like [`within`](Self::within), with a domain that was already read from the files.
+    /// Like [`within`](Self::within), with a domain that was already read from the files. It must be the domain of
+    /// `files.domain`, which is not parsed again.
     ///
     /// # Errors
     /// Fails if the settings are faulty.
@@ -61,7 +63,8 @@ impl Suite {
         Ok(Self::of(shared, entries.collect()).with_limits(limits))
     }
 
-    /// Creates a suite from a checked domain and problems, without settings. The suite has the domain's name.
+    /// Creates a suite from a checked domain and problems, without settings. The suite has the domain's name. Each
+    /// problem must have been checked against this domain; another problem fails when it is compiled.
     ///
     /// # Errors
     /// Fails if the domain's action predicates are faulty.
@@ -88,9 +91,10 @@ impl Suite {
         }
     }
 
-    /// Returns the suite with ids of the given kind. With [`Ids::Suite`], the ids cover the current problems, and all of
-    /// them are parsed. Selections of the suite keep the ids, so a policy trained on the training problems applies to the
-    /// test problems. With [`Ids::Problem`], every problem has its own.
+    /// Returns the suite with ids of the given kind. With [`Ids::Suite`], the ids cover the current problems, and all
+    /// of them are parsed. Selections of the suite keep the ids, so a policy trained on the training problems applies
+    /// to the test problems. With [`Ids::Problem`], every problem has its own. The returned suite compiles its problems
+    /// again.
     ///
     /// ```
     /// use herbrand_env::{ActionMode, AgentActionId, Domain, Ids, Problem, Suite};
@@ -112,7 +116,8 @@ impl Suite {
     /// ```
     ///
     /// # Errors
-    /// Fails if a problem is faulty, or if all problems together have more than 2^20 actions or 2^24 atoms.
+    /// With [`Ids::Suite`], fails if a problem is faulty or exceeds the suite's limits, or if all problems together
+    /// have more than 2^20 actions or 2^24 atoms.
     pub fn with_ids(&self, ids: Ids) -> Result<Self, EnvError> {
         let ids = match ids {
             Ids::Problem => None,

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// A difference between a trace and its replay, with its position in the trace.
+/// A difference between a trace and its replay, with its position in the trace. [`Replay::first`](super::Replay::first)
+/// is the first one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// The line of the trace, counted from 1.

@@ -48,11 +48,12 @@ enum On {
 }
 
 impl Replayer {
-    /// Prepares to replay a trace with this header, for the problem at `index`, on the given engine. The trace's actions are
-    /// agent actions if the header lists any, and operators otherwise.
+    /// Prepares to replay a trace with this header, for the problem at `index`, on the given engine. The trace's
+    /// actions are agent actions if the header lists any, and operators otherwise. Then call [`replay`](Self::replay).
     ///
     /// # Errors
-    /// Fails if there is no such problem, it is faulty, or the header lists other agent actions than the problem has.
+    /// Fails if there is no such problem, if it is faulty or too large for the engine, or if the header lists other
+    /// agent actions than the problem has.
     pub fn with_engine(
         suite: &Suite,
         index: usize,

@@ -30,8 +30,8 @@ use crate::task::Vocabulary;
 ///
 /// Datalog cannot compare numbers, so the caller must do that. The comparisons in axioms are input relations
 /// ([`tests`](Self::tests)) that the caller fills with the bindings for which the comparison holds. The comparisons in
-/// preconditions and in the goal are listed with the rule ([`DisjunctRule::comparisons`]), and the caller checks them for
-/// each fact of the rule.
+/// preconditions and in the goal are listed with the rule ([`DisjunctRule::comparisons`]), and the caller checks them
+/// for each fact of the rule. `LiftedSimulator` of `herbrand-step` steps such a task.
 ///
 /// ```
 /// use herbrand_ground::LiftedTask;
@@ -83,7 +83,7 @@ pub struct LiftedTask {
     pub goal_reward: Option<f64>,
 }
 
-/// An action schema of a lifted task.
+/// An action schema of a lifted task. [`LiftedTask::actions`] has one per schema.
 #[derive(Clone, Debug)]
 pub struct LiftedAction {
     /// The id of the schema in the domain.
@@ -134,7 +134,8 @@ impl LiftedTask {
     /// checked.
     ///
     /// # Errors
-    /// If the problem belongs to another domain, or if axioms are not stratified.
+    /// If the problem belongs to another domain, or if axioms are not stratified. Also if a budget that encloses the
+    /// call is exhausted.
     pub fn of(domain: &Domain, problem: &Problem) -> Result<Self, GroundError> {
         let budget = Budget::unlimited();
         Self::within(domain, &NormalDomain::within(domain, &budget)?, problem, &budget)
@@ -200,7 +201,7 @@ impl LiftedTask {
         })
     }
 
-    /// Returns whether the atoms of a predicate are static, fluent or derived.
+    /// Returns whether the atoms of a predicate are static, fluent or derived. Panics if there is no such predicate.
     #[must_use]
     pub fn truth_source(&self, predicate: PredicateId) -> TruthSource {
         self.truth_sources[predicate.index()]

@@ -162,7 +162,7 @@ impl NormalDomain {
     /// without limits of memory and time.
     ///
     /// # Panics
-    /// Never, because an unlimited budget cannot be exhausted.
+    /// If a budget that encloses the call is exhausted; [`within`](Self::within) returns an error instead.
     #[must_use]
     pub fn of(domain: &Domain) -> Self {
         let unlimited = Self::within(domain, &Budget::unlimited());
@@ -222,7 +222,8 @@ impl NormalDomain {
         })
     }
 
-    /// Computes the normal form of a problem's goal within a budget. A problem without a goal has a goal that is never true.
+    /// Computes the normal form of a problem's goal within a budget. A problem without a goal has a goal that is never
+    /// true. Pass the problem of the same domain; this is not checked.
     ///
     /// # Errors
     /// If the budget is exhausted.

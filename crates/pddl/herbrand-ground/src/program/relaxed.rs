@@ -22,7 +22,8 @@ pub struct RelaxedProgram {
 }
 
 impl RelaxedProgram {
-    /// Creates the program of a problem within a budget. `normal` is the normal form of `domain`.
+    /// Creates the program of a problem within a budget. `normal` is the normal form of `domain`. The problem must have
+    /// been checked against `domain`, which is not checked here.
     ///
     /// # Errors
     /// If the budget is exhausted.

@@ -8,7 +8,8 @@ impl GroundTask {
     /// Returns the numeric fluents of the state that could be accumulators, ascending: they have an initial value, effects
     /// only increase and decrease them, and no condition, goal or effect reads them.
     ///
-    /// Such a fluent always has a value, because nothing makes it undefined, and the rest of the state does not depend on it.
+    /// Such a fluent always has a value, because nothing makes it undefined, and the rest of the state does not depend
+    /// on it. Pass some of them to [`accumulating`](Self::accumulating).
     #[must_use]
     pub fn counters(&self) -> Vec<NumericId> {
         let mut reads = Reads {
@@ -36,8 +37,9 @@ impl GroundTask {
             .collect()
     }
 
-    /// Makes accumulators of [counters](Self::counters), so that states no longer contain their values. States that only
-    /// differ in them become one state. The other numeric fluents keep their order, and actions and atoms their ids.
+    /// Makes accumulators of [counters](Self::counters), so that states no longer contain their values. States that
+    /// only differ in them become one state. The other numeric fluents keep their order, and actions and atoms their
+    /// ids. `counters` must be ascending and be counters of this task, which is not checked.
     #[must_use]
     pub fn accumulating(mut self, counters: &[NumericId]) -> Self {
         let counts =

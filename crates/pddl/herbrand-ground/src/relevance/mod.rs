@@ -29,8 +29,8 @@ impl GroundTask {
         rewrite::rewrite(self, &relevance)
     }
 
-    /// Like [`only_relevant`](Self::only_relevant), but returns a copy of the task without the irrelevant atoms; `None` if
-    /// all atoms are relevant.
+    /// Like [`only_relevant`](Self::only_relevant), but returns a copy of the task without the irrelevant atoms; `None`
+    /// if all atoms are relevant. Use the task itself then.
     #[must_use]
     pub fn relevant_part(&self) -> Option<Self> {
         let relevance = Relevance::of(self);

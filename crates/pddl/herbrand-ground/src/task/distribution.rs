@@ -43,7 +43,8 @@ pub struct Distribution {
 const EXCESS: f64 = 1e-8;
 
 impl Distribution {
-    /// Creates the distribution of alternatives with these probabilities, in order.
+    /// Creates the distribution of alternatives with these probabilities, in order. Without alternatives, nothing ever
+    /// happens.
     #[must_use]
     pub fn of(probabilities: impl IntoIterator<Item = Probability>) -> Self {
         let written: Box<[Probability]> = probabilities.into_iter().collect();
@@ -77,7 +78,7 @@ impl Distribution {
         self.shares.len()
     }
 
-    /// Returns whether there is no alternative.
+    /// Returns whether there is no alternative. Then nothing ever happens.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.shares.is_empty()
@@ -105,7 +106,8 @@ impl Distribution {
         self.rest
     }
 
-    /// Returns the probability of an alternative, or for `None` the probability that nothing happens.
+    /// Returns the probability of an alternative, or for `None` the probability that nothing happens. Panics if there
+    /// is no such alternative.
     #[must_use]
     pub fn probability(&self, drawn: Option<usize>) -> f64 {
         drawn.map_or(self.rest, |alternative| self.shares[alternative])

@@ -143,14 +143,15 @@ impl GroundTask {
             + self.initial.len() * size_of::<AtomId>()
     }
 
-    /// Returns whether an atom of the task is derived; if not, it is fluent.
+    /// Returns whether an atom of the task is derived; if not, it is fluent. An id that the task does not have counts
+    /// as derived.
     #[must_use]
     pub fn is_derived(&self, atom: AtomId) -> bool {
         atom.number() >= self.fluents
     }
 
-    /// Returns the id of a fluent or derived atom; `None` if the atom is static or unreachable. Takes time logarithmic in
-    /// the number of atoms.
+    /// Returns the id of a fluent or derived atom; `None` if the atom is static or unreachable. Takes time logarithmic
+    /// in the number of atoms. Static atoms that hold are listed in [`statics`](Self::statics).
     #[must_use]
     pub fn find_atom(&self, predicate: PredicateId, arguments: &[ObjectId]) -> Option<AtomId> {
         let among = |range: std::ops::Range<usize>| {
@@ -169,8 +170,9 @@ impl GroundTask {
         among(0..self.fluent_count()).or_else(|| among(self.fluent_count()..self.atom_count()))
     }
 
-    /// Returns the id of the action of a schema with these arguments; `None` if the action is never applicable under delete
-    /// relaxation, so the task does not have it. Takes time logarithmic in the number of actions.
+    /// Returns the id of the action of a schema with these arguments; `None` if the action is never applicable under
+    /// delete relaxation, so the task does not have it. Takes time logarithmic in the number of actions. The same for a
+    /// wrong number or type of arguments.
     #[must_use]
     pub fn find_action(&self, schema: SchemaId, arguments: &[ObjectId]) -> Option<ActionId> {
         let key = (schema, arguments);
@@ -194,14 +196,14 @@ impl GroundTask {
         )
     }
 
-    /// Formats an action in PDDL syntax. Does not allocate.
+    /// Formats an action in PDDL syntax. Does not allocate. Panics if the task has no such action.
     pub fn display_action(&self, id: ActionId) -> impl fmt::Display + '_ {
         let action = self.actions.get(id);
         self.vocabulary
             .term(&self.vocabulary.schema(action.schema).name, action.arguments)
     }
 
-    /// Formats a numeric fluent in PDDL syntax. Does not allocate.
+    /// Formats a numeric fluent in PDDL syntax. Does not allocate. Panics if the task has no such numeric fluent.
     pub fn display_numeric(&self, id: NumericId) -> impl fmt::Display + '_ {
         let numeric = &self.numerics[id.index()];
         self.vocabulary.term(

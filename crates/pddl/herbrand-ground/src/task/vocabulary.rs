@@ -137,8 +137,8 @@ impl Vocabulary {
         &self.types[id.index()]
     }
 
-    /// Returns whether an object can be an argument of type `types`: each type of the object must be a subtype of one of
-    /// `types`. Takes time linear in the number of types.
+    /// Returns whether an object can be an argument of type `types`: each type of the object must be a subtype of one
+    /// of `types`. Takes time linear in the number of types. Panics if there is no such object.
     #[must_use]
     pub fn fits(&self, object: ObjectId, types: &TypeUnion) -> bool {
         let of = |id: &TypeId| types.types().contains(&TypeId::OBJECT) || self.is_kind_of(*id, types);
@@ -201,7 +201,8 @@ impl Vocabulary {
     }
 
     /// Parses the syntax of [`term`](Self::term), with or without parentheses, into the head and the objects. Case and
-    /// spaces are ignored. Returns `None` if there is no head or if an object is unknown. The head may be any name.
+    /// spaces are ignored. Returns `None` if there is no head or if an object is unknown. The head may be any name. The
+    /// number and the types of the objects are not checked.
     #[must_use]
     pub fn parse_term(&self, text: &str) -> Option<(Name, Vec<ObjectId>)> {
         let text = text.trim().to_ascii_lowercase();

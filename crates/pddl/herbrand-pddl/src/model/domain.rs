@@ -193,8 +193,8 @@ impl Domain {
         &self.schemas[id.index()]
     }
 
-    /// Returns the id of the predicate `name` (lower case); `None` if the domain does not declare it. Takes time linear in
-    /// the number of predicates.
+    /// Returns the id of the predicate `name` (lower case); `None` if the domain does not declare it. Takes time linear
+    /// in the number of predicates. Pass the id to [`predicate`](Self::predicate).
     #[must_use]
     pub fn find_predicate(&self, name: &str) -> Option<PredicateId> {
         self.predicates
@@ -203,8 +203,8 @@ impl Domain {
             .map(PredicateId::from_index)
     }
 
-    /// Returns the id of the function `name` (lower case); `None` if the domain does not have it. Takes time linear in the
-    /// number of functions.
+    /// Returns the id of the function `name` (lower case); `None` if the domain does not have it. Takes time linear in
+    /// the number of functions. Pass the id to [`function`](Self::function).
     #[must_use]
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         self.functions
@@ -213,8 +213,8 @@ impl Domain {
             .map(FunctionId::from_index)
     }
 
-    /// Returns the id of the action schema `name` (lower case); `None` if the domain does not declare it. Takes time linear
-    /// in the number of schemas.
+    /// Returns the id of the action schema `name` (lower case); `None` if the domain does not declare it. Takes time
+    /// linear in the number of schemas. Pass the id to [`schema`](Self::schema).
     #[must_use]
     pub fn find_schema(&self, name: &str) -> Option<SchemaId> {
         self.schemas
@@ -224,6 +224,7 @@ impl Domain {
     }
 
     /// Returns whether `id` is `ancestor` or one of its subtypes. Takes time linear in the number of types above `id`.
+    /// Every type is a subtype of `object`. Panics if the domain has no such type.
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
         if ancestor == TypeId::OBJECT {

@@ -27,7 +27,8 @@ impl TypeUnion {
         Self(vec![id])
     }
 
-    /// Returns the union of `ids`, in the given order. If `ids` is empty, returns the union of `object` only.
+    /// Returns the union of `ids`, in the given order. If `ids` is empty, returns the union of `object` only. A type
+    /// may occur more than once.
     #[must_use]
     pub fn either(ids: Vec<TypeId>) -> Self {
         if ids.is_empty() {

@@ -13,7 +13,7 @@ impl Number {
     /// Zero.
     pub const ZERO: Self = Self(0.0);
 
-    /// Creates a number; returns `None` if `value` is infinite or NaN.
+    /// Creates a number; returns `None` if `value` is infinite or NaN. Negative zero becomes zero.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
         // Adding zero turns -0.0 into 0.0, so equal numbers have equal bits.

@@ -56,8 +56,9 @@ impl Problem {
         &self.objects[id.index()]
     }
 
-    /// Returns whether the reward of a step is the change of the function `reward`. This is so if the problem or its domain
-    /// declares `:rewards` or `:mdp`. Otherwise a function called `reward` has no special meaning.
+    /// Returns whether the reward of a step is the change of the function `reward`. This is so if the problem or its
+    /// domain declares `:rewards` or `:mdp`. Otherwise a function called `reward` has no special meaning. Pass the
+    /// domain that the problem was checked against.
     #[must_use]
     pub const fn has_rewards(&self, domain: &Domain) -> bool {
         let (own, shared) = (self.requirements, domain.requirements);
@@ -111,7 +112,7 @@ pub struct AtomRef<'a> {
 }
 
 impl AtomList {
-    /// Appends an atom.
+    /// Appends an atom. The predicate and the objects are not checked, and an atom may occur more than once.
     pub fn push(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
         self.arguments.extend_from_slice(arguments);
         let end = u32::try_from(self.arguments.len()).expect("a text of 4 GiB names fewer than 2^32 objects");

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{ArithmeticOperator, AssignOperator, Comparison};
 
 impl Comparison {
-    /// Returns the PDDL spelling, such as `<=`.
+    /// Returns the PDDL spelling, such as `<=`. The parser reads it back.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {

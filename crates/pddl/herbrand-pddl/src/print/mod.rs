@@ -118,7 +118,8 @@ impl Domain {
 impl Problem {
     /// Returns the problem as canonical PDDL. `domain` must be the domain that the problem was checked against.
     ///
-    /// Parsing the text with the same domain gives an equal problem.
+    /// Parsing the text with the same domain gives an equal problem. Another domain gives wrong names or a panic;
+    /// nothing checks it.
     #[must_use]
     pub fn to_pddl(&self, domain: &Domain) -> String {
         let names = Names {

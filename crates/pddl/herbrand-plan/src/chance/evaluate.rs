@@ -9,12 +9,15 @@ use super::solve::{self, NONE};
 use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
-/// Computes the exact value of a policy (the probability that it reaches the goal, and its expected cost), up to rounding.
-/// It follows all outcomes of the policy's actions from the start states. The policy is queried once per state, in
-/// breadth-first order. If it gives up or returns an action that is not valid, the state counts as a dead end.
+/// Computes the exact value of a policy (the probability that it reaches the goal, and its expected cost), up to
+/// rounding. It follows all outcomes of the policy's actions from the start states. The policy is queried once per
+/// state, in breadth-first order. If it gives up or returns an action that is not valid, the state counts as a dead
+/// end. Policies that plan while they act, such as UCT, are asked for an action in each state that they can reach, so
+/// this takes long.
 ///
 /// # Errors
-/// Fails if a query of the policy fails, or if the budget is exceeded.
+/// Fails if a query of the policy fails, if an action has more outcomes than the simulator's limit, or if the budget is
+/// exhausted.
 pub fn evaluate(
     task: &ProbabilisticTask,
     policy: &mut dyn Policy,

@@ -13,14 +13,15 @@ use crate::task::TaskError;
 /// actions.
 pub trait Policy: Send {
     /// Returns the action to take in a state of [`ProbabilisticTask::simulator`]; `None` if the policy gives up, or if
-    /// there is nothing to do.
+    /// there is nothing to do. An action that is returned is meant for the simulator's
+    /// [`apply`](herbrand_step::Walker::apply).
     ///
     /// # Errors
     /// Fails if the state belongs to another task, or if the resources of the policy are exceeded.
     fn act(&mut self, state: &State) -> Result<Option<ActionId>, TaskError>;
 
-    /// Returns the value of the policy from the start states; `None` if the policy plans while it acts and does not know
-    /// it.
+    /// Returns the value of the policy from the start states; `None` if the policy plans while it acts and does not
+    /// know it. [`evaluate`](fn@super::evaluate) computes it for such a policy.
     fn value(&self) -> Option<PolicyValue>;
 }
 
@@ -111,14 +112,14 @@ pub struct RunStatistics {
 }
 
 impl RunStatistics {
-    /// Returns the fraction of runs that reached the goal.
+    /// Returns the fraction of runs that reached the goal. It is 0 if there were no runs.
     #[must_use]
     pub fn goal_probability(&self) -> f64 {
         f64::from(self.reached) / f64::from(self.runs.max(1))
     }
 
     /// Returns the standard error of [`goal_probability`](Self::goal_probability) as an estimate of the policy's true
-    /// probability.
+    /// probability. It is 0 if all runs, or none, reached the goal, which says little if there are few runs.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         let share = self.goal_probability();
@@ -127,7 +128,8 @@ impl RunStatistics {
 }
 
 /// Estimates the value of a policy by [`RunOptions::runs`] simulated runs with random outcomes.
-/// [`evaluate`](fn@super::evaluate) computes it exactly.
+/// [`evaluate`](fn@super::evaluate) computes it exactly. A run ends at the goal, at the horizon, or when the policy
+/// gives up. With 0 runs, all statistics are empty.
 ///
 /// # Errors
 /// Fails if a query of the policy fails, if it returns an action that is not valid, or if the budget is exceeded.

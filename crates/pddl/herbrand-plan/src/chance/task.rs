@@ -40,7 +40,8 @@ pub struct ProbabilisticTask {
 }
 
 impl ProbabilisticTask {
-    /// Creates the task of reaching the goal of `simulator` from one of its states, `start`.
+    /// Creates the task of reaching the goal of `simulator` from one of its states, `start`. Create a policy for the
+    /// task by [`PolicyKind::policy`](super::PolicyKind::policy).
     ///
     /// # Errors
     /// Fails if the state belongs to another task, or if the budget is exceeded.
@@ -54,7 +55,8 @@ impl ProbabilisticTask {
     /// Creates the task of reaching the goal of `simulator` from the initial state, which may be random.
     ///
     /// # Errors
-    /// Fails if there are too many initial states, or if the budget is exceeded.
+    /// Fails if there are more initial states than [`Options::outcome_limit`](herbrand_step::Options::outcome_limit),
+    /// if a numeric effect on them has no result, or if the budget is exhausted.
     pub fn from_initial(simulator: &Simulator, budget: &Budget) -> Result<Self, TaskError> {
         let initial = simulator.initial_outcomes()?;
         let starts = initial.into_iter().map(|one| (one.probability, one.state));

@@ -39,8 +39,9 @@ pub enum CommandError {
 }
 
 impl ExternalCommand {
-    /// Creates a command from a program and its arguments. A relative path with a folder is resolved against the current
-    /// folder; a name without a folder is looked up in the search path.
+    /// Creates a command from a program and its arguments. A relative path with a folder is resolved against the
+    /// current folder; a name without a folder is looked up in the search path. Whether the program exists is not
+    /// checked here: a planner that cannot start it reports [`PlannerError::Start`](crate::PlannerError::Start).
     ///
     /// # Errors
     /// Fails if the program is empty, or if `{domain}` or `{problem}` does not occur in the arguments.

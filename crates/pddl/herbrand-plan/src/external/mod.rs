@@ -29,9 +29,10 @@ use process::{Ended, Files};
 /// at the end. No plan is reported as optimal, and no task as unsolvable. The program is not sandboxed: it can do everything
 /// its user can.
 ///
-/// A program that keeps improving its plan may write `plan.1`, `plan.2` and so on, next to the file `plan`. The file `plan`
-/// is tried first, then the numbered ones from the highest number down; the first valid plan is the result, even if the time
-/// ran out.
+/// A program that keeps improving its plan may write `plan.1`, `plan.2` and so on, next to the file `plan`. The file
+/// `plan` is tried first, then the numbered ones from the highest number down; the first valid plan is the result, even
+/// if the time ran out. Probabilistic tasks, even determinized ones, are not passed to the program: they give
+/// [`PlannerError::Chance`].
 ///
 /// ```no_run
 /// use herbrand_limits::{Budget, Limits};
@@ -60,8 +61,9 @@ pub struct External {
 }
 
 impl External {
-    /// Creates a planner that runs `command`. It solves tasks of this domain and problem, from any state of the problem.
-    /// The two must be the ones from which the simulators of the tasks were compiled.
+    /// Creates a planner that runs `command`. It solves tasks of this domain and problem, from any state of the
+    /// problem. The two must be the ones from which the simulators of the tasks were compiled. A task of another
+    /// problem is not noticed; its plans are rejected.
     #[must_use]
     pub fn new(command: ExternalCommand, domain: Domain, problem: Problem) -> Self {
         Self {

@@ -17,7 +17,7 @@ pub struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    /// Returns the fluent atoms that became true, without derived atoms.
+    /// Returns the fluent atoms that became true, without derived atoms. They are in no particular order.
     pub fn added(&self) -> impl Iterator<Item = AtomId> + use<'a> {
         self.gained
             .iter()
@@ -25,7 +25,7 @@ impl<'a> Changes<'a> {
             .map(|literal| AtomId::new(literal / 2))
     }
 
-    /// Returns the fluent atoms that became false, without derived atoms.
+    /// Returns the fluent atoms that became false, without derived atoms. They are in no particular order.
     pub fn deleted(&self) -> impl Iterator<Item = AtomId> + use<'a> {
         self.gained
             .iter()

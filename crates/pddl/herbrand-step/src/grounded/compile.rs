@@ -26,7 +26,9 @@ use crate::semantics::error::CompileError;
 /// ```
 ///
 /// # Errors
-/// Fails if the problem belongs to another domain, or if grounding exceeds its limits.
+/// Fails if the problem belongs to another domain, if its axioms are not stratified, or if grounding exceeds its limits
+/// or an enclosing budget. [`LiftedSimulator::compile`](crate::LiftedSimulator::compile) may compile a problem that is
+/// too large.
 pub fn compile(domain: &Domain, problem: &Problem) -> Result<Simulator, CompileError> {
     compile_with(domain, problem, &GroundOptions::default())
 }
@@ -63,7 +65,7 @@ pub fn compile_normal(
 /// The limits in the options are ignored.
 ///
 /// # Errors
-/// The same as for [`compile`].
+/// The same as for [`compile`], and if the budget is exhausted or cancelled.
 pub fn compile_within(
     domain: &Domain,
     normal: &NormalDomain,

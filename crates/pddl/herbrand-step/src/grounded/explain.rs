@@ -8,8 +8,10 @@ use crate::semantics::error::StepError;
 use crate::semantics::explanation::{ActionExplanation, Failure, PreconditionPart, connected};
 
 impl Simulator {
-    /// Explains why an action is not valid in a state: the literals and comparisons of its precondition that fail. If it is
-    /// valid, [`ActionExplanation::valid`] is set and there are no failures.
+    /// Explains why an action is not valid in a state: literals and comparisons of its precondition that fail. If it is
+    /// valid, [`ActionExplanation::valid`] is set and there are no failures. There is one failure per disjunct of the
+    /// precondition: the first conjunct that fails. There is none if grounding found that no reachable state allows the
+    /// action.
     ///
     /// # Errors
     /// Fails if the task has no such action.

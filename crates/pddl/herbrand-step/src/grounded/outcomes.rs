@@ -33,10 +33,12 @@ pub struct Outcome {
 
 impl Simulator {
     /// Returns the distribution of initial states, with a single outcome if the initial state is not random. Ignore the
-    /// rewards of these outcomes: no action was taken.
+    /// rewards of these outcomes: no action was taken. [`sample_initial`](Self::sample_initial) draws one if there are
+    /// too many.
     ///
     /// # Errors
-    /// Fails if there are too many outcomes, or if a numeric effect has no result.
+    /// Fails if there are more outcomes than [`Options::outcome_limit`](crate::Options::outcome_limit), or if a numeric
+    /// effect has no result.
     pub fn initial_outcomes(&self) -> Result<Vec<Outcome>, StepError> {
         let state = self.initial_state();
         enumerate(
@@ -48,10 +50,11 @@ impl Simulator {
         )
     }
 
-    /// Returns the distribution of the successors of a state under a valid action. The probabilities are positive and sum
-    /// to 1. Outcomes with the same successor and the same changes of accumulators are merged. Outcomes are in the order of the
-    /// text: alternatives of the first draw vary slowest, and no change is the last alternative of each draw.
-    /// [`Options::outcome_limit`](crate::Options::outcome_limit) limits their number before merging.
+    /// Returns the distribution of the successors of a state under a valid action. The probabilities are positive and
+    /// sum to 1. Outcomes with the same successor and the same changes of accumulators are merged. Outcomes are in the
+    /// order of the text: alternatives of the first draw vary slowest, and no change is the last alternative of each
+    /// draw. [`Options::outcome_limit`](crate::Options::outcome_limit) limits their number before merging.
+    /// [`sample`](Self::sample) draws a successor if there are too many.
     ///
     /// # Errors
     /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.

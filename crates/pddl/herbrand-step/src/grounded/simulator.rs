@@ -178,11 +178,11 @@ impl Simulator {
         (0..self.task().state_numerics).map(NumericId::new)
     }
 
-    /// Draws an initial state. If the initial state is not random, it is [`initial_state`](Self::initial_state) and nothing
-    /// is drawn.
+    /// Draws an initial state. If the initial state is not random, it is [`initial_state`](Self::initial_state) and
+    /// nothing is drawn. Pass it to [`Walker::set_state`](crate::Walker::set_state) to continue from it.
     ///
     /// # Errors
-    /// Fails if a drawn numeric effect has no result.
+    /// Fails if a drawn numeric effect has no result, such as a division by zero.
     pub fn sample_initial(&self, rng: &mut (impl Rng + ?Sized)) -> Result<State, StepError> {
         let state = self.initial_state();
         if self.starts_certainly() {
@@ -222,11 +222,12 @@ impl Simulator {
         certain && block.whens.is_empty() && block.draws.is_empty()
     }
 
-    /// Returns the state in which exactly these fluent atoms are true, and numbers have their initial values. Derived atoms
-    /// in `atoms` are ignored, as they follow from the fluent atoms.
+    /// Returns the state in which exactly these fluent atoms are true, and numbers have their initial values. Derived
+    /// atoms in `atoms` are ignored, as they follow from the fluent atoms. The state need not be reachable; an atom may
+    /// occur more than once.
     ///
     /// # Errors
-    /// Fails if an id is not an atom of the task.
+    /// [`StepError::UnknownAtom`] if an id is not an atom of the task.
     pub fn state_from_atoms(&self, atoms: impl IntoIterator<Item = AtomId>) -> Result<State, StepError> {
         let task = self.task();
         let mut state = State::empty(task);
@@ -243,13 +244,15 @@ impl Simulator {
         Ok(state)
     }
 
-    /// Sets the value of a numeric fluent in `state`. `None`, an infinite value or NaN makes it undefined. Does
-    /// nothing if no number of the state has this id, for example because no action changes the fluent.
+    /// Sets the value of a numeric fluent in `state`. `None`, an infinite value or NaN makes it undefined. Does nothing
+    /// if no number of the state has this id, for example because no action changes the fluent. A state of another task
+    /// is not noticed.
     pub fn set_numeric(&self, state: &mut State, id: NumericId, value: Option<f64>) {
         state.set_numeric(id, value.filter(|value| value.is_finite()));
     }
 
-    /// Decodes a state from the bytes that [`State::pack`] returned. `None` if `bytes` do not encode a state of this task.
+    /// Decodes a state from the bytes that [`State::pack`] returned. `None` if `bytes` do not encode a state of this
+    /// task. Bytes of another task whose states have the same shape are not noticed.
     #[must_use]
     pub fn unpack(&self, bytes: &[u8]) -> Option<State> {
         State::unpack(self.task(), bytes)
@@ -281,7 +284,8 @@ impl Simulator {
         self.arithmetic().holds(comparison, world)
     }
 
-    /// Returns the actions whose preconditions hold in a state, ascending; empty in a dead end.
+    /// Returns the actions whose preconditions hold in a state, ascending; empty in a dead end. `state` must be a state
+    /// of this task, which is not checked.
     #[must_use]
     pub fn valid_actions(&self, state: &State) -> Vec<ActionId> {
         let closed = self.close(state);

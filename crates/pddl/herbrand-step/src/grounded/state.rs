@@ -76,7 +76,8 @@ impl State {
         atom.number() < self.fluents && self.words[atom.index() / 64] >> (atom.index() % 64) & 1 == 1
     }
 
-    /// Returns whether at most one of the fluent atoms with ids in this range is true, as mutually exclusive atoms require.
+    /// Returns whether at most one of the fluent atoms with ids in this range is true, as mutually exclusive atoms
+    /// require. Ids that are not fluent atoms are ignored; an empty range gives `true`.
     #[must_use]
     pub fn has_one_at_most(&self, atoms: std::ops::Range<u32>) -> bool {
         let end = atoms.end.min(self.fluents) as usize;
@@ -94,7 +95,7 @@ impl State {
     }
 
     /// Returns the value of a numeric fluent; `None` if it is undefined, or if it is not part of states, such as an
-    /// accumulator.
+    /// accumulator. The same for an id that the task does not have.
     #[inline]
     #[must_use]
     pub fn numeric(&self, id: NumericId) -> Option<f64> {

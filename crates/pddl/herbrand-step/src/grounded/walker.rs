@@ -112,7 +112,8 @@ pub struct Branch<'a> {
 
 impl Simulator {
     /// Creates a walker in the initial state as the problem declares it. If the initial state is random, call
-    /// [`Walker::reset`] to draw one.
+    /// [`Walker::reset`] to draw one. Then call [`Walker::sample`] or [`Walker::valid`] for an action, and
+    /// [`Walker::apply`] to take it.
     #[must_use]
     pub fn walker(&self) -> Walker {
         Walker::new(self)
@@ -179,10 +180,12 @@ impl Walker {
         &self.state
     }
 
-    /// Moves to another state. Takes time proportional to the differences between the two states.
+    /// Moves to another state. Takes time proportional to the differences between the two states. The step before can
+    /// no longer be undone, and [`changes`](Self::changes) is empty.
     ///
     /// # Errors
-    /// Fails if the state belongs to another task.
+    /// [`StepError::ForeignState`] if the state has another shape than the states of this task. A state of another task
+    /// with the same shape is not noticed.
     pub fn set_state(&mut self, state: &State) -> Result<(), StepError> {
         if !state.fits(self.simulator.task()) {
             return Err(StepError::ForeignState);
@@ -195,7 +198,7 @@ impl Walker {
     /// proportional to the differences between the two states.
     ///
     /// # Errors
-    /// Fails if the number of words is wrong for this task.
+    /// [`StepError::ForeignState`] if the number of words is wrong for this task.
     pub fn set_words(&mut self, words: &[u64]) -> Result<(), StepError> {
         if words.len() != self.state.words().len() {
             return Err(StepError::ForeignState);
@@ -277,7 +280,8 @@ impl Walker {
         self.valid().nth(uniform_below(rng, len) as usize)
     }
 
-    /// Returns whether the goal holds in the current state.
+    /// Returns whether the goal holds in the current state. Always `false` if the problem has no goal. A walker can be
+    /// stepped beyond the goal.
     #[must_use]
     pub fn is_goal(&self) -> bool {
         self.goal
@@ -393,9 +397,10 @@ impl Walker {
             .masks(self.simulator.task(), action, &self.truth, buffer)
     }
 
-    /// Calls `visit` with every possible successor of the current state under one action, that is, with every outcome of a
-    /// valid action, in the order of the text, and returns their number. The current state is unchanged. Unlike
-    /// [`Simulator::outcomes`], it does not merge outcomes with the same successor.
+    /// Calls `visit` with every possible successor of the current state under one action, that is, with every outcome
+    /// of a valid action, in the order of the text, and returns their number. The current state is unchanged. Unlike
+    /// [`Simulator::outcomes`], it does not merge outcomes with the same successor. The probabilities of all calls sum
+    /// to 1.
     ///
     /// # Errors
     /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.

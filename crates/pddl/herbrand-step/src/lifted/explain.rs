@@ -16,7 +16,8 @@ use crate::semantics::explanation::LiftedExplanation;
 use crate::semantics::names::parse_operator;
 
 impl LiftedSimulator {
-    /// Parses an action such as `(stack a b)` into its schema and arguments. The types of the arguments are not checked.
+    /// Parses an action such as `(stack a b)` into its schema and arguments. The types of the arguments are not
+    /// checked. The action need not be valid in any state.
     ///
     /// # Errors
     /// Fails if the text is malformed, names an unknown schema or object, or has the wrong number of arguments.
@@ -24,8 +25,9 @@ impl LiftedSimulator {
         parse_operator(self.vocabulary(), text)
     }
 
-    /// Explains why an action is not valid in a state, like [`LiftedWalker::explain`]. It builds a walker for the state, in
-    /// time proportional to the number of atoms that hold in the state, derived ones included.
+    /// Explains why an action is not valid in a state, like [`LiftedWalker::explain`]. It builds a walker for the
+    /// state, in time proportional to the number of atoms that hold in the state, derived ones included. If the action
+    /// is valid, no condition fails and [`LiftedExplanation::valid`] is set.
     ///
     /// # Errors
     /// Fails if the arguments do not form an action of the schema, or with [`StepError::Limit`] if a limit is exceeded.

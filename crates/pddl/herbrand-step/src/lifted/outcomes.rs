@@ -90,8 +90,9 @@ impl LiftedWalker {
         self.enumerate(&|| name(&simulator.inner, schema, arguments))
     }
 
-    /// Returns the distribution of initial states, like [`Simulator::initial_outcomes`](crate::Simulator::initial_outcomes).
-    /// Their rewards are meaningless. The state is unchanged, but the last step can no longer be undone.
+    /// Returns the distribution of initial states, like
+    /// [`Simulator::initial_outcomes`](crate::Simulator::initial_outcomes). Their rewards are meaningless. The state is
+    /// unchanged, but the last step can no longer be undone. [`reset`](Self::reset) draws one of them.
     ///
     /// # Errors
     /// Fails if there are too many outcomes, if a numeric effect has no result, or with [`StepError::Limit`] if a limit is

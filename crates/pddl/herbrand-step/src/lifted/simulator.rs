@@ -45,10 +45,11 @@ pub struct LiftedSimulator {
 }
 
 impl LiftedSimulator {
-    /// Compiles a problem into a lifted simulator, with the default [`Options`].
+    /// Compiles a problem into a lifted simulator, with the default [`Options`]. Then call [`walker`](Self::walker).
     ///
     /// # Errors
-    /// Fails if the problem belongs to another domain, or if the axioms are not stratified.
+    /// Fails if the problem belongs to another domain, if the axioms are not stratified, or if an enclosing budget is
+    /// exhausted.
     pub fn compile(domain: &Domain, problem: &Problem) -> Result<Self, CompileError> {
         Self::with_options(LiftedTask::of(domain, problem)?, Options::default())
     }
@@ -73,7 +74,7 @@ impl LiftedSimulator {
     /// [`matching`](Options::matching) is ignored.
     ///
     /// # Errors
-    /// Fails if the task is inconsistent.
+    /// Fails if the program of the task is inconsistent, which does not happen for a task that [`LiftedTask::of`] made.
     pub fn with_options(task: LiftedTask, options: Options) -> Result<Self, CompileError> {
         let mut sample = task.statics.clone();
         for fact in task.initial.iter() {
@@ -130,8 +131,8 @@ impl LiftedSimulator {
         &self.inner.initial
     }
 
-    /// Returns the state in which exactly these fluent atoms are true, and numbers have their initial values. Atoms of other
-    /// predicates are ignored.
+    /// Returns the state in which exactly these fluent atoms are true, and numbers have their initial values. Atoms of
+    /// other predicates are ignored. Whether the arguments have the declared types is not checked.
     pub fn state_from_atoms<'a>(&self, atoms: impl IntoIterator<Item = AtomRef<'a>>) -> LiftedState {
         let mut fluents = AtomList::default();
         let atoms = atoms.into_iter();
@@ -146,8 +147,8 @@ impl LiftedSimulator {
         }
     }
 
-    /// Sets the value of a numeric fluent in `state`; `None`, an infinite value or NaN makes it undefined. Returns `false`
-    /// and changes nothing if terms of this function are not part of states.
+    /// Sets the value of a numeric fluent in `state`; `None`, an infinite value or NaN makes it undefined. Returns
+    /// `false` and changes nothing if terms of this function are not part of states. The arguments are not checked.
     pub fn set_numeric(
         &self,
         state: &mut LiftedState,

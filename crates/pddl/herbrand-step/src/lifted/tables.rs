@@ -10,7 +10,8 @@ use super::numbers::{NumberTable, Scene};
 use super::state::LiftedState;
 use crate::semantics::options::Options;
 
-/// How a lifted walker computes the derived atoms and valid actions of its state. Both ways give the same answers.
+/// How a lifted walker computes the derived atoms and valid actions of its state. Both ways give the same answers. Pass
+/// it to [`LiftedSimulator::walker`](crate::LiftedSimulator::walker).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Maintenance {
     /// Incrementally: a step updates only the affected facts.

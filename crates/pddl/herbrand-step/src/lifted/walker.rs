@@ -126,6 +126,7 @@ impl LiftedWalker {
     }
 
     /// Moves to another state. Takes time proportional to the sizes of both states and to the changes of derived facts.
+    /// The step before can no longer be undone.
     ///
     /// # Errors
     /// Fails with [`StepError::Limit`] if the facts derived from the state exceed a limit. The current state is then
@@ -220,7 +221,7 @@ impl LiftedWalker {
     }
 
     /// Returns whether an atom of a fluent or derived predicate is true in the current state. Always `false` for static
-    /// predicates.
+    /// predicates. Also `false` for atoms that the task does not have.
     #[must_use]
     pub fn holds(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
         self.atoms.contains(predicate, arguments) || self.derived.contains(predicate, arguments)
@@ -255,7 +256,7 @@ impl LiftedWalker {
         self.valid().nth(uniform_below(rng, len) as usize)
     }
 
-    /// Returns whether the goal holds in the current state.
+    /// Returns whether the goal holds in the current state. Always `false` if the problem has no goal.
     #[must_use]
     pub fn is_goal(&self) -> bool {
         self.found.goal
@@ -289,8 +290,8 @@ impl LiftedWalker {
         })
     }
 
-    /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current state
-    /// was not reached by `apply`, or if that step was already undone.
+    /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current
+    /// state was not reached by `apply`, or if that step was already undone. Limits do not apply to undoing.
     pub fn undo(&mut self) -> bool {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;

@@ -13,7 +13,8 @@ use herbrand_pddl::{Name, SchemaId};
 use crate::grounded::simulator::Simulator;
 use crate::semantics::error::StepError;
 
-/// A determinized task ([`all_outcomes`]), with the original action of each of its actions.
+/// A determinized task ([`all_outcomes`]), with the original action of each of its actions. [`of`](Self::of) makes one.
+/// Create a simulator of `task` by [`Simulator::new`] to step it.
 #[derive(Clone, Debug)]
 pub struct AllOutcomes {
     /// The determinized task.
@@ -39,7 +40,8 @@ pub fn all_outcomes(simulator: &Simulator, budget: &Budget) -> Result<GroundTask
 }
 
 impl AllOutcomes {
-    /// Determinizes the task of a simulator like [`all_outcomes`], and records the origin of each action.
+    /// Determinizes the task of a simulator like [`all_outcomes`], and records the origin of each action. Use it
+    /// instead of [`all_outcomes`] to translate a plan back to the original actions.
     ///
     /// # Errors
     /// The same as for [`all_outcomes`].

@@ -7,8 +7,8 @@ use crate::grounded::walker::Walker;
 use crate::search::store::StateStore;
 use crate::semantics::error::StepError;
 
-/// The states found by a breadth-first search ([`reachable_states`]), in the order of discovery. The index of a state is its
-/// position in this order.
+/// The states found by a breadth-first search ([`reachable_states`]), in the order of discovery. The index of a state
+/// is its position in this order. [`complete`](Self::complete) says whether the states are all.
 #[derive(Clone, Debug)]
 pub struct ReachableStates {
     store: StateStore,
@@ -53,8 +53,10 @@ impl ReachableStates {
     }
 }
 
-/// Finds the reachable states by a breadth-first search from all initial states, through all outcomes of all valid actions.
-/// It stops when all are found or more than `limit` states are. Goal states are expanded like others.
+/// Finds the reachable states by a breadth-first search from all initial states, through all outcomes of all valid
+/// actions. It stops when all are found or more than `limit` states are. Goal states are expanded like others. Reaching
+/// the limit is no error: [`ReachableStates::complete`] is `false` then. The result can have more than `limit` states,
+/// because the last expansion is finished.
 ///
 /// # Errors
 /// Fails if a numeric effect has no result, or if an action has too many outcomes.

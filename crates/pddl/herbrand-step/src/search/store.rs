@@ -77,7 +77,8 @@ const NONE: u32 = u32::MAX;
 const LEAST_TABLE: u32 = 10;
 
 impl StateStore {
-    /// Creates an empty set for states of `width` words each.
+    /// Creates an empty set for states of `width` words each. A `width` of 0 is permitted: such a set has at most one
+    /// state.
     #[must_use]
     pub fn new(width: usize) -> Self {
         let key = |word: usize| Key {

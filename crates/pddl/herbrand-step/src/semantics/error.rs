@@ -10,7 +10,8 @@ use crate::semantics::arithmetic::Fault;
 use crate::semantics::explanation::{ActionExplanation, LiftedExplanation};
 use crate::semantics::numbers::NumberFault;
 
-/// The reason why a problem cannot be compiled into a simulator.
+/// The reason why a problem cannot be compiled into a simulator. If grounding exceeded a limit,
+/// [`LiftedSimulator`](crate::LiftedSimulator) may still compile the problem.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum CompileError {
@@ -169,7 +170,8 @@ impl StepError {
     }
 }
 
-/// The reason why a text does not name an atom or action of a task.
+/// The reason why a text does not name an atom or action of a task. An atom or action that grounding found unreachable
+/// is among the reasons.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum NameError {
     /// The text is not a name followed by arguments in parentheses.

@@ -20,7 +20,7 @@ pub struct ActionExplanation {
     pub valid: bool,
 }
 
-/// A condition of a ground precondition that fails in the state.
+/// A condition of a ground precondition that fails in the state. [`ActionExplanation::failures`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The failing literal or comparison.

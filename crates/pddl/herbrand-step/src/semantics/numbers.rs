@@ -22,7 +22,7 @@ pub(crate) struct Numbers {
     pub(crate) deltas: Vec<(NumericId, f64)>,
 }
 
-/// A change of one numeric fluent of the state.
+/// A change of one numeric fluent of the state. [`Changes::numbers`](crate::Changes::numbers) lists them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NumberChange {
     /// The numeric fluent that changed.

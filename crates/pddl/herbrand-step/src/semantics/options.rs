@@ -3,7 +3,9 @@
 use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
-/// Options of a [`Simulator`](crate::Simulator) or [`LiftedSimulator`](crate::LiftedSimulator).
+/// Options of a [`Simulator`](crate::Simulator) or [`LiftedSimulator`](crate::LiftedSimulator). Pass it to
+/// [`Simulator::with_options`](crate::Simulator::with_options) or
+/// [`LiftedSimulator::with_options`](crate::LiftedSimulator::with_options).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
     /// The largest number of combinations of draws per action that [`Simulator::outcomes`](crate::Simulator::outcomes)

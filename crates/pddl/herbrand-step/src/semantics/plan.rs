@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use herbrand_pddl::Source;
 
 /// A sequence of operators, parsed from a planner's output. The names are not checked against a domain.
+/// [`parse`](Self::parse) makes one; `herbrand_env::plan::validate` executes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ParsedPlan {
     /// The steps, in order.
@@ -34,12 +35,12 @@ pub struct PlanFormatError {
 
 impl ParsedPlan {
     /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's format,
-    /// `3.000: (operator argument …) [1.000]`. In the latter, the steps are sorted by the time before the operator; steps of
-    /// the same time keep their order, and a step without a time follows the one in the line before. The duration after the
-    /// operator is ignored. A semicolon starts a comment.
+    /// `3.000: (operator argument …) [1.000]`. In the latter, the steps are sorted by the time before the operator;
+    /// steps of the same time keep their order, and a step without a time follows the one in the line before. The
+    /// duration after the operator is ignored. A semicolon starts a comment. A text without steps gives the empty plan.
     ///
     /// # Errors
-    /// Fails if a line has neither format.
+    /// Fails with the first line that has neither format.
     pub fn parse(source: &Source) -> Result<Self, PlanFormatError> {
         let mut steps: Vec<(f64, PlanStep)> = Vec::new();
         for (line, text) in (1..).zip(source.text().lines()) {

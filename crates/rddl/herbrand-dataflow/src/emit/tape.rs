@@ -15,7 +15,8 @@ impl Tape {
     /// The register must be within the layout and of the node's kind. Each output needs a register of its own, which must
     /// not be an input register.
     ///
-    /// Charges the memory of the compilation to `meter`. Afterwards only the memory of the tape remains charged.
+    /// Charges the memory of the compilation to `meter`. Afterwards only the memory of the tape remains charged. Then
+    /// get [`registers`](Self::registers), set the inputs, and call [`run`](Self::run).
     ///
     /// # Errors
     /// Fails if the budget of `meter` is exhausted.

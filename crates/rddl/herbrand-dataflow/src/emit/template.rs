@@ -17,6 +17,7 @@ const CACHES: Caches = Caches {
 
 impl Body {
     /// Compiles the node `value` of the graph into a template with `rows` rows, whose values are combined by `groups`.
+    /// Pass the template to [`Graph::expand`](crate::Graph::expand).
     ///
     /// # Errors
     /// Fails if the budget of `meter` is exhausted.

@@ -48,7 +48,7 @@ impl Index {
         }
     }
 
-    /// Returns the number that the index gives to the row with number `row`.
+    /// Returns the number that the index gives to the row with number `row`. Panics if a listed index has no such row.
     #[must_use]
     pub fn at(&self, row: u32) -> u32 {
         match self {

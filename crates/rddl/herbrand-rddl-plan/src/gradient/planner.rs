@@ -227,7 +227,8 @@ impl GradientPlanner {
         }
     }
 
-    /// Searches for a plan from `state`, without the results of earlier calls, and returns the best plan found.
+    /// Searches for a plan from `state`, without the results of earlier calls, and returns the best plan found. 0
+    /// iterations count as 1. To act in each state, use the planner as an [`Agent`].
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

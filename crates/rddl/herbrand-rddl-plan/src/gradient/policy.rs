@@ -63,8 +63,9 @@ pub struct ReactivePolicy {
 }
 
 impl ReactivePolicy {
-    /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps, and returns it with the
-    /// weights that had the best mean return over real steps. `relaxed` is the differentiable step of the problem.
+    /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps, and returns it with
+    /// the weights that had the best mean return over real steps. `relaxed` is the differentiable step of the problem.
+    /// 0 iterations count as 1, and hidden layers of 0 units are left out.
     ///
     /// # Errors
     /// Fails only if an enclosing budget is exhausted. A step that cannot be computed ends its roll-out and is not an
@@ -135,7 +136,8 @@ impl ReactivePolicy {
         &self.compiled
     }
 
-    /// Returns the policy's joint action in a state, as the choices that differ from the defaults.
+    /// Returns the policy's joint action in a state, as the choices that differ from the defaults. It does not check
+    /// preconditions.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.
@@ -164,7 +166,8 @@ impl ReactivePolicy {
     }
 
     /// Runs the policy on real steps in `episodes` episodes of at most `steps` steps each. Returns the mean of the
-    /// discounted returns, and its standard error. A refused step ends its episode. `seed` determines the random numbers.
+    /// discounted returns, and its standard error. A refused step ends its episode. `seed` determines the random
+    /// numbers. 0 episodes count as 1.
     ///
     /// # Errors
     /// Fails like [`act`](Self::act), and if an enclosing budget is exhausted.

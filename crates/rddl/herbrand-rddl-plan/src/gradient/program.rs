@@ -10,7 +10,7 @@ use herbrand_rddl_sim::ground::{CompileError, StepGraph};
 use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
 use thiserror::Error;
 
-/// The reason why a problem has no gradients, returned by [`Relaxed::new`].
+/// The reason why a problem has no gradients, returned by [`Relaxed::new`]. The sampling planners need no gradients.
 #[derive(Clone, Debug, Error)]
 pub enum GradientError {
     /// Compiling the problem failed.
@@ -131,7 +131,8 @@ impl Relaxed {
     /// [`RelaxedStep`](super::RelaxedStep) or to [`Unrolled`](super::Unrolled).
     ///
     /// # Errors
-    /// Fails if the problem is too large, the budget is spent, or an operation has no gradient.
+    /// Fails if the problem is too large, if the budget or an enclosing one is exhausted, or if an operation has no
+    /// gradient. A [`SamplingPlanner`](crate::plan::SamplingPlanner) needs no gradients.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
         let step = StepGraph::new(instance, budget)?;
         let graph = step.graph();

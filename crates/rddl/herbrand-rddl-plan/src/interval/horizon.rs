@@ -29,7 +29,7 @@ pub struct StepBounds {
 }
 
 /// Bounds of all values over a number of steps, whatever the policy. Returned by [`new`](Self::new) and
-/// [`from`](Self::from).
+/// [`from`](Self::from). An interval with infinite ends says nothing about that value.
 #[derive(Clone, Debug)]
 pub struct HorizonBounds {
     /// The compiled problem.
@@ -57,7 +57,8 @@ pub struct StartBounds {
 
 impl HorizonBounds {
     /// Computes the bounds of `steps` steps from the initial state, with unrestricted actions. `coverage` says which
-    /// outcomes of random draws the bounds cover.
+    /// outcomes of random draws the bounds cover. With 0 steps, only the initial state is bounded:
+    /// [`steps`](Self::steps) is empty.
     ///
     /// # Errors
     /// Fails if the problem is too large, or the budget is exhausted.

@@ -62,13 +62,13 @@ impl Interval {
         }
     }
 
-    /// Returns whether `value`, which may be NaN, is in the interval.
+    /// Returns whether `value`, which may be NaN, is in the interval. NaN counts only if the interval allows it.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high || value.is_nan() && self.nan
     }
 
-    /// Returns whether the interval contains only this value.
+    /// Returns whether the interval contains only this value. `false` if it may be NaN.
     #[must_use]
     pub fn is(&self, value: f64) -> bool {
         self.low == value && self.high == value && !self.nan

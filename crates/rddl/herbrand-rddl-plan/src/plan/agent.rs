@@ -74,7 +74,8 @@ pub struct BrokenInvariants {
 }
 
 impl Evaluation {
-    /// Returns the mean of the returns and the standard error of the mean, which is 0 for a single episode.
+    /// Returns the mean of the returns and the standard error of the mean, which is 0 for a single episode. An infinite
+    /// or NaN return makes both meaningless; [`non_finite`](Self::non_finite) tells.
     #[must_use]
     pub fn mean_and_error(&self) -> (f64, f64) {
         mean_and_error(self.returns.iter().copied())
@@ -82,7 +83,7 @@ impl Evaluation {
 
     /// Returns the mean difference of the returns of `self` and `other`, and the standard error of this mean. Subtracts
     /// episode by episode, so both evaluations need the same options: then episodes of the same number have the same
-    /// random numbers.
+    /// random numbers. Surplus episodes of the longer evaluation are left out.
     #[must_use]
     pub fn difference(&self, other: &Self) -> (f64, f64) {
         let pairs = self.returns.iter().zip(&other.returns);
@@ -99,7 +100,8 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 }
 
 /// Runs an agent in episodes of real steps from the initial state. Violated preconditions are ignored; a step that the
-/// simulator refuses ends its episode.
+/// simulator refuses ends its episode. 0 episodes count as 1. An episode ends earlier in a terminal state and at a
+/// broken invariant.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -8,7 +8,7 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator
 use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 
 /// The returns of an agent and of two baselines, doing nothing and random actions, in episodes with the same random
-/// numbers. Returned by [`compare`].
+/// numbers. Returned by [`compare`]. [`Evaluation::difference`] compares two of them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AgentComparison {
     /// The evaluation of the agent.

@@ -157,7 +157,8 @@ impl SamplingPlanner {
             .collect()
     }
 
-    /// Searches for a plan from `state` and returns the best plan found.
+    /// Searches for a plan from `state` and returns the best plan found. 0 rounds count as 1. To act in each state, use
+    /// the planner as an [`Agent`].
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

@@ -14,9 +14,10 @@ pub struct PlanTextError {
     pub message: String,
 }
 
-/// Parses a plan: one line per step, optionally with its number, as in `1: order___apple=5, open`. `()` is the empty joint
-/// action, and `;` begins a comment. Numbers count from 0 or 1. Preconditions are not checked. `simulator` supplies the
-/// names of actions. [`plan_text`] writes this format.
+/// Parses a plan: one line per step, optionally with its number, as in `1: order___apple=5, open`. `()` is the empty
+/// joint action, and `;` begins a comment. Numbers count from 0 or 1. Preconditions are not checked. `simulator`
+/// supplies the names of actions. [`plan_text`] writes this format. Empty lines are skipped, and a text without steps
+/// gives the empty plan.
 ///
 /// ```
 /// use herbrand_rddl_plan::plan::{parse_plan, plan_text};

@@ -96,7 +96,7 @@ pub struct UctPlanner {
     world: WalkModel,
 }
 
-/// The decision of [`UctPlanner::decide`] for one state, with its statistics.
+/// The decision of [`UctPlanner::decide`] for one state, with its statistics. [`UctPlanner::decide`] returns it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     /// The joint action decided on; empty if no action is allowed.
@@ -106,7 +106,8 @@ pub struct Decision {
 }
 
 impl UctPlanner {
-    /// Creates a planner for a problem. It enumerates all joint actions that set fields of finite domains.
+    /// Creates a planner for a problem. It enumerates all joint actions that set fields of finite domains. Then call
+    /// [`plan`](Self::plan), or [`decide`](Self::decide) in each state.
     ///
     /// # Errors
     /// Fails if an action fluent takes numbers, or there are too many joint actions.
@@ -137,10 +138,12 @@ impl UctPlanner {
     }
 
     /// Searches from `state`, up to `steps` steps deep. Returns the best joint action, with statistics of all joint
-    /// actions that were tried. The search ends at the limits in the planner's options.
+    /// actions that were tried. The search ends at the limits in the planner's options. The joint action is empty if no
+    /// action was tried.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem. Also fails if an enclosing budget is
+    /// exhausted.
     pub fn decide(&mut self, state: &Values, steps: u32) -> Result<Decision, StepError> {
         self.decide_within(state, steps, self.options.time)
     }
@@ -181,10 +184,11 @@ impl UctPlanner {
 
     /// Plans from a state: takes one decision after another along one sampled future, then evaluates the plan on random
     /// numbers that were not used to select it. In a stochastic problem, [`act`](Agent::act) in each state gives better
-    /// returns than a plan.
+    /// returns than a plan. If doing nothing is better than this plan, the plan is to do nothing.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem. Also fails if an enclosing budget is
+    /// exhausted.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let begin = herbrand_limits::Instant::now();
         self.trials.forget();

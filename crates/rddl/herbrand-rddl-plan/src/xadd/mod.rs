@@ -56,7 +56,8 @@ use store::{DiagramNode, Test};
 
 pub use print::{XaddData, XaddNode};
 
-/// The reason why a diagram could not be built or drawn.
+/// The reason why a diagram could not be built or drawn. After [`TooLarge`](Self::TooLarge), raise the limit or choose
+/// an output that depends on less.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum XaddError {
     /// The output is not piecewise polynomial, for the given reason.
@@ -150,8 +151,9 @@ impl Output {
     }
 
     /// Finds an output by name: `fluent___o1'` for a state fluent after the step, the name of any other ground fluent,
-    /// `reward`, `terminal` or `precondition 1`. The prime is optional, and `fluent'(o1, o2)` is accepted too. `None` if
-    /// there is no such output.
+    /// `reward`, `terminal` or `precondition 1`. The prime is optional, and `fluent'(o1, o2)` is accepted too. `None`
+    /// if there is no such output. Pass it to [`Xadd::new`]. Preconditions are numbered from 1 here, and from 0 in
+    /// [`Output::Precondition`].
     #[must_use]
     pub fn find(compiled: &CompiledInstance, name: &str) -> Option<Self> {
         let bare = ground_name(name);
@@ -188,7 +190,8 @@ impl Output {
         near.map(str::to_owned)
     }
 
-    /// Returns the name of the output, which [`find`](Self::find) accepts.
+    /// Returns the name of the output, which [`find`](Self::find) accepts. The output must be one of this problem,
+    /// which is not checked.
     #[must_use]
     pub fn name(self, compiled: &CompiledInstance) -> String {
         match self {

@@ -19,7 +19,8 @@ use crate::simulate::{
     StepError, Values, action_layout, bounds_of_reals, field_families,
 };
 
-/// The reason why an instance could not be compiled.
+/// The reason why an instance could not be compiled. [`TooLarge`](Self::TooLarge) and
+/// [`TooManyValues`](Self::TooManyValues) do not depend on the budget: use a smaller instance.
 #[derive(Clone, Debug, Error)]
 pub enum CompileError {
     /// The tuples of the guards of aggregations (see [`Guards`]) could not be computed.
@@ -43,9 +44,12 @@ const MOST: u64 = Graph::MOST as u64;
 const FLUENT: u64 = 48;
 
 /// Compiles an instance for an [`RddlSimulator`](crate::simulate::RddlSimulator), without limits on memory and time.
+/// Create an [`RddlSimulator`](crate::simulate::RddlSimulator) or [`Rollouts`](crate::simulate::Rollouts) from the
+/// result.
 ///
 /// # Errors
-/// Fails if the instance has too many ground fluents, guard tuples or values per step.
+/// Fails if the instance has too many ground fluents, guard tuples or values per step, or if a budget that encloses the
+/// call is exhausted.
 pub fn compile(instance: &Arc<Instance>) -> Result<CompiledInstance, CompileError> {
     compile_within(instance, &Budget::unlimited())
 }
@@ -72,7 +76,7 @@ pub fn compile_with(
 }
 
 /// Returns the indices, from 0, of the state invariants that do not hold in a state; empty if they cannot be computed.
-/// Compiles the invariants for this one query, so it is for reports rather than for every step.
+/// Compiles the invariants for this one query, so it is for reports rather than for every step. Empty also if all hold.
 ///
 /// # Errors
 /// Fails if the state belongs to another problem, or a budget that encloses the call is exhausted.

@@ -46,7 +46,7 @@ impl ExactStep {
     /// Compiles an instance for computing exact distributions of its steps, without limits on memory and time.
     ///
     /// # Errors
-    /// Fails if the instance is too large.
+    /// Fails if the instance is too large, or if a budget that encloses the call is exhausted.
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
         let budget = Budget::unlimited();
         // No templates: a template computes all of its values together, with all of their draws.
@@ -79,12 +79,13 @@ impl ExactStep {
         &self.compiled
     }
 
-    /// Returns the distribution of the next value of the state fluent with index `fluent`, after the joint action `joint` in
-    /// `state`: pairs of a value and its probability. Each value occurs once, in the order in which it is found. The
-    /// probabilities sum to 1.
+    /// Returns the distribution of the next value of the state fluent with index `fluent`, after the joint action
+    /// `joint` in `state`: pairs of a value and its probability. Each value occurs once, in the order in which it is
+    /// found. The probabilities sum to 1. Panics if there is no such fluent.
     ///
     /// # Errors
-    /// Fails if a draw has infinitely many outcomes, or the step fails.
+    /// Fails if a draw on which the fluent depends has infinitely many outcomes, or if its value cannot be computed for
+    /// some outcomes. There is no limit on the combinations.
     pub fn distribution(
         &self,
         state: &Values,
@@ -142,7 +143,8 @@ impl ExactStep {
     /// Returns the joint distribution of next state, reward and observation after the joint action `joint` in `state`. Each
     /// combination occurs once, in the order in which it is found. The probabilities sum to 1.
     ///
-    /// The draws of all fluents are combined. At most `limit` combinations of their outcomes are tried.
+    /// The draws of all fluents are combined. At most `limit` combinations of their outcomes are tried. A `limit` of 0
+    /// always fails. Preconditions are not checked.
     ///
     /// # Errors
     /// Fails if a draw has infinitely many outcomes, if there are more than `limit` combinations, or if the step fails.

@@ -39,7 +39,8 @@ pub struct StepGraph {
 }
 
 impl StepGraph {
-    /// Compiles the step of an instance to a graph, within a budget.
+    /// Compiles the step of an instance to a graph, within a budget. For simulation, use
+    /// [`compile`](crate::ground::compile()) instead.
     ///
     /// # Errors
     /// Fails if the instance is too large, or the budget is exhausted.

@@ -110,7 +110,7 @@ impl Server {
     /// [`run`](Self::run) serves clients.
     ///
     /// # Errors
-    /// Fails if listening at the address fails.
+    /// Fails if listening at the address fails, for example because another program listens there.
     pub fn bind(suite: RddlSuite, address: impl ToSocketAddrs, options: ServerOptions) -> io::Result<Self> {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
@@ -137,8 +137,9 @@ impl Server {
         Arc::clone(&self.stop)
     }
 
-    /// Serves clients, each on its own thread, until the flag of [`stop`](Self::stop) is set or `sessions` sessions have
-    /// begun. `None` means no limit on sessions. Calls `ended` for each session that ends.
+    /// Serves clients, each on its own thread, until the flag of [`stop`](Self::stop) is set or `sessions` sessions
+    /// have begun. `None` means no limit on sessions. Calls `ended` for each session that ends. A client that is turned
+    /// away because too many play counts as a session too.
     ///
     /// # Errors
     /// Fails if the listener is shut down.
@@ -252,7 +253,8 @@ impl Drop for ConnectedClient<'_> {
     }
 }
 
-/// Checks that every problem of a suite compiles, so that no session fails for that reason.
+/// Checks that every problem of a suite compiles, so that no session fails for that reason. Call it before
+/// [`Server::run`].
 ///
 /// # Errors
 /// Fails with the first error of a problem that does not compile.

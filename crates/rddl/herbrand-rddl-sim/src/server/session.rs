@@ -21,7 +21,7 @@ use crate::suite::RddlSuite;
 /// The pause between two consecutive messages of the server.
 const GAP: Duration = Duration::from_millis(20);
 
-/// The way in which a session ended.
+/// The way in which a session ended. [`SessionSummary::end`] has it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SessionEnd {
     /// All rounds were played.

@@ -8,7 +8,8 @@ use smallvec::{SmallVec, smallvec};
 
 use super::batches::Batch;
 
-/// The source of random numbers for [`Rollouts::run`](super::Rollouts::run).
+/// The source of random numbers for [`Rollouts::run`](super::Rollouts::run). 0 scenarios count as 1, and a quantile
+/// outside the open interval (0, 1) becomes the nearest number inside it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum RandomSource {
     /// A generator with this seed. Roll-out `i` uses the random numbers of environment `i`.

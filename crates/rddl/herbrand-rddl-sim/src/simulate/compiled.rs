@@ -35,8 +35,8 @@ impl GroundFluents {
         self.section.is_empty()
     }
 
-    /// Returns the pvariable of the ground fluent with this index, and the fluent's number in row order among those of that
-    /// pvariable.
+    /// Returns the pvariable of the ground fluent with this index, and the fluent's number in row order among those of
+    /// that pvariable. The index must be below [`len`](Self::len), which is not checked.
     #[must_use]
     pub fn at(&self, fluent: usize) -> (PvariableId, u64) {
         let after = self.pvariables.partition_point(|&(_, first)| first <= fluent);
@@ -155,7 +155,7 @@ impl CompiledInstance {
     }
 
     /// Creates the error of a step that violates the action precondition with this index, counted from 0; state-action
-    /// constraints follow the preconditions.
+    /// constraints follow the preconditions. The error has no text if there is no such precondition.
     #[must_use]
     pub fn violation(&self, number: usize) -> StepError {
         StepError::Precondition {
@@ -189,7 +189,7 @@ impl CompiledInstance {
     }
 
     /// Returns the name of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// compiled: `fluent` or `fluent___o1__o2`.
+    /// compiled: `fluent` or `fluent___o1__o2`. The index must be below the length of the list, which is not checked.
     #[must_use]
     pub fn name(&self, fluents: &GroundFluents, fluent: usize) -> String {
         let (pvariable, number) = fluents.at(fluent);

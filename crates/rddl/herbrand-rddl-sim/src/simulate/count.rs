@@ -73,7 +73,8 @@ impl RddlSimulator {
     /// enforced or not. The empty joint action counts as well.
     ///
     /// If all preconditions are bounds of single fluents, the number is computed directly. Otherwise up to 4,096 joint
-    /// actions are tried one by one, and a larger number is unknown.
+    /// actions are tried one by one, and a larger number is unknown. If a field takes infinitely many values, the
+    /// number is infinite in the first case and unknown in the second.
     #[must_use]
     pub fn count_valid(&self) -> ActionCount {
         let compiled = self.compiled();

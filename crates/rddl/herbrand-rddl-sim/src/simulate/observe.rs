@@ -23,10 +23,11 @@ pub struct FluentBits {
 }
 
 impl FluentBits {
-    /// Creates the observer for all of `problems`; `None` if agents see a fluent that is not a bool.
+    /// Creates the observer for all of `problems`; `None` if agents see a fluent that is not a bool. Use
+    /// [`FluentVector`] then.
     ///
     /// # Errors
-    /// Fails if a problem cannot be loaded.
+    /// Fails if a problem cannot be loaded or compiled.
     pub fn of<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Option<Self>, P::Error> {
         for index in 0..problems.len() {
             let system = problems.system(index)?;
@@ -50,6 +51,7 @@ fn visible(compiled: &CompiledInstance) -> &GroundFluents {
 }
 
 /// Returns the fields of a [`FluentVector`] observation of a problem: one per visible ground fluent, with its bounds.
+/// Numbers have no bounds: their ends are infinite.
 #[must_use]
 pub fn observation_fields(compiled: &CompiledInstance) -> Vec<ObservationField> {
     let fluents = visible(compiled);

@@ -18,7 +18,8 @@ impl Values {
 }
 
 impl CompiledInstance {
-    /// Deserialises a state written by [`Values::pack`]; `None` if the bytes are not a state of this problem.
+    /// Deserialises a state written by [`Values::pack`]; `None` if the bytes are not a state of this problem. Bytes of
+    /// another problem with as many values of each kind are not noticed.
     #[must_use]
     pub fn unpack(&self, bytes: &[u8]) -> Option<Values> {
         let mut values = self.initial().clone();

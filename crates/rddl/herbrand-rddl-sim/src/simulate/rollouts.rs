@@ -43,9 +43,10 @@ impl RolloutActions<'_> {
         self.first..self.first + self.count
     }
 
-    /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. If there are fewer
-    /// numbers, the rest keep their values. For a bool, any number except 0 is true. For ints and items, numbers are
-    /// converted to ints.
+    /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. If there are
+    /// fewer numbers, the rest keep their values. For a bool, any number except 0 is true. For ints and items, numbers
+    /// are converted to ints. Surplus numbers are ignored, and bounds are not checked. Panics if there is no such
+    /// action fluent.
     pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
         fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
             cells
@@ -193,7 +194,7 @@ impl RolloutEnd {
 }
 
 impl Rollouts {
-    /// Creates a simulator of roll-outs for a compiled problem.
+    /// Creates a simulator of roll-outs for a compiled problem. Then call [`run`](Self::run).
     #[must_use]
     pub fn new(compiled: Arc<CompiledInstance>) -> Self {
         Self {
@@ -240,8 +241,9 @@ impl Rollouts {
     /// Runs `count` roll-outs of at most `steps` steps from the state `from`, and returns the result of each, in order.
     /// Rewards are multiplied by `discount` per step, and `chance` is the source of random numbers.
     ///
-    /// `act` sets the joint actions of a step, given the step's number from 0, for a block of consecutive roll-outs. It is
-    /// called for every step of one block before the next block.
+    /// `act` sets the joint actions of a step, given the step's number from 0, for a block of consecutive roll-outs. It
+    /// is called for every step of one block before the next block. With a `count` of 0 there are no results. A state
+    /// that is terminal already does not end a roll-out before its first step.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if a budget that

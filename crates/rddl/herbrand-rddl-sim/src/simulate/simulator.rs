@@ -28,6 +28,8 @@ pub enum Preconditions {
 /// A compiled problem with a current state, which is stepped by joint actions.
 ///
 /// Simulators of one problem share the compiled [`CompiledInstance`]. A step does not allocate.
+/// [`System::step`](herbrand_core::System::step) and [`advance`](Self::advance) take a step; neither stops at the
+/// horizon.
 #[derive(Debug)]
 pub struct RddlSimulator {
     pub(super) compiled: Arc<CompiledInstance>,
@@ -98,7 +100,8 @@ impl Draws for NoDraws {
 }
 
 impl RddlSimulator {
-    /// Creates a simulator of a compiled problem in its initial state.
+    /// Creates a simulator of a compiled problem in its initial state. Then call [`advance`](Self::advance) or the
+    /// methods of [`System`](herbrand_core::System).
     #[must_use]
     pub fn new(compiled: Arc<CompiledInstance>, preconditions: Preconditions) -> Self {
         let mut simulator = Self {
@@ -148,7 +151,8 @@ impl RddlSimulator {
         &self.state
     }
 
-    /// Returns the status of the current state: whether the episode has ended and why.
+    /// Returns the status of the current state: whether the episode has ended and why. The horizon does not count here.
+    /// If the status cannot be computed, the episode goes on.
     #[must_use]
     pub const fn current_status(&self) -> Status {
         self.status
@@ -189,8 +193,8 @@ impl RddlSimulator {
         };
     }
 
-    /// Takes a step: carries out a joint action in the current state with the random numbers of `draws`. `joint` has the
-    /// choices that differ from the defaults.
+    /// Takes a step: carries out a joint action in the current state with the random numbers of `draws`. `joint` has
+    /// the choices that differ from the defaults. A step from a state in which the episode has ended is taken as well.
     ///
     /// # Errors
     /// Fails if the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The
@@ -371,7 +375,7 @@ impl RddlSimulator {
         violated_in(&self.compiled, self.outcome()).filter(move |_| stepped)
     }
 
-    /// Returns the reward of the last step; `None` after a reset.
+    /// Returns the reward of the last step; `None` after a reset. Also `None` if the last step was refused.
     #[must_use]
     pub fn last_reward(&self) -> Option<f64> {
         let reward = self.compiled.registers.reward as usize;
@@ -386,13 +390,15 @@ impl RddlSimulator {
     }
 
     /// Returns the value of the intermediate or derived fluent with this index in the last step; `None` after a reset.
+    /// Also `None` if the last step was refused. Panics if there is no such fluent.
     #[must_use]
     pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
             .then(|| self.compiled.interm.section.read(self.outcome(), fluent))
     }
 
-    /// Returns the value of the observ fluent with this index after the last step; `None` after a reset.
+    /// Returns the value of the observ fluent with this index after the last step; `None` after a reset. Also `None` if
+    /// the last step was refused. Panics if there is no such fluent.
     #[must_use]
     pub fn observed(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
@@ -435,14 +441,14 @@ impl RddlSimulator {
             .or_else(|| reward().map(|reward| ("reward".to_owned(), reward)))
     }
 
-    /// Returns the value of the state fluent with this index in the current state.
+    /// Returns the value of the state fluent with this index in the current state. Panics if there is no such fluent.
     #[must_use]
     pub fn fluent(&self, fluent: usize) -> FluentValue {
         self.compiled.state.section.get(&self.state, fluent)
     }
 
     /// Returns the indices, from 0, of the action preconditions that a joint action would violate in the current state,
-    /// whatever the mode. Nothing changes.
+    /// whatever the mode. Nothing changes. Empty if the action violates none.
     ///
     /// # Errors
     /// Fails if the joint action is malformed, or a condition cannot be computed.

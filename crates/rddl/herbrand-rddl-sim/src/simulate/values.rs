@@ -12,6 +12,7 @@ use super::turn;
 pub(crate) type Lanes<T> = SmallVec<[T; MOST_TOGETHER]>;
 
 /// The value of a ground fluent. Objects and enum values are their positions in declaration order.
+/// [`number`](Self::number) converts it to a real.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FluentValue {
     /// A bool.
@@ -189,6 +190,7 @@ impl FluentRegisters {
     }
 
     /// Returns whether `values` can be values of this section: whether it has the right number of values of each kind.
+    /// Values of another problem may fit too.
     #[must_use]
     pub fn fits(&self, values: &Values) -> bool {
         values.bools.len() == self.count.bools as usize
@@ -196,7 +198,8 @@ impl FluentRegisters {
             && values.reals.len() == self.count.reals as usize
     }
 
-    /// Returns the value of the fluent with index `fluent` of this section. `values` must [fit](Self::fits).
+    /// Returns the value of the fluent with index `fluent` of this section. `values` must [fit](Self::fits). Panics if
+    /// there is no such fluent.
     #[must_use]
     pub fn get(&self, values: &Values, fluent: usize) -> FluentValue {
         let (kind, place) = self.places[fluent];
@@ -207,8 +210,9 @@ impl FluentRegisters {
         }
     }
 
-    /// Sets the value of the fluent with index `fluent` of this section, converted to its kind. Bools convert to ints, and
-    /// all kinds to reals. Returns `false` and changes nothing for any other conversion. `values` must [fit](Self::fits).
+    /// Sets the value of the fluent with index `fluent` of this section, converted to its kind. Bools convert to ints,
+    /// and all kinds to reals. Returns `false` and changes nothing for any other conversion. `values` must
+    /// [fit](Self::fits). Panics if there is no such fluent.
     pub fn set(&self, values: &mut Values, fluent: usize, value: FluentValue) -> bool {
         let (kind, place) = self.places[fluent];
         let place = place as usize;

@@ -10,8 +10,8 @@ use super::{RddlError, RddlSuite};
 const PREFIX: &str = "rddl/";
 
 impl RddlSuite {
-    /// Loads the bundled environment called `name`, such as `rddl/cartpole-continuous`. The prefix is optional. Nothing is
-    /// read from disk.
+    /// Loads the bundled environment called `name`, such as `rddl/cartpole-continuous`. The prefix is optional. Nothing
+    /// is read from disk. [`bundled_names`](Self::bundled_names) lists the names. Problems are compiled on first use.
     ///
     /// # Errors
     /// [`RddlError::UnknownEnvironment`] if there is no environment of this name.

@@ -9,9 +9,10 @@ use herbrand_text::{Source, Unreadable};
 use super::{RddlError, RddlSuite};
 
 impl RddlSuite {
-    /// Loads the domain and all instances that the files define together. The suite is named after the domain. Each problem
-    /// is named after its file without `.rddl`, and problems are sorted in natural order. If one file has several instances,
-    /// problems are named after the instances and keep the order of the text.
+    /// Loads the domain and all instances that the files define together. The suite is named after the domain. Each
+    /// problem is named after its file without `.rddl`, and problems are sorted in natural order. If one file has
+    /// several instances, problems are named after the instances and keep the order of the text. The problems are
+    /// compiled on first use.
     ///
     /// # Errors
     /// Fails if a file cannot be read, if a text has faults, or if there is no instance.

@@ -48,6 +48,7 @@ pub type RddlSnapshot = herbrand_core::Snapshot<Values>;
 /// A domain and an ordered list of its instances. Cheap to clone.
 ///
 /// Instances are compiled on first use. Clones and subsets of a suite share the compiled problems, also across threads.
+/// Create an environment over it by [`RddlEnv`], or a simulator of one problem by [`simulator`](Self::simulator).
 #[derive(Clone, Debug)]
 pub struct RddlSuite {
     name: Arc<str>,
@@ -66,8 +67,8 @@ struct Entry {
 }
 
 impl RddlSuite {
-    /// Creates a suite of checked instances of one domain. The suite is named after the domain, and problems after their
-    /// instances.
+    /// Creates a suite of checked instances of one domain. The suite is named after the domain, and problems after
+    /// their instances. Whether the instances are of this domain is not checked.
     #[must_use]
     pub fn from_instances(domain: Arc<Domain>, instances: impl IntoIterator<Item = Instance>) -> Self {
         let name = domain.name.to_string();
@@ -169,8 +170,8 @@ impl RddlSuite {
         self
     }
 
-    /// Sets the limits of memory and time within which each problem is compiled, and returns the suite. By default there are
-    /// no limits.
+    /// Sets the limits of memory and time within which each problem is compiled, and returns the suite. By default
+    /// there are no limits. A problem that exceeds them fails when it is first used.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -196,7 +197,7 @@ impl RddlSuite {
         &self.settings
     }
 
-    /// Sets the environment settings, parsed from `source`, the text of an `env.toml`.
+    /// Sets the environment settings, parsed from `source`, the text of an `env.toml`. Earlier settings are replaced.
     ///
     /// # Errors
     /// Fails if the settings have faults.
@@ -240,7 +241,8 @@ impl RddlSuite {
     /// Returns the compiled problem at `index`. Compiles it on first use.
     ///
     /// # Errors
-    /// Fails if there is no such problem, or if compiling it exceeds the limits.
+    /// Fails if there is no such problem, if it has too many ground fluents or values, or if compiling it exceeds the
+    /// limits or an enclosing budget.
     pub fn compiled(&self, index: usize) -> Result<&Arc<CompiledInstance>, RddlError> {
         let entry = self.entry(index)?;
         if let Some(compiled) = entry.compiled.get() {
@@ -267,7 +269,8 @@ impl RddlSuite {
         self.select(&[index])
     }
 
-    /// Returns a suite that contains the problems at these indices, in this order.
+    /// Returns a suite that contains the problems at these indices, in this order. An index may occur more than once,
+    /// and no index gives an empty suite.
     ///
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.

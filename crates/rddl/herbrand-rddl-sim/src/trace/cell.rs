@@ -65,7 +65,8 @@ impl Cell {
         }
     }
 
-    /// Converts the cell to a value of `range`; `None` if it is not a value of that range.
+    /// Converts the cell to a value of `range`; `None` if it is not a value of that range. A real without a fraction is
+    /// accepted as an int, and an int as a real.
     #[must_use]
     pub fn value(&self, instance: &Instance, range: Range) -> Option<FluentValue> {
         match (range, self) {

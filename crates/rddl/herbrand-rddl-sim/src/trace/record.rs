@@ -202,7 +202,8 @@ impl<W: Write> Recorder<W> {
         Ok(())
     }
 
-    /// Records that the step begun by the last [`visit`](Self::visit) was refused with `error`, and ends the walk.
+    /// Records that the step begun by the last [`visit`](Self::visit) was refused with `error`, and ends the walk. Does
+    /// nothing if no step was begun.
     ///
     /// # Errors
     /// Fails if writing fails, or if `error` is an exhausted budget, which is returned.
@@ -265,7 +266,8 @@ impl<W: Write> Recorder<W> {
         self.recorded
     }
 
-    /// Flushes the output and returns the writer given to [`new`](Self::new).
+    /// Flushes the output and returns the writer given to [`new`](Self::new). A step that was begun without a later
+    /// [`visit`](Self::visit) is not written.
     ///
     /// # Errors
     /// Fails if writing fails.

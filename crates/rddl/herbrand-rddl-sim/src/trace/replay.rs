@@ -53,7 +53,7 @@ pub struct Replayer {
 
 impl Replayer {
     /// Creates a replayer for a trace of `compiled` with the header that [`read_header`](Self::read_header) returned.
-    /// Violated preconditions do not prevent steps.
+    /// Violated preconditions do not prevent steps. Then call [`replay`](Self::replay).
     ///
     /// # Errors
     /// Fails if the header names ground fluents that the problem does not have.
@@ -88,7 +88,8 @@ impl Replayer {
     /// results.
     ///
     /// # Errors
-    /// Fails if reading fails, or a line is not a step of a walk. Differences are not errors; they are counted.
+    /// Fails if reading fails, if a line is not a step of a walk, or if the file ends in the midst of a walk.
+    /// Differences are not errors; they are counted.
     pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
         let mut lines = TraceLines::after(&mut self.header, lines);
         while let Some(line) = lines.read()? {

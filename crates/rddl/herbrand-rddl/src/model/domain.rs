@@ -179,38 +179,39 @@ impl Pvariable {
 }
 
 impl Domain {
-    /// Returns the type with this id.
+    /// Returns the type with this id. Panics if there is no such type.
     #[must_use]
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
     }
 
-    /// Returns the pvariable with this id.
+    /// Returns the pvariable with this id. Panics if there is no such pvariable.
     #[must_use]
     pub fn pvariable(&self, id: PvariableId) -> &Pvariable {
         &self.pvariables[id.index()]
     }
 
-    /// Returns the CPF with this id.
+    /// Returns the CPF with this id. Panics if there is no such CPF.
     #[must_use]
     pub fn cpf(&self, id: CpfId) -> &Cpf {
         &self.cpfs[id.index()]
     }
 
-    /// Returns the random draw with this id.
+    /// Returns the random draw with this id. Panics if there is no such draw.
     #[must_use]
     pub fn draw(&self, id: DrawId) -> &Draw {
         &self.draws[id.index()]
     }
 
-    /// Finds a type by its name; `None` if there is no such type.
+    /// Finds a type by its name; `None` if there is no such type. The name is case-sensitive.
     #[must_use]
     pub fn find_type(&self, name: &str) -> Option<TypeId> {
         let position = self.types.iter().position(|one| one.name.as_str() == name);
         position.map(TypeId::from_index)
     }
 
-    /// Finds a pvariable by its name; `None` if there is no such pvariable.
+    /// Finds a pvariable by its name; `None` if there is no such pvariable. The name is case-sensitive and has no
+    /// prime.
     #[must_use]
     pub fn find_pvariable(&self, name: &str) -> Option<PvariableId> {
         let position = self.pvariables.iter().position(|one| one.name.as_str() == name);

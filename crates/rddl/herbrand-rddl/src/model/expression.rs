@@ -169,7 +169,8 @@ impl Expression {
         }
     }
 
-    /// Returns the id of the random draw that this node makes; `None` if it makes none.
+    /// Returns the id of the random draw that this node makes; `None` if it makes none. The operands may make draws
+    /// too.
     #[must_use]
     pub const fn draw(&self) -> Option<DrawId> {
         match self.node {

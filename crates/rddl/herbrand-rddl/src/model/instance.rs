@@ -49,7 +49,8 @@ pub struct Object {
 /// a value of the pvariable's range.
 pub type Settings = Vec<(u64, Value)>;
 
-/// The limit on the number of ground action fluents that may differ from their defaults in a step (`max-nondef-actions`).
+/// The limit on the number of ground action fluents that may differ from their defaults in a step
+/// (`max-nondef-actions`). A joint action that exceeds it is an error, not a violated precondition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Limit {
     /// At most this many.
@@ -58,7 +59,8 @@ pub enum Limit {
     Unlimited,
 }
 
-/// The number of steps after which an episode is truncated.
+/// The number of steps after which an episode is truncated. Whether an episode has reached it is up to the environment;
+/// a simulator does not count steps.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Horizon {
     /// This many steps, at least 1.
@@ -89,7 +91,8 @@ impl Instance {
         }
     }
 
-    /// Finds an item of a type by its name, without `@`, and returns its position; `None` if there is no such item.
+    /// Finds an item of a type by its name, without `@`, and returns its position; `None` if there is no such item. The
+    /// name is case-sensitive.
     #[must_use]
     pub fn find_item(&self, id: TypeId, name: &str) -> Option<u32> {
         let position = match &self.domain.type_of(id).kind {
@@ -101,8 +104,8 @@ impl Instance {
         position.map(|position| position as u32)
     }
 
-    /// Returns the number of ground variables of a pvariable: the product of the sizes of its parameter types. At most 2^63
-    /// in a checked instance.
+    /// Returns the number of ground variables of a pvariable: the product of the sizes of its parameter types. At most
+    /// 2^63 in a checked instance. It is 1 without parameters, and 0 if a parameter type has no items.
     #[must_use]
     pub fn count(&self, id: PvariableId) -> u64 {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -110,7 +113,8 @@ impl Instance {
     }
 
     /// Returns the number, in row order among those of the pvariable, of the ground variable of a pvariable with these
-    /// arguments, given as positions in their types.
+    /// arguments, given as positions in their types. Positions that are too large are not noticed: they give the number
+    /// of another ground variable, or none.
     #[must_use]
     pub fn ground_number(&self, id: PvariableId, arguments: &[u32]) -> u64 {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -121,7 +125,8 @@ impl Instance {
     }
 
     /// Returns the arguments, as positions in their types, of the ground variable with this number: the inverse of
-    /// [`ground_number`](Self::ground_number). `number` must be below [`count`](Self::count).
+    /// [`ground_number`](Self::ground_number). `number` must be below [`count`](Self::count). A number that is too
+    /// large is not noticed.
     #[must_use]
     pub fn arguments(&self, id: PvariableId, mut number: u64) -> Vec<u32> {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -139,8 +144,8 @@ impl Instance {
         arguments
     }
 
-    /// Returns the name of the ground variable with this number: `fluent` or `fluent___o1__o2`. Panics if a parameter type
-    /// has no items.
+    /// Returns the name of the ground variable with this number: `fluent` or `fluent___o1__o2`. Panics if a parameter
+    /// type has no items. A number that is too large gives the name of another ground variable.
     #[must_use]
     pub fn ground_name(&self, id: PvariableId, number: u64) -> String {
         let pvariable = self.domain.pvariable(id);
@@ -168,7 +173,8 @@ impl Instance {
         values
     }
 
-    /// Formats a value of the range `range` as in RDDL. Items are formatted by name, without `@`.
+    /// Formats a value of the range `range` as in RDDL. Items are formatted by name, without `@`. A value that is not
+    /// of the range is formatted by its own kind.
     #[must_use]
     pub fn show(&self, range: Range, value: Value) -> String {
         match (range, value) {

@@ -33,7 +33,8 @@ impl Range {
         }
     }
 
-    /// Returns the narrowest range to which both ranges convert; `None` if there is no such range.
+    /// Returns the narrowest range to which both ranges convert; `None` if there is no such range. An item type joins
+    /// with itself only.
     #[must_use]
     pub fn join(self, other: Self) -> Option<Self> {
         if self.widens_to(other) {
@@ -71,8 +72,8 @@ pub enum Value {
 }
 
 impl Value {
-    /// Converts the value to `range` if its own range implicitly converts to that range ([`Range::widens_to`]). Otherwise
-    /// returns the value unchanged.
+    /// Converts the value to `range` if its own range implicitly converts to that range ([`Range::widens_to`]).
+    /// Otherwise returns the value unchanged. An int beyond 2^53 is rounded when it becomes a real.
     #[must_use]
     pub const fn widened(self, range: Range) -> Self {
         match (self, range) {

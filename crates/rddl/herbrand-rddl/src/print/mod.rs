@@ -147,7 +147,8 @@ impl Instance {
         self.to_string()
     }
 
-    /// Formats the block of non-fluents that the instance uses, with the objects; `None` if it uses no named block.
+    /// Formats the block of non-fluents that the instance uses, with the objects; `None` if it uses no named block. The
+    /// non-fluents are then part of [`own_to_rddl`](Self::own_to_rddl).
     #[must_use]
     pub fn non_fluents_to_rddl(&self) -> Option<String> {
         let name = self.non_fluents_name.as_ref()?;

@@ -59,7 +59,8 @@ pub struct HttpEndpoint {
 }
 
 impl HttpEndpoint {
-    /// Creates an endpoint for a server. Sends nothing yet.
+    /// Creates an endpoint for a server. Sends nothing yet. A server that does not answer is noticed at the first
+    /// exchange.
     ///
     /// # Errors
     /// Fails if the URL is invalid or contains a user name. Fails if the key would be sent unencrypted to another

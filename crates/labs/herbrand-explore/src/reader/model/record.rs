@@ -73,7 +73,8 @@ pub struct ReplayEndpoint {
 }
 
 impl ReplayEndpoint {
-    /// Parses the lines that a [`RecordingEndpoint`] wrote.
+    /// Parses the lines that a [`RecordingEndpoint`] wrote. Empty lines are skipped, and a record without lines answers
+    /// no request.
     ///
     /// # Errors
     /// Fails if a line is not an exchange. The message contains the number of the first such line.

@@ -76,7 +76,7 @@ pub struct TooManyIds {
     pub limit: u32,
 }
 
-/// Either kind of term that gets ids: actions or atoms.
+/// Either kind of term that gets ids: actions or atoms. [`TooManyIds`] says of which there are too many.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Numbered {
     /// The agent actions.

@@ -7,8 +7,8 @@ mod numbers;
 
 use super::GroundTask;
 
-/// The reason why a ground task is inconsistent, as a sentence: for example, an id without an element, or elements out of
-/// order.
+/// The reason why a ground task is inconsistent, as a sentence: for example, an id without an element, or elements out
+/// of order. [`GroundTask::check`](crate::GroundTask::check) returns it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a ground task: {0}")]
 pub struct InvalidTask(String);
