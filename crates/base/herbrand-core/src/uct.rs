@@ -73,16 +73,18 @@ pub struct TreeOptions {
     pub exploration: f64,
     /// The discount factor per step.
     pub discount: f64,
-    /// The scale of returns, by which the exploration factor is multiplied.
+    /// The scale by which the exploration factor is multiplied.
     pub scale: Scale,
 }
 
-/// The scale of returns. It makes one exploration factor suitable for all problems.
+/// The scale of returns, by which the [exploration factor](TreeOptions::exploration) is multiplied in each state. It makes
+/// one factor suitable for problems with small and with large returns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scale {
     /// The constant 1, for problems whose returns are between 0 and 1.
     Unit,
-    /// For each state, the difference between the largest and the smallest return observed from there.
+    /// For each state, the difference between the largest and the smallest return observed from there; 1 if all returns
+    /// are equal.
     Seen,
 }
 

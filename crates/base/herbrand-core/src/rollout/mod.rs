@@ -37,7 +37,7 @@ pub struct RolloutOptions {
     pub within_horizons: bool,
     /// The seed. Episode `i` equals that of an environment with seed `seed + i` on the same problem.
     pub seed: u64,
-    /// The number of threads. It affects the running time, not the result.
+    /// The number of threads; 0 counts as 1. It affects the running time, not the result.
     pub threads: usize,
     /// A time limit that replaces the number of episodes; `None` to run exactly [`episodes`](Self::episodes).
     pub duration: Option<Duration>,

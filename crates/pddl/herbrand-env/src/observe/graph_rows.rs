@@ -32,7 +32,8 @@ impl GraphRows {
     /// observable ones, or only the changeable ones.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty, or if grounding it exceeds the limits of `suite`
+    /// ([`EnvError::is_grounding_limit`]). [`of_lifted`](Self::of_lifted) does not ground.
     pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
         let sizes = (0..suite.len()).map(|index| Ok(suite.instance(index)?.atoms().graph_bounds(part)));
         Self::within(suite, part, sizes)

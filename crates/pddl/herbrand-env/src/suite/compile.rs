@@ -33,7 +33,8 @@ impl Suite {
     /// Returns the compiled problem at `index`: grounded, with action and atom ids. Compiles it on first use.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if grounding it exceeds the limits of the suite
+    /// ([`EnvError::is_grounding_limit`]).
     pub fn instance(&self, index: usize) -> Result<&Arc<Instance>, EnvError> {
         let entry = self.entry(index)?;
         if let Some(instance) = entry.instance.get() {
@@ -87,7 +88,8 @@ impl Suite {
     /// changeable ones.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty, or if grounding it exceeds the limits of the suite
+    /// ([`EnvError::is_grounding_limit`]).
     pub fn sizes(&self, part: ObservedAtoms) -> Result<Sizes, EnvError> {
         if let Some(ids) = self.ids() {
             return Ok(Sizes {

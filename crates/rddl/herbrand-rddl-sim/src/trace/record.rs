@@ -265,7 +265,8 @@ impl<W: Write> Recorder<W> {
         self.recorded
     }
 
-    /// Flushes the output and returns the writer given to [`new`](Self::new).
+    /// Flushes the output and returns the writer given to [`new`](Self::new). Drops a step that was begun by the last
+    /// [`visit`](Self::visit) and not followed by another one: visit the final state of a walk before.
     ///
     /// # Errors
     /// Fails if writing fails.
