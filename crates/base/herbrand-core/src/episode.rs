@@ -266,8 +266,8 @@ impl<S: System> Episode<S> {
     }
 
     /// Returns whether an episode is running, so that a step may be taken. It is false before the first
-    /// [`start`](Self::start) and after the step that ended the episode. A [`set_state`](Self::set_state) makes it true,
-    /// also without a start or after the end.
+    /// [`start`](Self::start) and after the step that ended the episode. A [`set_state`](Self::set_state) makes it
+    /// true, also without a start or after the end.
     pub const fn is_running(&self) -> bool {
         self.running
     }

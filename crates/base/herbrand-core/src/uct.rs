@@ -77,8 +77,8 @@ pub struct TreeOptions {
     pub scale: Scale,
 }
 
-/// The scale of returns, by which the [exploration factor](TreeOptions::exploration) is multiplied in each state. It makes
-/// one factor suitable for problems with small and with large returns.
+/// The scale of returns, by which the [exploration factor](TreeOptions::exploration) is multiplied in each state. It
+/// makes one factor suitable for problems with small and with large returns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scale {
     /// The constant 1, for problems whose returns are between 0 and 1.

@@ -82,7 +82,7 @@ impl<C: Code> Diagnostics<C> {
 
     /// Adds a diagnostic with this code and message. `describe` adds labels, notes and help to the draft that it receives.
     ///
-    /// Once [`LIMIT`](Self::LIMIT) errors or warnings are listed, further ones are only counted and `describe` is not called.
+    /// Once 200 errors are listed, further errors are only counted, and `describe` is not called; likewise warnings.
     /// Once the budget is exhausted ([`is_spent`](Self::is_spent)), they are dropped.
     pub fn report(
         &mut self,

@@ -45,8 +45,9 @@ impl<P: Played> AnySet for P {
 }
 
 impl Playground {
-    /// Creates a playground whose requests are subject to the limits `allowance`. Bundled domains are known; add others by
-    /// [`with_problems`](Self::with_problems). Then call [`answer`](Self::answer) or [`reply`](Self::reply) per request.
+    /// Creates a playground whose requests are subject to the limits `allowance`. Bundled domains are known; add others
+    /// by [`with_problems`](Self::with_problems). Then call [`answer`](Self::answer) or [`reply`](Self::reply) per
+    /// request.
     #[must_use]
     pub const fn new(allowance: RequestLimits) -> Self {
         Self {

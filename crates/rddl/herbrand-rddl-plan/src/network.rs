@@ -67,8 +67,8 @@ impl NodeRole {
     }
 }
 
-/// A node of a [`Network`]: a fluent or the reward. A state fluent has two nodes: one before the step, and one after it with
-/// a prime. Every other fluent has one node without a prime.
+/// A node of a [`Network`]: a fluent or the reward. A state fluent has two nodes: one before the step, and one after it
+/// with a prime. Every other fluent has one node without a prime.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NetworkNode {
     /// The name of the fluent, or `reward`. A state fluent after the step ends in a prime (`'`).

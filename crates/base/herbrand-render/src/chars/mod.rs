@@ -169,8 +169,8 @@ impl Picture {
 
     /// Returns whether [`text`](Self::text) shows the facts of a predicate, or the declaration hides them as redundant.
     /// Callers should list the facts of all other predicates next to the drawing. Without a text drawing, because the
-    /// declaration has neither a grid nor towers, the answer is `false` for every predicate, also for hidden ones. It is
-    /// `false` for unknown predicates too.
+    /// declaration has neither a grid nor towers, the answer is `false` for every predicate, also for hidden ones. It
+    /// is `false` for unknown predicates too.
     #[must_use]
     pub fn draws_as_text(&self, predicate: &str) -> bool {
         let declaration = self.declaration();

@@ -19,8 +19,8 @@ use super::{Image, ImageError};
 
 /// A writer of an animated WebP, frame by frame. The animation repeats forever. The encoding is lossless.
 ///
-/// Each frame contains only the rectangle that changed. A frame of another size than the animation goes to the upper left
-/// corner, and is cut off at the edges. A frame is shown for at most 2^24 - 1 milliseconds, about 4.7 hours.
+/// Each frame contains only the rectangle that changed. A frame of another size than the animation goes to the upper
+/// left corner, and is cut off at the edges. A frame is shown for at most 2^24 - 1 milliseconds, about 4.7 hours.
 ///
 /// ```
 /// use std::time::Duration;
@@ -71,9 +71,9 @@ impl WebPAnimation {
         })
     }
 
-    /// Adds a frame that is shown for `time`, rounded down to milliseconds and to at most 2^24 - 1 of them. An image of another
-    /// size goes to the upper left corner: larger images are cut off, and the pixels that smaller ones do not cover remain
-    /// those of the frame before (white in the first frame).
+    /// Adds a frame that is shown for `time`, rounded down to milliseconds and to at most 2^24 - 1 of them. An image of
+    /// another size goes to the upper left corner: larger images are cut off, and the pixels that smaller ones do not
+    /// cover remain those of the frame before (white in the first frame).
     ///
     /// # Errors
     /// Fails if the picture cannot be encoded.

@@ -355,8 +355,8 @@ impl AtomSpace {
     }
 
     /// Returns the goal as one byte per atom id, in the layout of [`write_bits`](Self::write_bits) with
-    /// [`ObservedAtoms::All`]: 1 if the first disjunct of the goal requires the atom. All other bytes are 0, also those of
-    /// atoms that must be false. Computed on first use.
+    /// [`ObservedAtoms::All`]: 1 if the first disjunct of the goal requires the atom. All other bytes are 0, also those
+    /// of atoms that must be false. Computed on first use.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {

@@ -45,8 +45,8 @@ const FLUENT: u64 = 48;
 /// Compiles an instance for an [`RddlSimulator`](crate::simulate::RddlSimulator), without limits on memory and time.
 ///
 /// # Errors
-/// Fails if the instance has too many ground fluents, guard tuples (tuples of objects for which static conditions hold) or
-/// values per step, or if a budget that encloses the call is exhausted.
+/// Fails if the instance has too many ground fluents, guard tuples (tuples of objects for which static conditions hold)
+/// or values per step, or if a budget that encloses the call is exhausted.
 pub fn compile(instance: &Arc<Instance>) -> Result<CompiledInstance, CompileError> {
     compile_within(instance, &Budget::unlimited())
 }
