@@ -10,17 +10,19 @@ use crate::system::{System, Transition};
 /// required.
 pub trait Described: System {
     /// Returns a choice in the syntax of the planning language, such as `(move a b)`. If the layout has no such choice,
-    /// returns its number as text.
+    /// returns its number as text. It never fails, and does not check whether the choice is valid in the current state.
     fn choice_text(&self, choice: Choice) -> String;
 
-    /// Parses a choice; case and extra spaces are ignored.
+    /// Parses a choice; case and extra spaces are ignored. The action need not be valid in the current state;
+    /// [`System::is_valid`] tells.
     ///
     /// # Errors
     /// Fails if a name is unknown, the number of arguments is wrong, or no reachable state allows the action.
     fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError>;
 
-    /// Parses one step of a plan or of a walk: the choices of a joint action, separated by commas; `()` is the joint action
-    /// without choices.
+    /// Parses one step of a plan or of a walk: the choices of a joint action, separated by commas; `()` is the joint
+    /// action without choices. The choices are returned in ascending order of fields. A text without parts is the empty
+    /// joint action, too.
     ///
     /// # Errors
     /// Fails if a part is no choice, or if the choices cannot be combined in any state.
@@ -71,6 +73,7 @@ pub trait Described: System {
     }
 
     /// Returns the texts of a joint action's choices, separated by commas, or `()` if there are none.
+    /// [`parse_joint`](Self::parse_joint) reads this text.
     fn joint_text(&self, joint: &[Choice]) -> String {
         match joint {
             [] => "()".to_owned(),

@@ -41,7 +41,8 @@ const WORDS: usize = 4;
 const STREAMS: usize = 64;
 
 impl<T> Snapshot<T> {
-    /// Serialises the snapshot to bytes. [`unpack`](Self::unpack) reads them for the same problems, in another process too.
+    /// Serialises the snapshot to bytes. [`unpack`](Self::unpack) reads them for the same problems, in another process
+    /// too. The size depends on the state. It does not contain the problems.
     pub fn pack<P>(&self) -> Vec<u8>
     where
         P: PackedStates<System: System<State = T>>,

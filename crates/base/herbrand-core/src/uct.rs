@@ -135,7 +135,8 @@ struct WalkStep {
 }
 
 impl Arm {
-    /// Returns the mean return of the walks that took this action; 0 if there were none.
+    /// Returns the mean return of the walks that took this action; 0 if there were none. Returns are discounted, and
+    /// counted from this action on.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.total / f64::from(self.visits.max(1))
@@ -143,7 +144,7 @@ impl Arm {
 }
 
 impl SearchTree {
-    /// Creates an empty tree, without walks.
+    /// Creates an empty tree, without walks. Call [`walk`](Self::walk) next.
     #[must_use]
     pub const fn new(options: TreeOptions) -> Self {
         Self {
@@ -159,7 +160,7 @@ impl SearchTree {
     /// its states and actions.
     ///
     /// # Errors
-    /// Returns the error of `world`.
+    /// Returns the error of `world`. The statistics of earlier walks remain; the visits of the failed walk are counted.
     pub fn walk<L: Lookahead + ?Sized>(
         &mut self,
         world: &mut L,
@@ -241,8 +242,9 @@ impl SearchTree {
         Ok((number, is_new))
     }
 
-    /// Returns the actions of the root state with their statistics, in the order of [`Expansion::actions`]; empty before
-    /// the first walk.
+    /// Returns the actions of the root state with their statistics, in the order of [`Expansion::actions`]; empty
+    /// before the first walk. Also empty if the root state has no action. Choose the action to take by its visits or
+    /// its mean.
     #[must_use]
     pub fn arms(&self) -> &[Arm] {
         self.nodes.first().map_or(&[], |root| &root.arms)

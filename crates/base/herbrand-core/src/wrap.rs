@@ -106,7 +106,8 @@ pub struct Shaped<W, F> {
 }
 
 impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
-    /// Shapes the rewards of `inner` by `potential`, with discount 1.
+    /// Shapes the rewards of `inner` by `potential`, with discount 1. Use [`with_discount`](Self::with_discount) for
+    /// another discount.
     pub fn new(inner: W, potential: F) -> Self {
         Self {
             inner,
@@ -121,7 +122,7 @@ impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
         Self { discount, ..self }
     }
 
-    /// Returns the environment whose rewards were shaped.
+    /// Returns the environment whose rewards were shaped. Its episode continues, with the rewards of the problem.
     pub fn into_inner(self) -> W {
         self.inner
     }

@@ -41,7 +41,8 @@ struct Frame<'s> {
 const TEMPLATE: &str = include_str!("../assets/replay.html");
 
 /// Creates a self-contained HTML page that replays a walk, given as its states in order, with pictures, a scrubber, the
-/// action, the valid actions, and the changes. The page supports keyboards, narrow screens and dark mode.
+/// action, the valid actions, and the changes. The page supports keyboards, narrow screens and dark mode. Text is
+/// escaped. An empty walk gives a page without states. Write the result to a file that ends in `.html`.
 ///
 /// ```
 /// use herbrand_render::{Scene, ReplayState, replay_page};

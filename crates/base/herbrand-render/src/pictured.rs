@@ -47,7 +47,8 @@ impl<S> StateRenderer<S> {
         &self.picture
     }
 
-    /// Returns the content of a picture of the current state of `system`: its facts, and the goal if there is one.
+    /// Returns the content of a picture of the current state of `system`: its facts, and the goal if there is one. Pass
+    /// it to [`scene_of`](Self::scene_of) to draw it later.
     #[must_use]
     pub fn moment(&self, system: &S) -> Moment {
         (self.moment)(system)

@@ -64,7 +64,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// Returns whether the object has the type called `of`.
+    /// Returns whether the object has the type called `of`. Its supertypes count too.
     #[must_use]
     pub fn is(&self, of: &str) -> bool {
         self.types.iter().any(|own| own == of)
@@ -106,7 +106,8 @@ impl DrawnValue {
 }
 
 impl NamedFact {
-    /// Iterates over the objects of the fact: its arguments, and its value if that is an object.
+    /// Iterates over the objects of the fact: its arguments, and its value if that is an object. An object that occurs
+    /// several times is repeated.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let value = match &self.value {
             DrawnValue::Symbol(name) => Some(name.as_str()),

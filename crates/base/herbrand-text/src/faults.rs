@@ -19,13 +19,14 @@ impl<C: Code> Faults<C> {
         Self { diagnostics }
     }
 
-    /// Returns all faults and warnings, in the order in which they were passed to [`new`](Self::new).
+    /// Returns all faults and warnings, in the order in which they were passed to [`new`](Self::new). Filter them by
+    /// [`Diagnostic::severity`] to get the errors only.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic<C>] {
         &self.diagnostics
     }
 
-    /// Returns the number of diagnostics that are errors, not warnings.
+    /// Returns the number of diagnostics that are errors, not warnings. At least 1 for a rejected text.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.diagnostics

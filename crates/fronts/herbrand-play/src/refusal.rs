@@ -38,7 +38,8 @@ pub enum Reason {
 }
 
 impl Refusal {
-    /// Creates a refusal without faults and step.
+    /// Creates a refusal without faults and step. Set [`findings`](Self::findings) and [`step`](Self::step) afterwards
+    /// if they are known.
     pub fn new(kind: Reason, message: impl ToString) -> Self {
         Self {
             kind,

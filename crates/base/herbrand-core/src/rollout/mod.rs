@@ -128,6 +128,7 @@ impl Rollout {
     }
 
     /// Returns the number of steps per second of elapsed time, over all threads together; 0 if no time elapsed.
+    /// Episodes that were cut off count with the steps they took.
     #[must_use]
     pub fn steps_per_second(&self) -> f64 {
         if self.seconds > 0.0 {

@@ -32,7 +32,8 @@ pub enum WalkError<E> {
 }
 
 /// Records random walks through the problem at `index` as a trace, and returns the number of states written. The header
-/// names the set and the problem.
+/// names the set and the problem. A walk of `n` steps has `n + 1` states. It ends early in a terminal state, a dead
+/// end, or a state with a broken invariant. A goal does not end it.
 ///
 /// ```
 /// use herbrand_core::balloon::BalloonProblems;
@@ -110,8 +111,9 @@ pub struct VisitDifference {
     pub here: String,
 }
 
-/// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the header's
-/// seed gives, and compares every state.
+/// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the
+/// header's seed gives, and compares every state. It stops at the first difference, which [`Replayed::first`] contains.
+/// A difference is not an error.
 ///
 /// # Errors
 /// Fails if reading fails, a line has another form, the set has no such problem, or a recorded action cannot be taken.

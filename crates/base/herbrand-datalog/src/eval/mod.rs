@@ -102,7 +102,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// Sets the limits of memory and time of each run. The default is unlimited. [`run`](Self::run) fails when one is
-    /// exceeded.
+    /// exceeded. The time starts anew in each run.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -126,7 +126,7 @@ impl<'p> Evaluator<'p> {
         self
     }
 
-    /// Returns the stratification of the program.
+    /// Returns the stratification of the program. Its lowest stratum is evaluated first.
     pub fn strata(&self) -> &Stratification {
         &self.strata
     }

@@ -82,8 +82,9 @@ pub struct FactError {
 }
 
 impl Program {
-    /// Checks every rule: that its atoms have the arity of their relations, its ids are in range, and it is *safe*, which
-    /// means that each variable is bound ([`ProgramFault::Unsafe`]).
+    /// Checks every rule: that its atoms have the arity of their relations, its ids are in range, and it is *safe*,
+    /// which means that each variable is bound ([`ProgramFault::Unsafe`]). Evaluators check their program themselves,
+    /// so call it for early error messages.
     ///
     /// # Errors
     /// All faults of all rules, in the order of the rules. Safety is only checked for rules without other faults.

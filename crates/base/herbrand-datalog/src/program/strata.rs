@@ -99,6 +99,9 @@ impl Stratification {
     }
 
     /// Returns the index in [`strata`](Self::strata) of the stratum after which all facts of a relation are known.
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn stratum(&self, relation: RelationId) -> usize {
         self.relations[relation.index()] as usize
     }

@@ -45,7 +45,7 @@ pub struct TextLine {
 }
 
 impl TextLine {
-    /// Returns the number of characters in the line.
+    /// Returns the number of characters in the line. Trailing spaces count. It is 0 for an empty line.
     #[must_use]
     pub fn width(&self) -> usize {
         self.runs.iter().map(|run| run.text.chars().count()).sum()
@@ -136,15 +136,16 @@ impl Picture {
             .unwrap_or_default()
     }
 
-    /// Returns whether [`text`](Self::text) draws a grid, in which [`Direction`]s have a meaning.
+    /// Returns whether [`text`](Self::text) draws a grid, in which [`Direction`]s have a meaning. If it does not,
+    /// [`text`](Self::text) draws towers or returns `None`.
     #[must_use]
     pub fn has_text_grid(&self) -> bool {
         self.text_grid().is_some()
     }
 
-    /// Returns the names of the objects of the cell next to the agent's cell in a direction: one name, or two (the column
-    /// and the row) if a cell is a pair of objects. `None` if the declaration has no `eye`, if the agent is not in the
-    /// grid, or if there is no such cell.
+    /// Returns the names of the objects of the cell next to the agent's cell in a direction: one name, or two (the
+    /// column and the row) if a cell is a pair of objects. `None` if the declaration has no `eye`, if the agent is not
+    /// in the grid, or if there is no such cell. Of several places of the agent, the first counts.
     #[must_use]
     pub fn beside(&self, moment: &Moment, direction: Direction) -> Option<&[String]> {
         let eye = self.declaration().eye.as_ref()?;

@@ -58,7 +58,7 @@ impl WebPAnimation {
     /// Creates an animation of this size in pixels without frames.
     ///
     /// # Errors
-    /// Fails if the size exceeds the limits of WebP.
+    /// Fails if the width or the height is 0 or more than [`MOST`](Self::MOST).
     pub const fn new(width: u32, height: u32) -> Result<Self, ImageError> {
         if width == 0 || height == 0 || width > Self::MOST || height > Self::MOST {
             return Err(ImageError::WebP { width, height });
@@ -111,7 +111,8 @@ impl WebPAnimation {
         Ok(())
     }
 
-    /// Finishes the animation and returns the bytes of the file.
+    /// Finishes the animation and returns the bytes of the file. An animation without frames gives a file without
+    /// pictures.
     ///
     /// # Errors
     /// Fails if the file would be larger than 4 GiB.
