@@ -69,7 +69,8 @@ fn short(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, short)| short)
 }
 
-/// The error that a set has no problem of a name or position.
+/// The error that a set has no problem of a name or position. The methods of [`Catalogue`] return it. Its text lists
+/// the known names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownProblem {
     /// The name of the set.

@@ -98,7 +98,8 @@ pub trait Described: System {
     }
 }
 
-/// The reason why a text names no action: a sentence for people.
+/// The reason why a text names no action: a sentence for people. [`Described::parse_choice`] and
+/// [`Described::parse_joint`] return it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct ActionTextError {

@@ -28,7 +28,7 @@ pub struct EnvOptions {
     pub invalid: InvalidAction,
 }
 
-/// The number of steps after which an episode is truncated.
+/// The number of steps after which an episode is truncated. Later steps fail until the next reset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Horizon {
     /// The horizon of the problem ([`Problems::horizon`]), or never if it declares none.
@@ -130,7 +130,7 @@ struct Current<S> {
     episode: Episode<S>,
 }
 
-/// The last step of an environment, with its action ([`Env::last`]).
+/// The last step of an environment, with its action ([`Env::last`]). It is kept until the next step or reset.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Last {
     /// The joint action of the step, as passed by the caller.

@@ -26,7 +26,7 @@ pub trait Explained: Problems<System: Described> {
     }
 }
 
-/// A conjunct of a goal.
+/// A conjunct of a goal. [`Explained::goal_conjuncts`] returns a list of them; the goal holds if all of them do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoalConjunct {
     /// The conjunct in the syntax of its language; it may have several lines.

@@ -24,7 +24,8 @@ pub struct Snapshot<T> {
     pub memory: Memory,
 }
 
-/// Problems whose states can be serialised and read in another process.
+/// Problems whose states can be serialised and read in another process. [`Snapshot::pack`] and [`Snapshot::unpack`] use
+/// it.
 pub trait PackedStates: Problems {
     /// Serialises a state. The bytes do not name the problem.
     fn pack(state: &<Self::System as System>::State) -> Vec<u8>;

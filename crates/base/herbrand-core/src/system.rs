@@ -67,7 +67,7 @@ pub trait System {
 
     /// Draws a valid joint action and replaces the content of `into` by it. Returns `false` if no joint action is
     /// valid. Each system documents its distribution; with a single discrete field it is uniform over the valid
-    /// alternatives. The content of `into` does not matter then. The state does not change.
+    /// alternatives. The state does not change. If the result is `false`, the content of `into` does not matter.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool;
 
     /// Carries out a joint action, drawing outcomes from `chance`.
@@ -106,7 +106,7 @@ pub struct Status {
     pub broken: bool,
 }
 
-/// The result of one step of a system.
+/// The result of one step of a system. [`System::step`] returns it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Transition {
     /// The reward of the step.

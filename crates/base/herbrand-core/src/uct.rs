@@ -64,7 +64,7 @@ pub struct Expansion {
     pub worth: f64,
 }
 
-/// The options of a [`SearchTree`].
+/// The options of a [`SearchTree`]. Pass them to [`SearchTree::new`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreeOptions {
     /// The maximum number of steps of a walk.

@@ -58,7 +58,8 @@ impl Start {
     }
 }
 
-/// The error that a budget is exhausted, with the name of the pass that was running.
+/// The error that a budget is exhausted, with the name of the pass that was running. Return it to the caller, who may
+/// try again with larger limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BudgetExhausted {
     /// The memory in use exceeds the limit.
@@ -221,9 +222,9 @@ impl Budget {
     }
 }
 
-/// A counter of the memory and work of one pass, checked against a budget. To be cheap, a meter checks the budget only once
-/// per 64 KiB or 1024 charges, so a pass may exceed it a little. Once a check finds the budget exhausted, the meter stays
-/// exhausted.
+/// A counter of the memory and work of one pass, checked against a budget. To be cheap, a meter checks the budget only
+/// once per 64 KiB or 1024 charges, so a pass may exceed it a little. Once a check finds the budget exhausted, the
+/// meter stays exhausted. [`Budget::meter`] creates one.
 #[derive(Clone, Debug)]
 pub struct Meter {
     budget: Budget,

@@ -43,7 +43,8 @@ pub enum Tone {
     Tint,
 }
 
-/// The colour theme of a picture: light or dark.
+/// The colour theme of a picture: light or dark. [`Auto`](Self::Auto) follows the viewer's preference where the format
+/// can.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Dark on light.

@@ -8,7 +8,8 @@ use crate::colour::Theme;
 use crate::scene::Scene;
 use crate::svg::Escaped;
 
-/// A state of a walk (a recorded episode), as [`replay_page`] shows it.
+/// A state of a walk (a recorded episode), as [`replay_page`] shows it. The default has an empty picture and no facts;
+/// set the fields that are known.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ReplayState {
     /// The picture of the state.

@@ -26,7 +26,7 @@ pub trait Pictured: Problems<System: Described + 'static> {
     }
 }
 
-/// Draws the states of one problem. Cheap to clone.
+/// Draws the states of one problem. Cheap to clone. [`scene`](Self::scene) draws a state.
 pub struct StateRenderer<S> {
     picture: Arc<Picture>,
     moment: Arc<dyn Fn(&S) -> Moment + Send + Sync>,

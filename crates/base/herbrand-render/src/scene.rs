@@ -279,7 +279,8 @@ fn around(points: &[Point]) -> Frame {
     Frame::new(left, top, right - left, bottom - top)
 }
 
-/// The position of an object in a picture, by which clicks are mapped to objects.
+/// The position of an object in a picture, by which clicks are mapped to objects. [`Scene::at`] finds the zones at a
+/// point.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Zone {
     /// The position and size.
@@ -289,7 +290,8 @@ pub struct Zone {
 }
 
 /// A picture of a state: elements within a rectangle whose upper left corner is the origin.
-/// [`Picture::scene`](crate::Picture::scene) returns one.
+/// [`Picture::scene`](crate::Picture::scene) returns one. [`to_svg`](Self::to_svg) and [`to_image`](Self::to_image)
+/// write it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
     /// The width in pixels.

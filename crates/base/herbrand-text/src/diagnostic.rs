@@ -21,7 +21,7 @@ pub struct Diagnostic<C> {
     pub(crate) notes: Vec<String>,
 }
 
-/// A place in a source that a diagnostic points at, with a remark about it.
+/// A place in a source that a diagnostic points at, with a remark about it. [`Draft`](crate::Draft) adds them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     pub(crate) source: Source,

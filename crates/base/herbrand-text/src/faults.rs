@@ -6,7 +6,8 @@ use crate::code::{Code, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Style;
 
-/// The reason why a text was rejected: all its faults and warnings. It displays as the rendered diagnostics.
+/// The reason why a text was rejected: all its faults and warnings. It displays as the rendered diagnostics. Functions
+/// that read a text return it as their error.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Faults<C> {
     diagnostics: Vec<Diagnostic<C>>,

@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::faults::Faults;
 use crate::source::Source;
 
-/// The error that a file cannot be read, with its path.
+/// The error that a file cannot be read, with its path. [`Source::from_file`] returns it.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}", path.display())]
 pub struct Unreadable {

@@ -6,9 +6,9 @@ use crate::code::{Code, Severity};
 use crate::diagnostic::{Diagnostic, Label, shorten};
 use crate::source::{Source, Span};
 
-/// A collector of the diagnostics of one source. A front end creates one, calls [`report`](Self::report) for each fault,
-/// and finishes with [`into_list`](Self::into_list). It shows a limited number of faults. `C` is the type of the language's
-/// codes.
+/// A collector of the diagnostics of one source. A front end creates one, calls [`report`](Self::report) for each
+/// fault, and finishes with [`into_list`](Self::into_list). It shows a limited number of faults. `C` is the type of the
+/// language's codes. At most 200 errors and 200 warnings are kept.
 pub struct Diagnostics<C> {
     source: Source,
     strict: bool,

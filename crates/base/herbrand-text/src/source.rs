@@ -68,7 +68,7 @@ impl fmt::Debug for Source {
     }
 }
 
-/// A line and a column of a text, both counted from 1.
+/// A line and a column of a text, both counted from 1. [`Source::position`] returns it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     /// The line, from 1.
@@ -77,7 +77,8 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A half-open range of bytes of a source text, the place of a word or clause.
+/// A half-open range of bytes of a source text, the place of a word or clause. Offsets count bytes from 0. It is empty
+/// if both are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     /// The offset of the first byte.

@@ -92,6 +92,7 @@ impl fmt::Display for FieldDomain {
 }
 
 /// A component of a joint action, such as one ground action fluent of RDDL: its name, its domain and its default.
+/// [`ActionLayout::new`] takes a list of them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionField {
     /// The name of the field.
@@ -132,7 +133,8 @@ struct Lists {
     required: Vec<u32>,
 }
 
-/// The reason why a list of choices is not a valid joint action of a layout.
+/// The reason why a list of choices is not a valid joint action of a layout. [`ActionLayout::check`] and the functions
+/// that read rows return it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum JointError {
     /// A choice names a field that does not exist.

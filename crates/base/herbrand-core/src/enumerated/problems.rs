@@ -11,8 +11,8 @@ use crate::random::Random;
 use crate::snapshot::PackedStates;
 use crate::system::System;
 
-/// A set of problems whose joint actions are the alternatives of a single discrete field, for agents that choose one number
-/// per step. [`new`](Self::new) numbers the joint actions of every problem.
+/// A set of problems whose joint actions are the alternatives of a single discrete field, for agents that choose one
+/// number per step. [`new`](Self::new) numbers the joint actions of every problem. All action fields must be discrete.
 #[derive(Clone, Debug)]
 pub struct Enumerated<P> {
     problems: P,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 /// A named part of an observation: a contiguous range of its row, read as an array of this shape.
+/// [`ObservationLayout::range`] returns the range.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ObservationField {
     /// The name of the part.

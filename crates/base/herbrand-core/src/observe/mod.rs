@@ -63,13 +63,15 @@ pub struct Written {
 }
 
 /// An observer's memory of the current episode, in a format of its own, such as the last reading of a noisy sensor.
+/// Each reset empties it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
     /// The memory as words. Their number may grow during an episode.
     pub words: Vec<u64>,
 }
 
-/// An observer whose rows are empty, for agents that inspect states directly.
+/// An observer whose rows are empty, for agents that inspect states directly. Use [`Env::state`](crate::Env::state) or
+/// [`Env::system`](crate::Env::system) to inspect them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unobserved;
 

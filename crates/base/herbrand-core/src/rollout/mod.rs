@@ -62,7 +62,7 @@ impl Default for RolloutOptions {
     }
 }
 
-/// The statistics of a rollout, returned by [`roll_out`].
+/// The statistics of a rollout, returned by [`roll_out`]. Returns are sums of rewards per episode.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rollout {
     /// The number of problems in the set.

@@ -64,7 +64,8 @@ impl Seeded {
     }
 }
 
-/// A finding of a replay that does not make it fail, such as an unknown key or a different outcome.
+/// A finding of a replay that does not make it fail, such as an unknown key or a different outcome. Show it to the
+/// user; the replay is valid in spite of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     /// The line of the trace, from 1.

@@ -9,7 +9,8 @@ use crate::problems::Problems;
 use crate::streams::Streams;
 use crate::system::System;
 
-/// The walks that [`record`] takes. Walk `i` draws actions and outcomes by the seed plus `i`.
+/// The walks that [`record`] takes. Walk `i` draws actions and outcomes by the seed plus `i`. Each action is a random
+/// valid one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomWalks {
     /// The number of walks.
@@ -86,7 +87,7 @@ pub fn record<P: Problems<System: Described>>(
     Ok(states)
 }
 
-/// The result of [`replay`].
+/// The result of [`replay`]. The trace agrees with this engine if [`first`](Self::first) is `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Replayed {
     /// The number of states compared.

@@ -26,7 +26,8 @@ use crate::observe::{ObservationLayout, Observer, Unobserved};
 use crate::problems::Problems;
 use crate::system::System;
 
-/// The options of a [`VecEnv`], a batch of environments.
+/// The options of a [`VecEnv`], a batch of environments. The default has one thread and the default options of an
+/// environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
     /// The options of each environment.
@@ -37,7 +38,7 @@ pub struct VecOptions {
     pub threads: usize,
 }
 
-/// The behaviour at the end of an episode, as in Gymnasium.
+/// The behaviour at the end of an episode, as in Gymnasium. The default is [`NextStep`](Self::NextStep).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Autoreset {
     /// The next step starts a new episode, whatever its action, with reward 0.

@@ -41,7 +41,7 @@ impl Term {
     }
 }
 
-/// A relation applied to terms, in the head or body of a rule.
+/// A relation applied to terms, in the head or body of a rule. It has one term per column of the relation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
     /// The relation.

@@ -22,6 +22,7 @@ pub struct Stratification {
 }
 
 /// A cycle of dependencies between relations through a negation, so that no stratification exists.
+/// [`Stratification::of`] returns it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("negation in a cycle:{text}")]
 pub struct NegativeCycle {

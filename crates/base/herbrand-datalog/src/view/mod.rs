@@ -65,7 +65,8 @@ pub struct Views {
     network: Arc<Network>,
 }
 
-/// The model of one input, maintained while the input changes. Created by [`Views::view`].
+/// The model of one input, maintained while the input changes. Created by [`Views::view`]. [`update`](Self::update)
+/// changes the input, and [`database`](Self::database) returns the facts.
 #[derive(Clone, Debug)]
 pub struct View {
     network: Arc<Network>,

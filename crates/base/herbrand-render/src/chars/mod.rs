@@ -19,7 +19,7 @@ use crate::problem::{GoalFact, Moment};
 use cells::{Grid, shown_apart};
 pub(crate) use symbols::Symbols;
 
-/// A run of characters of one colour within a [`TextLine`].
+/// A run of characters of one colour within a [`TextLine`]. The characters of a line are those of its runs in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextRun {
     /// The characters.
@@ -85,6 +85,7 @@ pub struct LegendEntry {
 }
 
 /// A direction on a grid, as seen in the picture. Row indexes grow downwards, column indexes to the right.
+/// [`Picture::beside`] finds the neighbouring cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// To the row above.

@@ -15,7 +15,7 @@ use crate::raster::{Image, ImageError};
 use relevance::Relevance;
 use tiles::{Node, Tiles, UNKNOWN};
 
-/// The size of an image in pixels.
+/// The size of an image in pixels. Neither side may be 0, and the number of pixels has the limit [`Image::MOST`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PixelSize {
     /// The width in pixels.

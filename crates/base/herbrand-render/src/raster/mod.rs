@@ -27,7 +27,7 @@ pub struct Image {
     pixels: Vec<u8>,
 }
 
-/// The reason why an image could not be created, encoded or written.
+/// The reason why an image could not be created, encoded or written. Images, animations and cameras return it.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
     /// The image would have no pixels or more than [`Image::MOST`].
