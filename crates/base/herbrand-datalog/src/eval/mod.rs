@@ -135,7 +135,8 @@ impl<'p> Evaluator<'p> {
     /// ()` to ignore firings. The facts of one run do not affect the next.
     ///
     /// # Errors
-    /// If an input fact does not fit the program, if a limit is reached, or if the sink returns `Break`.
+    /// If an input fact does not fit the program, if a limit is reached, if a budget that encloses the call is
+    /// exhausted, or if the sink returns `Break`. No model is returned then.
     pub fn run(&self, facts: &Facts, sink: &mut dyn Sink) -> Result<Model, EvaluationError> {
         self.program.check_facts(facts)?;
         let Some(folded) = Folded::of(self.program, self.least) else {

@@ -155,7 +155,8 @@ impl Views {
     /// not follow later changes. `kind` selects the implementation.
     ///
     /// # Errors
-    /// If a fact does not fit the program, or if a limit is reached. No part of the model is returned then.
+    /// If a fact does not fit the program, if a limit is reached, or if a budget that encloses the call is exhausted.
+    /// No part of the model is returned then.
     pub fn evaluate(
         &self,
         facts: &Facts,
@@ -176,7 +177,8 @@ impl Views {
     /// of static relations; facts of derived relations are ignored. Calls `report` with every derived fact that holds.
     ///
     /// # Errors
-    /// If a fact does not fit the program.
+    /// If a fact does not fit the program, or if a budget that encloses the call is exhausted. No view is returned
+    /// then.
     pub fn view(
         &self,
         facts: &Facts,

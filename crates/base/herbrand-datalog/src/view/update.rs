@@ -25,6 +25,9 @@ impl View {
     /// every derived fact that begins (`true`) or ceases (`false`) to hold. A change to the truth value that its fact
     /// already has does nothing.
     ///
+    /// If a budget that encloses the call is exhausted, the view becomes inconsistent, and nothing reports that. Under
+    /// such a budget, call [`update_within`](Self::update_within).
+    ///
     /// Changes are ignored if their fact is of a static or derived relation or does not fit the program.
     pub fn update<'t>(
         &mut self,

@@ -53,7 +53,8 @@ impl Bits {
     /// observable atoms or only the changeable ones.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty, or if grounding it exceeds the limits of `suite`
+    /// ([`EnvError::is_grounding_limit`]). [`with_lifted_goal`](Self::with_lifted_goal) does not ground.
     pub fn with_goal(part: ObservedAtoms, suite: &Suite) -> Result<Self, EnvError> {
         Ok(Self {
             part,

@@ -43,7 +43,8 @@ macro_rules! modes {
             /// the changeable ones.
             ///
             /// # Errors
-            /// Fails if a problem is faulty.
+            /// Fails if a problem is faulty, or if grounding it exceeds the limits of `suite`
+            /// ([`EnvError::is_grounding_limit`]).
             pub fn observer(self, suite: &Suite, part: ObservedAtoms) -> Result<NamedObserver, EnvError> {
                 match self {
                     $(Self::$mode => {

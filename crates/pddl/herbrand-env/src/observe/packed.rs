@@ -37,7 +37,8 @@ impl PackedBits {
     /// the changeable ones; `goal` adds the bits of the goal.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty, or if grounding it exceeds the limits of `suite`
+    /// ([`EnvError::is_grounding_limit`]).
     pub fn of(suite: &Suite, part: ObservedAtoms, goal: GoalBits) -> Result<Self, EnvError> {
         Ok(Self {
             part,

@@ -58,7 +58,8 @@ impl Pixels {
     /// Creates an observer that draws pictures of this `size` for the problems of `suite`. Compiles all of them.
     ///
     /// # Errors
-    /// Fails if a problem is faulty, or if a picture would have no pixels or too many.
+    /// Fails if a problem is faulty, if grounding it exceeds the limits of `suite` ([`EnvError::is_grounding_limit`]),
+    /// or if a picture would have no pixels or too many.
     pub fn of(suite: &Suite, size: PixelSize) -> Result<Self, EnvError> {
         let mut problems = FxHashMap::default();
         for index in 0..suite.len() {

@@ -34,7 +34,8 @@ impl VisibleBits {
     /// selects all observable atoms or only the changeable ones.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty, or if grounding it exceeds the limits of `suite`
+    /// ([`EnvError::is_grounding_limit`]).
     pub fn of(suite: &Suite, part: ObservedAtoms) -> Result<Self, EnvError> {
         for index in 0..suite.len() {
             suite.visibility(index)?;

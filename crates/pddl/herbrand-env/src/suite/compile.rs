@@ -109,7 +109,8 @@ impl Suite {
     /// Creates a grounded system for the problem at `index`, at its initial state. Compiles the problem on first use.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if grounding it exceeds the limits of the suite
+    /// ([`EnvError::is_grounding_limit`]). [`lifted_engine`](Self::lifted_engine) does not ground.
     pub fn engine(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
         Ok(self.instance(index)?.engine())
     }
@@ -118,7 +119,7 @@ impl Suite {
     /// `maintenance` selects whether its valid operators are updated incrementally or computed from scratch in each state.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if its initial state exceeds the limits of the suite.
     pub fn lifted_engine(
         &self,
         index: usize,

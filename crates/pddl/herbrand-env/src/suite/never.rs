@@ -19,7 +19,8 @@ impl Suite {
     /// operator with known objects, or if grounding finds a state that allows it.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if grounding it exceeds the limits of the suite
+    /// ([`EnvError::is_grounding_limit`]).
     pub fn why_never(&self, index: usize, operator: &str) -> Result<Option<String>, EnvError> {
         let problem = self.parse_problem(index)?;
         let task = self.instance(index)?.simulator().task();
@@ -63,11 +64,12 @@ impl Suite {
             .map(|reason| format!("{action} is never valid: {reason}")))
     }
 
-    /// Returns a sentence for each conjunct of the goal of the problem at `index` that holds in no state that grounding finds
-    /// reachable.
+    /// Returns a sentence for each conjunct of the goal of the problem at `index` that holds in no state that grounding
+    /// finds reachable. Empty if there is none, which does not mean that the problem has a plan.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if grounding it exceeds the limits of the suite
+    /// ([`EnvError::is_grounding_limit`]).
     pub fn unreachable_goals(&self, index: usize) -> Result<Vec<String>, EnvError> {
         let problem = self.parse_problem(index)?;
         let task = self.instance(index)?.simulator().task();
