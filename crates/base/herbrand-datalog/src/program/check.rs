@@ -18,7 +18,7 @@ pub enum InvalidProgram {
     Cycle(#[from] NegativeCycle),
 }
 
-/// A fault in one rule, with the text of the rule for the message. [`Program::check`](crate::Program::check) returns a
+/// A fault in one rule, with the text of the rule for the message. [`Program::check`] returns a
 /// list of them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}\n  in rule `{name}`: {text}")]
@@ -73,7 +73,7 @@ pub enum ProgramFault {
     },
 }
 
-/// An input fact that does not fit the program, with its fault. [`Program::check_facts`](crate::Program::check_facts)
+/// An input fact that does not fit the program, with its fault. [`Program::check_facts`]
 /// returns it for the first such fact.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("input fact number {number} does not fit the program: {fault}")]
