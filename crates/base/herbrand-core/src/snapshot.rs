@@ -6,8 +6,8 @@ use crate::random::Random;
 use crate::streams::Streams;
 use crate::system::System;
 
-/// A saved environment, made by [`Env::save`](crate::Env::save) and read by [`Env::restore`](crate::Env::restore). It determines all later results, given the
-/// actions.
+/// A saved environment, made by [`Env::save`](crate::Env::save) and read by [`Env::restore`](crate::Env::restore). It
+/// determines all later results, given the actions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot<T> {
     /// The index of the current problem.

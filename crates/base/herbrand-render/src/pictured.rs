@@ -33,7 +33,8 @@ pub struct StateRenderer<S> {
 }
 
 impl<S> StateRenderer<S> {
-    /// Creates a renderer from a picture and the function that lists what it shows of a state.
+    /// Creates a renderer from a picture and the function that lists what it shows of a state. The picture must be of
+    /// the same problem as the systems that are drawn.
     pub fn new(picture: Picture, moment: impl Fn(&S) -> Moment + Send + Sync + 'static) -> Self {
         Self {
             picture: Arc::new(picture),
