@@ -71,7 +71,8 @@ pub struct LiftedSuite {
 
 impl LiftedSuite {
     /// Creates a lifted suite from `suite`. `maintenance` selects whether its systems update their valid actions
-    /// incrementally or compute them from scratch in each state.
+    /// incrementally or compute them from scratch in each state. It never fails and compiles nothing: a faulty problem
+    /// is found when a system for it is created.
     #[must_use]
     pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
         Self {
@@ -85,7 +86,7 @@ impl LiftedSuite {
     /// and the operators otherwise.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem, if it is faulty, or if its initial state exceeds the limits of the suite.
     pub fn planning(&self, index: usize, by_agent: bool) -> Result<Planning<Lifted>, EnvError> {
         let system = self.made(index)?;
         if by_agent || self.suite.agent_actions().is_none() {
