@@ -38,8 +38,8 @@ pub trait Described: System {
         Ok(joint)
     }
 
-    /// Returns the texts of the actions that a trace lists for the current state: the valid choices and, in PDDL, also the
-    /// ambiguous agent actions, which several valid operators carry out and which the settings therefore refuse.
+    /// Returns the texts of the actions that a trace lists for the current state: the valid choices and, in PDDL, also
+    /// the ambiguous agent actions, which several valid operators carry out and which the settings therefore refuse.
     fn listed_actions(&self) -> Vec<String> {
         let mut choices = Vec::new();
         self.choices(&mut choices);
@@ -59,7 +59,8 @@ pub trait Described: System {
         Vec::new()
     }
 
-    /// Explains why a joint action is or is not valid in the current state. By default only whether it is.
+    /// Explains why a joint action is or is not valid in the current state. By default only whether it is. Call it for
+    /// messages to people; [`is_valid`](System::is_valid) is faster.
     fn explain_action(&self, joint: &[Choice]) -> ActionValidity {
         let valid = self.is_valid(joint);
         let action = self.joint_text(joint);
@@ -88,7 +89,7 @@ pub trait Described: System {
     /// its effects line by line; empty by default.
     ///
     /// # Errors
-    /// Fails like [`step`](System::step).
+    /// Fails if the action is invalid or its effect is undefined. The state does not change then.
     fn step_described(
         &mut self,
         joint: &[Choice],

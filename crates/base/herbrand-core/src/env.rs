@@ -34,7 +34,7 @@ pub enum Horizon {
     /// The horizon of the problem ([`Problems::horizon`]), or never if it declares none.
     #[default]
     Declared,
-    /// A fixed number of steps.
+    /// A fixed number of steps. 0 acts like 1: the first step is still taken.
     Steps(u32),
     /// Never.
     Never,

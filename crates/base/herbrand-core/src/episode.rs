@@ -9,7 +9,8 @@ use crate::system::{Status, System, Transition};
 /// The rules of an [`Episode`]: when it ends, and the treatment of invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EpisodeRules {
-    /// The number of steps after which the episode is truncated; `None` for no limit.
+    /// The number of steps after which the episode is truncated; `None` for no limit. 0 acts like 1: the first step is
+    /// still taken.
     pub horizon: Option<u32>,
     /// Whether reaching the goal ends the episode; `true` by default.
     pub goal_ends: bool,

@@ -36,7 +36,7 @@ pub struct GoalConjunct {
 }
 
 impl GoalConjunct {
-    /// Returns the text on one line.
+    /// Returns the text on one line. Each run of white space becomes one space.
     #[must_use]
     pub fn on_one_line(&self) -> String {
         self.text.split_whitespace().collect::<Vec<_>>().join(" ")

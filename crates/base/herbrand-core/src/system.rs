@@ -23,6 +23,7 @@ pub trait System {
     ///
     /// # Errors
     /// Fails if a draw of the initial state has no result, such as one from a distribution with invalid parameters.
+    /// Reset again before the next step then.
     fn reset(&mut self, chance: &mut Random) -> Result<(), Self::Error>;
 
     /// Returns the current state.
@@ -73,7 +74,8 @@ pub trait System {
     /// Carries out a joint action, drawing outcomes from `chance`.
     ///
     /// # Errors
-    /// Fails if the action is invalid or its effect is undefined. The state does not change then.
+    /// Fails if the action is invalid or its effect is undefined. The state does not change then. Check with
+    /// [`is_valid`](Self::is_valid) before if the action may be invalid.
     fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, Self::Error>;
 
     /// Returns the status of the current state.

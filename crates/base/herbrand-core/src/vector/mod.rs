@@ -156,7 +156,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Returns the number of environments.
+    /// Returns the number of environments. It is the `count` given to [`new`](Self::new).
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
@@ -272,7 +272,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// but visits each environment once and synchronises the threads once.
     ///
     /// # Errors
-    /// Like [`sample`](Self::sample) and [`step`](Self::step).
+    /// Fails before the first reset, if a buffer has the wrong length, or if a step fails, for example by a division by
+    /// zero. The other environments have stepped then.
     pub fn step_sampled<'a>(
         &mut self,
         actions: impl Into<ActionsMut<'a>>,
