@@ -31,7 +31,8 @@ const GAP: f64 = 18.0;
 
 impl Picture {
     /// Creates a renderer by `declaration`, or by an inferred one if it is `None` or empty. `first` is any state of the
-    /// problem; the layout depends on its facts.
+    /// problem; the layout depends on its facts. The declaration is not checked here: names that the domain lacks draw
+    /// nothing. [`Declaration::check`] reports them.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,

@@ -61,7 +61,8 @@ impl<S> StateRenderer<S> {
         self.picture.scene(&self.moment(system))
     }
 
-    /// Draws a moment returned by [`moment`](Self::moment), whose texts the caller may have changed.
+    /// Draws a moment returned by [`moment`](Self::moment), whose texts the caller may have changed. It must be a
+    /// moment of the same problem.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {
         self.picture.scene(moment)

@@ -36,7 +36,8 @@ impl<C: Code> Faults<C> {
             .count()
     }
 
-    /// Renders all faults and warnings for people, separated by blank lines.
+    /// Renders all faults and warnings for people, separated by blank lines. The order is that of
+    /// [`diagnostics`](Self::diagnostics).
     #[must_use]
     pub fn render(&self, style: Style) -> String {
         let rendered: Vec<String> = self.diagnostics.iter().map(|d| d.render(style)).collect();

@@ -28,7 +28,7 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     /// Returns the layout of a row that fits the observations of every problem. Compiles all problems.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty. It also fails if compiling a problem exceeds a limit.
     fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error>;
 
     /// Updates the memory for a newly entered state. The memory is empty at the start of an episode. `random` is a stream
