@@ -88,7 +88,7 @@ impl Picture {
     }
 
     /// Draws a state as a scene, with a title, a legend, and the facts that no part of the declaration draws. It never
-    /// fails. Write the scene by [`Scene::to_svg`] or [`Scene::to_image`].
+    /// fails. Write the scene by [`Scene::to_svg`].
     #[must_use]
     pub fn scene(&self, moment: &Moment) -> Scene {
         let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));

@@ -38,8 +38,7 @@ pub enum Reason {
 }
 
 impl Refusal {
-    /// Creates a refusal without faults and step. Set [`findings`](Self::findings) and [`step`](Self::step) afterwards
-    /// if they are known.
+    /// Creates a refusal without faults and step. Set the fields `findings` and `step` afterwards if they are known.
     pub fn new(kind: Reason, message: impl ToString) -> Self {
         Self {
             kind,

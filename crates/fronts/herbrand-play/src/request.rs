@@ -113,8 +113,7 @@ fn one_or_several<'de, D: Deserializer<'de>>(given: D) -> Result<JointTexts, D::
 }
 
 /// A position in a problem: the state at the end of a walk, a list of steps from the initial state. An empty walk is
-/// the initial state. A walk with an invalid step is refused, and [`Refusal::step`](crate::Refusal::step) has its
-/// index.
+/// the initial state. A walk with an invalid step is refused, and the [`Refusal`](crate::Refusal) has its index.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
 pub struct WalkPosition {
     /// The problem.
