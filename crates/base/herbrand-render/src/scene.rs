@@ -291,7 +291,7 @@ pub struct Zone {
 
 /// A picture of a state: elements within a rectangle whose upper left corner is the origin.
 /// [`Picture::scene`](crate::Picture::scene) returns one. [`to_svg`](Self::to_svg) writes it; with the feature
-/// `raster`, `to_image` draws it as pixels.
+/// `png`, `to_image` draws it as pixels.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
     /// The width in pixels.
