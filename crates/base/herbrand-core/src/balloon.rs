@@ -52,7 +52,8 @@ pub struct BalloonProblems {
 }
 
 impl BalloonProblems {
-    /// Creates a set with the first `count` flights.
+    /// Creates a set with the first `count` flights. Later flights start with more gas: the first with 10 units, each
+    /// further one with 10 more. If `count` is 0, environments over the set cannot be created.
     #[must_use]
     pub fn new(count: usize) -> Self {
         Self {

@@ -84,7 +84,8 @@ pub struct Job<'a, S: System> {
 }
 
 impl<'a, S: System> Job<'a, S> {
-    /// Creates the job of a step by the choices of `joint`, without a result yet.
+    /// Creates the job of a step by the choices of `joint`, without a result yet. [`step_alone`](Self::step_alone) or
+    /// [`BatchSystem::step_batch`] stores the result.
     pub const fn new(system: &'a mut S, joint: &'a [Choice], chance: &'a mut Random) -> Self {
         Self {
             system,
@@ -96,7 +97,7 @@ impl<'a, S: System> Job<'a, S> {
     }
 
     /// Takes the step by a call of [`System::step`] for this job only, and stores the result. It ignores
-    /// [`by_row`](Self::by_row).
+    /// [`by_row`](Self::by_row). A refused step stores its error there; this method does not fail.
     pub fn step_alone(&mut self) {
         self.result = Some(self.system.step(self.joint, self.chance).map_err(Box::new));
     }

@@ -11,7 +11,8 @@ const LISTED: usize = 8;
 
 /// Problems that are found by name or position and selected. All methods but [`select`](Self::select) have defaults.
 pub trait Catalogue: Problems<Error: From<UnknownProblem>> {
-    /// Returns the set of the problems at `indices`, in that order. The sets share compiled problems.
+    /// Returns the set of the problems at `indices`, in that order. The sets share compiled problems. An index may
+    /// occur several times. The set may be empty, but environments need at least one problem.
     ///
     /// # Errors
     /// Fails with an [`UnknownProblem`] if an index is out of range.
@@ -39,8 +40,8 @@ pub trait Catalogue: Problems<Error: From<UnknownProblem>> {
     }
 
     /// Returns the index of the problem that `name` selects: the first problem with this name, with or without its part
-    /// before `/`; or else the only problem whose text declares this name; or else the problem at this position, counted
-    /// from 1.
+    /// before `/`; or else the only problem whose text declares this name; or else the problem at this position,
+    /// counted from 1. Returned indices are counted from 0.
     ///
     /// # Errors
     /// Fails if there is no such problem.
@@ -68,7 +69,8 @@ fn short(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, short)| short)
 }
 
-/// The error that a set has no problem of a name or position.
+/// The error that a set has no problem of a name or position. The methods of [`Catalogue`] return it. Its text lists
+/// the known names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownProblem {
     /// The name of the set.
@@ -82,7 +84,8 @@ pub struct UnknownProblem {
 }
 
 impl UnknownProblem {
-    /// Creates the error that `problems` has no problem called `name`.
+    /// Creates the error that `problems` has no problem called `name`. Finds the most similar name for
+    /// [`suggestion`](Self::suggestion), unless `name` is a number.
     pub fn new(problems: &impl Catalogue, name: &str) -> Self {
         let names = (0..problems.len()).filter_map(|index| problems.problem_name(index));
         let names: Vec<String> = names.collect();

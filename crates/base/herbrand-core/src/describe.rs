@@ -10,17 +10,19 @@ use crate::system::{System, Transition};
 /// required.
 pub trait Described: System {
     /// Returns a choice in the syntax of the planning language, such as `(move a b)`. If the layout has no such choice,
-    /// returns its number as text.
+    /// returns its number as text. It never fails, and does not check whether the choice is valid in the current state.
     fn choice_text(&self, choice: Choice) -> String;
 
-    /// Parses a choice; case and extra spaces are ignored.
+    /// Parses a choice; case and extra spaces are ignored. The action need not be valid in the current state;
+    /// [`System::is_valid`] tells.
     ///
     /// # Errors
     /// Fails if a name is unknown, the number of arguments is wrong, or no reachable state allows the action.
     fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError>;
 
-    /// Parses one step of a plan or of a walk: the choices of a joint action, separated by commas; `()` is the joint action
-    /// without choices.
+    /// Parses one step of a plan or of a walk: the choices of a joint action, separated by commas; `()` is the joint
+    /// action without choices. The choices are returned in ascending order of fields. A text without parts is the empty
+    /// joint action, too.
     ///
     /// # Errors
     /// Fails if a part is no choice, or if the choices cannot be combined in any state.
@@ -36,8 +38,8 @@ pub trait Described: System {
         Ok(joint)
     }
 
-    /// Returns the texts of the actions that a trace lists for the current state: the valid choices and, in PDDL, also the
-    /// ambiguous agent actions, which several valid operators carry out and which the settings therefore refuse.
+    /// Returns the texts of the actions that a trace lists for the current state: the valid choices and, in PDDL, also
+    /// the ambiguous agent actions, which several valid operators carry out and which the settings therefore refuse.
     fn listed_actions(&self) -> Vec<String> {
         let mut choices = Vec::new();
         self.choices(&mut choices);
@@ -57,7 +59,8 @@ pub trait Described: System {
         Vec::new()
     }
 
-    /// Explains why a joint action is or is not valid in the current state. By default only whether it is.
+    /// Explains why a joint action is or is not valid in the current state. By default only whether it is. Call it for
+    /// messages to people; [`is_valid`](System::is_valid) is faster.
     fn explain_action(&self, joint: &[Choice]) -> ActionValidity {
         let valid = self.is_valid(joint);
         let action = self.joint_text(joint);
@@ -71,6 +74,7 @@ pub trait Described: System {
     }
 
     /// Returns the texts of a joint action's choices, separated by commas, or `()` if there are none.
+    /// [`parse_joint`](Self::parse_joint) reads this text.
     fn joint_text(&self, joint: &[Choice]) -> String {
         match joint {
             [] => "()".to_owned(),
@@ -85,7 +89,7 @@ pub trait Described: System {
     /// its effects line by line; empty by default.
     ///
     /// # Errors
-    /// Fails like [`step`](System::step).
+    /// Fails if the action is invalid or its effect is undefined. The state does not change then.
     fn step_described(
         &mut self,
         joint: &[Choice],
@@ -95,7 +99,8 @@ pub trait Described: System {
     }
 }
 
-/// The reason why a text names no action: a sentence for people.
+/// The reason why a text names no action: a sentence for people. [`Described::parse_choice`] and
+/// [`Described::parse_joint`] return it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct ActionTextError {

@@ -28,13 +28,13 @@ pub struct EnvOptions {
     pub invalid: InvalidAction,
 }
 
-/// The number of steps after which an episode is truncated.
+/// The number of steps after which an episode is truncated. Later steps fail until the next reset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Horizon {
     /// The horizon of the problem ([`Problems::horizon`]), or never if it declares none.
     #[default]
     Declared,
-    /// A fixed number of steps.
+    /// A fixed number of steps. 0 acts like 1: the first step is still taken.
     Steps(u32),
     /// Never.
     Never,
@@ -130,7 +130,7 @@ struct Current<S> {
     episode: Episode<S>,
 }
 
-/// The last step of an environment, with its action ([`Env::last`]).
+/// The last step of an environment, with its action ([`Env::last`]). It is kept until the next step or reset.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Last {
     /// The joint action of the step, as passed by the caller.
@@ -142,7 +142,8 @@ pub struct Last {
 }
 
 impl<P: Problems> Env<P> {
-    /// Creates an environment without observations. Call [`reset`](Self::reset) before any other method.
+    /// Creates an environment without observations. Call [`reset`](Self::reset) before any other method. Until then,
+    /// methods that need a current problem fail.
     ///
     /// # Errors
     /// Fails if `problems` is empty.
@@ -153,6 +154,7 @@ impl<P: Problems> Env<P> {
 
 impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// Creates an environment with the observations of `observer`. Call [`reset`](Self::reset) before any other method.
+    /// Until then, methods that need a current problem fail.
     ///
     /// # Errors
     /// Fails if `problems` is empty.
@@ -194,7 +196,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// nor ground.
     ///
     /// # Errors
-    /// Fails if the problem is faulty.
+    /// Fails if the drawn problem is faulty or too large to compile, or if its initial state cannot be drawn. Reset
+    /// again before the next step then; a given seed has taken effect.
     pub fn reset(&mut self, seed: Option<u64>) -> Result<Reset, P::Error> {
         self.reset_to(seed, ProblemChoice::Uniform)
     }
@@ -203,7 +206,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// `reset`.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails like [`reset`](Self::reset), and if there is no problem at the chosen index.
     pub fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, P::Error> {
         if let Some(seed) = seed {
             self.streams = Streams::new(seed);
@@ -343,7 +346,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Returns the choices that are valid in the current state, each tested without the others ([`System::choices`]).
-    /// Choices of integer and real fields are not listed.
+    /// Choices of integer and real fields are not listed. Empty in a dead end, and if no field is discrete. The end of
+    /// the episode does not matter.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -353,7 +357,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(valid)
     }
 
-    /// Draws a valid joint action for the current state ([`System::sample`]); `None` in a dead end.
+    /// Draws a valid joint action for the current state ([`System::sample`]); `None` in a dead end. Every call draws
+    /// anew, and the state does not change. Pass the result to [`step`](Self::step).
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -367,7 +372,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Like [`sample`](Self::sample), but replaces the content of `into` by the joint action. Returns `false` in a dead
-    /// end.
+    /// end. In a dead end, do not use what `into` contains then.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -378,7 +383,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(system.sample(&mut self.streams.actions, into))
     }
 
-    /// Returns the current state.
+    /// Returns the current state. After the end of an episode, it is the last state.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -390,7 +395,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// its memory and updates it for the new state.
     ///
     /// # Errors
-    /// Fails before the first reset, or if the state belongs to another problem.
+    /// Fails before the first reset, or if the state belongs to another problem. The state does not change then.
     pub fn set_state(&mut self, state: &<P::System as System>::State) -> Result<(), P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
         current.episode.set_state(state)?;
@@ -401,7 +406,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Returns a snapshot of the environment, to which [`restore`](Self::restore) returns.
+    /// Returns a snapshot of the environment, to which [`restore`](Self::restore) returns. It does not contain the
+    /// problems, so keep them or make them again. Serialise it with [`Snapshot::pack`].
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -417,10 +423,11 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         })
     }
 
-    /// Restores a snapshot of an environment over the same problems. All later results equal those of the saved environment.
+    /// Restores a snapshot of an environment over the same problems. All later results equal those of the saved
+    /// environment. No reset is needed before. [`last`](Self::last) is `None` afterwards.
     ///
     /// # Errors
-    /// Fails if there is no such problem or state.
+    /// Fails if there is no such problem or state. Reset or restore again before the next step then.
     pub fn restore(&mut self, saved: &Snapshot<<P::System as System>::State>) -> Result<(), P::Error> {
         self.switch_to(saved.problem)?;
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
@@ -433,8 +440,9 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Writes the action mask of the current state: one byte per alternative of each discrete field, 1 if the alternative
-    /// is valid ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is truncated.
+    /// Writes the action mask of the current state: one byte per alternative of each discrete field, 1 if the
+    /// alternative is valid ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is
+    /// truncated. A system without discrete fields has an empty mask.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -469,7 +477,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Returns the last step; `None` if the current state is the result of a reset, [`set_state`](Self::set_state) or
-    /// [`restore`](Self::restore).
+    /// [`restore`](Self::restore). Also `None` before the first reset.
     #[must_use]
     pub fn last(&self) -> Option<&Last> {
         self.stepped.then_some(&self.last)
@@ -484,7 +492,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(self.episode()?.system())
     }
 
-    /// Returns the current episode, with its status and the number of steps taken.
+    /// Returns the current episode, with its status and the number of steps taken. After the end of an episode it is
+    /// still available, but [`is_running`](Episode::is_running) is false.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -493,7 +502,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(&self.current.as_ref().ok_or(EpisodeFault::NotReset)?.episode)
     }
 
-    /// Returns the index of the current problem; `None` before the first reset.
+    /// Returns the index of the current problem; `None` before the first reset. It is counted from 0. After the end of
+    /// an episode, it is the problem of that episode.
     #[must_use]
     pub fn problem(&self) -> Option<usize> {
         self.current.as_ref().map(|current| current.problem)
@@ -511,13 +521,15 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         &self.observer
     }
 
-    /// Returns the observer's memory of the current episode.
+    /// Returns the observer's memory of the current episode. Empty before the first reset, and for observers that
+    /// remember nothing.
     #[must_use]
     pub const fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Returns the random streams in their current state.
+    /// Returns the random streams in their current state. Before the first reset with a seed, they are the streams of
+    /// seed 0.
     #[must_use]
     pub const fn streams(&self) -> &Streams {
         &self.streams

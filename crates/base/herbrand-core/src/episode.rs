@@ -9,7 +9,8 @@ use crate::system::{Status, System, Transition};
 /// The rules of an [`Episode`]: when it ends, and the treatment of invalid actions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EpisodeRules {
-    /// The number of steps after which the episode is truncated; `None` for no limit.
+    /// The number of steps after which the episode is truncated; `None` for no limit. 0 acts like 1: the first step is
+    /// still taken.
     pub horizon: Option<u32>,
     /// Whether reaching the goal ends the episode; `true` by default.
     pub goal_ends: bool,
@@ -72,7 +73,8 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the step ended the episode, by termination or truncation.
+    /// Returns whether the step ended the episode, by termination or truncation. Then start a new episode before the
+    /// next step.
     #[must_use]
     pub const fn ended(&self) -> bool {
         self.terminated || self.truncated
@@ -127,7 +129,8 @@ impl<S: System> Episode<S> {
         }
     }
 
-    /// Starts an episode in an initial state, drawn from `chance` if there are several.
+    /// Starts an episode in an initial state, drawn from `chance` if there are several. A running episode is abandoned,
+    /// and the number of steps is 0 again.
     ///
     /// A goal that already holds ends the episode at its first step, not before.
     ///
@@ -214,7 +217,8 @@ impl<S: System> Episode<S> {
         }
     }
 
-    /// Returns the system, at its current state.
+    /// Returns the system, at its current state. Before the first [`start`](Self::start) it is in the state in which it
+    /// was given to [`new`](Self::new).
     pub const fn system(&self) -> &S {
         &self.system
     }
@@ -226,7 +230,8 @@ impl<S: System> Episode<S> {
         &mut self.system
     }
 
-    /// Sets the current state. The number of steps taken is kept, and an episode that was over continues.
+    /// Sets the current state. The number of steps taken is kept, and an episode that was over continues. Without a
+    /// previous start, an episode begins in this state with 0 steps taken.
     ///
     /// # Errors
     /// Fails if `state` is not a state of the system; nothing changes then.
@@ -255,17 +260,21 @@ impl<S: System> Episode<S> {
         self.system
     }
 
-    /// Returns the status of the current state, as computed when the episode entered it.
+    /// Returns the status of the current state, as computed when the episode entered it. Before the first
+    /// [`start`](Self::start) or [`set_state`](Self::set_state), nothing holds.
     pub const fn status(&self) -> Status {
         self.status
     }
 
-    /// Returns the number of steps taken since the start of the episode. Ignored steps count.
+    /// Returns the number of steps taken since the start of the episode. Ignored steps count. It is 0 before the first
+    /// start, and remains after the end of an episode.
     pub const fn elapsed(&self) -> u32 {
         self.elapsed
     }
 
-    /// Returns whether an episode is running, so that a step may be taken.
+    /// Returns whether an episode is running, so that a step may be taken. It is false before the first
+    /// [`start`](Self::start) and after the step that ended the episode. A [`set_state`](Self::set_state) makes it
+    /// true, also without a start or after the end.
     pub const fn is_running(&self) -> bool {
         self.running
     }

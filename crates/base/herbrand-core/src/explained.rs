@@ -26,7 +26,7 @@ pub trait Explained: Problems<System: Described> {
     }
 }
 
-/// A conjunct of a goal.
+/// A conjunct of a goal. [`Explained::goal_conjuncts`] returns a list of them; the goal holds if all of them do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoalConjunct {
     /// The conjunct in the syntax of its language; it may have several lines.
@@ -36,7 +36,7 @@ pub struct GoalConjunct {
 }
 
 impl GoalConjunct {
-    /// Returns the text on one line.
+    /// Returns the text on one line. Each run of white space becomes one space.
     #[must_use]
     pub fn on_one_line(&self) -> String {
         self.text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -17,7 +17,7 @@ pub trait Problems: Clone + Debug + Send + Sync {
     /// Returns the name of the set.
     fn name(&self) -> &str;
 
-    /// Returns the number of problems.
+    /// Returns the number of problems. Indices of problems are counted from 0.
     fn len(&self) -> usize;
 
     /// Returns whether the set is empty.
@@ -40,10 +40,12 @@ pub trait Problems: Clone + Debug + Send + Sync {
     /// Creates a system for the problem at `index`, at an initial state. Compiles the problem on first use.
     ///
     /// # Errors
-    /// Fails if there is no such problem or it is faulty.
+    /// Fails if there is no such problem or it is faulty. It also fails if compiling exceeds a limit of the set or of a
+    /// budget that encloses the call.
     fn system(&self, index: usize) -> Result<Self::System, Self::Error>;
 
-    /// Returns the length of the longest action mask of all problems. Compiles all of them.
+    /// Returns the length of the longest action mask of all problems. Compiles all of them. It is 0 for an empty set,
+    /// and if no field is discrete.
     ///
     /// # Errors
     /// Fails if a problem is faulty.

@@ -64,8 +64,9 @@ impl Random {
         }
     }
 
-    /// Returns the generator of stream `number`, a function of this generator's state and `number`. Different numbers give
-    /// independent generators.
+    /// Returns the generator of stream `number`, a function of this generator's state and `number`. Different numbers
+    /// give independent generators. This generator does not change, so the same `number` gives the same stream until
+    /// the next draw.
     #[must_use]
     pub fn stream(&self, number: u64) -> Self {
         let counter =
@@ -109,7 +110,8 @@ impl Random {
         both.to_le_bytes()
     }
 
-    /// Restores a generator from [`to_bytes`](Self::to_bytes); `None` if the bytes cannot have come from it.
+    /// Restores a generator from [`to_bytes`](Self::to_bytes); `None` if the bytes cannot have come from it. The
+    /// restored generator continues where the serialised one stopped.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 16]) -> Option<Self> {
         let both = u128::from_le_bytes(bytes);

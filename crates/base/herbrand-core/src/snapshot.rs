@@ -6,8 +6,8 @@ use crate::random::Random;
 use crate::streams::Streams;
 use crate::system::System;
 
-/// A saved environment, made by [`Env::save`](crate::Env::save) and read by [`Env::restore`](crate::Env::restore). It determines all later results, given the
-/// actions.
+/// A saved environment, made by [`Env::save`](crate::Env::save) and read by [`Env::restore`](crate::Env::restore). It
+/// determines all later results, given the actions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot<T> {
     /// The index of the current problem.
@@ -24,7 +24,8 @@ pub struct Snapshot<T> {
     pub memory: Memory,
 }
 
-/// Problems whose states can be serialised and read in another process.
+/// Problems whose states can be serialised and read in another process. [`Snapshot::pack`] and [`Snapshot::unpack`] use
+/// it.
 pub trait PackedStates: Problems {
     /// Serialises a state. The bytes do not name the problem.
     fn pack(state: &<Self::System as System>::State) -> Vec<u8>;
@@ -41,7 +42,8 @@ const WORDS: usize = 4;
 const STREAMS: usize = 64;
 
 impl<T> Snapshot<T> {
-    /// Serialises the snapshot to bytes. [`unpack`](Self::unpack) reads them for the same problems, in another process too.
+    /// Serialises the snapshot to bytes. [`unpack`](Self::unpack) reads them for the same problems, in another process
+    /// too. The size depends on the state. It does not contain the problems.
     pub fn pack<P>(&self) -> Vec<u8>
     where
         P: PackedStates<System: System<State = T>>,

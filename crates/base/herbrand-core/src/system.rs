@@ -23,6 +23,7 @@ pub trait System {
     ///
     /// # Errors
     /// Fails if a draw of the initial state has no result, such as one from a distribution with invalid parameters.
+    /// Reset again before the next step then.
     fn reset(&mut self, chance: &mut Random) -> Result<(), Self::Error>;
 
     /// Returns the current state.
@@ -37,7 +38,8 @@ pub trait System {
     /// Returns the layout of joint actions. It does not depend on the state.
     fn actions(&self) -> &ActionLayout;
 
-    /// Returns the number of choices that [`choices`](Self::choices) lists.
+    /// Returns the number of choices that [`choices`](Self::choices) lists. It counts alternatives of discrete fields
+    /// only, so it is not the number of joint actions.
     fn choice_count(&self) -> usize;
 
     /// Counts the valid joint actions of the current state. If joint actions consist of several choices, each joint action
@@ -52,24 +54,28 @@ pub trait System {
     const SINGLE_CHOICE: bool = true;
 
     /// Replaces the content of `into` by the choices that are valid in the current state without any other choice, in
-    /// ascending order of field and alternative. Choices of integer and real fields are not listed.
+    /// ascending order of field and alternative. Choices of integer and real fields are not listed. Empty in a dead
+    /// end, and if no field is discrete.
     fn choices(&self, into: &mut Vec<Choice>);
 
     /// Writes the action mask: one byte per alternative of each discrete field ([`ActionLayout::mask_len`]), 1 if the
     /// alternative is valid. Extra bytes in `into` are zeroed; if it is too short, the mask is truncated.
     fn write_mask(&self, into: &mut [u8]);
 
-    /// Returns whether [`step`](Self::step) accepts this joint action in the current state.
+    /// Returns whether [`step`](Self::step) accepts this joint action in the current state. Lists that the layout does
+    /// not allow ([`ActionLayout::check`]) are not valid.
     fn is_valid(&self, joint: &[Choice]) -> bool;
 
-    /// Draws a valid joint action and replaces the content of `into` by it. Returns `false` if no joint action is valid.
-    /// Each system documents its distribution; with a single discrete field it is uniform over the valid alternatives.
+    /// Draws a valid joint action and replaces the content of `into` by it. Returns `false` if no joint action is
+    /// valid. Each system documents its distribution; with a single discrete field it is uniform over the valid
+    /// alternatives. The state does not change. If the result is `false`, the content of `into` does not matter.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool;
 
     /// Carries out a joint action, drawing outcomes from `chance`.
     ///
     /// # Errors
-    /// Fails if the action is invalid or its effect is undefined. The state does not change then.
+    /// Fails if the action is invalid or its effect is undefined. The state does not change then. Check with
+    /// [`is_valid`](Self::is_valid) before if the action may be invalid.
     fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, Self::Error>;
 
     /// Returns the status of the current state.
@@ -102,7 +108,7 @@ pub struct Status {
     pub broken: bool,
 }
 
-/// The result of one step of a system.
+/// The result of one step of a system. [`System::step`] returns it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Transition {
     /// The reward of the step.

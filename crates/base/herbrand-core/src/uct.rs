@@ -64,7 +64,7 @@ pub struct Expansion {
     pub worth: f64,
 }
 
-/// The options of a [`SearchTree`].
+/// The options of a [`SearchTree`]. Pass them to [`SearchTree::new`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreeOptions {
     /// The maximum number of steps of a walk.
@@ -73,16 +73,18 @@ pub struct TreeOptions {
     pub exploration: f64,
     /// The discount factor per step.
     pub discount: f64,
-    /// The scale of returns, by which the exploration factor is multiplied.
+    /// The scale by which the exploration factor is multiplied.
     pub scale: Scale,
 }
 
-/// The scale of returns. It makes one exploration factor suitable for all problems.
+/// The scale of returns, by which the [exploration factor](TreeOptions::exploration) is multiplied in each state. It
+/// makes one factor suitable for problems with small and with large returns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scale {
     /// The constant 1, for problems whose returns are between 0 and 1.
     Unit,
-    /// For each state, the difference between the largest and the smallest return observed from there.
+    /// For each state, the difference between the largest and the smallest return observed from there; 1 if all returns
+    /// are equal.
     Seen,
 }
 
@@ -133,7 +135,8 @@ struct WalkStep {
 }
 
 impl Arm {
-    /// Returns the mean return of the walks that took this action; 0 if there were none.
+    /// Returns the mean return of the walks that took this action; 0 if there were none. Returns are discounted, and
+    /// counted from this action on.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.total / f64::from(self.visits.max(1))
@@ -141,7 +144,7 @@ impl Arm {
 }
 
 impl SearchTree {
-    /// Creates an empty tree, without walks.
+    /// Creates an empty tree, without walks. Call [`walk`](Self::walk) next.
     #[must_use]
     pub const fn new(options: TreeOptions) -> Self {
         Self {
@@ -157,7 +160,7 @@ impl SearchTree {
     /// its states and actions.
     ///
     /// # Errors
-    /// Returns the error of `world`.
+    /// Returns the error of `world`. The statistics of earlier walks remain; the visits of the failed walk are counted.
     pub fn walk<L: Lookahead + ?Sized>(
         &mut self,
         world: &mut L,
@@ -239,8 +242,9 @@ impl SearchTree {
         Ok((number, is_new))
     }
 
-    /// Returns the actions of the root state with their statistics, in the order of [`Expansion::actions`]; empty before
-    /// the first walk.
+    /// Returns the actions of the root state with their statistics, in the order of [`Expansion::actions`]; empty
+    /// before the first walk. Also empty if the root state has no action. Choose the action to take by its visits or
+    /// its mean.
     #[must_use]
     pub fn arms(&self) -> &[Arm] {
         self.nodes.first().map_or(&[], |root| &root.arms)

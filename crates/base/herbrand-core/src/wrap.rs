@@ -39,16 +39,18 @@ pub trait Environment {
     /// Starts an episode ([`Env::reset_to`]).
     ///
     /// # Errors
-    /// The errors of [`Env::reset_to`] and those of the wrappers.
+    /// Fails if there is no such problem, if it is faulty or too large to compile, or if a wrapper fails.
     fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, Error<Self>>;
 
     /// Carries out a joint action ([`Env::step`]). Wrappers may change the result.
     ///
     /// # Errors
-    /// The errors of [`Env::step`] and those of the wrappers.
+    /// Fails if there is no running episode, if the action is invalid and
+    /// [`InvalidAction::Ignore`](crate::InvalidAction::Ignore) is not set, if its effect is undefined, or if a wrapper
+    /// fails.
     fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, Error<Self>>;
 
-    /// Returns the innermost environment.
+    /// Returns the innermost environment. Query it for observations, masks and the current state.
     fn env(&self) -> &Env<Self::Problems, Self::Observer>;
 
     /// Returns the innermost environment, to sample actions or to set its state. Resets and steps through this reference
@@ -106,7 +108,8 @@ pub struct Shaped<W, F> {
 }
 
 impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
-    /// Shapes the rewards of `inner` by `potential`, with discount 1.
+    /// Shapes the rewards of `inner` by `potential`, with discount 1. Use [`with_discount`](Self::with_discount) for
+    /// another discount.
     pub fn new(inner: W, potential: F) -> Self {
         Self {
             inner,
@@ -121,7 +124,7 @@ impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
         Self { discount, ..self }
     }
 
-    /// Returns the environment whose rewards were shaped.
+    /// Returns the environment whose rewards were shaped. Its episode continues, with the rewards of the problem.
     pub fn into_inner(self) -> W {
         self.inner
     }

@@ -58,7 +58,8 @@ impl Start {
     }
 }
 
-/// The error that a budget is exhausted, with the name of the pass that was running.
+/// The error that a budget is exhausted, with the name of the pass that was running. Return it to the caller, who may
+/// try again with larger limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BudgetExhausted {
     /// The memory in use exceeds the limit.
@@ -86,7 +87,8 @@ pub enum BudgetExhausted {
 }
 
 impl Budget {
-    /// Creates a budget with these limits. Its time starts now.
+    /// Creates a budget with these limits. Its time starts now. A time limit of 0 is exhausted at the first check after
+    /// that.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -131,14 +133,15 @@ impl Budget {
         self
     }
 
-    /// Creates a budget without limits. It can still be cancelled.
+    /// Creates a budget without limits. It can still be cancelled. Its checks still fail if a budget that
+    /// [encloses](Self::enclose) the work is exhausted.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::new(Limits::default())
     }
 
-    /// Returns a budget without limits that is cancelled together with this one, for work that must be completed unless it
-    /// is cancelled.
+    /// Returns a budget without limits that is cancelled together with this one, for work that must be completed unless
+    /// it is cancelled. Budgets that [enclose](Self::enclose) the work still limit it.
     #[must_use]
     pub fn without_limits(&self) -> Self {
         Self {
@@ -147,14 +150,16 @@ impl Budget {
         }
     }
 
-    /// Returns the limits of the budget, as given at its creation.
+    /// Returns the limits of the budget, as given at its creation. For the part that is not used yet, call
+    /// [`rest`](Self::rest).
     #[must_use]
     pub const fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Returns the limits that remain if `held` bytes are in use: the unused memory and time. Use them for a part of the
-    /// work that takes [`Limits`]; their time starts when a budget is created from them.
+    /// Returns the limits that remain if `held` bytes are in use: the unused memory and time. Use them for a part of
+    /// the work that takes [`Limits`]; their time starts when a budget is created from them. Both are at least 0, and
+    /// `None` stays `None`. Cancellation and the grace period are not passed on.
     #[must_use]
     pub fn rest(&self, held: u64) -> Limits {
         let elapsed = self.start.elapsed();
@@ -164,12 +169,13 @@ impl Budget {
         }
     }
 
-    /// Restarts the time of this budget. Clones are not affected.
+    /// Restarts the time of this budget. Clones are not affected. A cancelled budget stays cancelled.
     pub fn restart(&mut self) {
         self.start = self.start.again();
     }
 
-    /// Cancels this budget and its clones: their next check fails.
+    /// Cancels this budget and its clones: their next check fails. It cannot be undone. It may be called from any
+    /// thread, and does not interrupt work that never checks.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
@@ -178,7 +184,9 @@ impl Budget {
     /// message, as in "while grounding".
     ///
     /// # Errors
-    /// If this budget, or a budget that [encloses](Self::enclose) the work of this thread, is exhausted.
+    /// Fails if this budget is cancelled, if more time than its limit and grace has passed, or if `held` is greater
+    /// than the memory limit. It also fails if a budget that [encloses](Self::enclose) the work of this thread is
+    /// cancelled or out of time.
     pub fn check(&self, pass: &'static str, held: u64) -> Result<(), BudgetExhausted> {
         self.check_alone(pass, held)?;
         check_enclosing(pass)
@@ -199,7 +207,8 @@ impl Budget {
         }
     }
 
-    /// Creates a meter for a pass, with no memory in use. `pass` names the pass for error messages, as in "while grounding".
+    /// Creates a meter for a pass, with no memory in use. `pass` names the pass for error messages, as in "while
+    /// grounding". The meter has a clone of this budget, so [`cancel`](Self::cancel) stops it too.
     #[must_use]
     pub fn meter(&self, pass: &'static str) -> Meter {
         Meter {
@@ -213,9 +222,9 @@ impl Budget {
     }
 }
 
-/// A counter of the memory and work of one pass, checked against a budget. To be cheap, a meter checks the budget only once
-/// per 64 KiB or 1024 charges, so a pass may exceed it a little. Once a check finds the budget exhausted, the meter stays
-/// exhausted.
+/// A counter of the memory and work of one pass, checked against a budget. To be cheap, a meter checks the budget only
+/// once per 64 KiB or 1024 charges, so a pass may exceed it a little. Once a check finds the budget exhausted, the
+/// meter stays exhausted. [`Budget::meter`] creates one.
 #[derive(Clone, Debug)]
 pub struct Meter {
     budget: Budget,
@@ -236,7 +245,8 @@ const CHARGES: u32 = 1 << 10;
 
 impl Meter {
     /// Charges bytes that are about to be allocated. Returns `false` if the budget is exhausted: then the pass should
-    /// stop soon and discard its results.
+    /// stop soon and discard its results. Because the budget is checked only now and then, `true` does not mean that it
+    /// is not exhausted yet.
     #[inline]
     pub fn charge(&mut self, bytes: u64) -> bool {
         self.held = self.held.saturating_add(bytes);
@@ -248,7 +258,8 @@ impl Meter {
         self.exhausted.is_none()
     }
 
-    /// Charges steps of work that need no memory. Returns `false` if the budget is exhausted.
+    /// Charges steps of work that need no memory. Returns `false` if the budget is exhausted. Of 0 steps, one is
+    /// charged.
     #[inline]
     pub fn work(&mut self, steps: u64) -> bool {
         let steps = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -256,13 +267,15 @@ impl Meter {
         self.charge(0)
     }
 
-    /// Releases charged bytes that are no longer in use.
+    /// Releases charged bytes that are no longer in use. If more bytes are released than were charged, 0 are in use. An
+    /// exhausted meter stays exhausted.
     #[inline]
     pub fn release(&mut self, bytes: u64) {
         self.held = self.held.saturating_sub(bytes);
     }
 
-    /// Sets the number of bytes in use, whatever was charged before. Returns `false` if the budget is exhausted.
+    /// Sets the number of bytes in use, whatever was charged before. Returns `false` if the budget is exhausted. As for
+    /// [`charge`](Self::charge), the budget is not checked in every call.
     #[inline]
     pub fn hold(&mut self, bytes: u64) -> bool {
         let more = bytes.saturating_sub(self.held);
@@ -271,7 +284,8 @@ impl Meter {
         self.charge(0)
     }
 
-    /// Restarts the meter for another pass of the same kind: the time of the budget starts now, and `held` bytes are in use.
+    /// Restarts the meter for another pass of the same kind: the time of the budget starts now, and `held` bytes are in
+    /// use. The meter is no longer exhausted, unless the budget is cancelled: then the next check fails.
     pub fn restart(&mut self, held: u64) {
         self.budget.restart();
         (self.held, self.unseen, self.charges, self.exhausted) = (held, 0, 0, None);
@@ -329,14 +343,15 @@ impl Meter {
     /// Checks the budget now, instead of waiting for enough charges.
     ///
     /// # Errors
-    /// If the budget is exhausted.
+    /// Fails if the budget or a budget that [encloses](Budget::enclose) the work is exhausted, or if an earlier check
+    /// of this meter failed.
     pub fn check(&mut self) -> Result<(), BudgetExhausted> {
         self.look();
         self.exhausted.map_or(Ok(()), Err)
     }
 
-    /// Marks the budget as exhausted, because a part of the pass exceeded the memory that [`rest`](Self::rest) returned for
-    /// it. Returns the error to report.
+    /// Marks the budget as exhausted, because a part of the pass exceeded the memory that [`rest`](Self::rest) returned
+    /// for it. Returns the error to report. If the meter was exhausted before, it is the earlier error.
     pub fn exceeded_memory(&mut self) -> BudgetExhausted {
         let limit = self.budget.limits.bytes.unwrap_or(u64::MAX);
         let pass = self.pass;
@@ -345,8 +360,8 @@ impl Meter {
             .get_or_insert(BudgetExhausted::Memory { limit, pass })
     }
 
-    /// Marks the budget as exhausted, because a part of the pass exceeded the time that [`rest`](Self::rest) returned for
-    /// it. Returns the error to report.
+    /// Marks the budget as exhausted, because a part of the pass exceeded the time that [`rest`](Self::rest) returned
+    /// for it. Returns the error to report. If the meter was exhausted before, it is the earlier error.
     pub fn exceeded_time(&mut self) -> BudgetExhausted {
         let limit = self.budget.limits.time.unwrap_or(Duration::MAX);
         let pass = self.pass;
@@ -355,25 +370,28 @@ impl Meter {
             .get_or_insert(BudgetExhausted::Time { limit, pass })
     }
 
-    /// Returns the limits that remain for a part of the pass: the unused memory and time.
+    /// Returns the limits that remain for a part of the pass: the unused memory and time. Both are at least 0; `None`
+    /// means no limit.
     #[must_use]
     pub fn rest(&self) -> Limits {
         self.budget.rest(self.held)
     }
 
-    /// Returns the memory that the pass has in use, in bytes.
+    /// Returns the memory that the pass has in use, in bytes. It is the number of bytes charged minus the number
+    /// released.
     #[must_use]
     pub const fn held(&self) -> u64 {
         self.held
     }
 
-    /// Returns the reason why the budget is exhausted; `None` if no check of this meter has found it exhausted.
+    /// Returns the reason why the budget is exhausted; `None` if no check of this meter has found it exhausted. To
+    /// check now, call [`check`](Self::check).
     #[must_use]
     pub const fn exhausted(&self) -> Option<BudgetExhausted> {
         self.exhausted
     }
 
-    /// Returns whether a check of this meter has found the budget exhausted.
+    /// Returns whether a check of this meter has found the budget exhausted. It does not check the budget itself.
     #[must_use]
     pub const fn is_spent(&self) -> bool {
         self.exhausted.is_some()
@@ -387,7 +405,7 @@ impl Meter {
     /// Ends the pass with a last check of the budget. Returns the memory in use, in bytes.
     ///
     /// # Errors
-    /// If the budget is exhausted.
+    /// Fails if the budget is exhausted now, or if an earlier check of this meter failed.
     pub fn finish(mut self) -> Result<u64, BudgetExhausted> {
         self.look();
         self.exhausted.map_or(Ok(self.held), Err)

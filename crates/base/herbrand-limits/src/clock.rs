@@ -29,13 +29,13 @@ mod brought {
     pub struct Instant(Duration);
 
     impl Instant {
-        /// Returns the current time.
+        /// Returns the current time. It is 0 without an installed clock.
         #[must_use]
         pub fn now() -> Self {
             Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
         }
 
-        /// Returns the time since this moment.
+        /// Returns the time since this moment. It is 0 without an installed clock.
         #[must_use]
         pub fn elapsed(&self) -> Duration {
             Self::now() - *self

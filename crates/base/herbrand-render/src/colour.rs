@@ -43,7 +43,8 @@ pub enum Tone {
     Tint,
 }
 
-/// The colour theme of a picture: light or dark.
+/// The colour theme of a picture: light or dark. [`Auto`](Self::Auto) follows the viewer's preference where the format
+/// can.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Dark on light.
@@ -117,7 +118,7 @@ impl Colour {
         }
     }
 
-    /// Returns the colour in the light theme.
+    /// Returns the colour in the light theme. Red, green and blue are from 0 to 255.
     #[must_use]
     pub const fn light(self, tone: Tone) -> Rgb {
         match tone {
@@ -126,7 +127,7 @@ impl Colour {
         }
     }
 
-    /// Returns the colour in the dark theme.
+    /// Returns the colour in the dark theme. Red, green and blue are from 0 to 255.
     #[must_use]
     pub const fn dark(self, tone: Tone) -> Rgb {
         match (self, tone) {
@@ -152,8 +153,9 @@ const fn blend(one: u8, other: u8, share: u32) -> u8 {
 /// The number of levels of a heat map, which shows numbers as colours.
 pub const HEATS: u8 = 10;
 
-/// Returns the colour of a heat map level: from pale to dark red in the light theme, from dark to pale in the dark theme.
-/// Levels from [`HEATS`] on have the colour of the highest level.
+/// Returns the colour of a heat map level: from pale to dark red in the light theme, from dark to pale in the dark
+/// theme. Levels from [`HEATS`] on have the colour of the highest level. Level 0 is the lowest. [`Theme::Auto`] is
+/// light.
 #[must_use]
 pub const fn heat(level: u8, theme: Theme) -> Rgb {
     let level = if level < HEATS {

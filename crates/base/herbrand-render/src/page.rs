@@ -8,7 +8,8 @@ use crate::colour::Theme;
 use crate::scene::Scene;
 use crate::svg::Escaped;
 
-/// A state of a walk (a recorded episode), as [`replay_page`] shows it.
+/// A state of a walk (a recorded episode), as [`replay_page`] shows it. The default has an empty picture and no facts;
+/// set the fields that are known.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ReplayState {
     /// The picture of the state.
@@ -41,7 +42,8 @@ struct Frame<'s> {
 const TEMPLATE: &str = include_str!("../assets/replay.html");
 
 /// Creates a self-contained HTML page that replays a walk, given as its states in order, with pictures, a scrubber, the
-/// action, the valid actions, and the changes. The page supports keyboards, narrow screens and dark mode.
+/// action, the valid actions, and the changes. The page supports keyboards, narrow screens and dark mode. Text is
+/// escaped. An empty walk gives a page without states. Write the result to a file that ends in `.html`.
 ///
 /// ```
 /// use herbrand_render::{Scene, ReplayState, replay_page};

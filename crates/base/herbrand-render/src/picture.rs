@@ -31,7 +31,8 @@ const GAP: f64 = 18.0;
 
 impl Picture {
     /// Creates a renderer by `declaration`, or by an inferred one if it is `None` or empty. `first` is any state of the
-    /// problem; the layout depends on its facts.
+    /// problem; the layout depends on its facts. The declaration is not checked here: names that the domain lacks draw
+    /// nothing. [`Declaration::check`] reports them.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
@@ -86,7 +87,8 @@ impl Picture {
         (&self.vocabulary, &self.world)
     }
 
-    /// Draws a state as a scene, with a title, a legend, and the facts that no part of the declaration draws.
+    /// Draws a state as a scene, with a title, a legend, and the facts that no part of the declaration draws. It never
+    /// fails. Write the scene by [`Scene::to_svg`].
     #[must_use]
     pub fn scene(&self, moment: &Moment) -> Scene {
         let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
@@ -175,9 +177,9 @@ impl Picture {
         alone.then_some((board, cells))
     }
 
-    /// Draws the surroundings of the agent, by the `eye` of the declaration. The scene has the same size in all states, with
-    /// the agent in the centre. `None` if the declaration has no `eye`, the picture is not a grid, or the agent is not in
-    /// it.
+    /// Draws the surroundings of the agent, by the `eye` of the declaration. The scene has the same size in all states,
+    /// with the agent in the centre. `None` if the declaration has no `eye`, the picture is not a grid, or the agent is
+    /// not in it. Of several places of the agent, the first counts.
     #[must_use]
     pub fn egocentric(&self, moment: &Moment) -> Option<Scene> {
         let eye = self.declaration.eye.as_ref()?;

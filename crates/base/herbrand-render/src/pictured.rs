@@ -26,14 +26,15 @@ pub trait Pictured: Problems<System: Described + 'static> {
     }
 }
 
-/// Draws the states of one problem. Cheap to clone.
+/// Draws the states of one problem. Cheap to clone. [`scene`](Self::scene) draws a state.
 pub struct StateRenderer<S> {
     picture: Arc<Picture>,
     moment: Arc<dyn Fn(&S) -> Moment + Send + Sync>,
 }
 
 impl<S> StateRenderer<S> {
-    /// Creates a renderer from a picture and the function that lists what it shows of a state.
+    /// Creates a renderer from a picture and the function that lists what it shows of a state. The picture must be of
+    /// the same problem as the systems that are drawn.
     pub fn new(picture: Picture, moment: impl Fn(&S) -> Moment + Send + Sync + 'static) -> Self {
         Self {
             picture: Arc::new(picture),
@@ -47,7 +48,8 @@ impl<S> StateRenderer<S> {
         &self.picture
     }
 
-    /// Returns the content of a picture of the current state of `system`: its facts, and the goal if there is one.
+    /// Returns the content of a picture of the current state of `system`: its facts, and the goal if there is one. Pass
+    /// it to [`scene_of`](Self::scene_of) to draw it later.
     #[must_use]
     pub fn moment(&self, system: &S) -> Moment {
         (self.moment)(system)
@@ -59,7 +61,8 @@ impl<S> StateRenderer<S> {
         self.picture.scene(&self.moment(system))
     }
 
-    /// Draws a moment returned by [`moment`](Self::moment), whose texts the caller may have changed.
+    /// Draws a moment returned by [`moment`](Self::moment), whose texts the caller may have changed. It must be a
+    /// moment of the same problem.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {
         self.picture.scene(moment)

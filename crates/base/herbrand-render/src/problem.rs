@@ -3,6 +3,7 @@
 use herbrand_core::{Described, Fact, FactValue, Group};
 
 /// The types, predicates and fluents of a domain, to which a declaration refers by name.
+/// [`Picture::new`](crate::Picture::new) takes one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PictureVocabulary {
     /// The names of the types.
@@ -43,7 +44,7 @@ impl PictureVocabulary {
     }
 }
 
-/// A problem as a picture needs it: its objects and constant facts.
+/// A problem as a picture needs it: its objects and constant facts. [`Picture::new`](crate::Picture::new) takes one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DrawnProblem {
     /// The title of the problem.
@@ -64,7 +65,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// Returns whether the object has the type called `of`.
+    /// Returns whether the object has the type called `of`. Its supertypes count too.
     #[must_use]
     pub fn is(&self, of: &str) -> bool {
         self.types.iter().any(|own| own == of)
@@ -106,7 +107,8 @@ impl DrawnValue {
 }
 
 impl NamedFact {
-    /// Iterates over the objects of the fact: its arguments, and its value if that is an object.
+    /// Iterates over the objects of the fact: its arguments, and its value if that is an object. An object that occurs
+    /// several times is repeated.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let value = match &self.value {
             DrawnValue::Symbol(name) => Some(name.as_str()),
@@ -133,7 +135,8 @@ impl NamedFact {
     }
 }
 
-/// A state to be drawn, with further information to show: the goal, and captions.
+/// A state to be drawn, with further information to show: the goal, and captions. [`of`](Self::of) creates one from a
+/// system.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Moment {
     /// The facts that hold in the state. Constant facts may be omitted.

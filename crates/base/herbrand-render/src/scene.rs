@@ -47,7 +47,8 @@ impl Frame {
         (self.x + self.width / 2.0, self.y + self.height / 2.0)
     }
 
-    /// Returns the rectangle reduced by a margin in pixels on all sides, at most to a point or line.
+    /// Returns the rectangle reduced by a margin in pixels on all sides, at most to a point or line. A negative margin
+    /// enlarges it.
     #[must_use]
     pub fn inset(&self, margin: f64) -> Self {
         let (across, down) = (margin.min(self.width / 2.0), margin.min(self.height / 2.0));
@@ -65,7 +66,7 @@ impl Frame {
         Self::new(self.x + x, self.y + y, self.width, self.height)
     }
 
-    /// Returns whether two rectangles share more than a border.
+    /// Returns whether two rectangles share more than a border. An overlap of less than 0.05 pixels does not count.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         const TOUCH: f64 = 0.05;
@@ -123,7 +124,8 @@ impl Stroke {
         }
     }
 
-    /// Returns the lengths of dashes and gaps in pixels; `None` if the line is not dashed.
+    /// Returns the lengths of dashes and gaps in pixels; `None` if the line is not dashed. The first number is the
+    /// length of a dash, the second that of a gap.
     #[must_use]
     pub const fn dashes(self) -> Option<[f64; 2]> {
         match self {
@@ -277,7 +279,8 @@ fn around(points: &[Point]) -> Frame {
     Frame::new(left, top, right - left, bottom - top)
 }
 
-/// The position of an object in a picture, by which clicks are mapped to objects.
+/// The position of an object in a picture, by which clicks are mapped to objects. [`Scene::at`] finds the zones at a
+/// point.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Zone {
     /// The position and size.
@@ -287,7 +290,8 @@ pub struct Zone {
 }
 
 /// A picture of a state: elements within a rectangle whose upper left corner is the origin.
-/// [`Picture::scene`](crate::Picture::scene) returns one.
+/// [`Picture::scene`](crate::Picture::scene) returns one. [`to_svg`](Self::to_svg) writes it; with the feature
+/// `png`, `to_image` draws it as pixels.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
     /// The width in pixels.
@@ -309,7 +313,8 @@ impl Scene {
         Frame::new(0.0, 0.0, self.width, self.height)
     }
 
-    /// Iterates over the lines of text in the picture, each with its bounding rectangle.
+    /// Iterates over the lines of text in the picture, each with its bounding rectangle. Shortened text is returned as
+    /// it is drawn.
     pub fn labels(&self) -> impl Iterator<Item = (&str, Frame)> {
         self.elements.iter().filter_map(|element| match element {
             SceneElement::Label { text, .. } => Some((text.as_str(), element.frame())),
@@ -323,7 +328,8 @@ impl Scene {
         self.zones.push(Zone { frame, names });
     }
 
-    /// Iterates over the objects at a point: the names of each zone there, topmost first.
+    /// Iterates over the objects at a point: the names of each zone there, topmost first. Empty if no object is there.
+    /// The point is in pixels of the scene, so divide pixels of an image by its scale.
     ///
     /// ```
     /// use herbrand_render::Scene;
@@ -345,7 +351,8 @@ impl Scene {
     }
 
     /// Returns descriptions of geometric faults, for tests of declarations: elements that are out of bounds, and labels
-    /// that overlap. One description per fault, such as `` `a` overlaps `b` ``; empty if there are no faults.
+    /// that overlap. One description per fault, such as `` `a` overlaps `b` ``; empty if there are no faults. Labels
+    /// that only touch do not overlap.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
         let bounds = self.frame();
@@ -369,7 +376,7 @@ impl Scene {
     }
 
     /// Pastes the elements and zones of another picture onto this one, with its upper left corner at `at`, and enlarges
-    /// this one if necessary.
+    /// this one if necessary. The title of the other picture is dropped.
     pub fn paste(&mut self, other: Self, at: Point) {
         let moved = other.elements.into_iter().map(|element| element.moved(at));
         self.elements.extend(moved);
@@ -382,8 +389,8 @@ impl Scene {
         self.height = self.height.max(at.1 + other.height);
     }
 
-    /// Adds a line of text of font size `size` at a point. The text is shortened to the width `room` in pixels. Adds nothing
-    /// if the text is empty or no character fits.
+    /// Adds a line of text of font size `size` at a point. The text is shortened to the width `room` in pixels. Adds
+    /// nothing if the text is empty or no character fits. The picture is not enlarged.
     pub fn write(&mut self, text: &str, at: Point, anchor: Anchor, size: f64, room: f64, colour: Colour) {
         let text = crate::text::shorten(text, size, room).filter(|text| !text.is_empty());
         if let Some(text) = text {

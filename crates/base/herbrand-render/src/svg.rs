@@ -9,7 +9,8 @@ use crate::sprite::{Paint, Sprite};
 use crate::text::{FAMILY, text_width};
 
 impl Scene {
-    /// Returns the picture as the text of a self-contained SVG file, with the same bytes on every machine.
+    /// Returns the picture as the text of a self-contained SVG file, with the same bytes on every machine. Write it to
+    /// a file that ends in `.svg`, or insert it into a page.
     ///
     /// Text elements specify their width, so that a browser without the font keeps the layout. Colours are classes of an
     /// embedded style sheet; with [`Theme::Auto`] it contains both the light and the dark colours.

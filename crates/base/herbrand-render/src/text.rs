@@ -47,7 +47,7 @@ fn widths() -> &'static Widths {
     })
 }
 
-/// Returns the width of a line of text at a font size, in pixels.
+/// Returns the width of a line of text at a font size, in pixels. Characters that the font lacks count like `m`.
 ///
 /// ```
 /// use herbrand_render::text_width;
@@ -68,8 +68,9 @@ fn units(character: char) -> u64 {
     u64::from(width.unwrap_or(widths.other))
 }
 
-/// Shortens a line of text of font size `size` with an ellipsis, so that it is at most `room` pixels wide. Text that fits
-/// is returned unchanged. `None` if not even one character and the ellipsis fit.
+/// Shortens a line of text of font size `size` with an ellipsis, so that it is at most `room` pixels wide. Text that
+/// fits is returned unchanged. `None` if not even one character and the ellipsis fit. Empty text is returned unchanged
+/// if `room` is at least 0.
 #[must_use]
 pub fn shorten(text: &str, size: f64, room: f64) -> Option<String> {
     if text_width(text, size) <= room {
@@ -95,7 +96,7 @@ pub fn shorten(text: &str, size: f64, room: f64) -> Option<String> {
 }
 
 /// Returns the first letters of a name's words and the number at its end: `fire-engine-12` becomes `fe12`. Words end at
-/// `-`, `_` and spaces.
+/// `-`, `_` and spaces. Letters keep their case. Empty for an empty name.
 #[must_use]
 pub fn initials(name: &str) -> String {
     let digits = tail(name);
@@ -104,7 +105,7 @@ pub fn initials(name: &str) -> String {
     letters + digits
 }
 
-/// Returns the digits at the end of a name; empty if there are none.
+/// Returns the digits at the end of a name; empty if there are none. Leading zeros are kept.
 #[must_use]
 pub fn tail(name: &str) -> &str {
     &name[name.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]

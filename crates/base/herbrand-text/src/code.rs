@@ -26,7 +26,8 @@ impl Severity {
         }
     }
 
-    /// Returns the severity of the code written as `code`: a warning if it begins with `W`, an error otherwise.
+    /// Returns the severity of the code written as `code`: a warning if it begins with `W`, an error otherwise. Any
+    /// text is accepted, also one that is no code.
     #[must_use]
     pub const fn of(code: &str) -> Self {
         match code.as_bytes() {

@@ -1,6 +1,6 @@
 //! Counts of items in words.
 
-/// Returns a count and a noun, whose plural ends in `s`: `1 problem`, `2 problems`.
+/// Returns a count and a noun, whose plural ends in `s`: `1 problem`, `2 problems`. The noun of 0 is in the plural.
 ///
 /// ```
 /// use herbrand_text::counted;

@@ -21,7 +21,7 @@ pub struct Diagnostic<C> {
     pub(crate) notes: Vec<String>,
 }
 
-/// A place in a source that a diagnostic points at, with a remark about it.
+/// A place in a source that a diagnostic points at, with a remark about it. [`Draft`](crate::Draft) adds them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     pub(crate) source: Source,
@@ -31,7 +31,8 @@ pub struct Label {
 }
 
 impl<C: Code> Diagnostic<C> {
-    /// Creates a diagnostic without labels, notes and help, with the severity of its code.
+    /// Creates a diagnostic without labels, notes and help, with the severity of its code. To add these, use
+    /// [`Diagnostics::report`](crate::Diagnostics::report) instead.
     #[must_use]
     pub fn new(code: C, message: impl Into<String>) -> Self {
         Self {
@@ -62,7 +63,8 @@ impl<C: Code> Diagnostic<C> {
         &self.message
     }
 
-    /// Returns the labels, the places of the fault, with the primary label first.
+    /// Returns the labels, the places of the fault, with the primary label first. Empty if the fault has no place, such
+    /// as an exhausted budget.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         &self.labels
@@ -74,7 +76,7 @@ impl<C: Code> Diagnostic<C> {
         self.help.as_deref()
     }
 
-    /// Returns the notes, further remarks below the labels.
+    /// Returns the notes, further remarks below the labels. Empty if there are none.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
@@ -101,7 +103,7 @@ impl Label {
         &self.source
     }
 
-    /// Returns the labelled place as a range of bytes.
+    /// Returns the labelled place as a range of bytes. The bytes are those of [`source`](Self::source), counted from 0.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
@@ -119,13 +121,14 @@ impl Label {
         self.primary
     }
 
-    /// Returns the line and column of the first character of the place.
+    /// Returns the line and column of the first character of the place. Both are counted from 1.
     #[must_use]
     pub fn start(&self) -> Position {
         self.source.position(self.span.start)
     }
 
-    /// Returns the line and column after the last character of the place.
+    /// Returns the line and column after the last character of the place. Both are counted from 1. For an empty place,
+    /// it equals [`start`](Self::start).
     #[must_use]
     pub fn end(&self) -> Position {
         self.source.position(self.span.end)

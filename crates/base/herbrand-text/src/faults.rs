@@ -6,7 +6,8 @@ use crate::code::{Code, Severity};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Style;
 
-/// The reason why a text was rejected: all its faults and warnings. It displays as the rendered diagnostics.
+/// The reason why a text was rejected: all its faults and warnings. It displays as the rendered diagnostics. Functions
+/// that read a text return it as their error.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Faults<C> {
     diagnostics: Vec<Diagnostic<C>>,
@@ -19,13 +20,14 @@ impl<C: Code> Faults<C> {
         Self { diagnostics }
     }
 
-    /// Returns all faults and warnings, in the order in which they were passed to [`new`](Self::new).
+    /// Returns all faults and warnings, in the order in which they were passed to [`new`](Self::new). Filter them by
+    /// [`Diagnostic::severity`] to get the errors only.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic<C>] {
         &self.diagnostics
     }
 
-    /// Returns the number of diagnostics that are errors, not warnings.
+    /// Returns the number of diagnostics that are errors, not warnings. At least 1 for a rejected text.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.diagnostics
@@ -34,7 +36,8 @@ impl<C: Code> Faults<C> {
             .count()
     }
 
-    /// Renders all faults and warnings for people, separated by blank lines.
+    /// Renders all faults and warnings for people, separated by blank lines. The order is that of
+    /// [`diagnostics`](Self::diagnostics).
     #[must_use]
     pub fn render(&self, style: Style) -> String {
         let rendered: Vec<String> = self.diagnostics.iter().map(|d| d.render(style)).collect();

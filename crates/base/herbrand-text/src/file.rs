@@ -8,7 +8,7 @@ use crate::code::Code;
 use crate::faults::Faults;
 use crate::source::Source;
 
-/// The error that a file cannot be read, with its path.
+/// The error that a file cannot be read, with its path. [`Source::from_file`] returns it.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}", path.display())]
 pub struct Unreadable {
@@ -31,7 +31,8 @@ pub enum LoadError<C: Code> {
 }
 
 impl Source {
-    /// Reads the text of a file. Its path becomes the name of the source.
+    /// Reads the text of a file. Its path becomes the name of the source. Bytes that are not UTF-8 are read as Latin-1,
+    /// so any content is accepted.
     ///
     /// # Errors
     /// [`Unreadable`] if the file cannot be read.

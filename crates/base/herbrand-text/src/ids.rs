@@ -18,7 +18,7 @@ macro_rules! ids {
                 Self(number)
             }
 
-            /// Creates the id of the element at `index` of a list.
+            /// Creates the id of the element at `index` of a list. The inverse of [`index`](Self::index).
             ///
             /// # Panics
             /// If `index` does not fit in 32 bits. Lists of a model are shorter, because a source text has at most 4 GiB.

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-/// A name that sorts in natural order: runs of digits compare as numbers, so `p2` comes before `p10`.
+/// A name that sorts in natural order: runs of digits compare as numbers, so `p2` comes before `p10`. Wrap names in it
+/// to sort them.
 ///
 /// ```
 /// use herbrand_text::Natural;

@@ -22,7 +22,8 @@ impl Place {
         Self(Some(span))
     }
 
-    /// Returns the place as a span; `None` if the part does not come from a text.
+    /// Returns the place as a span; `None` if the part does not come from a text. The span is one of the text that the
+    /// model's [`Origin`] has.
     #[must_use]
     pub const fn span(self) -> Option<Span> {
         self.0
@@ -67,7 +68,8 @@ impl Origin {
         Self(Some(source))
     }
 
-    /// Returns the source text; `None` if the model does not come from a text.
+    /// Returns the source text; `None` if the model does not come from a text. Use [`Source::position`] to turn the
+    /// start of a place into a line and a column.
     #[must_use]
     pub const fn source(&self) -> Option<&Source> {
         self.0.as_ref()

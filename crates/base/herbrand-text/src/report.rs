@@ -6,9 +6,9 @@ use crate::code::{Code, Severity};
 use crate::diagnostic::{Diagnostic, Label, shorten};
 use crate::source::{Source, Span};
 
-/// A collector of the diagnostics of one source. A front end creates one, calls [`report`](Self::report) for each fault,
-/// and finishes with [`into_list`](Self::into_list). It shows a limited number of faults. `C` is the type of the language's
-/// codes.
+/// A collector of the diagnostics of one source. A front end creates one, calls [`report`](Self::report) for each
+/// fault, and finishes with [`into_list`](Self::into_list). It shows a limited number of faults. `C` is the type of the
+/// language's codes. At most 200 errors and 200 warnings are kept.
 pub struct Diagnostics<C> {
     source: Source,
     strict: bool,
@@ -25,7 +25,7 @@ impl<C: Code> Diagnostics<C> {
     const LIMIT: usize = 200;
 
     /// Creates an empty collector for `source`, without a limit on time and memory. If `strict` is set, warnings become
-    /// errors.
+    /// errors. Then call [`report`](Self::report) for each fault, and [`into_list`](Self::into_list) at the end.
     #[must_use]
     pub fn new(source: Source, strict: bool) -> Self {
         Self::within(source, strict, Budget::unlimited().meter("reading"))
@@ -67,20 +67,25 @@ impl<C: Code> Diagnostics<C> {
         self.meter.charge(bytes as u64)
     }
 
-    /// Appends an item to a list and charges the growth of the list. If the budget is exhausted, the item is dropped and
-    /// the list stays as it is.
+    /// Appends an item to a list and charges the growth of the list. If the budget is exhausted, the item is dropped
+    /// and the list stays as it is. Nothing is returned: ask [`is_spent`](Self::is_spent), or stop after the next
+    /// [`charge`](Self::charge) that returns `false`.
     #[inline]
     pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) {
         self.meter.push(list, item);
     }
 
-    /// Returns whether the budget for parsing is exhausted.
+    /// Returns whether the budget for parsing is exhausted. Once it is, further reports are dropped, and parsing should
+    /// stop.
     #[must_use]
     pub const fn is_spent(&self) -> bool {
         self.meter.is_spent()
     }
 
     /// Adds a diagnostic with this code and message. `describe` adds labels, notes and help to the draft that it receives.
+    ///
+    /// Once 200 errors are listed, further errors are only counted, and `describe` is not called; likewise warnings.
+    /// Once the budget is exhausted ([`is_spent`](Self::is_spent)), they are dropped.
     pub fn report(
         &mut self,
         code: C,
@@ -144,21 +149,24 @@ impl<C: Code> Diagnostics<C> {
         &self.source
     }
 
-    /// Returns whether the maximum number of errors is reached, so that further errors will not be shown. Then the caller
-    /// can skip the search for suggestions.
+    /// Returns whether the maximum number of errors is reached, so that further errors will not be shown. Then the
+    /// caller can skip the search for suggestions. The maximum is 200 errors. Warnings have a maximum of their own,
+    /// which does not count here.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.errors >= Self::LIMIT
     }
 
-    /// Returns the number of errors reported so far. An exhausted budget counts as one.
+    /// Returns the number of errors reported so far. An exhausted budget counts as one. Errors beyond the maximum count
+    /// too. If it is 0, the text is accepted.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors + self.meter.is_spent() as usize
     }
 
-    /// Returns the collected diagnostics, sorted by the place of their first label. If faults were omitted or the budget is
-    /// exhausted, a diagnostic at the end says so.
+    /// Returns the collected diagnostics, sorted by the place of their first label. If faults were omitted or the
+    /// budget is exhausted, a diagnostic at the end says so. At most 200 errors and 200 warnings are listed. The list
+    /// is empty if nothing was reported.
     #[must_use]
     pub fn into_list(mut self) -> Vec<Diagnostic<C>> {
         self.list
@@ -188,7 +196,8 @@ pub struct Draft<'s, C> {
 }
 
 impl<C: Code> Draft<'_, C> {
-    /// Adds the place of the fault itself, with a remark.
+    /// Adds the place of the fault itself, with a remark. Call it first, because the first label determines the order
+    /// of diagnostics.
     #[must_use]
     pub fn primary(self, span: Span, text: impl Into<String>) -> Self {
         let source = self.source.clone();
@@ -212,6 +221,7 @@ impl<C: Code> Draft<'_, C> {
     }
 
     /// Sets the help to a question whether the name `meant` was meant. Changes nothing if `meant` is `None`.
+    /// [`nearest`](crate::nearest) finds such names.
     #[must_use]
     pub fn suggest(self, meant: Option<&str>) -> Self {
         match meant {
@@ -220,7 +230,7 @@ impl<C: Code> Draft<'_, C> {
         }
     }
 
-    /// Sets the help: a sentence on how to fix the fault.
+    /// Sets the help: a sentence on how to fix the fault. A later call replaces the text of an earlier one.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.diagnostic.help = Some(help.into());

@@ -21,8 +21,8 @@ impl Source {
         }
     }
 
-    /// Creates a source from the bytes of a file. They are decoded as UTF-8 or, if that is impossible, as Latin-1, which
-    /// occurs in comments of old files.
+    /// Creates a source from the bytes of a file. They are decoded as UTF-8 or, if that is impossible, as Latin-1,
+    /// which occurs in comments of old files. Every sequence of bytes is accepted.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         let text = match String::from_utf8(bytes) {
@@ -68,7 +68,7 @@ impl fmt::Debug for Source {
     }
 }
 
-/// A line and a column of a text, both counted from 1.
+/// A line and a column of a text, both counted from 1. [`Source::position`] returns it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     /// The line, from 1.
@@ -77,7 +77,8 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A half-open range of bytes of a source text, the place of a word or clause.
+/// A half-open range of bytes of a source text, the place of a word or clause. Offsets count bytes from 0. It is empty
+/// if both are equal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     /// The offset of the first byte.
@@ -87,13 +88,14 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns the span as a range for indexing the text.
+    /// Returns the span as a range for indexing the text. Indexing panics if the span belongs to another text and is
+    /// out of its bounds.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// Returns the span from the start of this span to the end of `last`.
+    /// Returns the span from the start of this span to the end of `last`. `last` must not begin before this span.
     #[must_use]
     pub const fn to(self, last: Self) -> Self {
         Self {

@@ -43,8 +43,8 @@ fn may_be_near(a: &str, b: &str, limit: usize) -> bool {
     only_in_a.max(only_in_b) as usize <= limit
 }
 
-/// Returns the end of a message for a suggestion from [`nearest`]: `; did you mean …?`, or the empty string if there is no
-/// suggestion.
+/// Returns the end of a message for a suggestion from [`nearest`]: `; did you mean …?`, or the empty string if there is
+/// no suggestion. Append it to a message without a final full stop.
 #[must_use]
 pub fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))

@@ -5,7 +5,8 @@ use std::time::Duration;
 use herbrand_limits::Limits;
 
 /// The resource limits of a request, so that no text can exhaust the engine's time or memory. Replies state which parts
-/// were omitted because of a limit.
+/// were omitted because of a limit. The default suits a public server. Pass it to
+/// [`Playground::new`](crate::Playground::new).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RequestLimits {
     /// The time limit of a request, and the memory limit. The memory limit applies to reading and compiling a problem, and

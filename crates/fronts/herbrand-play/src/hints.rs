@@ -26,8 +26,9 @@ struct Hint {
 const MOST_STATES: usize = 1000;
 
 impl Hints {
-    /// Reads the plan stored for the first problem of `suite` and executes it to find the states of its steps; `None` if the
-    /// problem has no stored plan or the plan does not parse.
+    /// Reads the plan stored for the first problem of `suite` and executes it to find the states of its steps; `None`
+    /// if the problem has no stored plan or the plan does not parse. The further problems of `suite` are ignored. Then
+    /// call [`here`](Self::here) or [`rest`](Self::rest) in a state.
     ///
     /// # Errors
     /// Fails if the problem is faulty, a step of the plan is not an operator of it, or an effect is undefined.
@@ -85,7 +86,8 @@ impl Hints {
         self.rest(state)?.first().copied()
     }
 
-    /// Returns the remaining steps of the plan from a state; `None` if the plan does not visit it.
+    /// Returns the remaining steps of the plan from a state; `None` if the plan does not visit it. If it may visit the
+    /// state several times, these are the steps after the last visit. The list has at least one step.
     #[must_use]
     pub fn rest(&self, state: &State) -> Option<Vec<AgentActionId>> {
         let at = self.steps.iter().rposition(|hint| hint.states.contains(state))?;
@@ -103,6 +105,7 @@ pub enum Planned {
 }
 
 /// Searches for a plan from a state of the problem with [`PlannerKind::default`], within a budget of time and memory.
+/// If there is no plan, or the budget is exhausted, the result is [`Planned::None`] and not an error.
 ///
 /// # Errors
 /// Fails if an action has too many outcomes for planning.

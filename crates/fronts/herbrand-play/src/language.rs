@@ -17,8 +17,8 @@ pub enum Language {
 const BLOCKS: [&str; 4] = ["domain", "non-fluents", "instance", "policy"];
 
 impl Language {
-    /// Detects the language of a text by its content: RDDL if it starts with an RDDL keyword or comment, otherwise PDDL. The
-    /// text may be faulty.
+    /// Detects the language of a text by its content: RDDL if it starts with an RDDL keyword or comment, otherwise
+    /// PDDL. The text may be faulty. An empty text is PDDL.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').trim_start();

@@ -45,7 +45,9 @@ impl<P: Played> AnySet for P {
 }
 
 impl Playground {
-    /// Creates a playground whose requests are subject to the limits `allowance`.
+    /// Creates a playground whose requests are subject to the limits `allowance`. Bundled domains are known; add others
+    /// by [`with_problems`](Self::with_problems). Then call [`answer`](Self::answer) or [`reply`](Self::reply) per
+    /// request.
     #[must_use]
     pub const fn new(allowance: RequestLimits) -> Self {
         Self {
@@ -55,8 +57,8 @@ impl Playground {
         }
     }
 
-    /// Adds a set of problems, in any language. Requests name it like a bundled domain, by the name of the set; the name
-    /// takes precedence over that of a bundled domain.
+    /// Adds a set of problems, in any language. Requests name it like a bundled domain, by the name of the set; the
+    /// name takes precedence over that of a bundled domain. Of several sets with the same name, the first is used.
     #[must_use]
     pub fn with_problems(mut self, problems: impl Played) -> Self {
         self.sets.push(Box::new(problems));
@@ -64,6 +66,7 @@ impl Playground {
     }
 
     /// Answers a request given as JSON with a reply as JSON. Never fails: a malformed request gets a refusal as reply.
+    /// The JSON of requests and replies is that of [`Request`] and [`Reply`].
     #[must_use]
     pub fn answer(&mut self, request: &str) -> String {
         let reply = match serde_json::from_str(request) {
@@ -79,14 +82,17 @@ impl Playground {
         })
     }
 
-    /// Answers a request within the limits of the playground. A request that cannot be fulfilled gets [`Reply::Refused`].
+    /// Answers a request within the limits of the playground. A request that cannot be fulfilled gets
+    /// [`Reply::Refused`]. Its time starts now. For a caller's own time limit or cancellation, use
+    /// [`reply_within`](Self::reply_within).
     #[must_use]
     pub fn reply(&mut self, request: &Request) -> Reply {
         self.reply_within(request, &Budget::new(self.deadline()))
     }
 
     /// Answers a request within the time limit and cancellation of `budget`. All computations for the request stop when
-    /// the budget is exhausted, and the reply is a refusal.
+    /// the budget is exhausted, and the reply is a refusal. The memory limit is that of the playground, not that of
+    /// `budget`. A cancelled request leaves the playground usable.
     #[must_use]
     pub fn reply_within(&mut self, request: &Request, budget: &Budget) -> Reply {
         let answer = budget.enclose(|| self.try_reply(request));
@@ -108,13 +114,14 @@ impl Playground {
         }
     }
 
-    /// Returns whether the compiled form of `problem` is in the cache.
+    /// Returns whether the compiled form of `problem` is in the cache. If not, the next request about it compiles it
+    /// first.
     #[must_use]
     pub fn keeps(&self, problem: &ProblemName) -> bool {
         self.games.iter().any(|(name, _)| name == problem)
     }
 
-    /// Removes all compiled problems from the cache.
+    /// Removes all compiled problems from the cache. Later requests compile them again; added sets of problems remain.
     pub fn forget(&mut self) {
         self.games.clear();
     }

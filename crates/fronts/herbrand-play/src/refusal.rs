@@ -38,7 +38,7 @@ pub enum Reason {
 }
 
 impl Refusal {
-    /// Creates a refusal without faults and step.
+    /// Creates a refusal without faults and step. Set the fields `findings` and `step` afterwards if they are known.
     pub fn new(kind: Reason, message: impl ToString) -> Self {
         Self {
             kind,

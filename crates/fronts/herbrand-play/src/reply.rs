@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::Language;
 use crate::request::{JointTexts, ProblemName, Texts};
 
-/// A reply to a request. In JSON, the field `is` contains the variant.
+/// A reply to a request. In JSON, the field `is` contains the variant. Its variant fits the request, unless it is
+/// [`Refused`](Self::Refused).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Reply {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// A request to a [`Playground`](crate::Playground). In JSON, the field `ask` contains the variant.
+/// [`Reply`](crate::Reply) names the variant that answers each.
 ///
 /// A position consists of the problem, the seed of random draws and the steps so far, so the reply depends on nothing but
 /// the request.
@@ -58,7 +59,8 @@ pub enum Request {
     },
 }
 
-/// A problem, either bundled or given by texts.
+/// A problem, either bundled or given by texts. It is not checked here: a request about an unknown or faulty problem is
+/// refused.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize, Serialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum ProblemName {
@@ -76,7 +78,7 @@ pub enum ProblemName {
     },
 }
 
-/// The texts of a domain and a problem, in PDDL or RDDL.
+/// The texts of a domain and a problem, in PDDL or RDDL. They may be faulty; [`Request::Check`] lists their faults.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Texts {
@@ -89,7 +91,8 @@ pub struct Texts {
     pub settings: String,
 }
 
-/// A joint action as the texts of its actions: exactly one in PDDL, any number in RDDL.
+/// A joint action as the texts of its actions: exactly one in PDDL, any number in RDDL. In RDDL, the empty list is the
+/// action in which every fluent keeps its default.
 pub type JointTexts = Vec<String>;
 
 /// Reads a joint action: a list of texts, or a text.
@@ -109,7 +112,8 @@ fn one_or_several<'de, D: Deserializer<'de>>(given: D) -> Result<JointTexts, D::
     })
 }
 
-/// A position in a problem: the state at the end of a walk, a list of steps from the initial state.
+/// A position in a problem: the state at the end of a walk, a list of steps from the initial state. An empty walk is
+/// the initial state. A walk with an invalid step is refused, and the [`Refusal`](crate::Refusal) has its index.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
 pub struct WalkPosition {
     /// The problem.

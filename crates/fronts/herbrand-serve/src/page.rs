@@ -46,8 +46,8 @@ const FILES: &[(&str, &str, &str)] = &[
     ("workshop.js", SCRIPT, include_str!("../assets/workshop.js")),
 ];
 
-/// Iterates over the files of the page, with the page set to use this engine. The WebAssembly engine itself is not among
-/// them.
+/// Iterates over the files of the page, with the page set to use this engine. The WebAssembly engine itself is not
+/// among them. To write a page with its engine to a folder, use [`static_files`].
 pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
     FILES.iter().map(move |&(path, kind, text)| PageFile {
         path,
@@ -98,8 +98,9 @@ pub struct StaticFile {
     pub content: Vec<u8>,
 }
 
-/// Returns the files of the page together with the engine from the file `wasm`, for any static file server. The names of
-/// functions are removed from the engine, because browsers do not need them.
+/// Returns the files of the page together with the engine from the file `wasm`, for any static file server. The names
+/// of functions are removed from the engine, because browsers do not need them. Nothing is written: write each
+/// [`StaticFile`] into one folder.
 ///
 /// # Errors
 /// Fails if `wasm` cannot be read or is not WebAssembly.

@@ -19,7 +19,8 @@ use crate::api::{Site, answer};
 use crate::connection::{Connection, Transport};
 use crate::workers::places;
 
-/// The limits of a server, over all of its requests together.
+/// The limits of a server, over all of its requests together. Pass them to [`PlayServer::bind`]. Requests beyond them
+/// are refused, and a client may try again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The limits of a single request.
@@ -68,7 +69,8 @@ impl Default for Bounds {
     }
 }
 
-/// The web server, bound to an address. [`run`](Self::run) serves requests.
+/// The web server, bound to an address. [`run`](Self::run) serves requests. Requests about problems are answered as by
+/// a [`Playground`](herbrand_play::Playground).
 #[derive(Debug)]
 pub struct PlayServer {
     listener: TcpListener,
@@ -77,7 +79,8 @@ pub struct PlayServer {
 }
 
 impl PlayServer {
-    /// Creates a server that listens at an address; port 0 selects a free port, which [`address`](Self::address) returns.
+    /// Creates a server that listens at an address; port 0 selects a free port, which [`address`](Self::address)
+    /// returns. Connections are accepted from now on, but wait until [`run`](Self::run) is called.
     ///
     /// # Errors
     /// Fails if the address cannot be bound.
@@ -91,7 +94,7 @@ impl PlayServer {
         })
     }
 
-    /// Returns the address that the server is bound to.
+    /// Returns the address that the server is bound to. Call it before [`run`](Self::run), which consumes the server.
     ///
     /// # Errors
     /// Fails if the operating system does not provide it.
@@ -100,7 +103,7 @@ impl PlayServer {
     }
 
     /// Returns a function that makes [`run`](Self::run) return. Keep it for another thread, because `run` consumes the
-    /// server.
+    /// server. It may be called from any thread and before `run`, which then returns at once.
     pub fn stopper(&self) -> impl Fn() + Send + Sync + use<> {
         let stop = Arc::clone(&self.stop);
         move || stop.notify_one()
@@ -110,7 +113,8 @@ impl PlayServer {
     /// computed then get no reply.
     ///
     /// # Errors
-    /// Fails if the threads cannot be started.
+    /// Fails if the threads cannot be started. Faults of clients, such as malformed requests or lost connections, do
+    /// not end it.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)

@@ -80,7 +80,7 @@ impl Worlds {
     /// Creates a set with only the world of the light switch domain.
     ///
     /// # Errors
-    /// Fails like [`new`](Self::new).
+    /// Fails like [`new`](Self::new), if the options are faulty or do not fit this world.
     pub fn light_switch(options: WorldOptions) -> Result<Self, WorldError> {
         Self::new(vec![Arc::new(Target::light_switch())], options)
     }

@@ -169,7 +169,7 @@ pub struct SearchStatistics {
 }
 
 /// The resources that a planner may use, and a callback for its progress. An argument of
-/// [`Planner::plan`](crate::Planner::plan).
+/// [`Planner::plan`](crate::Planner::plan). The callback cannot end the search; cancel the budget for that.
 pub struct PlanRequest<'a> {
     /// The limits of memory and time. Another thread can cancel the budget.
     pub budget: Budget,

@@ -320,7 +320,8 @@ impl Graph {
         }
     }
 
-    /// Converts two nodes to a common numeric kind: reals if either is a real, ints otherwise.
+    /// Converts two nodes to a common numeric kind: reals if either is a real, ints otherwise. Bools become 0 or 1. The
+    /// returned nodes are in the order of the operands.
     pub fn matched(&mut self, a: NodeId, b: NodeId) -> (NodeId, NodeId) {
         let kind = a.kind.max(b.kind).max(ValueType::Int);
         (self.widened(a, kind), self.widened(b, kind))

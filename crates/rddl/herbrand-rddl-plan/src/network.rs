@@ -67,10 +67,11 @@ impl NodeRole {
     }
 }
 
-/// A node of a [`Network`]: a fluent in one of the two time slices, or the reward.
+/// A node of a [`Network`]: a fluent or the reward. A state fluent has two nodes: one before the step, and one after it
+/// with a prime. Every other fluent has one node without a prime.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct NetworkNode {
-    /// The name of the fluent, with a prime after the step; or `reward`.
+    /// The name of the fluent, or `reward`. A state fluent after the step ends in a prime (`'`).
     pub name: String,
     /// The role of the node.
     pub role: NodeRole,

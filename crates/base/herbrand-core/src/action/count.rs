@@ -15,7 +15,8 @@ pub enum ActionCount {
 }
 
 impl ActionCount {
-    /// Returns the number or mean if it is [`Finite`](Self::Finite); `None` if it is infinite or unknown.
+    /// Returns the number or mean if it is [`Finite`](Self::Finite); `None` if it is infinite or unknown. An unknown
+    /// number was too expensive to count.
     #[must_use]
     pub const fn finite(self) -> Option<f64> {
         match self {

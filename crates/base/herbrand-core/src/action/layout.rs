@@ -31,7 +31,7 @@ pub enum FieldDomain {
 }
 
 impl FieldDomain {
-    /// Returns whether `value` has the type of this domain and lies within its bounds.
+    /// Returns whether `value` has the type of this domain and lies within its bounds. NaN lies within no bounds.
     #[must_use]
     pub fn contains(&self, value: FieldValue) -> bool {
         match (*self, value) {
@@ -42,7 +42,8 @@ impl FieldDomain {
         }
     }
 
-    /// Converts a number to a value of this domain. Discrete and integer domains accept whole numbers only.
+    /// Converts a number to a value of this domain. Discrete and integer domains accept whole numbers only. Integers
+    /// must be below 9.2e18 in magnitude.
     ///
     /// Returns `None` if the number is not whole or is out of bounds.
     #[must_use]
@@ -91,6 +92,7 @@ impl fmt::Display for FieldDomain {
 }
 
 /// A component of a joint action, such as one ground action fluent of RDDL: its name, its domain and its default.
+/// [`ActionLayout::new`] takes a list of them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionField {
     /// The name of the field.
@@ -131,7 +133,8 @@ struct Lists {
     required: Vec<u32>,
 }
 
-/// The reason why a list of choices is not a valid joint action of a layout.
+/// The reason why a list of choices is not a valid joint action of a layout. [`ActionLayout::check`] and the functions
+/// that read rows return it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum JointError {
     /// A choice names a field that does not exist.
@@ -175,8 +178,9 @@ pub enum JointError {
 }
 
 impl ActionLayout {
-    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once. The position of a
-    /// field in `fields` is its index in a [`Choice`]. Every joint action must also set each field without a default.
+    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once. The position of
+    /// a field in `fields` is its index in a [`Choice`]. Every joint action must also set each field without a default.
+    /// If `most` is 0, only joint actions of default values are well formed.
     #[must_use]
     pub fn new(fields: Vec<ActionField>, most: usize) -> Self {
         let mut mask_len = 0_u32;
@@ -201,8 +205,8 @@ impl ActionLayout {
         }
     }
 
-    /// Creates a layout with a single discrete field of `count` alternatives, named `name`, that every joint action must
-    /// set.
+    /// Creates a layout with a single discrete field of `count` alternatives, named `name`, that every joint action
+    /// must set. If `count` is 0, no joint action is well formed.
     #[must_use]
     pub fn single(name: &str, count: usize) -> Self {
         let field = ActionField {
@@ -215,7 +219,7 @@ impl ActionLayout {
         Self::new(vec![field], 1)
     }
 
-    /// Returns the fields in order; a [`Choice`] names a field by its index here.
+    /// Returns the fields in order; a [`Choice`] names a field by its index here. Fields are counted from 0.
     #[must_use]
     pub fn fields(&self) -> &[ActionField] {
         &self.lists.fields
@@ -228,7 +232,7 @@ impl ActionLayout {
     }
 
     /// Returns the number of alternatives if the layout consists of one discrete field without a default, and `None`
-    /// otherwise.
+    /// otherwise. Then a joint action is one number, and [`Choice::discrete`] makes it.
     #[must_use]
     pub fn as_single(&self) -> Option<usize> {
         match &*self.lists.fields {
@@ -244,6 +248,7 @@ impl ActionLayout {
     }
 
     /// Returns the length of an action mask in bytes: the sum of the numbers of alternatives of the discrete fields.
+    /// Numeric fields have no bytes in a mask, so it is 0 for a layout of numeric fields.
     #[must_use]
     pub const fn mask_len(&self) -> usize {
         self.mask_len
@@ -307,8 +312,9 @@ impl ActionLayout {
     /// from the defaults. Takes time linear in the number of fields.
     ///
     /// # Errors
-    /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if the row
-    /// does not have one number per field.
+    /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if the
+    /// row does not have one number per field. In both cases `into` is then unusable: it is empty or has only the
+    /// choices before the fault.
     pub fn read_row(&self, row: &[f64], into: &mut Vec<Choice>) -> Result<(), JointError> {
         into.clear();
         if row.len() != self.lists.fields.len() {
@@ -327,8 +333,9 @@ impl ActionLayout {
     /// Takes time linear in the number of pairs, independent of the number of fields.
     ///
     /// # Errors
-    /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if there is
-    /// no such field.
+    /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if
+    /// there is no such field. Fields that are listed twice or required fields that are missing are not faults here;
+    /// [`check`](Self::check) finds them.
     pub fn read_numbers(&self, numbers: &[(u32, f64)], into: &mut Vec<Choice>) -> Result<(), JointError> {
         into.clear();
         for &(index, number) in numbers {
@@ -356,9 +363,10 @@ impl ActionLayout {
         }
     }
 
-    /// Writes a joint action as a row with one number per field, the inverse of [`read_row`](Self::read_row). The cell of a
-    /// field that `joint` does not set is overwritten by the field's default, or by 0 if it has none. Cells beyond the
-    /// number of fields are unchanged; if `row` is shorter than the number of fields, the last fields are left out.
+    /// Writes a joint action as a row with one number per field, the inverse of [`read_row`](Self::read_row). The cell
+    /// of a field that `joint` does not set is overwritten by the field's default, or by 0 if it has none. Cells beyond
+    /// the number of fields are unchanged; if `row` is shorter than the number of fields, the last fields are left out.
+    /// Choices for fields that do not exist are ignored.
     pub fn write_row(&self, joint: &[Choice], row: &mut [f64]) {
         let number = |value| match value {
             FieldValue::Discrete(alternative) => f64::from(alternative),

@@ -32,6 +32,7 @@ impl fmt::Display for FieldValue {
 }
 
 /// A value for one action field. A joint action is a list of choices, at most one per field.
+/// [`ActionLayout::fields`] describes the fields.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
     /// The index of the field in the [`ActionLayout`].

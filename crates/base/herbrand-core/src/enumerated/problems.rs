@@ -11,8 +11,8 @@ use crate::random::Random;
 use crate::snapshot::PackedStates;
 use crate::system::System;
 
-/// A set of problems whose joint actions are the alternatives of a single discrete field, for agents that choose one number
-/// per step. [`new`](Self::new) numbers the joint actions of every problem.
+/// A set of problems whose joint actions are the alternatives of a single discrete field, for agents that choose one
+/// number per step. [`new`](Self::new) numbers the joint actions of every problem. All action fields must be discrete.
 #[derive(Clone, Debug)]
 pub struct Enumerated<P> {
     problems: P,
@@ -38,10 +38,11 @@ pub enum EnumerationError<E> {
 
 impl<P: Problems> Enumerated<P> {
     /// Numbers the joint actions of every problem in `problems`. `limit` is the maximum number of joint actions of one
-    /// problem. Compiles all problems.
+    /// problem. Compiles all problems. Joint actions then have the numbers from 0 of the problem's [`JointTable`].
     ///
     /// # Errors
-    /// Fails if a problem is faulty, has a numeric action field, or has more than `limit` joint actions.
+    /// Fails if a problem is faulty, has a numeric action field, or has more than `limit` joint actions. A problem with
+    /// exactly `limit` joint actions is accepted.
     pub fn new(problems: P, limit: usize) -> Result<Self, EnumerationError<P::Error>> {
         let table = |index| {
             let system = problems.system(index).map_err(EnumerationError::Problem)?;
@@ -56,7 +57,8 @@ impl<P: Problems> Enumerated<P> {
         Ok(Self { problems, tables })
     }
 
-    /// Returns the underlying problems, whose joint actions are numbered.
+    /// Returns the underlying problems, whose joint actions are numbered. Call it for names, texts or anything else
+    /// that numbering does not change.
     pub const fn inner(&self) -> &P {
         &self.problems
     }

@@ -12,7 +12,8 @@ use crate::random::{Random, uniform_below};
 use crate::system::{Status, System, Transition};
 use crate::vector::MAX_BLOCK;
 
-/// A system with one discrete field, whose value is the number of a joint action of the inner system in a [`JointTable`].
+/// A system with one discrete field, whose value is the number of a joint action of the inner system in a
+/// [`JointTable`]. Systems of [`Enumerated`](crate::Enumerated) problems are of this type.
 #[derive(Clone, Debug)]
 pub struct EnumeratedSystem<S> {
     system: S,

@@ -56,7 +56,7 @@ impl JointTable {
     /// ```
     ///
     /// # Errors
-    /// Fails if a field is numeric or if there are more than `limit` joint actions.
+    /// Fails if a field is numeric or if there are more than `limit` joint actions. Exactly `limit` are accepted.
     pub fn of(layout: &ActionLayout, limit: usize) -> Result<Self, TableError> {
         let fields = layout.fields();
         if let Some(field) = fields.iter().find(|field| alternatives(field).is_none()) {
@@ -135,7 +135,9 @@ impl JointTable {
         self.len() == 0
     }
 
-    /// Returns the choices of a joint action, ascending by field; empty if `number` is out of range.
+    /// Returns the choices of a joint action, ascending by field; empty if `number` is out of range. Number 0 is the
+    /// empty joint action if every field has a default, so compare `number` with [`len`](Self::len) to tell it from an
+    /// unknown number.
     #[must_use]
     pub fn joint(&self, number: usize) -> &[Choice] {
         match (self.starts.get(number), self.starts.get(number + 1)) {
@@ -144,8 +146,9 @@ impl JointTable {
         }
     }
 
-    /// Returns the number of a joint action. Its choices must be in ascending order of fields and differ from the defaults.
-    /// `None` if there is no such joint action. Takes time linear in the size of the table.
+    /// Returns the number of a joint action. Its choices must be in ascending order of fields and differ from the
+    /// defaults. `None` if there is no such joint action. Takes time linear in the size of the table. So the empty list
+    /// gives 0 if every field has a default.
     #[must_use]
     pub fn number(&self, joint: &[Choice]) -> Option<usize> {
         (0..self.len()).find(|&number| self.joint(number) == joint)

@@ -20,7 +20,8 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The type as a run-time value.
     const KIND: ElementKind;
 
-    /// Returns the buffer as a slice of this type; `None` if its elements have another type.
+    /// Returns the buffer as a slice of this type; `None` if its elements have another type. Compare [`Elements::kind`]
+    /// with [`KIND`](Self::KIND) to ask before.
     fn of<'a>(elements: Elements<'a>) -> Option<&'a mut [Self]>;
 }
 

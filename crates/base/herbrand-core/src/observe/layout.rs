@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 /// A named part of an observation: a contiguous range of its row, read as an array of this shape.
+/// [`ObservationLayout::range`] returns the range.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ObservationField {
     /// The name of the part.
@@ -27,7 +28,8 @@ impl ObservationField {
         }
     }
 
-    /// Returns the number of elements of the part, the product of its shape.
+    /// Returns the number of elements of the part, the product of its shape. A part without dimensions is a single
+    /// number and has length 1.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shape.iter().product()
@@ -66,13 +68,14 @@ impl ObservationLayout {
         self.fields.iter().map(ObservationField::len).sum()
     }
 
-    /// Returns whether a row has no elements.
+    /// Returns whether a row has no elements. True if it has no parts or if all of them are empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the range of a row that the named part occupies; `None` if there is no such part.
+    /// Returns the range of a row that the named part occupies; `None` if there is no such part. Of several parts with
+    /// the same name, it is the first. Index a row of elements with the range.
     #[must_use]
     pub fn range(&self, name: &str) -> Option<Range<usize>> {
         let index = self.fields.iter().position(|field| field.name == name)?;

@@ -28,7 +28,7 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     /// Returns the layout of a row that fits the observations of every problem. Compiles all problems.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty. It also fails if compiling a problem exceeds a limit.
     fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error>;
 
     /// Updates the memory for a newly entered state. The memory is empty at the start of an episode. `random` is a stream
@@ -63,13 +63,15 @@ pub struct Written {
 }
 
 /// An observer's memory of the current episode, in a format of its own, such as the last reading of a noisy sensor.
+/// Each reset empties it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
     /// The memory as words. Their number may grow during an episode.
     pub words: Vec<u64>,
 }
 
-/// An observer whose rows are empty, for agents that inspect states directly.
+/// An observer whose rows are empty, for agents that inspect states directly. Use [`Env::state`](crate::Env::state) or
+/// [`Env::system`](crate::Env::system) to inspect them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unobserved;
 

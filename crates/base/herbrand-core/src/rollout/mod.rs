@@ -37,7 +37,7 @@ pub struct RolloutOptions {
     pub within_horizons: bool,
     /// The seed. Episode `i` equals that of an environment with seed `seed + i` on the same problem.
     pub seed: u64,
-    /// The number of threads. It affects the running time, not the result.
+    /// The number of threads; 0 counts as 1. It affects the running time, not the result.
     pub threads: usize,
     /// A time limit that replaces the number of episodes; `None` to run exactly [`episodes`](Self::episodes).
     pub duration: Option<Duration>,
@@ -62,7 +62,7 @@ impl Default for RolloutOptions {
     }
 }
 
-/// The statistics of a rollout, returned by [`roll_out`].
+/// The statistics of a rollout, returned by [`roll_out`]. Returns are sums of rewards per episode.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rollout {
     /// The number of problems in the set.
@@ -128,6 +128,7 @@ impl Rollout {
     }
 
     /// Returns the number of steps per second of elapsed time, over all threads together; 0 if no time elapsed.
+    /// Episodes that were cut off count with the steps they took.
     #[must_use]
     pub fn steps_per_second(&self) -> f64 {
         if self.seconds > 0.0 {

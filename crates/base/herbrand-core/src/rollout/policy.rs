@@ -21,8 +21,10 @@ pub enum RolloutPolicy {
 
 impl RolloutPolicy {
     /// Writes the joint action to take in the current state of `system` to `joint`. `problem` and `elapsed` (the number of
-    /// steps taken) select the step of a plan; `random` draws random actions. Returns `false` if the policy has no valid
-    /// action, which ends the episode. `joint` is cleared first.
+    /// steps taken) select the step of a plan; `random` draws random actions. `joint` is cleared first.
+    ///
+    /// Returns `false` if the policy has no valid action: in a dead end, at the end of a plan, or if the plan's next
+    /// step is invalid. Then the episode ends, and the contents of `joint` do not matter.
     #[inline]
     pub fn choose(
         &self,

@@ -64,7 +64,8 @@ impl Seeded {
     }
 }
 
-/// A finding of a replay that does not make it fail, such as an unknown key or a different outcome.
+/// A finding of a replay that does not make it fail, such as an unknown key or a different outcome. Show it to the
+/// user; the replay is valid in spite of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     /// The line of the trace, from 1.
@@ -176,7 +177,7 @@ pub fn read_header<H: TraceHeader>(lines: &mut impl BufRead) -> Result<H, FileEr
     Ok(header)
 }
 
-/// Writes a header or a line of a trace as one line of JSON.
+/// Writes a header or a line of a trace as one line of JSON. Does not flush `out`.
 ///
 /// # Errors
 /// If writing fails.
@@ -211,7 +212,8 @@ impl<R: BufRead> TraceLines<R> {
         }
     }
 
-    /// Parses the next line as an `L`; returns `None` at the end.
+    /// Parses the next line as an `L`; returns `None` at the end. Empty lines are skipped. After an error, the
+    /// following lines can still be read.
     ///
     /// # Errors
     /// If reading fails or the line has the wrong form.

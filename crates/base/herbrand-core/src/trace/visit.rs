@@ -99,8 +99,9 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Describes the current state of `system`. `walk` is the number of the walk and `step` the number of steps taken in it;
-    /// `chosen` is the joint action taken in the state, `None` at the end of a walk.
+    /// Describes the current state of `system`. `walk` is the number of the walk and `step` the number of steps taken
+    /// in it; `chosen` is the joint action taken in the state, `None` at the end of a walk. Facts and actions are
+    /// sorted by text. Non-boolean values are not recorded.
     #[must_use]
     pub fn of(walk: u64, step: u64, system: &impl Described, chosen: Option<&[Choice]>) -> Self {
         let mut actions = system.listed_actions();
@@ -124,7 +125,8 @@ pub struct Recorder<W> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Creates a recorder and writes the header to `out`.
+    /// Creates a recorder and writes the header to `out`. Call [`visit`](Self::visit) for each state, and
+    /// [`finish`](Self::finish) at the end.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -133,7 +135,8 @@ impl<W: Write> Recorder<W> {
         Ok(Self { out })
     }
 
-    /// Writes a line for the current state of `system`, which must be of the problem in the header, as in [`Visit::of`].
+    /// Writes a line for the current state of `system`, which must be of the problem in the header, as in
+    /// [`Visit::of`]. `walk` and `step` count from 0. Pass `None` as `chosen` in the last state of a walk.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -147,7 +150,7 @@ impl<W: Write> Recorder<W> {
         self.write(&Visit::of(walk, step, system, chosen))
     }
 
-    /// Writes a line.
+    /// Writes a line. Nothing is checked: `visit` may come from another trace.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -165,7 +168,8 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-/// Returns the true facts of a group in alphabetical order. Numbers are not recorded.
+/// Returns the true facts of a group in alphabetical order. Numbers are not recorded. Empty if none is true. Each fact
+/// occurs once.
 #[must_use]
 pub fn true_facts(system: &impl Described, group: Group) -> Vec<String> {
     let mut names = Vec::new();

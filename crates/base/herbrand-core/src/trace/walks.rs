@@ -9,7 +9,8 @@ use crate::problems::Problems;
 use crate::streams::Streams;
 use crate::system::System;
 
-/// The walks that [`record`] takes. Walk `i` draws actions and outcomes by the seed plus `i`.
+/// The walks that [`record`] takes. Walk `i` draws actions and outcomes by the seed plus `i`. Each action is a random
+/// valid one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomWalks {
     /// The number of walks.
@@ -32,7 +33,8 @@ pub enum WalkError<E> {
 }
 
 /// Records random walks through the problem at `index` as a trace, and returns the number of states written. The header
-/// names the set and the problem.
+/// names the set and the problem. A walk of `n` steps has `n + 1` states. It ends early in a terminal state, a dead
+/// end, or a state with a broken invariant. A goal does not end it.
 ///
 /// ```
 /// use herbrand_core::balloon::BalloonProblems;
@@ -85,7 +87,7 @@ pub fn record<P: Problems<System: Described>>(
     Ok(states)
 }
 
-/// The result of [`replay`].
+/// The result of [`replay`]. The trace agrees with this engine if [`first`](Self::first) is `None`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Replayed {
     /// The number of states compared.
@@ -110,8 +112,9 @@ pub struct VisitDifference {
     pub here: String,
 }
 
-/// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the header's
-/// seed gives, and compares every state.
+/// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the
+/// header's seed gives, and compares every state. It stops at the first difference, which [`Replayed::first`] contains.
+/// A difference is not an error.
 ///
 /// # Errors
 /// Fails if reading fails, a line has another form, the set has no such problem, or a recorded action cannot be taken.

@@ -58,7 +58,8 @@ pub enum BufferContents {
     Kept,
 }
 
-/// Flags of an environment's state and of the step that led to it, one entry per environment in [`Batch::flags`].
+/// Flags of an environment's state and of the step that led to it, one entry per environment in [`Batch::flags`]. Pass
+/// an empty buffer if they are not needed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Flags {
     /// Whether the goal holds in the state.
@@ -160,7 +161,7 @@ macro_rules! actions {
 
 actions!(u32 => Alternatives, f64 => Rows);
 
-/// The error that a buffer passed by the caller has the wrong length.
+/// The error that a buffer passed by the caller has the wrong length. The call has changed nothing then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{buffer}` has {found} elements, not {expected}")]
 pub struct BufferError {

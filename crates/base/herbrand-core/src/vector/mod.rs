@@ -26,7 +26,8 @@ use crate::observe::{ObservationLayout, Observer, Unobserved};
 use crate::problems::Problems;
 use crate::system::System;
 
-/// The options of a [`VecEnv`], a batch of environments.
+/// The options of a [`VecEnv`], a batch of environments. The default has one thread and the default options of an
+/// environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
     /// The options of each environment.
@@ -37,7 +38,7 @@ pub struct VecOptions {
     pub threads: usize,
 }
 
-/// The behaviour at the end of an episode, as in Gymnasium.
+/// The behaviour at the end of an episode, as in Gymnasium. The default is [`NextStep`](Self::NextStep).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Autoreset {
     /// The next step starts a new episode, whatever its action, with reward 0.
@@ -125,7 +126,8 @@ pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
 }
 
 impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
-    /// Creates `count` environments over `problems`. Compiles all problems to determine the row widths.
+    /// Creates `count` environments over `problems`. Compiles all problems to determine the row widths. No episode is
+    /// running yet: call [`reset`](Self::reset) next, with buffers of the [`widths`](Self::widths).
     ///
     /// # Errors
     /// Fails if there is no problem, a problem is faulty, or the threads cannot be started.
@@ -154,7 +156,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Returns the number of environments.
+    /// Returns the number of environments. It is the `count` given to [`new`](Self::new).
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
@@ -166,7 +168,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         self.slots.is_empty()
     }
 
-    /// Returns the row widths, common to all environments, by which the caller allocates its buffers.
+    /// Returns the row widths, common to all environments, by which the caller allocates its buffers. They do not
+    /// change. [`collect`](VecEnv::collect) needs `steps` times as many elements.
     #[must_use]
     pub const fn widths(&self) -> Widths {
         self.widths
@@ -178,14 +181,16 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         &self.layout
     }
 
-    /// Returns the environment at `index`; `None` if there is no such environment. Environments of a batch do not record
-    /// their last step ([`Env::last`]).
+    /// Returns the environment at `index`; `None` if there is no such environment. Environments of a batch do not
+    /// record their last step ([`Env::last`]). Environments are counted from 0.
     #[must_use]
     pub fn env(&self, index: usize) -> Option<&Env<P, O>> {
         self.slots.get(index).map(Slot::env)
     }
 
-    /// Starts an episode in every environment and clears rewards and flags. With a seed, environment `i` gets `seed + i`.
+    /// Starts an episode in every environment and clears rewards and flags. With a seed, environment number i gets the
+    /// seed plus i. Without a seed, the random streams continue; if there never was a seed, all environments have seed
+    /// 0 and behave alike.
     ///
     /// # Errors
     /// Fails if a buffer has the wrong length or a problem has no initial state.
@@ -203,8 +208,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments in `batch`
-    /// are unchanged.
+    /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments in
+    /// `batch` are unchanged. Their random streams continue. `which` has one entry per environment.
     ///
     /// # Errors
     /// Like [`reset`](Self::reset), and fails if `which` has the wrong length.
@@ -230,7 +235,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// [`Autoreset`].
     ///
     /// # Errors
-    /// Fails if a buffer has the wrong length or an environment refuses its action.
+    /// Fails if a buffer has the wrong length or an environment refuses its action. With [`Autoreset::Disabled`], it
+    /// also fails for an environment whose episode is over. [`VecError`] tells which environment failed; the others
+    /// have stepped.
     pub fn step<'a>(
         &mut self,
         actions: impl Into<Actions<'a>>,
@@ -265,7 +272,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// but visits each environment once and synchronises the threads once.
     ///
     /// # Errors
-    /// Like [`sample`](Self::sample) and [`step`](Self::step).
+    /// Fails before the first reset, if a buffer has the wrong length, or if a step fails, for example by a division by
+    /// zero. The other environments have stepped then.
     pub fn step_sampled<'a>(
         &mut self,
         actions: impl Into<ActionsMut<'a>>,
@@ -287,9 +295,10 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Takes `steps` sampled steps in every environment and records all of them, to collect experience of a random policy.
-    /// Equivalent to repeated calls of [`step_sampled`](Self::step_sampled), but synchronises the threads once, and each
-    /// environment stays in its processor's cache.
+    /// Takes `steps` sampled steps in every environment and records all of them, to collect experience of a random
+    /// policy. Equivalent to repeated calls of [`step_sampled`](Self::step_sampled), but synchronises the threads once,
+    /// and each environment stays in its processor's cache. If `steps` is 0, nothing happens, and the buffers must be
+    /// empty.
     ///
     /// The buffers have `steps` consecutive rows per environment: environments × steps × width. The actions have
     /// environments × steps rows.

@@ -120,7 +120,8 @@ impl Database {
         Some(slot)
     }
 
-    /// Removes a fact. Returns whether it was in the database.
+    /// Removes a fact. Returns whether it was in the database. `false` also if its relation is static or if it does not
+    /// fit the program; nothing changes then.
     pub fn remove(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let domains = &self.prepared.tables.domains;
         let Some(stored) = fitting(&mut self.relations, relation, tuple) else {
@@ -136,7 +137,8 @@ impl Database {
         true
     }
 
-    /// Returns whether a fact is in the database. Its relation may be static.
+    /// Returns whether a fact is in the database. Its relation may be static. `false` if it has the wrong number of
+    /// symbols, or if there is no such relation.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let tables = &self.prepared.tables;
         match self.relations.get(relation.index()) {
@@ -162,7 +164,7 @@ impl Database {
         })?
     }
 
-    /// Returns the number of facts of non-static relations in the database.
+    /// Returns the number of facts of non-static relations in the database. Static facts are not counted.
     pub fn len(&self) -> usize {
         self.relations
             .iter()
@@ -175,7 +177,8 @@ impl Database {
         self.len() == 0
     }
 
-    /// Removes all facts of non-static relations and frees their memory.
+    /// Removes all facts of non-static relations and frees their memory. The queries that the database knows remain,
+    /// and so do the static facts.
     pub fn clear(&mut self) {
         *self = Self::new(self.prepared.clone());
     }

@@ -8,7 +8,8 @@ use crate::program::Program;
 use crate::program::check::FactError;
 use crate::program::ids::RuleId;
 
-/// The reason why an evaluation ended without a model.
+/// The reason why an evaluation ended without a model. [`Evaluator::run`](crate::Evaluator::run) and the functions of
+/// [`Views`](crate::Views) return it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// The memory limit is exceeded, or an internal table reached its maximum size.

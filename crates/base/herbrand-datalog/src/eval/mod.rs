@@ -102,7 +102,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// Sets the limits of memory and time of each run. The default is unlimited. [`run`](Self::run) fails when one is
-    /// exceeded.
+    /// exceeded. The time starts anew in each run.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -126,7 +126,7 @@ impl<'p> Evaluator<'p> {
         self
     }
 
-    /// Returns the stratification of the program.
+    /// Returns the stratification of the program. Its lowest stratum is evaluated first.
     pub fn strata(&self) -> &Stratification {
         &self.strata
     }
@@ -135,7 +135,8 @@ impl<'p> Evaluator<'p> {
     /// ()` to ignore firings. The facts of one run do not affect the next.
     ///
     /// # Errors
-    /// If an input fact does not fit the program, if a limit is reached, or if the sink returns `Break`.
+    /// If an input fact does not fit the program, if a limit is reached, if a budget that encloses the call is
+    /// exhausted, or if the sink returns `Break`. No model is returned then.
     pub fn run(&self, facts: &Facts, sink: &mut dyn Sink) -> Result<Model, EvaluationError> {
         self.program.check_facts(facts)?;
         let Some(folded) = Folded::of(self.program, self.least) else {

@@ -162,12 +162,14 @@ impl Model {
         self.facts.len()
     }
 
-    /// Returns whether the model contains no fact of a non-static relation.
+    /// Returns whether the model contains no fact of a non-static relation. It may still contain facts of static
+    /// relations.
     pub fn is_empty(&self) -> bool {
         self.facts.is_empty()
     }
 
-    /// Iterates over the ids of all facts of non-static relations.
+    /// Iterates over the ids of all facts of non-static relations. Pass them to [`relation`](Self::relation) and
+    /// [`tuple`](Self::tuple).
     pub fn ids(&self) -> impl ExactSizeIterator<Item = FactId> + use<> {
         (0..self.facts.len() as u32).map(FactId::new)
     }
@@ -189,31 +191,43 @@ impl Model {
         self.tables.rows[relation.index()].tuple(row)
     }
 
-    /// Returns the id of a fact; `None` if the fact does not hold or its relation is static.
+    /// Returns the id of a fact; `None` if the fact does not hold or its relation is static. Also `None` if there is no
+    /// such relation, or if the number of symbols is wrong.
     pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
         let rows = self.tables.rows.get(relation.index())?;
         let number = rows.find_tuple(&self.tables.domains, tuple)?;
         (!rows.ids().is_empty()).then_some(FactId::new(number))
     }
 
-    /// Returns whether a fact holds in the model. Its relation may be static.
+    /// Returns whether a fact holds in the model. Its relation may be static. `false` also if there is no such
+    /// relation, or if the number of symbols is wrong.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let rows = self.tables.rows.get(relation.index());
         rows.is_some_and(|rows| rows.find_tuple(&self.tables.domains, tuple).is_some())
     }
 
-    /// Iterates over all tuples of a relation in the model, in order of discovery.
+    /// Iterates over all tuples of a relation in the model, in order of discovery. Static relations are included. Empty
+    /// if no fact of the relation holds.
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn tuples(&self, relation: RelationId) -> impl ExactSizeIterator<Item = &[Symbol]> {
         self.tables.rows[relation.index()].tuples()
     }
 
     /// Returns the ids of a relation's facts, in ascending order; empty for a static relation.
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn facts(&self, relation: RelationId) -> &[FactId] {
         self.tables.rows[relation.index()].ids()
     }
 
     /// Returns how much work the evaluation did for a rule: the number of its firings, and the number of facts tried for
     /// it.
+    ///
+    /// # Panics
+    /// If the program has no rule with this id.
     pub fn statistics(&self, rule: RuleId) -> RuleStatistics {
         self.statistics[rule.index()]
     }

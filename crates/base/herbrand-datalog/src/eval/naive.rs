@@ -45,7 +45,7 @@ impl NaiveModel {
     }
 
     /// Iterates over the ids of all facts of non-static relations, in ascending order. Ids differ from those of a
-    /// [`Model`](crate::Model) of the same input.
+    /// [`Model`](crate::Model) of the same input. Pass them to [`relation`](Self::relation) and [`tuple`](Self::tuple).
     pub fn ids(&self) -> impl ExactSizeIterator<Item = FactId> + use<> {
         (0..self.facts.len() as u32).map(FactId::new)
     }
@@ -72,11 +72,17 @@ impl NaiveModel {
     }
 
     /// Returns whether a fact holds in the model. Its relation may be static.
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.tuples[relation.index()].contains(tuple)
     }
 
     /// Iterates over all tuples of a relation in lexicographic order.
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn tuples(&self, relation: RelationId) -> impl ExactSizeIterator<Item = &[Symbol]> {
         self.tuples[relation.index()].iter().map(Vec::as_slice)
     }
@@ -90,6 +96,7 @@ impl NaiveModel {
 ///
 /// # Errors
 /// If the program is faulty or cannot be stratified, if an input fact does not fit it, or if the sink returns `Break`.
+/// There are no limits on memory and time.
 pub fn evaluate(program: &Program, facts: &Facts, sink: &mut dyn Sink) -> Result<NaiveModel, NaiveError> {
     program.check().map_err(InvalidProgram::Rules)?;
     let strata = Stratification::of(program).map_err(InvalidProgram::Cycle)?;

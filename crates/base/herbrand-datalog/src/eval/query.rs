@@ -124,9 +124,10 @@ impl Queries {
         })
     }
 
-    /// Prepares a query for the body of a rule. Each call of the query passes one symbol per variable in `given`, in the
-    /// same order, and finds the symbols of the other variables. Returns `None` if the rule or a variable does not exist.
-    /// Databases created before this call do not know the query.
+    /// Prepares a query for the body of a rule. Each call of the query passes one symbol per variable in `given`, in
+    /// the same order, and finds the symbols of the other variables. Returns `None` if the rule or a variable does not
+    /// exist. Databases created before this call do not know the query. A rule whose body no database can satisfy gets
+    /// a query without results. Create the database next, by [`database`](Self::database).
     pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
         let body = self.bodies.get(rule.index())?;
         if given.iter().any(|variable| variable.index() >= body.variables()) {
@@ -166,12 +167,14 @@ impl Queries {
         Some(Query(prepared.plans.len() as u32 - 1))
     }
 
-    /// Creates an empty database that knows all queries prepared so far.
+    /// Creates an empty database that knows all queries prepared so far. Add facts by [`Database::insert`]. It does not
+    /// know queries that are prepared later.
     pub fn database(&self) -> Database {
         Database::new(self.prepared.clone())
     }
 
-    /// Returns the join plan of a query; `None` if no database can satisfy the rule's body.
+    /// Returns the join plan of a query; `None` if no database can satisfy the rule's body. Pass only queries that were
+    /// prepared by this set.
     pub fn plan(&self, query: Query) -> Option<&JoinPlan> {
         let prepared = self.prepared.plans.get(query.0 as usize)?;
         prepared.as_ref().map(|prepared| &prepared.plan.outline)
@@ -301,8 +304,9 @@ impl Query {
         }
     }
 
-    /// Returns whether some binding satisfies the rule's body and maps the variables given to [`Queries::prepare`] to the
-    /// symbols `given`, in the same order.
+    /// Returns whether some binding satisfies the rule's body and maps the variables given to [`Queries::prepare`] to
+    /// the symbols `given`, in the same order. `false` also if the database does not know the query, or if the number
+    /// of given symbols is wrong.
     pub fn holds(self, database: &Database, given: &[Symbol]) -> bool {
         self.for_each(database, given, |_| ControlFlow::Break(()))
             .is_break()

@@ -7,6 +7,7 @@ use crate::program::strata::NegativeCycle;
 use crate::program::{Atom, Literal, Program, Rule, Term};
 
 /// The reason why a program cannot be evaluated: faulty rules, or no stratification.
+/// [`Evaluator::new`](crate::Evaluator::new) returns it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProgram {
     /// All rules with a wrong arity, an id out of range, or an unsafe variable.
@@ -17,7 +18,8 @@ pub enum InvalidProgram {
     Cycle(#[from] NegativeCycle),
 }
 
-/// A fault in one rule, with the text of the rule for the message.
+/// A fault in one rule, with the text of the rule for the message. [`Program::check`] returns a
+/// list of them.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}\n  in rule `{name}`: {text}")]
 pub struct ProgramError {
@@ -71,7 +73,8 @@ pub enum ProgramFault {
     },
 }
 
-/// An input fact that does not fit the program, with its fault.
+/// An input fact that does not fit the program, with its fault. [`Program::check_facts`]
+/// returns it for the first such fact.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("input fact number {number} does not fit the program: {fault}")]
 pub struct FactError {
@@ -82,8 +85,9 @@ pub struct FactError {
 }
 
 impl Program {
-    /// Checks every rule: that its atoms have the arity of their relations, its ids are in range, and it is *safe*, which
-    /// means that each variable is bound ([`ProgramFault::Unsafe`]).
+    /// Checks every rule: that its atoms have the arity of their relations, its ids are in range, and it is *safe*,
+    /// which means that each variable is bound ([`ProgramFault::Unsafe`]). Evaluators check their program themselves,
+    /// so call it for early error messages.
     ///
     /// # Errors
     /// All faults of all rules, in the order of the rules. Safety is only checked for rules without other faults.

@@ -25,7 +25,8 @@ impl Program {
         }
     }
 
-    /// Formats the fact of a relation and a tuple as Datalog text.
+    /// Formats the fact of a relation and a tuple as Datalog text. Nothing is checked: unknown relations and symbols
+    /// are shown by number.
     pub fn display_fact<'a>(&'a self, relation: RelationId, tuple: &'a [Symbol]) -> impl Display + 'a {
         FactText {
             program: self,
@@ -34,7 +35,7 @@ impl Program {
         }
     }
 
-    /// Formats a symbol: its name, or `#` and its number if it has no name.
+    /// Formats a symbol: its name, or `#` and its number if it has no name. It accepts any symbol.
     pub fn display_symbol(&self, symbol: Symbol) -> impl Display + '_ {
         SymbolText {
             program: self,

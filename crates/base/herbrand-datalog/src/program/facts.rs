@@ -31,7 +31,8 @@ impl Facts {
     }
 
     /// Appends the fact of a relation and a tuple. Its arity and symbols are checked when it is evaluated
-    /// ([`Program::check_facts`](crate::Program::check_facts)).
+    /// ([`Program::check_facts`](crate::Program::check_facts)). Add facts of all relations to one list, and pass it to
+    /// the evaluation.
     pub fn add(&mut self, relation: RelationId, tuple: &[Symbol]) {
         self.relations.push(relation);
         self.symbols.extend_from_slice(tuple);
@@ -48,7 +49,8 @@ impl Facts {
         self.relations.is_empty()
     }
 
-    /// Iterates over all facts in order of insertion, each as its relation and its tuple.
+    /// Iterates over all facts in order of insertion, each as its relation and its tuple. Duplicates occur as often as
+    /// they were added.
     pub fn iter(&self) -> impl Iterator<Item = (RelationId, &[Symbol])> {
         let mut rest = &self.symbols[..];
         self.relations

@@ -41,7 +41,7 @@ impl Term {
     }
 }
 
-/// A relation applied to terms, in the head or body of a rule.
+/// A relation applied to terms, in the head or body of a rule. It has one term per column of the relation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
     /// The relation.
@@ -169,7 +169,8 @@ impl Program {
         Self::default()
     }
 
-    /// Declares a relation and returns its id. Two relations may have the same name.
+    /// Declares a relation and returns its id. Two relations may have the same name. Ids count from 0 in order of
+    /// declaration. A relation is static until a rule has it in a head.
     pub fn relation(&mut self, name: impl Into<String>, arity: u32) -> RelationId {
         self.relations.push(Relation {
             name: name.into(),
@@ -188,11 +189,15 @@ impl Program {
     }
 
     /// Makes a declared relation fluent ([`Relation::fluent`]).
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn set_fluent(&mut self, relation: RelationId) {
         self.relations[relation.index()].fluent = true;
     }
 
-    /// Adds a named symbol and returns it. Names are for messages only: two symbols may have the same name.
+    /// Adds a named symbol and returns it. Names are for messages only: two symbols may have the same name. Symbols
+    /// count from 0 in the order in which they are added.
     pub fn symbol(&mut self, name: impl Into<String>) -> Symbol {
         self.symbol_names.resize(self.symbols as usize, String::new());
         self.symbol_names.push(name.into());
@@ -200,12 +205,14 @@ impl Program {
         Symbol::new(self.symbols - 1)
     }
 
-    /// Adds symbols without names until the program has at least this many.
+    /// Adds symbols without names until the program has at least this many. Symbols are never removed, so a smaller
+    /// number changes nothing.
     pub fn reserve_symbols(&mut self, symbols: u32) {
         self.symbols = self.symbols.max(symbols);
     }
 
-    /// Begins a rule with this name for messages; [`RuleBuilder::add`] adds it to the program.
+    /// Begins a rule with this name for messages; [`RuleBuilder::add`] adds it to the program. Until then the program
+    /// does not change.
     pub fn rule(&mut self, name: impl Into<String>) -> RuleBuilder<'_> {
         RuleBuilder {
             program: self,
@@ -272,7 +279,7 @@ impl Program {
         self.symbols
     }
 
-    /// Returns the name of a symbol, or `None` if it has no name.
+    /// Returns the name of a symbol, or `None` if it has no name. Also `None` if the program has no such symbol.
     pub fn symbol_name(&self, symbol: Symbol) -> Option<&str> {
         self.symbol_names
             .get(symbol.index())
@@ -283,11 +290,17 @@ impl Program {
     /// Returns whether the relation is static: no rule has it in a head, and it is not declared fluent.
     ///
     /// Facts of static relations have no ids and trigger no rules. Joins only look them up.
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn is_static(&self, relation: RelationId) -> bool {
         !self.is_derived(relation) && !self.relations[relation.index()].fluent
     }
 
     /// Returns whether some rule has the relation in a head.
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn is_derived(&self, relation: RelationId) -> bool {
         self.derived[relation.index()]
     }
@@ -302,7 +315,7 @@ pub struct RuleBuilder<'p> {
 }
 
 impl RuleBuilder<'_> {
-    /// Adds a head: an atom that the rule derives.
+    /// Adds a head: an atom that the rule derives. A rule may have several heads, or none.
     pub fn head(mut self, relation: RelationId, terms: impl IntoIterator<Item = impl Into<Term>>) -> Self {
         self.rule.heads.push(Atom::new(relation, terms));
         self
@@ -335,14 +348,15 @@ impl RuleBuilder<'_> {
         self
     }
 
-    /// Names the variables, from variable 0 on, for messages.
+    /// Names the variables, from variable 0 on, for messages. Variables without a name are shown by number; surplus
+    /// names are ignored.
     pub fn named(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.rule.variable_names = names.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Adds the rule to the program and returns its id. The number of variables is one more than the greatest variable that
-    /// occurs.
+    /// Adds the rule to the program and returns its id. The number of variables is one more than the greatest variable
+    /// that occurs. The rule is not checked; [`Program::check`] and the evaluators do so.
     pub fn add(mut self) -> RuleId {
         let heads = self.rule.heads.iter().flat_map(Atom::variables);
         let body = self.rule.body.iter().flat_map(Literal::variables);

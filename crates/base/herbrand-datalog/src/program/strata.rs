@@ -22,6 +22,7 @@ pub struct Stratification {
 }
 
 /// A cycle of dependencies between relations through a negation, so that no stratification exists.
+/// [`Stratification::of`] returns it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("negation in a cycle:{text}")]
 pub struct NegativeCycle {
@@ -99,6 +100,9 @@ impl Stratification {
     }
 
     /// Returns the index in [`strata`](Self::strata) of the stratum after which all facts of a relation are known.
+    ///
+    /// # Panics
+    /// If the program has no relation with this id.
     pub fn stratum(&self, relation: RelationId) -> usize {
         self.relations[relation.index()] as usize
     }

@@ -65,7 +65,8 @@ pub struct Views {
     network: Arc<Network>,
 }
 
-/// The model of one input, maintained while the input changes. Created by [`Views::view`].
+/// The model of one input, maintained while the input changes. Created by [`Views::view`]. [`update`](Self::update)
+/// changes the input, and [`database`](Self::database) returns the facts.
 #[derive(Clone, Debug)]
 pub struct View {
     network: Arc<Network>,
@@ -144,7 +145,8 @@ impl Views {
         self.queries.prepare(rule, given)
     }
 
-    /// Creates an empty database that knows all queries prepared so far.
+    /// Creates an empty database that knows all queries prepared so far. It is independent of the views;
+    /// [`View::database`] returns the facts of a view.
     pub fn database(&self) -> Database {
         self.queries.database()
     }
@@ -153,7 +155,8 @@ impl Views {
     /// not follow later changes. `kind` selects the implementation.
     ///
     /// # Errors
-    /// If a fact does not fit the program, or if a limit is reached.
+    /// If a fact does not fit the program, if a limit is reached, or if a budget that encloses the call is exhausted.
+    /// No part of the model is returned then.
     pub fn evaluate(
         &self,
         facts: &Facts,
@@ -174,7 +177,8 @@ impl Views {
     /// of static relations; facts of derived relations are ignored. Calls `report` with every derived fact that holds.
     ///
     /// # Errors
-    /// If a fact does not fit the program.
+    /// If a fact does not fit the program, or if a budget that encloses the call is exhausted. No view is returned
+    /// then.
     pub fn view(
         &self,
         facts: &Facts,
@@ -190,7 +194,7 @@ impl Views {
     /// `report`.
     ///
     /// # Errors
-    /// If a fact does not fit the program, or if the budget is exhausted.
+    /// If a fact does not fit the program, or if the budget is exhausted. No view is returned then.
     pub fn view_within(
         &self,
         facts: &Facts,
@@ -255,7 +259,8 @@ impl View {
         self.kept.database.bytes() + self.kept.count_bytes
     }
 
-    /// Returns whether a fact holds in the view. Its relation may be static.
+    /// Returns whether a fact holds in the view. Its relation may be static. `false` also if there is no such relation,
+    /// or if the number of symbols is wrong.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.kept.database.contains(relation, tuple)
     }

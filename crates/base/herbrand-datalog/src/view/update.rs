@@ -20,9 +20,13 @@ const GAIN: u64 = 3 * 9;
 const LARGE: u64 = 1 << 20;
 
 impl View {
-    /// Changes the input of the view and updates its model. A change is a fact of an input relation, as its relation and
-    /// tuple, and whether it holds from now on; the changes must not contain a fact twice. Calls `report` once for every
-    /// derived fact that begins (`true`) or ceases (`false`) to hold.
+    /// Changes the input of the view and updates its model. A change is a fact of an input relation, as its relation
+    /// and tuple, and whether it holds from now on; the changes must not contain a fact twice. Calls `report` once for
+    /// every derived fact that begins (`true`) or ceases (`false`) to hold. A change to the truth value that its fact
+    /// already has does nothing.
+    ///
+    /// If a budget that encloses the call is exhausted, the view becomes inconsistent, and nothing reports that. Under
+    /// such a budget, call [`update_within`](Self::update_within).
     ///
     /// Changes are ignored if their fact is of a static or derived relation or does not fit the program.
     pub fn update<'t>(

@@ -23,8 +23,9 @@ impl Drop for EnclosingGuard {
 
 impl Budget {
     /// Runs `work` within the time limit and the cancellation of this budget. Until `work` returns, every check of any
-    /// budget or meter in this thread fails once this budget is exhausted. The memory limit of this budget is not checked.
-    /// For threads that `work` starts, see [`carry_over`].
+    /// budget or meter in this thread fails once this budget is exhausted. The memory limit of this budget is not
+    /// checked. For threads that `work` starts, see [`carry_over`]. Enclosing budgets may be nested, and each of them
+    /// is checked. If `work` panics, the budget no longer encloses the thread.
     ///
     /// ```
     /// use herbrand_limits::Budget;
@@ -53,7 +54,7 @@ impl Drop for Restore {
 }
 
 /// Runs `work` outside all enclosing budgets, and returns its result. Use it for work that has to be completed, such as
-/// undoing a change.
+/// undoing a change. They enclose the thread again afterwards, also if `work` panics.
 ///
 /// ```
 /// use herbrand_limits::{Budget, check_enclosing, outside};
@@ -99,7 +100,7 @@ pub fn carry_over<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
 /// pass for the error message.
 ///
 /// # Errors
-/// Fails if one of these budgets is exhausted.
+/// Fails if one of these budgets is exhausted. Succeeds if there are none.
 pub fn check_enclosing(pass: &'static str) -> Result<(), BudgetExhausted> {
     ENCLOSING.with_borrow(|budgets| {
         let mut budgets = budgets.iter();

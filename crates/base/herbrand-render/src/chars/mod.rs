@@ -19,7 +19,7 @@ use crate::problem::{GoalFact, Moment};
 use cells::{Grid, shown_apart};
 pub(crate) use symbols::Symbols;
 
-/// A run of characters of one colour within a [`TextLine`].
+/// A run of characters of one colour within a [`TextLine`]. The characters of a line are those of its runs in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextRun {
     /// The characters.
@@ -45,7 +45,7 @@ pub struct TextLine {
 }
 
 impl TextLine {
-    /// Returns the number of characters in the line.
+    /// Returns the number of characters in the line. Trailing spaces count. It is 0 for an empty line.
     #[must_use]
     pub fn width(&self) -> usize {
         self.runs.iter().map(|run| run.text.chars().count()).sum()
@@ -85,6 +85,7 @@ pub struct LegendEntry {
 }
 
 /// A direction on a grid, as seen in the picture. Row indexes grow downwards, column indexes to the right.
+/// [`Picture::beside`] finds the neighbouring cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// To the row above.
@@ -136,15 +137,16 @@ impl Picture {
             .unwrap_or_default()
     }
 
-    /// Returns whether [`text`](Self::text) draws a grid, in which [`Direction`]s have a meaning.
+    /// Returns whether [`text`](Self::text) draws a grid, in which [`Direction`]s have a meaning. If it does not,
+    /// [`text`](Self::text) draws towers or returns `None`.
     #[must_use]
     pub fn has_text_grid(&self) -> bool {
         self.text_grid().is_some()
     }
 
-    /// Returns the names of the objects of the cell next to the agent's cell in a direction: one name, or two (the column
-    /// and the row) if a cell is a pair of objects. `None` if the declaration has no `eye`, if the agent is not in the
-    /// grid, or if there is no such cell.
+    /// Returns the names of the objects of the cell next to the agent's cell in a direction: one name, or two (the
+    /// column and the row) if a cell is a pair of objects. `None` if the declaration has no `eye`, if the agent is not
+    /// in the grid, or if there is no such cell. Of several places of the agent, the first counts.
     #[must_use]
     pub fn beside(&self, moment: &Moment, direction: Direction) -> Option<&[String]> {
         let eye = self.declaration().eye.as_ref()?;
@@ -168,7 +170,9 @@ impl Picture {
     }
 
     /// Returns whether [`text`](Self::text) shows the facts of a predicate, or the declaration hides them as redundant.
-    /// Callers should list the facts of all other predicates next to the drawing.
+    /// Callers should list the facts of all other predicates next to the drawing. Without a text drawing, because the
+    /// declaration has neither a grid nor towers, the answer is `false` for every predicate, also for hidden ones. It
+    /// is `false` for unknown predicates too.
     #[must_use]
     pub fn draws_as_text(&self, predicate: &str) -> bool {
         let declaration = self.declaration();

@@ -18,7 +18,8 @@ enum Expected {
 
 impl Declaration {
     /// Checks the declaration against its domain: all its names must be in `vocabulary`, and each part must have its
-    /// required keys. `source` is the text that the declaration was read from.
+    /// required keys. `source` is the text that the declaration was read from. Then pass the declaration to
+    /// [`Picture::new`](crate::Picture::new).
     ///
     /// # Errors
     /// Returns all faults with their positions in `source`.

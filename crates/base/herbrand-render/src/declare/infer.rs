@@ -27,9 +27,10 @@ impl Declaration {
     /// Infers a declaration from the vocabulary and the objects of a problem, for domains without a declared picture.
     ///
     /// If the names of objects contain rows and columns, these are the cells of a grid. Otherwise, if a fact connects
-    /// objects of one type, these are the nodes of a graph. Otherwise every object that facts can be about is a node. Facts about one place are
-    /// drawn there, facts of two objects as edges, facts of one object as marks, numbers as bars and heat maps. These are
-    /// the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph, and all objects as nodes.
+    /// objects of one type, these are the nodes of a graph. Otherwise every object that facts can be about is a node.
+    /// Facts about one place are drawn there, facts of two objects as edges, facts of one object as marks, numbers as
+    /// bars and heat maps. These are the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph, and all
+    /// objects as nodes.
     #[must_use]
     pub fn infer(vocabulary: &PictureVocabulary, world: &DrawnProblem) -> Self {
         let mut declaration = Self::default();
@@ -46,8 +47,8 @@ impl Declaration {
         declaration
     }
 
-    /// Chooses the places, which are the cells of a grid or the nodes of a graph, and returns their types. `None` if there are no
-    /// places: no predicate relates objects, or there are more than 400 objects.
+    /// Chooses the places, which are the cells of a grid or the nodes of a graph, and returns their types. `None` if
+    /// there are no places: no predicate relates objects, or there are more than 400 objects.
     fn places(&mut self, vocabulary: &PictureVocabulary, world: &DrawnProblem) -> Option<Vec<String>> {
         let pattern = PATTERNS.into_iter().find_map(|text| {
             let pattern = CellNames::parse(text)?;

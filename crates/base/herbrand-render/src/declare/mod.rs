@@ -106,8 +106,8 @@ fn read_declaration(
 }
 
 impl Declaration {
-    /// Reads the settings `T` and the table `[render]` from the text of an `env.toml`. `T` must skip the key `render`, as with
-    /// [`skip`](Self::skip).
+    /// Reads the settings `T` and the table `[render]` from the text of an `env.toml`. `T` must skip the key `render`,
+    /// as with [`skip`](Self::skip). Returns `None` as declaration if the text has no such table.
     ///
     /// The settings of each language call this function instead of deriving the declaration.
     ///
@@ -148,7 +148,8 @@ pub struct ObservedFact {
     pub by: Named,
 }
 
-/// The surroundings of the agent in a grid, for [`Picture::egocentric`](crate::Picture::egocentric).
+/// The surroundings of the agent in a grid, for [`Picture::egocentric`](crate::Picture::egocentric). It is a square of
+/// `2 * radius + 1` cells on each side.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EgocentricView {
@@ -313,8 +314,8 @@ pub struct Layer {
     pub size: Size,
     /// Whether the picture marks facts of this predicate that the goal requires.
     pub goal: Option<bool>,
-    /// The meaning in the legend. The legend of a picture omits layers whose meaning is missing or empty; that of a text drawing
-    /// names the fact if the meaning is missing.
+    /// The meaning in the legend. The legend of a picture omits layers whose meaning is missing or empty; that of a
+    /// text drawing names the fact if the meaning is missing.
     pub means: Option<String>,
 }
 

@@ -32,7 +32,8 @@ pub(super) fn read<T: DeserializeOwned>(
         match T::deserialize(Deserializer::from(table.clone())) {
             Ok(value) => return removed.is_empty().then_some(value),
             Err(fault) => {
-                // A key that was removed because of its value is not missing. Others of its name are reported once it is mended.
+                // A key that was removed because of its value is not missing. Others of its name are reported once it
+                // is mended.
                 let quoted = quoted(fault.message()).next();
                 let is_missing = fault.message().starts_with("missing field");
                 if !is_missing || !quoted.is_some_and(|key| removed.iter().any(|removed| removed == key)) {

@@ -47,7 +47,7 @@ impl CellNames {
     }
 
     /// Returns the row and the column that a cell's name contains, as written; `None` if the name does not match the
-    /// pattern.
+    /// pattern. It does not match either if a number is above 1000.
     #[must_use]
     pub fn place(&self, name: &str) -> Option<(usize, usize)> {
         let name = name.strip_prefix(self.before.as_str())?;

@@ -67,7 +67,8 @@ impl Squares {
 }
 
 impl Camera {
-    /// Creates a camera that draws the states of the problem of `picture`, at this size and in this theme.
+    /// Creates a camera that draws the states of the problem of `picture`, at this size and in this theme. Then call
+    /// [`draw`](Self::draw) for each state.
     ///
     /// # Errors
     /// Fails if pictures would have no pixels or too many.
@@ -95,7 +96,7 @@ impl Camera {
         self.size
     }
 
-    /// Draws a state as an image of the camera's size.
+    /// Draws a state as an image of the camera's size. `moment` must be a state of the problem of the picture.
     ///
     /// # Errors
     /// Fails if the size has no pixels or too many. [`new`](Self::new) has already checked this.

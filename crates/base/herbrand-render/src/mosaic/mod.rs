@@ -15,7 +15,7 @@ use crate::raster::{Image, ImageError};
 use relevance::Relevance;
 use tiles::{Node, Tiles, UNKNOWN};
 
-/// The size of an image in pixels.
+/// The size of an image in pixels. Neither side may be 0, and the number of pixels has the limit [`Image::MOST`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PixelSize {
     /// The width in pixels.
@@ -25,7 +25,8 @@ pub struct PixelSize {
 }
 
 impl PixelSize {
-    /// Returns the number of bytes of an image of this size, with red, green and blue per pixel.
+    /// Returns the number of bytes of an image of this size, with red, green and blue per pixel. It is 0 if the width
+    /// or the height is.
     #[must_use]
     pub const fn bytes(self) -> usize {
         3 * self.width as usize * self.height as usize
@@ -133,7 +134,7 @@ impl Mosaic {
         &self.camera
     }
 
-    /// Returns whether the fact with this id affects any image.
+    /// Returns whether the fact with this id affects any image. `false` if there is no such id.
     #[must_use]
     pub fn concerns(&self, fact: u32) -> bool {
         self.concerned.get(fact as usize).copied().unwrap_or(false)

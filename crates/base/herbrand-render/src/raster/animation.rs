@@ -52,7 +52,8 @@ impl<W: Write> Animation<W> {
     /// Creates an animation of this size in pixels without frames, which is written to `file`.
     ///
     /// # Errors
-    /// Fails if the size exceeds the limits of GIF or if the file cannot be written.
+    /// Fails if the width or the height is more than 65,535 pixels, or if the file cannot be written. A size of 0 fails
+    /// at the first [`add`](Self::add) at the latest.
     pub fn new(file: W, width: u32, height: u32) -> Result<Self, ImageError> {
         let (Ok(wide), Ok(high)) = (u16::try_from(width), u16::try_from(height)) else {
             return Err(ImageError::Gif { width, height });
@@ -67,11 +68,12 @@ impl<W: Write> Animation<W> {
         })
     }
 
-    /// Adds a frame that is shown for `time`, rounded down to hundredths of a second. An image of another size is put into
-    /// the upper left corner; the remaining pixels are unchanged.
+    /// Adds a frame that is shown for `time`, rounded down to hundredths of a second and to at most 655.35 seconds. An
+    /// image of another size goes to the upper left corner: larger images are cut off, and the pixels that smaller ones
+    /// do not cover remain those of the frame before (white in the first frame).
     ///
     /// # Errors
-    /// Fails if the file cannot be written.
+    /// Fails if the file cannot be written, or if the animation has no pixels or too many.
     pub fn add(&mut self, image: &Image, time: Duration) -> Result<(), ImageError> {
         let (width, height) = (u32::from(self.width), u32::from(self.height));
         let mut whole = match &self.before {

@@ -19,7 +19,7 @@ impl Image {
         Ok(bytes)
     }
 
-    /// Encodes the image as a lossless WebP file.
+    /// Encodes the image as a lossless WebP file. For several images, use [`WebPAnimation`](crate::WebPAnimation).
     ///
     /// # Errors
     /// Fails if the encoder fails: a WebP is at most 16384 pixels wide and high.

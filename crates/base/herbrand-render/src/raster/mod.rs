@@ -27,7 +27,7 @@ pub struct Image {
     pixels: Vec<u8>,
 }
 
-/// The reason why an image could not be created, encoded or written.
+/// The reason why an image could not be created, encoded or written. Images, animations and cameras return it.
 #[derive(Debug, thiserror::Error)]
 pub enum ImageError {
     /// The image would have no pixels or more than [`Image::MOST`].
@@ -72,7 +72,7 @@ impl Image {
     /// The maximum number of pixels of an image.
     pub const MOST: u64 = 1 << 25;
 
-    /// Creates an image of one colour.
+    /// Creates an image of one colour. The colour has red, green and blue from 0 to 255.
     ///
     /// # Errors
     /// Fails if it would have no pixels or more than [`MOST`](Self::MOST).
@@ -122,7 +122,8 @@ impl Image {
     }
 
     /// Copies another image onto this one, with its upper left corner at column `x` and row `y`. Parts outside of this
-    /// image are cut off.
+    /// image are cut off. If the corner is outside of this image, nothing changes. The size of this image stays the
+    /// same.
     pub fn paste(&mut self, other: &Self, (x, y): (u32, u32)) {
         let columns = other.width.min(self.width.saturating_sub(x)) as usize;
         let rows = other.height.min(self.height.saturating_sub(y)) as usize;
@@ -154,7 +155,8 @@ pub const fn paper(theme: Theme) -> Rgb {
 }
 
 impl Scene {
-    /// Draws the scene as an image of its width and height times `scale`, rounded up. The result is the same on every run.
+    /// Draws the scene as an image of its width and height times `scale`, rounded up. The result is the same on every
+    /// run. A `scale` of 1 has one pixel per unit of the scene.
     ///
     /// ```
     /// use herbrand_render::{Scene, Theme};
@@ -166,7 +168,7 @@ impl Scene {
     /// ```
     ///
     /// # Errors
-    /// Fails if the picture would have no pixels or too many.
+    /// Fails if the picture would have no pixels, as for a `scale` of 0 or less or NaN, or more than [`Image::MOST`].
     pub fn to_image(&self, theme: Theme, scale: f64) -> Result<Image, ImageError> {
         let (width, height) = self.size_in_pixels(scale)?;
         let mut canvas = Canvas::new(width, height, theme)?;
@@ -177,7 +179,7 @@ impl Scene {
     /// Returns the width and the height in pixels of the scene's image at a scale ([`to_image`](Self::to_image)).
     ///
     /// # Errors
-    /// Fails if the picture would have no pixels or too many.
+    /// Fails if the picture would have no pixels, as for a `scale` of 0 or less or NaN, or more than [`Image::MOST`].
     pub fn size_in_pixels(&self, scale: f64) -> Result<(u32, u32), ImageError> {
         let count = |length: f64| (length * scale).ceil().clamp(0.0, 1e9) as u64;
         let (width, height) = (count(self.width), count(self.height));
@@ -189,7 +191,8 @@ impl Scene {
     /// colour.
     ///
     /// # Errors
-    /// Fails if the picture would have no pixels or too many.
+    /// Fails if `width` or `height` is 0, or if there would be more than [`Image::MOST`] pixels. An empty scene gives
+    /// an image of the background colour.
     pub fn to_image_within(&self, theme: Theme, width: u32, height: u32) -> Result<Image, ImageError> {
         let mut canvas = Canvas::new(width, height, theme)?;
         let (wide, high) = (f64::from(width), f64::from(height));

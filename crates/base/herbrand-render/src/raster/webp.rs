@@ -19,7 +19,8 @@ use super::{Image, ImageError};
 
 /// A writer of an animated WebP, frame by frame. The animation repeats forever. The encoding is lossless.
 ///
-/// Each frame contains only the rectangle that changed.
+/// Each frame contains only the rectangle that changed. A frame of another size than the animation goes to the upper
+/// left corner, and is cut off at the edges. A frame is shown for at most 2^24 - 1 milliseconds, about 4.7 hours.
 ///
 /// ```
 /// use std::time::Duration;
@@ -57,7 +58,7 @@ impl WebPAnimation {
     /// Creates an animation of this size in pixels without frames.
     ///
     /// # Errors
-    /// Fails if the size exceeds the limits of WebP.
+    /// Fails if the width or the height is 0 or more than [`MOST`](Self::MOST).
     pub const fn new(width: u32, height: u32) -> Result<Self, ImageError> {
         if width == 0 || height == 0 || width > Self::MOST || height > Self::MOST {
             return Err(ImageError::WebP { width, height });
@@ -70,8 +71,9 @@ impl WebPAnimation {
         })
     }
 
-    /// Adds a frame that is shown for `time`, rounded down to milliseconds. An image of another size is put into the upper
-    /// left corner; the remaining pixels are unchanged.
+    /// Adds a frame that is shown for `time`, rounded down to milliseconds and to at most 2^24 - 1 of them. An image of
+    /// another size goes to the upper left corner: larger images are cut off, and the pixels that smaller ones do not
+    /// cover remain those of the frame before (white in the first frame).
     ///
     /// # Errors
     /// Fails if the picture cannot be encoded.
@@ -109,7 +111,8 @@ impl WebPAnimation {
         Ok(())
     }
 
-    /// Finishes the animation and returns the bytes of the file.
+    /// Finishes the animation and returns the bytes of the file. An animation without frames gives a file without
+    /// pictures.
     ///
     /// # Errors
     /// Fails if the file would be larger than 4 GiB.

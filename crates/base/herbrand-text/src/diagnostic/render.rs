@@ -17,6 +17,7 @@ pub enum Style {
 
 impl<C: Code> Diagnostic<C> {
     /// Renders the diagnostic for people: the message, the source lines with carets under the labels, notes and help.
+    /// Of lines longer than 2000 bytes, only the position is shown.
     #[must_use]
     pub fn render(&self, style: Style) -> String {
         let level = match self.severity {

@@ -87,8 +87,11 @@ fn texts(folders: &[PathBuf], wanted: &str) -> Vec<String> {
 }
 
 /// Runs `exercise` on random texts for the time given on the command line of the program: `--seconds 60 [--seed N]
-/// [FOLDER…]`. The texts are random words and mutations of the files under the folders. Call it from the `main` function of
-/// a fuzzer.
+/// [FOLDER…]`. The texts are random words and mutations of the files under the folders. Call it from the `main`
+/// function of a fuzzer. Without `--seconds` it runs for 10 seconds, and without folders on the sample files of the
+/// language.
+///
+/// Arguments that are not numbers where they should be give exit status 2.
 ///
 /// If `exercise` panics or takes too long, prints the text and its seed and returns a failure.
 pub fn run(language: &FuzzLanguage<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> ExitCode {

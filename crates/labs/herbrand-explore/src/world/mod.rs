@@ -49,7 +49,7 @@ pub struct Observation {
     pub done: bool,
 }
 
-/// Whether a game continues, is won or is lost.
+/// Whether a game continues, is won or is lost. [`Observation::status`] contains it after each step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GameStatus {

@@ -29,7 +29,7 @@ impl<W: Environment<Problems = Suite>> Costs<W> {
         }
     }
 
-    /// Returns the wrapped environment.
+    /// Returns the wrapped environment. Its episode continues, with rewards that do not include action costs.
     pub fn into_inner(self) -> W {
         self.inner
     }

@@ -57,7 +57,7 @@ pub fn compile(instance: &Arc<Instance>) -> Result<CompiledInstance, CompileErro
 /// Compiles an instance within a budget of memory and time.
 ///
 /// # Errors
-/// Fails if the instance is too large, or the budget is exhausted.
+/// Fails like [`compile`], or if `budget` is exhausted.
 pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<CompiledInstance, CompileError> {
     compile_with(instance, budget, Templates::default())
 }
@@ -66,7 +66,7 @@ pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<Compi
 /// speed but not the values.
 ///
 /// # Errors
-/// Fails if the instance is too large, or the budget is exhausted.
+/// Fails like [`compile`], or if `budget` is exhausted.
 pub fn compile_with(
     instance: &Arc<Instance>,
     budget: &Budget,

@@ -360,10 +360,12 @@ impl RddlSimulator {
         })
     }
 
-    /// Like [`advance`](Self::advance), with a generator keyed by one random word, [`RandomGenerator::from_key`].
+    /// Like [`advance`](Self::advance), with a generator keyed by one random word, [`RandomGenerator::from_key`]. The
+    /// same word in the same state gives the same outcome.
     ///
     /// # Errors
-    /// Fails like [`advance`](Self::advance).
+    /// Fails if the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed.
+    /// The state is unchanged then.
     pub fn advance_by(&mut self, joint: &[Choice], word: u64) -> Result<Transition, StepError> {
         self.advance(joint, &RandomGenerator::from_key(word))
     }
