@@ -190,7 +190,7 @@ impl Render {
         let renderer = problems.renderer(0, &system).map_err(Into::into)?;
         let draw = self.drawn(renderer.picture(), &renderer.moment(&system))?;
         let stills = walk(&mut system, plan, |system| renderer.moment(system), draw);
-        Ok(stills.map_err(P::Error::from).map_err(Into::into)?)
+        stills.map_err(P::Error::from).map_err(Into::into)
     }
 
     /// Returns the picture of the states: whole, or only the surroundings of the agent. `first` is any state of the walk.
