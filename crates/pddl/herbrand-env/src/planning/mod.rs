@@ -471,11 +471,11 @@ impl<W: SteppingEngine> BatchSystem for Planning<W> {
 
 impl<W: SteppingEngine> Described for Planning<W> {
     fn choice_text(&self, choice: Choice) -> String {
-        let action = AgentActionId::of(choice).and_then(|id| self.walk.action(id));
-        match action {
-            Some(action) => self.walk.action_text(&action),
-            None => format!("{choice:?}"),
-        }
+        let text = AgentActionId::of(choice).and_then(|id| match self.walk.action(id) {
+            Some(action) => Some(self.walk.action_text(&action)),
+            None => self.walk.absent_text(id),
+        });
+        text.unwrap_or_else(|| format!("{choice:?}"))
     }
 
     /// Parses an agent action. As in plans, the text may also be an operator that carries out the action.

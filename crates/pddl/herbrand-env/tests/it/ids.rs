@@ -438,12 +438,29 @@ fn what_a_problem_lacks_is_not_valid_and_says_so() {
             error,
             "(pick parcel#3) does not exist in this problem, only in other problems of the suite"
         );
+        let why = match suite.on(engine).expect("sound problems") {
+            Engines::Grounded(suite) => explained(&suite, id),
+            Engines::Lifted(suite) => explained(&suite, id),
+        };
+        assert_eq!(
+            (why.action.as_str(), why.valid, why.text),
+            ("(pick parcel#3)", false, error)
+        );
     }
     let mut env = observed(&suite);
     env.reset_to(Some(0), ProblemChoice::Index(0))
         .expect("a sound problem");
     assert!(!env.step(id).expect("ignored").applied);
     assert!(env.explain(id).is_err());
+}
+
+/// Explains an action in the first problem.
+fn explained<P>(problems: &P, id: AgentActionId) -> herbrand_core::ActionValidity
+where
+    P: herbrand_core::Problems<System: herbrand_core::Described, Error = EnvError>,
+{
+    let system = problems.system(0).expect("a sound problem");
+    herbrand_core::Described::explain_action(&system, &[id.into()])
 }
 
 fn refusal<P>(problems: P, id: AgentActionId) -> String
