@@ -36,7 +36,7 @@ pub enum DeadEnd {
 /// How an episode treats an action that is invalid in the current state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InvalidAction {
-    /// The step fails and the episode is unchanged.
+    /// The step fails and the episode is unchanged. A step in a dead end does not fail; it changes nothing ([`DeadEnd`]).
     #[default]
     Error,
     /// The step counts but changes nothing and has reward 0; [`Step::applied`] is false.

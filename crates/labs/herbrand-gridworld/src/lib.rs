@@ -4,7 +4,7 @@
 //! ice it slides one cell further with probability 1/2.
 //!
 //! ```text
-//!   #######     #  wall        @  the robot's first cell
+//!   #######     #  wall        @  the robot's start
 //!   #@.~.G#     .  floor       G  the goal
 //!   #######     ~  ice
 //! ```

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// A map: a rectangle of places, with the robot's first cell and the goal.
+/// A map: a rectangle of places, with the start cell of the robot and the goal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GridMap {
     /// The name of the map.
     pub name: String,
     /// The cells row by row, all rows equally long.
     pub(crate) rows: Vec<Vec<Cell>>,
-    /// Row and column of the robot's first cell.
+    /// Row and column of the robot's start cell.
     pub(crate) start: (usize, usize),
     /// Row and column of the goal.
     pub(crate) goal: (usize, usize),

@@ -49,7 +49,7 @@ pub enum RobotError {
 }
 
 impl Robot {
-    /// Creates a robot at the first cell of a map.
+    /// Creates a robot in its start cell on a map, the one drawn as `@`.
     #[must_use]
     pub fn new(map: Arc<GridMap>) -> Self {
         Self {

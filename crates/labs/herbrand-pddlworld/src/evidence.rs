@@ -8,8 +8,8 @@ use rand::Rng;
 use crate::arena::{GroundedProblem, Machine, Patterns};
 use crate::{Sketch, SketchVocabulary};
 
-/// The options of the random walks in the target on which traces are recorded, for
-/// [`Target::predictions`](crate::Target::predictions).
+/// The options of the random walks in the target. [`Target::new`](crate::Target::new) takes them and records the walks;
+/// [`Target::predictions`](crate::Target::predictions) compares a model with them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walks {
     /// The number of walks per problem.

@@ -6,8 +6,8 @@
 //! PDDL uses these lines and compares more; RDDL has its own header and lines, with numbers.
 //!
 //! A file without a version is accepted as it is: other engines write such files, with keys of their own. In a file with a
-//! version, an unknown key is a [`Warning`]. A version above [`VERSION`] is a [`FileError`], because its keys may mean
-//! something else.
+//! version, an unknown key is a [`Warning`]. Any version other than [`VERSION`] is a [`FileError`], because its keys
+//! may mean something else.
 
 mod visit;
 mod walks;
@@ -24,7 +24,7 @@ use crate::rollout::RolloutPolicy;
 pub use visit::{Header, Recorder, Visit, true_facts};
 pub use walks::{RandomWalks, Replayed, VisitDifference, WalkError, record, replay};
 
-/// The version of the format that this crate writes, and the newest that it reads. It grows with every change that an older
+/// The version of the format that this crate writes, and the only one that it reads. It grows with every change that an older
 /// reader would misread. Adding a key that older readers may ignore does not change it.
 pub const VERSION: u32 = 1;
 
@@ -141,7 +141,7 @@ pub enum FileError {
 /// Checks that this crate reads a version of the format. Files without a version pass.
 ///
 /// # Errors
-/// [`FileError::Version`].
+/// [`FileError::Version`] for every version other than [`VERSION`].
 pub const fn check_version(version: Option<u32>) -> Result<(), FileError> {
     match version {
         None | Some(VERSION) => Ok(()),

@@ -3,7 +3,8 @@
 use herbrand_text::Explanation;
 
 herbrand_text::codes! {
-    /// The codes of the faults that diagnostics of a `[render]` table report.
+    /// The codes of the faults in a `[render]` table, as diagnostics report them. `explanation` returns the page about a
+    /// code.
     pub enum RenderCode: too many is TooMany, limit is Limit, explained by [EXPLANATIONS];
     Format = "V0001", "a table is not written as it should be";
     UnknownFact = "V0002", "the domain has no such predicate or fluent";

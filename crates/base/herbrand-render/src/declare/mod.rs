@@ -165,11 +165,13 @@ const fn near() -> usize {
     2
 }
 
-/// A declaration of places in rows and columns. One of `cells`, `numbered` and `columns` selects the cells.
+/// A declaration of places in rows and columns. The cells are given by `cells`, by `numbered`, by `columns` with `rows`, or
+/// by `row_of`. If several are given, the first in this order is used; if none is, that is a fault.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// The pattern of cell names, such as `r{row}c{column}` ([`CellNames`](crate::CellNames)). Rows grow downwards.
+    /// The pattern of cell names, such as `r{row}c{column}` ([`CellNames`](crate::CellNames)). Row numbers
+    /// increase downwards.
     pub cells: Option<String>,
     /// The type of cells that are numbered row by row. The width of the grid is derived from `beside`.
     pub numbered: Option<Named>,
@@ -177,7 +179,7 @@ pub struct Grid {
     pub beside: Option<Named>,
     /// The type of columns, if a cell is a pair of a column and a row.
     pub columns: Option<Named>,
-    /// The type of rows, from bottom to top.
+    /// The type of rows. The first object is the bottom row.
     pub rows: Option<Named>,
     /// A fact of a cell and its row, if the names of cells do not contain it.
     pub row_of: Option<Named>,

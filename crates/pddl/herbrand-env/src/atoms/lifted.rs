@@ -11,12 +11,13 @@ use crate::action::ids::Placed;
 use crate::action::{Overflow, TermNumbers};
 use crate::observed::{ObservedAtoms, ObservedId};
 
-/// The observable atoms of a problem that is not grounded, the counterpart of [`AtomSpace`](crate::AtomSpace). Action
-/// predicates and auxiliary predicates of the engine are not observable.
+/// The observable atoms of a problem that is not grounded, the counterpart of [`AtomSpace`](crate::AtomSpace).
+/// [`Lifted::atoms`](crate::Lifted::atoms) returns it. Action predicates and auxiliary predicates of the engine are not
+/// observable.
 ///
 /// Ids cover all type-correct atoms, changeable before static ones, ordered by predicate and then by objects. There are
-/// therefore more ids than reachable atoms, and the ids mean the same in all problems with the same objects. With the ids of
-/// a suite, the ids are the suite's.
+/// therefore more ids than reachable atoms, and the ids mean the same in all problems with the same objects. If the
+/// problem uses the ids of a suite, those replace the ids described here.
 ///
 /// ```text
 ///   predicates   at(?x: 2, ?y: 2)                  lit()   next(?y: 2, ?z: 2), static
