@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use herbrand_limits::{Budget, BudgetExhausted, Meter};
+use herbrand_limits::{Budget, BudgetExhausted, Meter, outside};
 
 use super::network::{Network, Reader};
 use super::{Buffers, COUNT, HeadChanges, View, ViewState, Work};
@@ -25,8 +25,8 @@ impl View {
     /// every derived fact that begins (`true`) or ceases (`false`) to hold. A change to the truth value that its fact
     /// already has does nothing.
     ///
-    /// If a budget that encloses the call is exhausted, the view becomes inconsistent, and nothing reports that. Under
-    /// such a budget, call [`update_within`](Self::update_within).
+    /// The update is completed even if a budget that encloses the call is exhausted, so that the view stays consistent.
+    /// To stop long updates, call [`update_within`](Self::update_within).
     ///
     /// Changes are ignored if their fact is of a static or derived relation or does not fit the program.
     pub fn update<'t>(
@@ -36,8 +36,10 @@ impl View {
     ) {
         let mut unlimited = Budget::unlimited().meter("updating");
         // Without limits there is no error.
-        let _ = self.update_within(changes, &mut unlimited, |_, relation, tuple, holds| {
-            report(relation, tuple, holds);
+        let _ = outside(|| {
+            self.update_within(changes, &mut unlimited, |_, relation, tuple, holds| {
+                report(relation, tuple, holds);
+            })
         });
     }
 

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use herbrand_datalog::{
     BusiestRule, EvaluationError, Evaluator, Facts, Firing, Limits, Program, RuleId, Sink, Symbol, Variable,
+    Views,
 };
+use herbrand_limits::Budget;
 
 /// A program in which `explode` has symbols⁴ firings and `calm` has one firing per symbol.
 fn exploding(symbols: u32) -> (Program, Facts) {
@@ -161,4 +163,27 @@ fn limits_read_well() {
         busiest,
     };
     insta::assert_snapshot!(format!("{memory}\n{time}"));
+}
+
+/// An update that a cancelled budget encloses is completed, so that the view stays consistent.
+#[test]
+fn an_exhausted_enclosing_budget_leaves_a_view_consistent() {
+    let (program, facts) = Program::parse(
+        "#fluent edge/2. edge(a, b). edge(b, c).
+         path(X, Y) :- edge(X, Y).
+         path(X, Z) :- path(X, Y), edge(Y, Z).",
+    )
+    .unwrap();
+    let [edge, path] = ["edge", "path"].map(|name| {
+        let mut relations = program.relation_ids().zip(program.relations());
+        let found = relations.find(|(_, relation)| relation.name == name);
+        found.unwrap().0
+    });
+    let [a, b, c] = [0, 1, 2].map(Symbol::new);
+    let views = Views::new(&program, &facts).unwrap();
+    let mut view = views.view(&facts, |_, _| ()).unwrap();
+    let cancelled = Budget::unlimited();
+    cancelled.cancel();
+    cancelled.enclose(|| view.update([(edge, &[b, c][..], false)], |_, _, _| ()));
+    assert!(view.contains(path, &[a, b]) && !view.contains(path, &[a, c]) && !view.contains(path, &[b, c]));
 }

@@ -14,7 +14,7 @@ mod values;
 
 use std::sync::Arc;
 
-use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_limits::{Budget, BudgetExhausted, outside};
 use herbrand_pddl::{
     Atom, Comparison, Domain, Expression, Formula, Name, PredicateId, Problem, SchemaId, Term, TypeUnion,
     Variable, VariableId,
@@ -159,13 +159,11 @@ const AXIOM: usize = 384;
 
 impl NormalDomain {
     /// Computes the normal form of a domain, from which [`ground_normal`](crate::ground_normal) grounds its problems,
-    /// without limits of memory and time.
-    ///
-    /// # Panics
-    /// If a budget that encloses the call is exhausted; [`within`](Self::within) returns an error instead.
+    /// without limits of memory and time. Budgets that enclose the call do not stop it; use [`within`](Self::within) for
+    /// domains of unknown size.
     #[must_use]
     pub fn of(domain: &Domain) -> Self {
-        let unlimited = Self::within(domain, &Budget::unlimited());
+        let unlimited = outside(|| Self::within(domain, &Budget::unlimited()));
         unlimited.expect("a budget without limits that nobody cancels is never exhausted")
     }
 

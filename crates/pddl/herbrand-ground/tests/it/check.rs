@@ -1,8 +1,10 @@
 //! The consistency check rejects tasks with any inconsistent part.
 
 use herbrand_ground::{
-    ExpressionId, GroundComparison, GroundExpression, GroundOptions, GroundTask, NumericId, ground,
+    ExpressionId, GroundComparison, GroundExpression, GroundOptions, GroundTask, NormalDomain, NumericId,
+    ground,
 };
+use herbrand_limits::Budget;
 use herbrand_pddl::{ArithmeticOperator, Comparison, Domain, Problem};
 use serde_json::{Value, json};
 
@@ -344,4 +346,17 @@ fn blocks_nest_so_deep_and_no_deeper() {
     assert!(deep(501).is_ok());
     let refused = deep(502).expect_err("too deep").to_string();
     assert!(refused.contains("blocks nested more than 500 deep"), "{refused}");
+}
+
+/// Budgets that enclose the call do not stop the normal form without limits.
+#[test]
+fn a_normal_form_without_limits_is_not_stopped() {
+    let domain = Domain::from_text("(define (domain d) (:predicates (p)) (:action a :effect (p)))");
+    let domain = domain.expect("a domain");
+    let cancelled = Budget::unlimited();
+    cancelled.cancel();
+    cancelled.enclose(|| {
+        assert!(NormalDomain::within(&domain, &Budget::unlimited()).is_err());
+        let _ = NormalDomain::of(&domain);
+    });
 }
