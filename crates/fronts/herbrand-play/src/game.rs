@@ -9,7 +9,7 @@ use crate::played::{Played, is_small};
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{GoalPart, PositionView, Reply};
 use crate::request::{JointTexts, ProblemName, WalkPosition};
-use crate::walk::Walk;
+use crate::walk::{Walk, choices};
 use crate::{Language, RequestLimits, planning, rddl};
 
 /// A problem with a walk through it, in any language.
@@ -211,9 +211,7 @@ pub(crate) fn follow<S: Described, E: std::fmt::Display>(
         .reset(&mut streams.outcomes)
         .map_err(|error| failed(&error))?;
     for joint in &position.walk {
-        let choices = joint.iter().map(|text| system.parse_choice(text));
-        let choices = choices.collect::<Result<Vec<_>, _>>();
-        let choices = choices.map_err(|error| failed(&error))?;
+        let choices = choices(system, joint).map_err(|error| failed(&error))?;
         visit(system, Some(&choices)).map_err(|error| failed(&error))?;
         System::step(system, &choices, &mut streams.outcomes).map_err(|error| failed(&error))?;
         budget.check("recording", 0).map_err(Refusal::limit)?;

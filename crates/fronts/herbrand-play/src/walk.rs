@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use herbrand_core::{Choice, Described, FieldDomain, Group, Random, Streams, System};
+use herbrand_core::{ActionTextError, Choice, Described, FieldDomain, Group, Random, Streams, System};
 use herbrand_limits::Budget;
 
 use crate::refusal::Refusal;
@@ -124,9 +124,7 @@ impl<S: Described> Walk<S> {
 
     /// Parses the choices of a joint action and checks that they fit the layout.
     fn choices(&self, joint: &JointTexts) -> Result<Vec<Choice>, String> {
-        let choices = joint.iter().map(|text| self.system.parse_choice(text));
-        let choices = choices.collect::<Result<Vec<_>, _>>();
-        let choices = choices.map_err(|error| error.to_string())?;
+        let choices = choices(&self.system, joint).map_err(|error| error.to_string())?;
         let layout = self.system.actions();
         layout.check(&choices).map_err(|error| error.to_string())?;
         Ok(choices)
@@ -286,6 +284,12 @@ impl<S: Described> Walk<S> {
         });
         fields.take(listed).collect()
     }
+}
+
+/// Parses the choices of a joint action.
+pub(crate) fn choices(system: &impl Described, joint: &JointTexts) -> Result<Vec<Choice>, ActionTextError> {
+    let parsed = joint.iter().map(|text| system.parse_joint(text));
+    Ok(parsed.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 const fn number(value: herbrand_core::FieldValue) -> f64 {

@@ -478,14 +478,19 @@ impl<W: SteppingEngine> Described for Planning<W> {
         text.unwrap_or_else(|| format!("{choice:?}"))
     }
 
-    /// Parses an agent action. As in plans, the text may also be an operator that carries out the action.
     fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
-        let action = self.walk.find_action(text).map(|action| self.walk.id(&action));
-        let action = action.or_else(|| self.find_action(text));
-        action.map(Choice::from).ok_or_else(|| {
+        let action = self.walk.find_action(text);
+        let action = action.map(|action| Choice::from(self.walk.id(&action)));
+        action.ok_or_else(|| {
             let (agent, vocabulary) = (self.walk.agent_actions(), self.walk.vocabulary());
             ActionTextError::new(unknown::unknown_action(agent, vocabulary, text))
         })
+    }
+
+    /// Parses an agent action, or, as in plans, an operator that carries out an agent action.
+    fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
+        let action = self.find_action(text).map(Choice::from);
+        Ok(vec![action.map_or_else(|| self.parse_choice(text), Ok)?])
     }
 
     /// Lists the actions that at least one operator fits, including ambiguous ones.
