@@ -358,7 +358,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Draws a valid joint action for the current state ([`System::sample`]); `None` in a dead end. Every call draws
-    /// anew, and the state does not change. Pass the result to [`step`](Self::step).
+    /// again, and the state does not change. Pass the result to [`step`](Self::step).
     ///
     /// # Errors
     /// Fails before the first reset.

@@ -102,7 +102,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// Sets the limits of memory and time of each run. The default is unlimited. [`run`](Self::run) fails when one is
-    /// exceeded. The time starts anew in each run.
+    /// exceeded. The time starts from zero in each run.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
