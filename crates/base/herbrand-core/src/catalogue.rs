@@ -18,7 +18,7 @@ pub trait Catalogue: Problems<Error: From<UnknownProblem>> {
     /// Fails with an [`UnknownProblem`] if an index is out of range.
     fn select(&self, indices: &[usize]) -> Result<Self, Self::Error>;
 
-    /// Returns a further name of the problem at `index`, such as the one that its text declares; `None` by default.
+    /// Returns a further name of the problem at `index`, such as the name in its text; `None` by default.
     fn declared_name(&self, _index: usize) -> Option<&str> {
         None
     }
@@ -79,7 +79,7 @@ pub struct UnknownProblem {
     pub name: String,
     /// The names that the set has: all of them if there are few, or else their number and the first and last.
     pub known: String,
-    /// The most similar name; `None` if there is none or `name` is a number.
+    /// The most similar name; `None` if no name is similar or `name` is a number.
     pub suggestion: Option<String>,
 }
 

@@ -73,7 +73,7 @@ pub trait Described: System {
         }
     }
 
-    /// Returns the texts of a joint action's choices, separated by commas, or `()` if there are none.
+    /// Returns the texts of a joint action's choices, separated by commas; `()` for the empty joint action.
     /// [`parse_joint`](Self::parse_joint) reads this text.
     fn joint_text(&self, joint: &[Choice]) -> String {
         match joint {
@@ -108,17 +108,11 @@ pub struct ActionTextError {
 }
 
 impl ActionTextError {
-    /// Creates an error with a sentence that says what is wrong with the text.
+    /// Creates an error whose message is `reason`, a sentence about the fault in the text.
     pub fn new(reason: impl Into<String>) -> Self {
         Self {
             reason: reason.into(),
         }
-    }
-}
-
-impl From<String> for ActionTextError {
-    fn from(reason: String) -> Self {
-        Self { reason }
     }
 }
 

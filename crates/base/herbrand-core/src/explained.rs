@@ -1,4 +1,4 @@
-//! What the text of a problem says about its states: the goal by parts, and actions that no state allows.
+//! Explanations from the text of a problem: the conjuncts of its goal, and actions that no state allows.
 
 use crate::describe::Described;
 use crate::problems::Problems;

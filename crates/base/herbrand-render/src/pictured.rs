@@ -1,5 +1,6 @@
 //! Problems whose states are drawn, in any language.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -82,9 +83,10 @@ impl<S: Described + 'static> StateRenderer<S> {
             title,
             ..DrawnProblem::default()
         };
+        let mut known = BTreeSet::new();
         system.facts(&mut |fact| {
             for &name in fact.arguments {
-                if problem.objects.iter().all(|known| known.name != name) {
+                if known.insert(name.to_owned()) {
                     problem.objects.push(Object {
                         name: name.to_owned(),
                         types: vec![OBJECT.to_owned()],
@@ -142,9 +144,9 @@ impl<P: Pictured> Pictured for Enumerated<P> {
         system: &Self::System,
     ) -> Result<StateRenderer<Self::System>, Self::Error> {
         let inner = self.inner().renderer(index, system.inner())?;
-        let picture = inner.picture().clone();
-        Ok(StateRenderer::new(picture, move |system: &Self::System| {
-            inner.moment(system.inner())
-        }))
+        Ok(StateRenderer {
+            picture: Arc::clone(&inner.picture),
+            moment: Arc::new(move |system: &Self::System| inner.moment(system.inner())),
+        })
     }
 }

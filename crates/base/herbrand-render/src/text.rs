@@ -105,7 +105,7 @@ pub fn initials(name: &str) -> String {
     letters + digits
 }
 
-/// Returns the digits at the end of a name; empty if there are none. Leading zeros are kept.
+/// Returns the digits at the end of a name; empty if the name does not end with a digit. Leading zeros are kept.
 #[must_use]
 pub fn tail(name: &str) -> &str {
     &name[name.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]

@@ -76,7 +76,7 @@ impl<C: Code> Diagnostic<C> {
         self.help.as_deref()
     }
 
-    /// Returns the notes, further remarks below the labels. Empty if there are none.
+    /// Returns the notes, further remarks below the labels. Empty for most diagnostics.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes

@@ -1,6 +1,7 @@
 //! A problem that is played, in any language.
 
-use herbrand_core::{Choice, Described, Streams, System};
+use herbrand_core::trace::true_facts;
+use herbrand_core::{Choice, Described, Group, Streams, System};
 use herbrand_limits::Budget;
 use herbrand_render::{Direction, Moment, StateRenderer};
 
@@ -38,7 +39,7 @@ pub(crate) trait AnyGame: Send {
     /// Writes the walk to a position as a trace.
     fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal>;
 
-    /// Returns the facts that a step may change and that are true, sorted, in the format of traces.
+    /// Returns the true fluent facts, sorted, as traces list them.
     fn true_fluents(&self) -> Vec<String>;
 }
 
@@ -172,8 +173,7 @@ impl<P: Played> AnyGame for Game<P> {
     }
 
     fn true_fluents(&self) -> Vec<String> {
-        let facts = self.walk.changing().into_iter();
-        facts.filter(|fact| !fact.contains(" = ")).collect()
+        true_facts(self.walk.system(), Group::Fluent)
     }
 }
 

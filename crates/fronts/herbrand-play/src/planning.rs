@@ -6,6 +6,7 @@ use herbrand_env::{
     ActionMode, AgentActionId, Grounded, Planning, ProblemFile, Registry, Source, Suite, SuiteFiles,
 };
 use herbrand_limits::Budget;
+use herbrand_text::counted;
 
 use crate::hints::{Hints, Planned, planned};
 use crate::played::Played;
@@ -94,14 +95,14 @@ impl Played for Suite {
             |action: AgentActionId| -> JointTexts { vec![planning.space().display(action).to_string()] };
         let hints = Hints::of(self).ok().flatten();
         if let Some(rest) = hints.and_then(|hints| hints.rest(state)) {
-            let text = format!("Stored plan: {}.", counted(rest.len()));
+            let text = format!("Stored plan: {}.", counted(rest.len(), "step"));
             let steps = rest.into_iter().map(joint).collect();
             return Ok(Reply::Plan { steps, text });
         }
         let found = planned(planning.instance(), state, Budget::new(allowance.limits));
         Ok(match found? {
             Planned::Steps(steps) => {
-                let text = format!("The planner found a plan: {}.", counted(steps.len()));
+                let text = format!("The planner found a plan: {}.", counted(steps.len(), "step"));
                 let steps = steps.into_iter().map(joint).collect();
                 Reply::Plan { steps, text }
             }
@@ -126,9 +127,4 @@ impl Played for Suite {
     fn trace_header(&self, planning: &Planning<Grounded>, names: (&str, &str), seed: u64) -> Header {
         header(planning, self.agent_actions(), names, seed)
     }
-}
-
-pub(crate) fn counted(steps: usize) -> String {
-    let plural = if steps == 1 { "" } else { "s" };
-    format!("{steps} step{plural}")
 }

@@ -34,7 +34,7 @@ pub trait Played:
         1 << 20
     }
 
-    /// Returns the number of objects of a problem. By default those that occur in the facts of the current state.
+    /// Returns the number of objects of a problem. By default, counts the objects in the facts of the current state.
     fn object_count(system: &Self::System) -> usize {
         let mut objects = BTreeSet::new();
         system.facts(&mut |fact| objects.extend(fact.arguments.iter().map(|&name| name.to_owned())));

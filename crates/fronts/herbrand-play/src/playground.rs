@@ -20,6 +20,9 @@ pub struct Playground {
 
 /// A set of problems of any language.
 trait AnySet: Send {
+    /// Returns the name of the set.
+    fn set_name(&self) -> &str;
+
     /// Returns the entry of the set in the list of domains.
     fn entry(&self) -> DomainEntry;
 
@@ -28,6 +31,10 @@ trait AnySet: Send {
 }
 
 impl<P: Played> AnySet for P {
+    fn set_name(&self) -> &str {
+        self.name()
+    }
+
     fn entry(&self) -> DomainEntry {
         let problems = (0..self.len()).filter_map(|index| self.problem_name(index));
         DomainEntry {
@@ -167,7 +174,7 @@ impl Playground {
             Request::Plan(position) => self.go(position)?.plan(position.seed, &allowance),
             Request::Ground { problem } => Ok(self.game(problem)?.internals(allowance.listed)),
             Request::Datalog { problem } => match self.set(problem) {
-                Some((set, name)) => set.open(name, &allowance)?.program(&allowance),
+                Some(_) => self.game(problem)?.program(&allowance),
                 None => {
                     if let ProblemName::Texts { texts } = problem {
                         self.is_short(texts)?;
@@ -188,7 +195,7 @@ impl Playground {
         let ProblemName::Bundled { domain, problem } = name else {
             return None;
         };
-        let set = self.sets.iter().find(|set| set.entry().name == *domain)?;
+        let set = self.sets.iter().find(|set| set.set_name() == domain)?;
         Some((&**set, problem))
     }
 

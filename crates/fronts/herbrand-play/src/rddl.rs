@@ -12,9 +12,10 @@ use herbrand_rddl_sim::ground::Guards;
 use herbrand_rddl_sim::simulate::{GroundFluents, Preconditions, RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_rddl_sim::trace::{Header, Recorder};
+use herbrand_text::counted;
 
 use crate::game::follow;
-use crate::planning::{DOMAIN, PROBLEM, SETTINGS, counted};
+use crate::planning::{DOMAIN, PROBLEM, SETTINGS};
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
@@ -190,7 +191,7 @@ fn reply(
     let steps: Vec<JointTexts> = plan.steps.iter().map(|joint| texts(simulator, joint)).collect();
     let text = format!(
         "{way} found {} with a mean return of {:.3} (standard error {:.3}).",
-        counted(steps.len()),
+        counted(steps.len(), "step"),
         plan.mean,
         plan.error
     );

@@ -175,7 +175,7 @@ impl<S: Described> Walk<S> {
     }
 
     /// Returns the facts that a step may change.
-    pub(crate) fn changing(&self) -> BTreeSet<String> {
+    fn changing(&self) -> BTreeSet<String> {
         let mut facts = BTreeSet::new();
         self.system.facts(&mut |fact| {
             if matches!(fact.group, Group::Fluent | Group::Observed) {

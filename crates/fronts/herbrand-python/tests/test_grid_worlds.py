@@ -1,4 +1,4 @@
-"""Grid worlds: a language that the package knows by traits alone."""
+"""Tests grid worlds, a language that implements only the common traits."""
 
 from __future__ import annotations
 

@@ -16,9 +16,7 @@ impl Played for GridWorlds {
     }
 }
 
-impl Shown for GridWorlds {
-    const HAS_GOALS: bool = true;
-}
+impl Shown for GridWorlds {}
 
 impl From<RobotError> for Refusal {
     fn from(error: RobotError) -> Self {

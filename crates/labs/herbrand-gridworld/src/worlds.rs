@@ -1,4 +1,4 @@
-//! Sets of grid worlds, and what agents observe.
+//! Sets of grid worlds, and the observations of agents.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Grid worlds in every environment and front end, by the traits alone.
+//! Grid worlds in every environment and front end.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,6 +9,7 @@ use herbrand_core::{
     RolloutOptions, RolloutPolicy, Snapshot, Streams, System, VecEnv, VecOptions, roll_out,
 };
 use herbrand_gridworld::{GridWorlds, Position, Robot};
+use herbrand_limits::Budget;
 use herbrand_play::{Playground, RequestLimits};
 use herbrand_render::{Pictured, Theme};
 use proptest::prelude::*;
@@ -149,6 +150,24 @@ fn records_replay_and_differences_are_found() {
         .expect_err("no direction")
         .to_string();
     assert!(error.starts_with("line 2: `sideways"), "{error}");
+}
+
+#[test]
+fn recording_and_replaying_end_with_the_budgets_that_enclose_them() {
+    let walks = RandomWalks {
+        walks: 1 << 40,
+        steps: 30,
+        seed: 11,
+    };
+    let mut file = Vec::new();
+    let one = RandomWalks { walks: 1, ..walks };
+    record(&rooms(), 1, one, &mut file).expect("walks");
+    let cancelled = Budget::unlimited();
+    cancelled.cancel();
+    cancelled.enclose(|| {
+        assert!(record(&rooms(), 1, walks, std::io::sink()).is_err());
+        assert!(replay(&rooms(), &*file).is_err());
+    });
 }
 
 #[test]

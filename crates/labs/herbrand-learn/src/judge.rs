@@ -63,7 +63,7 @@ impl<'j> Judge<'j> {
     /// they share no successor. Pasula, Zettlemoyer and Kaelbling (2007) report twice this value.
     ///
     /// If several operators can carry out an agent action, only the first one counts. Without transitions it is 0. A
-    /// refused action counts as one that changes nothing.
+    /// refused action counts as an action without effects.
     ///
     /// # Errors
     /// Fails if a problem does not fit one of the domains, a step fails, or the budget is exhausted.

@@ -55,7 +55,7 @@ impl<'a> GoalEvaluator<'a> {
         }
     }
 
-    /// Returns the names of the objects that terms stand for; `None` if a variable is unbound.
+    /// Returns the names of the objects to which terms are bound; `None` if a variable is unbound.
     pub fn objects(&self, terms: &[Term]) -> Option<Vec<&'a str>> {
         let object = |term: &Term| {
             let id = match *term {

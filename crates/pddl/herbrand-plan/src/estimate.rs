@@ -50,7 +50,7 @@ impl<'t> Estimator<'t> {
     /// Creates an estimator with this heuristic. It applies to states that are reachable from the start of the task.
     ///
     /// # Errors
-    /// Fails if the budget, or one that encloses the call, is exhausted.
+    /// Fails if the budget or an enclosing budget is exhausted.
     pub fn new(task: &'t SearchTask, kind: HeuristicKind, budget: &Budget) -> Result<Self, BudgetExhausted> {
         let additive = |estimate| Additive::new(task, CostUse::Plain, estimate, budget);
         let heuristic: Box<dyn Heuristic + 't> = match kind {
@@ -87,7 +87,7 @@ impl<'t> Estimator<'t> {
 /// list need not be complete.
 ///
 /// # Errors
-/// Fails if the budget, or one that encloses the call, is exhausted.
+/// Fails if the budget or an enclosing budget is exhausted.
 pub fn landmarks(task: &SearchTask, budget: &Budget) -> Result<Vec<Literal>, BudgetExhausted> {
     let relaxation = task.relaxation(budget)?;
     let facts = find(task, budget)?.facts;

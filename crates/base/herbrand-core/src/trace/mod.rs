@@ -24,7 +24,7 @@ use crate::rollout::RolloutPolicy;
 pub use visit::{Header, Recorder, Visit, true_facts};
 pub use walks::{RandomWalks, Replayed, VisitDifference, WalkError, record, replay};
 
-/// The version of the format that this crate writes, and the only one that it reads. It grows with every change that an older
+/// The version of the format that this crate writes and reads. It reads no other version. The number grows with every change that an older
 /// reader would misread. Adding a key that older readers may ignore does not change it.
 pub const VERSION: u32 = 1;
 

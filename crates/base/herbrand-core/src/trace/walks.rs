@@ -2,9 +2,12 @@
 
 use std::io::{BufRead, Write};
 
+use herbrand_limits::check_enclosing;
+
 use super::{FileError, Header, Recorder, Seeded, TraceLines, Visit, Warning, read_header};
 use crate::catalogue::Catalogue;
 use crate::describe::Described;
+use crate::error::EpisodeFault;
 use crate::problems::Problems;
 use crate::streams::Streams;
 use crate::system::System;
@@ -50,7 +53,7 @@ pub enum WalkError<E> {
 /// ```
 ///
 /// # Errors
-/// Fails if writing fails, there is no such problem, or a step fails.
+/// Fails if writing fails, there is no such problem, a step fails, or a budget that encloses the call is exhausted.
 pub fn record<P: Problems<System: Described>>(
     problems: &P,
     index: usize,
@@ -70,6 +73,7 @@ pub fn record<P: Problems<System: Described>>(
         let mut streams = Streams::new(walks.seed.wrapping_add(walk));
         system.reset(&mut streams.outcomes).map_err(failed)?;
         for step in 0..=walks.steps {
+            check::<P>("recording")?;
             let status = system.status();
             let goes_on = step < walks.steps && !status.terminal && !status.broken;
             let goes_on = goes_on && system.sample(&mut streams.actions, &mut joint);
@@ -92,7 +96,7 @@ pub fn record<P: Problems<System: Described>>(
 pub struct Replayed {
     /// The number of states compared.
     pub states: u64,
-    /// The first difference between the trace and this engine; `None` if there is none. The replay ends there.
+    /// The first difference between the trace and this engine, at which the replay ends; `None` if all states are equal.
     pub first: Option<VisitDifference>,
     /// Keys that the format does not have.
     pub warnings: Vec<Warning>,
@@ -117,7 +121,8 @@ pub struct VisitDifference {
 /// A difference is not an error.
 ///
 /// # Errors
-/// Fails if reading fails, a line has another form, the set has no such problem, or a recorded action cannot be taken.
+/// Fails if reading fails, a line has another form, the set has no such problem, a recorded action cannot be taken, or a
+/// budget that encloses the call is exhausted.
 pub fn replay<P: Catalogue<System: Described>>(
     problems: &P,
     mut lines: impl BufRead,
@@ -131,6 +136,7 @@ pub fn replay<P: Catalogue<System: Described>>(
     let mut lines = TraceLines::after(&mut header, lines);
     let mut replayed = Replayed::default();
     while let Some(visit) = lines.read::<Visit>()? {
+        check::<P>("replaying")?;
         if visit.step == 0 {
             streams = Streams::new(header.seed.wrapping_add(visit.walk));
             system.reset(&mut streams.outcomes).map_err(failed)?;
@@ -156,6 +162,12 @@ pub fn replay<P: Catalogue<System: Described>>(
     }
     replayed.warnings = lines.into_warnings();
     Ok(replayed)
+}
+
+/// Checks the budgets that enclose the call.
+fn check<P: Problems>(work: &'static str) -> Result<(), WalkError<P::Error>> {
+    let exhausted = |spent| WalkError::Problem(EpisodeFault::BudgetExhausted(spent).into());
+    check_enclosing(work).map_err(exhausted)
 }
 
 /// Returns the first key in which two lines differ.

@@ -100,7 +100,7 @@ pub fn carry_over<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
 /// pass for the error message.
 ///
 /// # Errors
-/// Fails if one of these budgets is exhausted. Succeeds if there are none.
+/// Fails if one of these budgets is exhausted. Succeeds if no budget encloses the call.
 pub fn check_enclosing(pass: &'static str) -> Result<(), BudgetExhausted> {
     ENCLOSING.with_borrow(|budgets| {
         let mut budgets = budgets.iter();

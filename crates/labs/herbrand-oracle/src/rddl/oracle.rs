@@ -148,7 +148,7 @@ impl RddlOracle {
     }
 
     /// Returns the indices of the domain's termination conditions that hold in the state. Indices start at 0; the list
-    /// is empty if the episode goes on.
+    /// is empty if the episode continues.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.

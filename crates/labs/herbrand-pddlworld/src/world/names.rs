@@ -22,7 +22,7 @@ impl Described for World {
     }
 
     fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
-        self.parse(text).map_err(ActionTextError::from)
+        self.parse(text).map_err(ActionTextError::new)
     }
     /// Visits the literals that occur, and the answer to the last question.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {

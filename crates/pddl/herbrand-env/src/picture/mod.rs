@@ -97,16 +97,22 @@ impl StatePicture {
     /// Adds the problem's goal to a moment that was created without it. Each part of the goal is marked as satisfied or not
     /// by the facts of the moment; `reached` says whether the whole goal holds.
     #[must_use]
-    pub fn with_goal(&self, mut moment: Moment, reached: bool) -> Moment {
-        let facts = self.constants.iter().chain(&moment.facts);
-        moment.goal = goal::wanted(&self.domain, &self.problem, facts, reached);
-        moment
+    pub fn with_goal(&self, moment: Moment, reached: bool) -> Moment {
+        add_goal(moment, (&self.domain, &self.problem, &self.constants), reached)
     }
 
     /// Returns the renderer of a system on one engine, for code that draws problems of any language.
     fn into_renderer<W: SteppingEngine>(self) -> StateRenderer<Planning<W>> {
-        let picture = self.picture.clone();
-        StateRenderer::new(picture, move |planning| self.moment(planning))
+        let Self {
+            picture,
+            domain,
+            problem,
+            constants,
+        } = self;
+        StateRenderer::new(picture, move |planning: &Planning<W>| {
+            let moment = Moment::of(planning);
+            add_goal(moment, (&domain, &problem, &constants), planning.status().goal)
+        })
     }
 
     /// Draws the current state of a system as a picture.
@@ -133,6 +139,17 @@ impl StatePicture {
     pub const fn picture(&self) -> &Picture {
         &self.picture
     }
+}
+
+/// Adds the goal of a problem, given with its domain and constant facts, to a moment.
+fn add_goal(
+    mut moment: Moment,
+    (domain, problem, constants): (&Domain, &Problem, &[NamedFact]),
+    reached: bool,
+) -> Moment {
+    let facts = constants.iter().chain(&moment.facts);
+    moment.goal = goal::wanted(domain, problem, facts, reached);
+    moment
 }
 
 impl Pictured for Suite {

@@ -20,7 +20,7 @@ impl Suite {
     /// operator has the wrong number of arguments, or if no single condition explains it.
     ///
     /// # Errors
-    /// Fails like [`instance`](Self::instance): no such problem, a faulty one, or one that is too large to be grounded.
+    /// Fails like [`instance`](Self::instance): the problem is unknown, faulty, or too large to be grounded.
     pub fn why_never(&self, index: usize, operator: &str) -> Result<Option<String>, EnvError> {
         let problem = self.parse_problem(index)?;
         let task = self.instance(index)?.simulator().task();
@@ -69,7 +69,7 @@ impl Suite {
     /// then.
     ///
     /// # Errors
-    /// Fails like [`instance`](Self::instance): no such problem, a faulty one, or one that is too large to be grounded.
+    /// Fails like [`instance`](Self::instance): the problem is unknown, faulty, or too large to be grounded.
     pub fn unreachable_goals(&self, index: usize) -> Result<Vec<String>, EnvError> {
         let problem = self.parse_problem(index)?;
         let task = self.instance(index)?.simulator().task();

@@ -52,7 +52,7 @@ impl Described for RddlSimulator {
     /// Parses choices separated by commas or spaces, with or without parentheses around all of them. Each choice may have
     /// any form that [`parse_choice`](Described::parse_choice) accepts. `()` is the empty joint action.
     fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
-        joint_text::parse_joint(self.compiled(), text).map_err(ActionTextError::from)
+        joint_text::parse_joint(self.compiled(), text).map_err(ActionTextError::new)
     }
 
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {

@@ -152,7 +152,7 @@ impl RddlSimulator {
     }
 
     /// Returns the status of the current state: whether the episode has ended and why. The horizon does not count here.
-    /// If the status cannot be computed, the episode goes on.
+    /// If the status cannot be computed, the episode continues.
     #[must_use]
     pub const fn current_status(&self) -> Status {
         self.status

@@ -121,13 +121,9 @@ impl Show {
     }
 }
 
-impl Shown for Suite {
-    const HAS_GOALS: bool = true;
-}
+impl Shown for Suite {}
 
-impl Shown for LiftedSuite {
-    const HAS_GOALS: bool = true;
-}
+impl Shown for LiftedSuite {}
 
 impl Shown for RddlSuite {
     const HAS_GOALS: bool = false;

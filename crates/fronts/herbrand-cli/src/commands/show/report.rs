@@ -13,10 +13,10 @@ use crate::failure::Failure;
 use crate::output;
 use crate::violations::{Invariant, Violation};
 
-/// Problems whose states are reported. All methods have defaults.
+/// Problems whose states are reported. Everything has a default.
 pub trait Shown: Catalogue + Explained + Pictured<Error: Into<Failure>> {
     /// Whether problems have goals.
-    const HAS_GOALS: bool;
+    const HAS_GOALS: bool = true;
 
     /// Lists the facts of the current state, with static facts if `with_statics`.
     fn facts(system: &Self::System, with_statics: bool) -> Facts {
@@ -48,7 +48,7 @@ pub trait Shown: Catalogue + Explained + Pictured<Error: Into<Failure>> {
     }
 }
 
-/// The state to report, reached by a walk, and what to report of it.
+/// A walk to a state, and the parts of the report about that state.
 #[derive(Clone, Debug, Default)]
 pub struct WalkTo {
     /// The steps of the walk, each in parentheses or the only one.

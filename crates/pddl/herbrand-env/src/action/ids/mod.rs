@@ -76,7 +76,7 @@ pub struct TooManyIds {
     pub limit: u32,
 }
 
-/// Either kind of term that gets ids: actions or atoms. [`TooManyIds`] says of which there are too many.
+/// Either kind of term that gets ids: actions or atoms. [`TooManyIds`] names the kind with too many terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Numbered {
     /// The agent actions.
