@@ -131,8 +131,7 @@ impl Context<'_, '_> {
             self.widened(first, a, Range::Bool),
             self.widened(&link.operand, b, Range::Bool),
         );
-        let node = Node::Connect(Connective::Implies, vec![a?, b?]);
-        Some(Self::at(syntax, node, Range::Bool))
+        Some(Self::connected(syntax, Connective::Implies, a?, b?))
     }
 
     fn connect(
@@ -150,14 +149,24 @@ impl Context<'_, '_> {
             return None;
         }
         let (joined, operand) = joined.zip(self.needed(operand, Range::Bool))?;
-        let operands = match joined.node {
+        Some(Self::connected(syntax, connective, joined, operand))
+    }
+
+    /// Applies a connective. A left operand with the same connective is extended, whether or not it had brackets.
+    fn connected(
+        syntax: &ast::Expression<'_>,
+        connective: Connective,
+        left: Expression,
+        right: Expression,
+    ) -> Expression {
+        let operands = match left.node {
             Node::Connect(before, mut operands) if before == connective => {
-                operands.push(operand);
+                operands.push(right);
                 operands
             }
-            node => vec![Expression { node, ..joined }, operand],
+            node => vec![Expression { node, ..left }, right],
         };
-        Some(Self::at(syntax, Node::Connect(connective, operands), Range::Bool))
+        Self::at(syntax, Node::Connect(connective, operands), Range::Bool)
     }
 
     fn compare(

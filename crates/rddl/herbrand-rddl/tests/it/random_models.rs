@@ -14,6 +14,25 @@ fn shape(depth: usize) -> Shape {
     }
 }
 
+#[test]
+fn brackets_around_a_left_operand_change_nothing() {
+    let domain = |precondition: &str| {
+        Domain::from_text(&format!(
+            "domain d {{ pvariables {{ s : {{ state-fluent, bool, default = false }}; }};
+             cpfs {{ s' = s; }}; reward = 0; action-preconditions {{ {precondition}; }}; }}"
+        ))
+        .expect("a domain")
+    };
+    for sign in ["=>", "<=>", "|", "^"] {
+        let (plain, bracketed) = (
+            format!("s {sign} true {sign} s"),
+            format!("(s {sign} true) {sign} s"),
+        );
+        assert_eq!(domain(&bracketed), domain(&plain));
+        assert_ne!(domain(&format!("s {sign} (true {sign} s)")), domain(&plain));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
