@@ -131,6 +131,12 @@ impl Graph {
         &self.operations[node.id as usize]
     }
 
+    /// Returns the nodes from number `first` on, in ascending order: operands come first.
+    pub fn nodes_from(&self, first: usize) -> impl Iterator<Item = NodeId> + use<> {
+        let kinds: Vec<ValueType> = self.kinds.get(first..).unwrap_or_default().to_vec();
+        (first as u32..).zip(kinds).map(|(id, kind)| NodeId { id, kind })
+    }
+
     pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<'_> {
         let count = self.kinds.len() as u32;
         (0..count).map(|id| NodeId {

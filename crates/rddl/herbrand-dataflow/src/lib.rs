@@ -92,6 +92,7 @@ mod operation;
 mod registers;
 mod run;
 mod schedule;
+mod substitute;
 mod tabulate;
 mod template;
 
@@ -104,4 +105,5 @@ pub use layout::Layout;
 pub use math::{pow_real, real_function};
 pub use operation::{Absent, BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType, VectorOp};
 pub use registers::Registers;
+pub use substitute::Substitution;
 pub use template::{Body, Fold, Groups, Index, Input, Lookup, Template};

@@ -369,7 +369,8 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         if is_constant && note.problem.is_some() {
             return Ok(width);
         }
-        if is_constant || width < WIDE {
+        // The choices are those that are valid alone. With several fields, others can be part of a valid joint action.
+        if is_constant || width < WIDE || !P::System::SINGLE_CHOICE {
             system.write_mask(mask);
             return Ok(width);
         }

@@ -39,14 +39,34 @@ pub(super) fn action_bounds(
     bounds.found.iter().enumerate().map(whole).collect()
 }
 
+/// Returns an interval that contains each node's value, whatever the inputs are.
+pub(super) fn intervals(graph: &Graph, nodes: impl IntoIterator<Item = NodeId>) -> Vec<Interval> {
+    let mut bounds = Bounds {
+        graph,
+        places: HashMap::default(),
+        found: Vec::new(),
+        known: HashMap::default(),
+    };
+    nodes.into_iter().map(|node| bounds.interval(node)).collect()
+}
+
 /// Returns whether all preconditions are conjunctions of simple bounds: comparisons of one numeric action fluent with a
 /// constant. Then [`action_bounds`] loses nothing. Strict bounds of ints do not count, because `action_bounds` widens them
 /// by 1.
 pub(super) fn are_bounds(graph: &Graph, preconditions: &[NodeId], action: &GroundFluents) -> bool {
+    not_bounds(graph, preconditions, action).next().is_none()
+}
+
+/// Returns the conjuncts of the preconditions that are no simple bounds in the sense of [`are_bounds`].
+pub(super) fn not_bounds<'g>(
+    graph: &'g Graph,
+    preconditions: &[NodeId],
+    action: &GroundFluents,
+) -> impl Iterator<Item = NodeId> + use<'g> {
     let registers = (0..action.len()).map(|at| (action.section.kind(at), action.section.register(at)));
     let fluents: HashSet<_, FxBuildHasher> = registers.collect();
     let number = |node| matches!(graph.operation(node), Operation::Int(_) | Operation::Real(_));
-    let fluent = |node: NodeId| {
+    let fluent = move |node: NodeId| {
         let node = match *graph.operation(node) {
             Operation::Unary(UnaryOp::IntToReal, inner) => inner,
             _ => node,
@@ -56,34 +76,41 @@ pub(super) fn are_bounds(graph: &Graph, preconditions: &[NodeId], action: &Groun
         };
         fluents.contains(&(node.kind(), register))
     };
-    let bound = |a, b| (number(a) && fluent(b)) || (fluent(a) && number(b));
+    let bound = move |a, b| (number(a) && fluent(b)) || (fluent(a) && number(b));
     let mut open = preconditions.to_vec();
-    while let Some(condition) = open.pop() {
-        let is_bound = match *graph.operation(condition) {
-            Operation::Nary(NaryOp::All, ref parts) => {
-                open.extend_from_slice(parts);
-                true
-            }
-            Operation::Binary(BinaryOp::And, a, b) => {
-                open.extend([a, b]);
-                true
-            }
-            Operation::Binary(
-                BinaryOp::LeInt | BinaryOp::LeReal | BinaryOp::LtReal | BinaryOp::EqInt | BinaryOp::EqReal,
-                a,
-                b,
-            ) => bound(a, b),
-            Operation::Unary(UnaryOp::Not, inner) => match *graph.operation(inner) {
-                Operation::Binary(BinaryOp::LtInt, a, b) => bound(a, b),
+    std::iter::from_fn(move || {
+        while let Some(condition) = open.pop() {
+            let is_bound = match *graph.operation(condition) {
+                Operation::Nary(NaryOp::All, ref parts) => {
+                    open.extend_from_slice(parts);
+                    true
+                }
+                Operation::Binary(BinaryOp::And, a, b) => {
+                    open.extend([a, b]);
+                    true
+                }
+                Operation::Binary(
+                    BinaryOp::LeInt
+                    | BinaryOp::LeReal
+                    | BinaryOp::LtReal
+                    | BinaryOp::EqInt
+                    | BinaryOp::EqReal,
+                    a,
+                    b,
+                ) => bound(a, b),
+                Operation::Unary(UnaryOp::Not, inner) => match *graph.operation(inner) {
+                    Operation::Binary(BinaryOp::LtInt, a, b) => bound(a, b),
+                    _ => false,
+                },
+                Operation::Bool(value) => value,
                 _ => false,
-            },
-            _ => false,
-        };
-        if !is_bound {
-            return false;
+            };
+            if !is_bound {
+                return Some(condition);
+            }
         }
-    }
-    true
+        None
+    })
 }
 
 struct Bounds<'g> {

@@ -130,3 +130,12 @@ impl Sources {
         }
     }
 }
+
+/// Random numbers for tapes that draw none.
+pub(super) struct NoDraws;
+
+impl Draws for NoDraws {
+    fn uniform(&self, _site: Site) -> f64 {
+        0.5
+    }
+}

@@ -1,14 +1,16 @@
 //! Compiled problems: the immutable data that simulators share.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use herbrand_core::{ActionField, ActionLayout, FieldDomain, FieldValue};
 use herbrand_dataflow::{NodeId, Tape, ValueType};
+use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_rddl::{Formula, Instance, Limit, PvariableId, Range};
 use herbrand_text::Place;
 
 use super::batches::Batches;
 use super::error::StepError;
+use super::valid::{PreconditionGraph, ValidActions};
 use super::values::{FluentRegisters, FluentValue, Values};
 
 /// The ground fluents of one role in a problem (state, action, intermediate or observ), with the registers of their values.
@@ -103,7 +105,15 @@ pub struct CompiledInstance {
     pub(crate) preconditions_are_bounds: bool,
     /// The action fields grouped by pvariable, in order.
     pub(crate) families: Vec<FieldFamily>,
+    /// Lowers the preconditions for [`valid`](Self::valid()).
+    pub(crate) lower_conditions: LowerConditions,
+    /// The valid joint actions, compiled on first use; `None` if they cannot be compiled.
+    pub(crate) valid: OnceLock<Option<Arc<ValidActions>>>,
 }
+
+/// Lowers the preconditions of a problem; `None` if that is impossible.
+pub(crate) type LowerConditions =
+    fn(&CompiledInstance, &Budget) -> Result<Option<PreconditionGraph>, BudgetExhausted>;
 
 /// The action fields of one pvariable. They are consecutive and alike except for the bounds of numbers.
 #[derive(Clone, Debug)]
@@ -142,6 +152,32 @@ pub(crate) struct Outcome {
 }
 
 impl CompiledInstance {
+    /// Returns the valid joint actions; `None` if they cannot be compiled, or an enclosing budget is exhausted.
+    pub(crate) fn valid(&self) -> Option<&Arc<ValidActions>> {
+        if let Some(valid) = self.valid.get() {
+            return valid.as_ref();
+        }
+        let budget = Budget::unlimited();
+        let valid = match (self.lower_conditions)(self, &budget).ok()? {
+            Some(conditions) => {
+                let mut meter = budget.meter("compiling the valid actions");
+                Some(Arc::new(
+                    ValidActions::compile(self, conditions, &mut meter).ok()?,
+                ))
+            }
+            None => None,
+        };
+        self.valid.get_or_init(|| valid).as_ref()
+    }
+
+    /// Returns whether random joint actions are drawn exactly uniformly from the valid ones. If not, some precondition
+    /// restricts reals, can fail, or is too large to be compiled: then actions are drawn within the bounds of their
+    /// fields until one is valid, and where valid ones are rare, by a random walk from a valid one (a Markov chain).
+    #[must_use]
+    pub fn samples_exactly(&self) -> bool {
+        self.valid().is_some_and(|valid| valid.is_exact())
+    }
+
     /// Returns the initial state of each episode, as the values of the state fluents.
     #[must_use]
     pub const fn initial(&self) -> &Values {

@@ -4,6 +4,7 @@ use herbrand_core::{ActionCount, ActionField, Choice, FieldDomain, FieldValue};
 
 use super::compiled::CompiledInstance;
 use super::simulator::RddlSimulator;
+use super::valid::{powers_of_sum, product};
 
 /// The maximum number of joint actions that are tried one by one.
 const MOST_TRIED: f64 = 4096.0;
@@ -24,7 +25,7 @@ impl CompiledInstance {
         for equal in others.chunk_by(|a, b| a == b) {
             let values = equal[0].unwrap_or(0.0);
             let of_these = powers_of_sum(equal.len(), values, most);
-            ways = product(&ways, &of_these, most);
+            ways = product(&ways, &of_these, most.min(others.len()));
         }
         let count: f64 = ways.iter().sum();
         if count.is_finite() {
@@ -45,43 +46,31 @@ fn count_others(field: &ActionField) -> Option<f64> {
     }
 }
 
-/// Returns, for each `k` up to `most`, the number of ways to set `k` of `count` fluents, each to one of `values` values.
-fn powers_of_sum(count: usize, values: f64, most: usize) -> Vec<f64> {
-    let next = |(k, choices): &(usize, f64)| {
-        let next = (choices * (count - k) as f64 / (k + 1) as f64).round();
-        (*k < count.min(most)).then_some((k + 1, next))
-    };
-    std::iter::successors(Some((0, 1.0)), next)
-        .map(|(k, choices)| choices * values.powi(k as i32))
-        .collect()
-}
-
-/// Multiplies two polynomials, up to the power `most`.
-fn product(a: &[f64], b: &[f64], most: usize) -> Vec<f64> {
-    let mut product = vec![0.0; (a.len() + b.len() - 1).min(most + 1)];
-    for (i, a) in a.iter().enumerate() {
-        for (to, b) in product.iter_mut().skip(i).zip(b) {
-            *to += a * b;
-        }
-    }
-    product
-}
-
 impl RddlSimulator {
     /// Returns the number of joint actions that are valid in the current state. A valid joint action sets at most
     /// `max-nondef-actions` fluents to values within their ranges and violates no precondition, whether preconditions are
     /// enforced or not. The empty joint action counts as well.
     ///
-    /// If all preconditions are bounds of single fluents, the number is computed directly. Otherwise up to 4,096 joint
-    /// actions are tried one by one, and a larger number is unknown. If a field takes infinitely many values, the
-    /// number is infinite in the first case and unknown in the second.
+    /// The number is computed from diagrams of the preconditions. If they do not cover all preconditions (see
+    /// [`CompiledInstance::samples_exactly`]), up to 4,096 joint actions are tried one by one, and a larger number is
+    /// unknown. If a field takes infinitely many values, the number is infinite in the first case and unknown in the
+    /// second.
     #[must_use]
     pub fn count_valid(&self) -> ActionCount {
         let compiled = self.compiled();
-        let within_bounds = compiled.count_within_bounds();
-        if compiled.preconditions_are_bounds {
-            return within_bounds;
+        if let Some(valid) = compiled.valid() {
+            let mut asides = self.asides();
+            match asides.valid.ask(valid, compiled, self.values()) {
+                Some(false) => return ActionCount::Finite(0.0),
+                Some(true) => {
+                    if let Some(count) = asides.valid.count(valid) {
+                        return count;
+                    }
+                }
+                None => {}
+            }
         }
+        let within_bounds = compiled.count_within_bounds();
         match within_bounds {
             ActionCount::Finite(count) if count <= MOST_TRIED => {
                 let mut valid = 0_u32;

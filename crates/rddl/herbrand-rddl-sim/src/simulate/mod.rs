@@ -22,6 +22,7 @@ mod simulator;
 mod system;
 mod together;
 mod turn;
+mod valid;
 mod values;
 
 pub use chance::RandomSource;
@@ -37,3 +38,4 @@ pub(crate) use batches::{Batches, Lean};
 pub(crate) use compiled::{Outcome, Owner, Owners, action_layout, bounds_of_reals, field_families};
 #[cfg(feature = "png")]
 pub(crate) use describe::show_fluents;
+pub(crate) use valid::PreconditionGraph;

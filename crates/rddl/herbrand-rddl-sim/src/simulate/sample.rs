@@ -1,110 +1,158 @@
 //! Sampling of joint actions.
 
-use herbrand_core::{Choice, FieldDomain, FieldValue, Random, uniform_below, uniform_unit};
+use herbrand_core::{ActionField, Choice, FieldDomain, FieldValue, Random, uniform_below, uniform_unit};
 use herbrand_distributions::{Family, normal_quantile};
 
-use super::simulator::{Preconditions, RddlSimulator};
+use super::simulator::RddlSimulator;
+use super::valid::{Draw, ValidActions};
 
-/// The maximum number of attempts to sample an allowed joint action.
-const ATTEMPTS: usize = 16;
+/// The maximum number of joint actions drawn independently before a Markov chain is used.
+const ATTEMPTS: usize = 64;
 
-/// The maximum number of times that a disallowed number is moved halfway to its default.
-const HALVINGS: usize = 8;
+/// The number of moves of the Markov chain per field.
+const MOVES: usize = 8;
+
+/// The maximum number of times that the interval of a move is shrunk.
+const SHRINKINGS: usize = 32;
 
 impl RddlSimulator {
-    /// Samples a joint action. The number of fields to set is uniform from 0 to the maximum, the choice of fields is
-    /// uniform, and each value is uniform over the values other than the default. A number without bounds is normal with
-    /// variance 1. A number with a single bound has an exponential distance with mean 1 from it.
+    /// Samples a joint action uniformly from the valid ones, whether preconditions are enforced or not. A real without bounds
+    /// is normal with variance 1. A number with a single bound has an exponential distance with mean 1 from it. If not all
+    /// fields may be set, as many fields with infinitely many values are set as possible.
     ///
-    /// If preconditions are enforced, the fields are set one by one. A field that makes the joint action disallowed is dropped;
-    /// a number is first moved halfway to its default up to eight times. If no allowed joint action results, everything is
-    /// sampled again, at most sixteen times. If that fails too, the empty joint action is the result.
+    /// Preconditions that are in no diagram are checked afterwards. If 64 draws in a row violate one, a Markov chain whose
+    /// limit is the same distribution starts from the joint action without choices, or from one found by leaving out choices.
+    /// If neither is valid, or no joint action is, or the state is one that no episode reaches, the result is the joint action without choices.
     ///
-    /// Returns whether the result is allowed.
+    /// Returns whether a step accepts the result.
     pub(super) fn draw_joint(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         into.clear();
+        let Some(valid) = self.compiled.valid() else {
+            return self.allows(into);
+        };
         for _ in 0..ATTEMPTS {
-            if self.draw_once(random, into) {
-                return true;
+            match self.draw_once(valid, random, into) {
+                Draw::Valid => return true,
+                Draw::Impossible => return self.allows(into),
+                Draw::Unchecked if self.permits(into) => return true,
+                Draw::Unchecked => {}
             }
         }
-        into.clear();
-        self.allows(into)
-    }
-
-    fn draw_once(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
-        self.draw_fields(random, into);
-        into.sort_unstable_by_key(|choice| choice.field);
-        if self.preconditions() == Preconditions::Reported || self.allows(into) {
-            return true;
+        // The last draw has valid values for all fields in diagrams: only the others change.
+        if !self.leave_out(valid, into) {
+            into.clear();
+            if !self.permits(into) {
+                return self.allows(into);
+            }
         }
-        self.build_up(into)
+        self.walk(valid, random, into);
+        true
     }
 
-    /// Samples which fields to set, by Floyd's sampling of a set (Bentley and Floyd, 1987), and their values.
-    fn draw_fields(&self, random: &mut Random, into: &mut Vec<Choice>) {
-        into.clear();
-        let fields = self.compiled.actions().fields().len() as u32;
-        let most = self.compiled.actions().most().min(fields as usize) as u32;
-        let count = uniform_below(random, most + 1);
+    fn draw_once(&self, valid: &ValidActions, random: &mut Random, into: &mut Vec<Choice>) -> Draw {
         let mut asides = self.asides();
-        asides.begin_joint();
-        for last in fields - count..fields {
-            let drawn = uniform_below(random, last + 1);
-            let field = if asides.mark(drawn) { drawn } else { last };
-            asides.mark(field);
-            let value = self.draw_value(field, random);
-            into.push(Choice { field, value });
+        match asides.valid.ask(valid, &self.compiled, self.values()) {
+            Some(true) => asides.valid.draw(valid, &self.compiled, random, into),
+            Some(false) | None => {
+                into.clear();
+                Draw::Impossible
+            }
         }
     }
 
-    /// Sets the choices of a joint action one by one and drops the disallowed ones. Returns whether the rest is allowed.
-    fn build_up(&self, joint: &mut Vec<Choice>) -> bool {
-        let wanted = joint.len();
-        let mut kept = 0;
-        for next in 0..wanted {
-            joint.swap(kept, next);
-            if self.fit(joint, kept) {
-                kept += 1;
-            }
-        }
-        joint.truncate(kept);
-        self.allows(joint)
-    }
-
-    /// Returns whether the joint action up to index `last` is allowed, moving the last number closer to its default if
-    /// necessary.
-    fn fit(&self, joint: &mut [Choice], last: usize) -> bool {
-        for _ in 0..=HALVINGS {
-            if self.allows(&joint[..=last]) {
-                return true;
-            }
-            let choice = &mut joint[last];
-            let default = self.compiled.actions().fields()[choice.field as usize].default;
-            choice.value = match (choice.value, default) {
-                (FieldValue::Real(value), Some(FieldValue::Real(default))) => {
-                    FieldValue::Real(0.5 * (value + default))
-                }
-                (FieldValue::Int(value), Some(FieldValue::Int(default))) => {
-                    FieldValue::Int(default + value.saturating_sub(default) / 2)
-                }
-                _ => return false,
+    /// Removes choices of unchecked fields from a joint action until it is valid, one by one. Returns whether it became so.
+    fn leave_out(&self, valid: &ValidActions, joint: &mut Vec<Choice>) -> bool {
+        let is_unchecked = |choice: &Choice| valid.unchecked().binary_search(&choice.field).is_ok();
+        while !self.permits(joint) {
+            match joint.iter().rposition(is_unchecked) {
+                Some(last) => joint.remove(last),
+                None => return false,
             };
         }
-        false
+        true
     }
 
-    fn draw_value(&self, field: u32, random: &mut Random) -> FieldValue {
-        let field = &self.compiled.actions().fields()[field as usize];
-        match (field.domain, field.default) {
-            (FieldDomain::Discrete { count }, Some(FieldValue::Discrete(default))) => {
-                let drawn = uniform_below(random, count.saturating_sub(1));
-                FieldValue::Discrete(drawn + u32::from(drawn >= default && count > 1))
+    /// Moves from one valid joint action to others, changing one unchecked field at a time.
+    fn walk(&self, valid: &ValidActions, random: &mut Random, joint: &mut Vec<Choice>) {
+        let unchecked = valid.unchecked();
+        let most = self.compiled.actions().most();
+        for _ in 0..MOVES * unchecked.len() {
+            let number = unchecked[uniform_below(random, unchecked.len() as u32) as usize];
+            let field = &self.compiled.actions().fields()[number as usize];
+            let place = joint.partition_point(|choice| choice.field < number);
+            let before = joint.get(place).filter(|choice| choice.field == number).copied();
+            if before.is_none() && joint.len() >= most {
+                continue;
             }
-            (FieldDomain::Discrete { count }, _) => FieldValue::Discrete(uniform_below(random, count)),
-            (FieldDomain::Int { low, high }, _) => FieldValue::Int(draw_int(low, high, random)),
-            (FieldDomain::Real { low, high }, _) => FieldValue::Real(draw_real(low, high, random)),
+            let Some(default) = field.default else { continue };
+            let now = before.map_or(default, |choice| choice.value);
+            if before.is_none() {
+                joint.insert(
+                    place,
+                    Choice {
+                        field: number,
+                        value: now,
+                    },
+                );
+            }
+            self.change(field, now, random, joint, place);
+            if joint[place].value == default {
+                joint.remove(place);
+            }
         }
+    }
+
+    /// Changes one value of a valid joint action to another, if that is valid. The interval of a number shrinks towards the
+    /// present value until a valid one is drawn, which keeps the distribution (Neal, *Slice sampling*, 2003).
+    fn change(
+        &self,
+        field: &ActionField,
+        now: FieldValue,
+        random: &mut Random,
+        joint: &mut [Choice],
+        place: usize,
+    ) {
+        let attempt = |value: FieldValue, joint: &mut [Choice]| {
+            joint[place].value = value;
+            self.permits(joint)
+        };
+        let valid = match (field.domain, now) {
+            (FieldDomain::Discrete { count }, _) => {
+                attempt(FieldValue::Discrete(uniform_below(random, count.max(1))), joint)
+            }
+            (FieldDomain::Int { low, high }, FieldValue::Int(now)) if low > i64::MIN && high < i64::MAX => {
+                let (mut low, mut high) = (low, high);
+                (0..SHRINKINGS).any(|_| {
+                    let drawn = draw_int(low, high, random);
+                    (low, high) = if drawn < now { (drawn, high) } else { (low, drawn) };
+                    attempt(FieldValue::Int(drawn), joint)
+                })
+            }
+            (FieldDomain::Real { low, high }, FieldValue::Real(now))
+                if low.is_finite() && high.is_finite() =>
+            {
+                let (mut low, mut high) = (low, high);
+                (0..SHRINKINGS).any(|_| {
+                    let drawn = draw_real(low, high, random);
+                    (low, high) = if drawn < now { (drawn, high) } else { (low, drawn) };
+                    attempt(FieldValue::Real(drawn), joint)
+                })
+            }
+            // Without bounds, the distribution is not uniform: a draw from it is accepted if it is valid.
+            _ => attempt(draw_value(field, random), joint),
+        };
+        if !valid {
+            joint[place].value = now;
+        }
+    }
+}
+
+/// Draws a value of a field uniformly, or from the distribution of numbers without bounds.
+pub(super) fn draw_value(field: &ActionField, random: &mut Random) -> FieldValue {
+    match field.domain {
+        FieldDomain::Discrete { count } => FieldValue::Discrete(uniform_below(random, count.max(1))),
+        FieldDomain::Int { low, high } => FieldValue::Int(draw_int(low, high, random)),
+        FieldDomain::Real { low, high } => FieldValue::Real(draw_real(low, high, random)),
     }
 }
 

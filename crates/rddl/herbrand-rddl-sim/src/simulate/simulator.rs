@@ -4,24 +4,26 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use herbrand_core::{Choice, Status, Transition};
 use herbrand_dataflow::{BatchRegisters, Registers, TapeFault, ValueError};
-use herbrand_distributions::{DrawKey, Draws, RandomGenerator, Site};
+use herbrand_distributions::{DrawKey, Draws, RandomGenerator};
 use herbrand_limits::check_enclosing;
 use herbrand_rddl::{Kind, PvariableId};
 
 use super::batches::BatchOutputs;
+use super::chance::NoDraws;
 use super::compiled::{CompiledInstance, GroundFluents};
 use super::error::StepError;
 use super::joint::{LaneInputs, Nowhere, apply};
+use super::valid::Query;
 use super::values::{FluentValue, Values};
 
 /// The mode of action preconditions: the effect of a violated one on a step. In both cases [`RddlSimulator::violated`] lists
-/// the preconditions that a step violated.
+/// the preconditions that a step violated. Action masks and samples contain only valid actions in both modes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Preconditions {
     /// The step is taken anyway.
     #[default]
     Reported,
-    /// The step is refused. Action masks and samples contain only allowed actions.
+    /// The step is refused.
     Enforced,
 }
 
@@ -65,6 +67,7 @@ pub(super) struct QueryRegisters {
     /// By action fluent: the last joint action that set it.
     set_by: Vec<u64>,
     joint: u64,
+    pub(super) valid: Query,
 }
 
 impl Clone for RddlSimulator {
@@ -87,15 +90,6 @@ impl Clone for RddlSimulator {
             late: self.late.clone(),
             key: self.key,
         }
-    }
-}
-
-/// Random numbers for tapes that draw none.
-struct NoDraws;
-
-impl Draws for NoDraws {
-    fn uniform(&self, _site: Site) -> f64 {
-        0.5
     }
 }
 
@@ -551,6 +545,7 @@ impl QueryRegisters {
             permission: compiled.permission.registers(),
             set_by: vec![0; compiled.action.len()],
             joint: 0,
+            valid: Query::default(),
         }
     }
 

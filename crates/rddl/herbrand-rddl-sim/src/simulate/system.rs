@@ -54,15 +54,16 @@ impl System for RddlSimulator {
         self.each_allowed(&mut |choice, _| into.push(choice));
     }
 
+    /// Writes 1 for each alternative that some valid joint action contains, whether preconditions are enforced or not.
     fn write_mask(&self, into: &mut [u8]) {
+        let (mask, rest) = into.split_at_mut(self.actions().mask_len().min(into.len()));
+        rest.fill(0);
         if self.is_unrestricted() {
-            let (mask, rest) = into.split_at_mut(self.actions().mask_len().min(into.len()));
-            mask.fill(1);
-            return rest.fill(0);
+            return mask.fill(1);
         }
-        into.fill(0);
-        self.each_allowed(&mut |_, place| {
-            if let Some(cell) = into.get_mut(place) {
+        mask.fill(0);
+        self.each_possible(&mut |place| {
+            if let Some(cell) = mask.get_mut(place) {
                 *cell = 1;
             }
         });
@@ -72,10 +73,9 @@ impl System for RddlSimulator {
         self.allows(joint)
     }
 
-    /// Samples a joint action: first the number of fields to set, uniformly from 0 to the maximum, then the fields, then for
-    /// each a value other than its default. Values are uniform between two bounds. Without bounds they are normal with
-    /// variance 1, and with a single bound they have an exponential distance from it. If preconditions are enforced, fields
-    /// are set one by one, and disallowed choices are dropped.
+    /// Samples uniformly from the valid joint actions, whether preconditions are enforced or not. A number is uniform
+    /// between two bounds, normal with variance 1 without bounds, and at an exponential distance from a single bound. See
+    /// [`CompiledInstance::samples_exactly`](super::compiled::CompiledInstance::samples_exactly).
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         self.draw_joint(random, into)
     }
@@ -99,7 +99,7 @@ impl System for RddlSimulator {
 
 impl BatchSystem for RddlSimulator {
     fn is_unrestricted(&self) -> bool {
-        self.preconditions() == Preconditions::Reported
+        self.compiled().preconditions_are_bounds && self.compiled().actions().most() > 0
     }
 
     fn accept_row(&mut self, row: &[f64]) -> bool {
@@ -115,6 +115,25 @@ impl BatchSystem for RddlSimulator {
 }
 
 impl RddlSimulator {
+    /// Calls `visit` with the position in a mask of every alternative that some valid joint action contains, possibly
+    /// several times. If the valid actions cannot be compiled, or the state is one that no episode reaches, these are the alternatives
+    /// that a step accepts alone.
+    fn each_possible(&self, visit: &mut dyn FnMut(usize)) {
+        let (compiled, layout) = (self.compiled(), self.actions());
+        let Some(valid) = compiled.valid() else {
+            return self.each_allowed(&mut |_, place| visit(place));
+        };
+        let mut asides = self.asides();
+        match asides.valid.ask(valid, compiled, self.values()) {
+            Some(true) => asides.valid.each_possible(valid, layout, visit),
+            Some(false) => {}
+            None => {
+                drop(asides);
+                self.each_allowed(&mut |_, place| visit(place));
+            }
+        }
+    }
+
     /// Calls `visit` with every alternative of a discrete field that is allowed as the only choice, and its position in a
     /// mask.
     fn each_allowed(&self, visit: &mut dyn FnMut(Choice, usize)) {

@@ -17,3 +17,4 @@ mod simulator;
 mod suites;
 mod templates;
 mod traces;
+mod valid;

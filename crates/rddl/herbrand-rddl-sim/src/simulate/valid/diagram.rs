@@ -1,0 +1,535 @@
+//! Decision diagrams of the valid values of action fields that share preconditions.
+//!
+//! A diagram decides one field per level. A node stands for what remains of the preconditions after the fields above it
+//! have values, so equal remainders are one node. What remains of a precondition without action fields depends on the
+//! state alone: it becomes the guard of an edge. A diagram is therefore compiled once per problem, and in each state the
+//! edges whose guards are false carry no weight.
+//!
+//! ```text
+//!   a + b <= 1,  b => s                      level a    ○ a + b <= 1, b => s
+//!                                                  a=0 / \ a=1
+//!                                            level b  ○   ○ 1 + b <= 1, b => s
+//!                                    b=0, or b=1 if s  \ / b=0
+//!                                                       ●
+//! ```
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use fxhash::FxBuildHasher;
+use herbrand_core::{Random, uniform_below, uniform_unit};
+use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, Substitution, UnaryOp, ValueType};
+use herbrand_limits::Meter;
+
+/// The maximum number of nodes of a diagram.
+const MOST_NODES: usize = 1 << 14;
+
+/// The maximum number of values on all edges of a diagram.
+const MOST_VALUES: usize = 1 << 18;
+
+/// The maximum number of nodes of a graph after the diagrams of a problem are compiled.
+pub(super) const MOST_REMAINDERS: usize = 1 << 19;
+
+/// The largest integer up to which intervals are exact.
+const EXACT: f64 = (1_u64 << 52) as f64;
+
+/// A discrete action field with few values.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DiscreteField {
+    /// The number of the field in the action layout.
+    pub(super) field: u32,
+    /// The node of the field's register.
+    pub(super) input: NodeId,
+    /// The smallest value: 0 for bools, objects and enums.
+    pub(super) low: i64,
+    /// The number of values.
+    pub(super) count: u32,
+    /// The number of the default, counted from the smallest value; `count` or more if the default is no valid value.
+    pub(super) default: u32,
+}
+
+/// The state conditions that guard edges, and what is known of the nodes of their graph.
+#[derive(Debug)]
+pub(super) struct Remainders<'g> {
+    pub(super) graph: &'g mut Graph,
+    /// By node: whether it reads an action field.
+    reads_action: Vec<bool>,
+    /// By node: the interval of its numbers.
+    intervals: Vec<(f64, f64)>,
+    /// The interval of each action field.
+    fields: HashMap<NodeId, (f64, f64), FxBuildHasher>,
+    /// The intervals of state fluents, as far as they are known.
+    states: HashMap<NodeId, (f64, f64), FxBuildHasher>,
+    /// The guards, by node.
+    guards: HashMap<NodeId, u32, FxBuildHasher>,
+    /// The nodes of the guards.
+    pub(super) listed: Vec<NodeId>,
+}
+
+impl<'g> Remainders<'g> {
+    /// Starts with the input nodes of fields and of state fluents, with the intervals of their values.
+    pub(super) fn new(
+        graph: &'g mut Graph,
+        fields: impl IntoIterator<Item = (NodeId, (f64, f64))>,
+        states: impl IntoIterator<Item = (NodeId, (f64, f64))>,
+    ) -> Self {
+        Self {
+            graph,
+            reads_action: Vec::new(),
+            intervals: Vec::new(),
+            fields: fields.into_iter().collect(),
+            states: states.into_iter().collect(),
+            guards: HashMap::default(),
+            listed: Vec::new(),
+        }
+    }
+
+    /// Returns whether the node reads an action field.
+    pub(super) fn reads_action(&mut self, node: NodeId) -> bool {
+        self.extend();
+        self.reads_action[node.number() as usize]
+    }
+
+    /// Computes what is known of new nodes. Operands precede the nodes that use them.
+    fn extend(&mut self) {
+        for node in self.graph.nodes_from(self.reads_action.len()) {
+            let mut reads = self.fields.contains_key(&node);
+            self.graph
+                .operation(node)
+                .operands(|operand| reads |= self.reads_action[operand.number() as usize]);
+            let interval = self.interval(node);
+            self.reads_action.push(reads);
+            self.intervals.push(interval);
+        }
+    }
+
+    fn interval(&self, node: NodeId) -> (f64, f64) {
+        const ALL: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
+        if let Some(&interval) = self.fields.get(&node).or_else(|| self.states.get(&node)) {
+            return interval;
+        }
+        let of = |operand: NodeId| self.intervals[operand.number() as usize];
+        let sum = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
+        let (low, high) = match self.graph.operation(node) {
+            Operation::Int(value) => (*value as f64, *value as f64),
+            Operation::Unary(UnaryOp::BoolToInt, _) => (0.0, 1.0),
+            Operation::Unary(UnaryOp::NegInt, a) => (-of(*a).1, -of(*a).0),
+            Operation::Binary(BinaryOp::AddInt, a, b) => sum(of(*a), of(*b)),
+            Operation::Binary(BinaryOp::SubInt, a, b) => sum(of(*a), (-of(*b).1, -of(*b).0)),
+            Operation::Nary(NaryOp::Count, list) => (0.0, list.len() as f64),
+            Operation::Nary(NaryOp::SumInt, list) => list.iter().map(|&one| of(one)).fold((0.0, 0.0), sum),
+            _ => ALL,
+        };
+        // Sums of large ints can wrap around.
+        if low >= -EXACT && high <= EXACT {
+            (low, high)
+        } else {
+            ALL
+        }
+    }
+
+    /// Returns the truth of a condition if the intervals of its operands decide it.
+    fn decided(&self, condition: NodeId) -> Option<bool> {
+        let of = |operand: NodeId| self.intervals[operand.number() as usize];
+        let Operation::Binary(op, a, b) = *self.graph.operation(condition) else {
+            return self.graph.as_bool(condition);
+        };
+        let ((a_low, a_high), (b_low, b_high)) = (of(a), of(b));
+        match op {
+            BinaryOp::LeInt if a_high <= b_low => Some(true),
+            BinaryOp::LeInt if a_low > b_high => Some(false),
+            BinaryOp::LtInt if a_high < b_low => Some(true),
+            BinaryOp::LtInt if a_low >= b_high => Some(false),
+            BinaryOp::EqInt if a_low > b_high || a_high < b_low => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Splits a conjunction of conditions. Those that read action fields are added to `rest`, the others to `guards`.
+    /// Returns `false` if one of them is false in every state.
+    pub(super) fn split(
+        &mut self,
+        condition: NodeId,
+        rest: &mut Vec<NodeId>,
+        guards: &mut Vec<NodeId>,
+    ) -> bool {
+        let mut open = vec![condition];
+        while let Some(next) = open.pop() {
+            self.extend();
+            match self.graph.operation(next) {
+                Operation::Nary(NaryOp::All, parts) => open.extend_from_slice(parts),
+                Operation::Binary(BinaryOp::And, a, b) => open.extend([*a, *b]),
+                _ => match self.decided(next) {
+                    Some(true) => {}
+                    Some(false) => return false,
+                    None if self.reads_action[next.number() as usize] => rest.push(next),
+                    None => guards.push(next),
+                },
+            }
+        }
+        true
+    }
+
+    /// Returns the number of the guard that is the conjunction of state conditions; `None` if it is always true.
+    pub(super) fn guard(&mut self, conditions: Vec<NodeId>) -> Option<u32> {
+        if conditions.is_empty() {
+            return None;
+        }
+        let node = self.graph.junction(NaryOp::All, conditions);
+        let next = self.listed.len() as u32;
+        let number = *self.guards.entry(node).or_insert(next);
+        if number == next {
+            self.listed.push(node);
+        }
+        Some(number)
+    }
+}
+
+/// The number of edges from which the weights of a diagram are kept for later states.
+const KEPT_EDGES: usize = 1 << 8;
+
+/// The maximum number of weights that a diagram keeps.
+const MOST_KEPT: usize = 1 << 20;
+
+/// The weights of a diagram's nodes, by the guards that hold.
+type KeptWeights = HashMap<Box<[bool]>, Arc<[f64]>, FxBuildHasher>;
+
+/// The weights of a diagram in the present state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Weights {
+    own: Vec<f64>,
+    kept: Option<Arc<[f64]>>,
+    /// A buffer for the guards of the diagram that hold.
+    key: Vec<bool>,
+}
+
+impl Weights {
+    pub(super) fn get(&self) -> &[f64] {
+        self.kept.as_deref().unwrap_or(&self.own)
+    }
+}
+
+/// The valid values of some action fields, in every state.
+#[derive(Debug)]
+pub(super) struct Diagram {
+    pub(super) fields: Vec<DiscreteField>,
+    /// The nodes, level by level from the root, which is number 0. The last number is the end, which has no edges.
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    /// The values of all edges other than the default, each counted from the smallest value of its field.
+    values: Vec<u32>,
+    /// The guards of the edges, in ascending order.
+    guards: Vec<u32>,
+    kept: Mutex<KeptWeights>,
+}
+
+#[derive(Debug)]
+struct Node {
+    level: u32,
+    edges: Range<u32>,
+}
+
+/// The values of a field that leave the same remainder.
+#[derive(Debug)]
+struct Edge {
+    /// The state condition on which the edge exists.
+    guard: Option<u32>,
+    to: u32,
+    /// Whether the default of the field is among the values.
+    has_default: bool,
+    others: Range<u32>,
+}
+
+impl Edge {
+    const fn others(&self) -> u32 {
+        self.others.end - self.others.start
+    }
+
+    /// Returns whether the edge exists, given the guards that hold.
+    fn exists(&self, holds: &[bool]) -> bool {
+        self.guard.is_none_or(|guard| holds[guard as usize])
+    }
+}
+
+impl Diagram {
+    /// Compiles the diagram of fields and of the conditions that read them. Returns `None` if it becomes too large or a
+    /// condition cannot be taken apart.
+    pub(super) fn compile(
+        fields: Vec<DiscreteField>,
+        conditions: Vec<NodeId>,
+        remainders: &mut Remainders<'_>,
+        meter: &mut Meter,
+    ) -> Option<Self> {
+        let (mut nodes, mut edges, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        let mut level_nodes = vec![sorted(conditions)];
+        for (level, field) in (0..).zip(&fields) {
+            let is_last = level as usize + 1 == fields.len();
+            let first_below = nodes.len() + level_nodes.len();
+            let mut below: HashMap<Vec<NodeId>, u32, FxBuildHasher> = HashMap::default();
+            let constants: Vec<NodeId> = (0..field.count)
+                .map(|value| constant(remainders.graph, field, value))
+                .collect();
+            let mut memos: Vec<Substitution> = constants
+                .iter()
+                .map(|&constant| Substitution::from_iter([(field.input, constant)]))
+                .collect();
+            for conditions in level_nodes {
+                let mut groups: Vec<(Option<u32>, u32, bool, Vec<u32>)> = Vec::new();
+                let mut known: HashMap<(Option<u32>, u32), usize, FxBuildHasher> = HashMap::default();
+                for (value, memo) in (0..).zip(&mut memos) {
+                    if !meter.charge(size_of::<Edge>() as u64) || remainders.graph.len() > MOST_REMAINDERS {
+                        return None;
+                    }
+                    let (mut rest, mut guards) = (Vec::new(), Vec::new());
+                    let mut possible = true;
+                    for &condition in &conditions {
+                        let remains = remainders.graph.substitute(condition, memo)?;
+                        possible = possible && remainders.split(remains, &mut rest, &mut guards);
+                    }
+                    if !possible {
+                        continue;
+                    }
+                    debug_assert!(!is_last || rest.is_empty(), "all fields have values");
+                    let guard = remainders.guard(guards);
+                    let next = (first_below + below.len()) as u32;
+                    let to = *below.entry(sorted(rest)).or_insert(next);
+                    let group = *known.entry((guard, to)).or_insert_with(|| {
+                        groups.push((guard, to, false, Vec::new()));
+                        groups.len() - 1
+                    });
+                    if value == field.default {
+                        groups[group].2 = true;
+                    } else {
+                        groups[group].3.push(value);
+                    }
+                }
+                let first_edge = edges.len() as u32;
+                for (guard, to, has_default, others) in groups {
+                    let first = values.len() as u32;
+                    values.extend(others);
+                    edges.push(Edge {
+                        guard,
+                        to,
+                        has_default,
+                        others: first..values.len() as u32,
+                    });
+                }
+                nodes.push(Node {
+                    level,
+                    edges: first_edge..edges.len() as u32,
+                });
+                if nodes.len() + below.len() > MOST_NODES || values.len() > MOST_VALUES {
+                    return None;
+                }
+            }
+            let mut next_level = vec![Vec::new(); below.len()];
+            for (conditions, number) in below {
+                next_level[number as usize - first_below] = conditions;
+            }
+            level_nodes = next_level;
+        }
+        let mut guards: Vec<u32> = edges.iter().filter_map(|edge| edge.guard).collect();
+        guards.sort_unstable();
+        guards.dedup();
+        Some(Self {
+            fields,
+            nodes,
+            edges,
+            values,
+            guards,
+            kept: Mutex::default(),
+        })
+    }
+
+    fn edges_of(&self, node: &Node) -> &[Edge] {
+        &self.edges[node.edges.start as usize..node.edges.end as usize]
+    }
+
+    /// Returns whether the weights depend on the state.
+    pub(super) const fn is_guarded(&self) -> bool {
+        !self.guards.is_empty()
+    }
+
+    /// Computes the weights of [`weigh`](Self::weigh), which must always be asked for with the same limit. A large diagram
+    /// keeps them for the next state in which the same guards hold.
+    pub(super) fn weigh_kept(&self, holds: &[bool], limit: Option<usize>, weights: &mut Weights) {
+        if self.edges.len() < KEPT_EDGES {
+            return self.weigh(holds, limit, &mut weights.own);
+        }
+        let key = &mut weights.key;
+        key.clear();
+        key.extend(self.guards.iter().map(|&guard| holds[guard as usize]));
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        weights.kept = lock().get(key.as_slice()).cloned();
+        if weights.kept.is_none() {
+            self.weigh(holds, limit, &mut weights.own);
+            let computed: Arc<[f64]> = weights.own.as_slice().into();
+            let mut kept = lock();
+            if (kept.len() + 1) * (computed.len() + key.len()) > MOST_KEPT {
+                kept.clear();
+            }
+            kept.insert(key.as_slice().into(), Arc::clone(&computed));
+            weights.kept = Some(computed);
+        }
+    }
+
+    /// Counts, for each node, the ways to reach the end, given the guards that hold. With a limit, there is one number per
+    /// number of fields that differ from their defaults, from 0 to the limit.
+    pub(super) fn weigh(&self, holds: &[bool], limit: Option<usize>, weights: &mut Vec<f64>) {
+        let width = width(limit);
+        weights.clear();
+        weights.resize((self.nodes.len() + 1) * width, 0.0);
+        weights[self.nodes.len() * width] = 1.0;
+        for (number, node) in self.nodes.iter().enumerate().rev() {
+            let (above, below) = weights.split_at_mut((number + 1) * width);
+            let of_node = &mut above[number * width..];
+            for edge in self.edges_of(node).iter().filter(|edge| edge.exists(holds)) {
+                let at = (edge.to as usize - number - 1) * width;
+                let of_end = &below[at..at + width];
+                let others = f64::from(edge.others());
+                if limit.is_none() {
+                    of_node[0] += (others + f64::from(u8::from(edge.has_default))) * of_end[0];
+                    continue;
+                }
+                if edge.has_default {
+                    of_node.iter_mut().zip(of_end).for_each(|(to, from)| *to += from);
+                }
+                for (to, from) in of_node[1..].iter_mut().zip(of_end) {
+                    *to += others * from;
+                }
+            }
+        }
+    }
+
+    /// Draws values uniformly from the ways that `weights` counts, with exactly `set` fields that differ from their
+    /// defaults if there is a limit. There must be such a way. Calls `visit` with the index of each field that
+    /// differs from its default, and its value, counted from its smallest value.
+    pub(super) fn draw(
+        &self,
+        (weights, limit): (&[f64], Option<usize>),
+        holds: &[bool],
+        mut set: usize,
+        random: &mut Random,
+        mut visit: impl FnMut(&DiscreteField, u32),
+    ) {
+        let (mut number, width, limited) = (0, width(limit), limit.is_some());
+        while let Some(node) = self.nodes.get(number) {
+            let weight = |edge: &Edge| -> (f64, f64) {
+                if !edge.exists(holds) {
+                    return (0.0, 0.0);
+                }
+                let of_end = &weights[edge.to as usize * width..][..width];
+                let others = f64::from(edge.others());
+                let (stay, leave) = match (limited, set) {
+                    (false, _) => (of_end[0], of_end[0]),
+                    (true, 0) => (of_end[0], 0.0),
+                    (true, _) => (of_end[set], of_end[set - 1]),
+                };
+                (if edge.has_default { stay } else { 0.0 }, others * leave)
+            };
+            let total = weights[number * width + if limited { set } else { 0 }];
+            let mut left = uniform_unit(random) * total;
+            // Rounding can leave a rest after the last edge; then the last possible edge is taken.
+            let mut taken = None;
+            for edge in self.edges_of(node) {
+                let (stay, leave) = weight(edge);
+                if stay > 0.0 {
+                    taken = Some((edge, true));
+                    if left < stay {
+                        break;
+                    }
+                    left -= stay;
+                }
+                if leave > 0.0 {
+                    taken = Some((edge, false));
+                    if left < leave {
+                        break;
+                    }
+                    left -= leave;
+                }
+            }
+            let Some((edge, stays)) = taken else {
+                return;
+            };
+            if !stays {
+                let at = edge.others.start + uniform_below(random, edge.others());
+                visit(&self.fields[node.level as usize], self.values[at as usize]);
+                set = set.saturating_sub(usize::from(limited));
+            }
+            number = edge.to as usize;
+        }
+    }
+
+    /// Computes, for each node, the smallest number of fields that differ from their defaults on a way to the end;
+    /// `u32::MAX` if there is no way. Returns the number of the root.
+    pub(super) fn least_set(&self, holds: &[bool], least: &mut Vec<u32>) -> u32 {
+        least.clear();
+        least.resize(self.nodes.len() + 1, u32::MAX);
+        least[self.nodes.len()] = 0;
+        for (number, node) in self.nodes.iter().enumerate().rev() {
+            for edge in self.edges_of(node).iter().filter(|edge| edge.exists(holds)) {
+                let cost = least[edge.to as usize].saturating_add(u32::from(!edge.has_default));
+                least[number] = least[number].min(cost);
+            }
+        }
+        least[0]
+    }
+
+    /// Calls `visit` with each value that some way contains on which at most `most` fields differ from their defaults:
+    /// the field, the value counted from the field's smallest, possibly several times. `least` is from
+    /// [`least_set`](Self::least_set), and `from_root` is a buffer.
+    pub(super) fn each_possible(
+        &self,
+        holds: &[bool],
+        least: &[u32],
+        most: u32,
+        from_root: &mut Vec<u32>,
+        mut visit: impl FnMut(&DiscreteField, u32),
+    ) {
+        from_root.clear();
+        from_root.resize(self.nodes.len() + 1, u32::MAX);
+        from_root[0] = 0;
+        for (number, node) in self.nodes.iter().enumerate() {
+            let before = from_root[number];
+            if before == u32::MAX {
+                continue;
+            }
+            let field = &self.fields[node.level as usize];
+            for edge in self.edges_of(node).iter().filter(|edge| edge.exists(holds)) {
+                let through = before.saturating_add(least[edge.to as usize]);
+                if edge.has_default && through <= most {
+                    visit(field, field.default);
+                }
+                if through < most {
+                    let others = edge.others.start as usize..edge.others.end as usize;
+                    self.values[others].iter().for_each(|&value| visit(field, value));
+                }
+                let cost = before + u32::from(!edge.has_default);
+                from_root[edge.to as usize] = from_root[edge.to as usize].min(cost);
+            }
+        }
+    }
+}
+
+/// Returns the number of weights per node.
+const fn width(limit: Option<usize>) -> usize {
+    match limit {
+        Some(limit) => limit + 1,
+        None => 1,
+    }
+}
+
+fn sorted(mut nodes: Vec<NodeId>) -> Vec<NodeId> {
+    nodes.sort_unstable();
+    nodes.dedup();
+    nodes
+}
+
+/// Returns the node of a field's value, counted from its smallest.
+fn constant(graph: &mut Graph, field: &DiscreteField, value: u32) -> NodeId {
+    match field.input.kind() {
+        ValueType::Bool => graph.bool(value != 0),
+        _ => graph.int(field.low + i64::from(value)),
+    }
+}

@@ -1,0 +1,435 @@
+//! The set of valid joint actions, compiled once per problem: counted, sampled and masked in each state.
+//!
+//! Action fields that share no precondition are independent. Each group of fields that do becomes a [`Diagram`], unless
+//! it has reals or its diagram is too large; then its values are drawn within their bounds, and joint actions have to be
+//! checked afterwards. `max-nondef-actions` couples all fields: then the ways are counted by the number of fields that
+//! differ from their defaults.
+
+mod diagram;
+mod parts;
+mod query;
+
+use std::collections::HashMap;
+
+use fxhash::FxBuildHasher;
+use herbrand_core::{FieldDomain, FieldValue};
+use herbrand_dataflow::{Graph, Layout, NodeId, Tape, ValueType};
+use herbrand_limits::{BudgetExhausted, Meter};
+
+use self::diagram::{Diagram, DiscreteField, Remainders};
+use self::parts::{Group, Part};
+use super::compiled::CompiledInstance;
+
+pub(super) use parts::{powers_of_sum, product};
+pub(super) use query::{Draw, Query};
+
+/// The maximum number of values of a field in a diagram.
+const MOST_VALUES: u64 = 1 << 12;
+
+/// The maximum number of fields of a diagram whose order is chosen; larger diagrams keep the order of the fields.
+const MOST_ORDERED: usize = 512;
+
+/// The preconditions of a problem as expressions of state and action registers.
+#[derive(Debug)]
+pub(crate) struct PreconditionGraph {
+    pub(crate) graph: Graph,
+    /// The registers of states and actions, as in the tapes of the problem.
+    pub(crate) layout: Layout,
+    /// The preconditions and state-action constraints, without those that the bounds of the action layout imply.
+    pub(crate) conjuncts: Vec<NodeId>,
+    /// By state fluent: an interval of its values in all states that are reached and break no invariant. Empty if unknown.
+    pub(crate) bounds: Vec<(f64, f64)>,
+}
+
+/// An int state fluent with the interval of its values that the diagrams take for granted.
+#[derive(Debug)]
+struct AssumedBounds {
+    fluent: usize,
+    low: f64,
+    high: f64,
+}
+
+/// The valid joint actions of a problem in all its states.
+#[derive(Debug)]
+pub(crate) struct ValidActions {
+    /// Computes the guards from the state.
+    guards: Tape,
+    first_guard: u32,
+    guard_count: usize,
+    /// The bounds of the state fluents that preconditions read.
+    assumed: Vec<AssumedBounds>,
+    /// The guard without which no joint action is valid.
+    required: Option<u32>,
+    /// Whether no joint action is valid in any state.
+    never: bool,
+    /// The discrete fields: guarded diagrams first, then those whose weights never change, then fields without
+    /// preconditions.
+    parts: Vec<Part>,
+    /// The number of parts that are guarded diagrams.
+    guarded: usize,
+    /// The fields with reals or unbounded ints.
+    continuous: Vec<u32>,
+    /// The fields whose preconditions are in no diagram.
+    unchecked: Vec<u32>,
+    /// The maximum number of discrete fields that differ from their defaults; `None` if there is no limit.
+    most: Option<usize>,
+    /// The number of continuous fields to set.
+    set_continuous: usize,
+    /// By part that never changes: the weights of its diagram.
+    fixed: Vec<Vec<f64>>,
+    /// With a limit, for each part that never changes and for the end: the ways of this part and those after it, by
+    /// number of fields that differ from their defaults.
+    fixed_ways: Vec<Vec<f64>>,
+}
+
+/// Union of fields that share preconditions.
+struct Union(Vec<u32>);
+
+impl Union {
+    fn root(&mut self, mut of: u32) -> u32 {
+        while self.0[of as usize] != of {
+            self.0[of as usize] = self.0[self.0[of as usize] as usize];
+            of = self.0[of as usize];
+        }
+        of
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}
+
+/// A precondition with the action fields that it reads.
+struct Constraint {
+    condition: NodeId,
+    reads: Vec<u32>,
+}
+
+impl ValidActions {
+    /// Compiles the preconditions of a problem.
+    ///
+    /// # Errors
+    /// Fails if the meter's budget is exhausted.
+    pub(crate) fn compile(
+        compiled: &CompiledInstance,
+        conditions: PreconditionGraph,
+        meter: &mut Meter,
+    ) -> Result<Self, BudgetExhausted> {
+        let PreconditionGraph {
+            mut graph,
+            mut layout,
+            conjuncts,
+            bounds,
+        } = conditions;
+        let (assumed, states) = assumptions(compiled, &mut graph, &conjuncts, &bounds);
+        let fields: Vec<Field> = (0..compiled.action.len())
+            .map(|at| Field::new(compiled, at, &mut graph))
+            .collect();
+        let numbers: HashMap<NodeId, u32, FxBuildHasher> = (0..)
+            .zip(&fields)
+            .map(|(number, field)| (field.input, number))
+            .collect();
+        let of_fields = fields.iter().map(|one| (one.input, one.interval));
+        let mut remainders = Remainders::new(&mut graph, of_fields, states);
+        let (mut constraints, mut guards) = (Vec::new(), Vec::new());
+        let mut never = false;
+        for condition in conjuncts {
+            let mut rest = Vec::new();
+            never |= !remainders.split(condition, &mut rest, &mut guards);
+            constraints.extend(rest.into_iter().map(|condition| Constraint {
+                reads: fields_read(&mut remainders, condition, &numbers),
+                condition,
+            }));
+            meter.work(1);
+        }
+        let required = remainders.guard(guards);
+        let mut union = Union((0..fields.len() as u32).collect());
+        for constraint in &constraints {
+            constraint
+                .reads
+                .windows(2)
+                .for_each(|pair| union.join(pair[0], pair[1]));
+        }
+        let mut coupled: Vec<(Vec<u32>, Vec<Constraint>)> = Vec::new();
+        let mut component = vec![usize::MAX; fields.len()];
+        for constraint in constraints {
+            let root = union.root(constraint.reads[0]) as usize;
+            if component[root] == usize::MAX {
+                component[root] = coupled.len();
+                coupled.push(Default::default());
+            }
+            coupled[component[root]].1.push(constraint);
+        }
+        let mut is_free = vec![true; fields.len()];
+        for field in 0..fields.len() as u32 {
+            let of = component[union.root(field) as usize];
+            if of != usize::MAX {
+                is_free[field as usize] = false;
+                coupled[of].0.push(field);
+            }
+        }
+        let (mut diagrams, mut unchecked) = (Vec::new(), Vec::new());
+        for (members, constraints) in coupled {
+            let diagram = compile_diagram(&members, constraints, &fields, &mut remainders, meter);
+            meter.check()?;
+            match diagram {
+                Some(diagram) => diagrams.push(diagram),
+                None => unchecked.extend(members),
+            }
+        }
+        unchecked.iter().for_each(|&field| is_free[field as usize] = true);
+        let listed = std::mem::take(&mut remainders.listed);
+        let first_guard = layout.take(ValueType::Bool, listed.len() as u32);
+        let outputs: Vec<(NodeId, u32)> = listed.iter().copied().zip(first_guard..).collect();
+        let guards = Tape::compile(&graph, layout, &outputs, meter)?;
+        diagrams.sort_by_key(|diagram| !diagram.is_guarded());
+        let guarded = diagrams.iter().filter(|diagram| diagram.is_guarded()).count();
+        let mut parts: Vec<Part> = diagrams.into_iter().map(Part::Diagram).collect();
+        let free = |field: &&Field| is_free[field.number as usize] && field.others() != Some(0);
+        let mut continuous = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
+        for field in fields.iter().filter(free) {
+            match field.discrete() {
+                None => continuous.push(field.number),
+                Some(discrete) => match groups.iter_mut().find(|group| group.others == discrete.count - 1) {
+                    Some(group) => group.fields.push(discrete),
+                    None => groups.push(Group {
+                        others: discrete.count - 1,
+                        fields: vec![discrete],
+                        ways: Vec::new(),
+                    }),
+                },
+            }
+        }
+        parts.extend(groups.into_iter().map(Part::Group));
+        let settable = continuous.len() + parts.iter().map(Part::len).sum::<usize>();
+        let most = compiled.layout.most();
+        let is_limited = most < settable;
+        let set_continuous = continuous.len().min(most);
+        let mut valid = Self {
+            guards,
+            first_guard,
+            guard_count: listed.len(),
+            assumed,
+            required,
+            never,
+            parts,
+            guarded,
+            continuous,
+            unchecked,
+            most: is_limited.then(|| most - set_continuous),
+            set_continuous,
+            fixed: Vec::new(),
+            fixed_ways: Vec::new(),
+        };
+        valid.weigh_fixed();
+        Ok(valid)
+    }
+
+    /// Weighs the parts that are the same in all states.
+    fn weigh_fixed(&mut self) {
+        if let Some(most) = self.most {
+            for part in &mut self.parts {
+                if let Part::Group(group) = part {
+                    group.ways = group.scaled_ways(most);
+                }
+            }
+        }
+        let fixed = &self.parts[self.guarded..];
+        self.fixed = fixed
+            .iter()
+            .map(|part| part.weights(&[], self.limit(part)))
+            .collect();
+        if let Some(most) = self.most {
+            let mut ways = vec![parts::one(most)];
+            for (part, weights) in fixed.iter().zip(&self.fixed).rev() {
+                let of_part = part.ways(weights, self.limit(part));
+                ways.push(parts::product(of_part, &ways[ways.len() - 1], most));
+            }
+            ways.reverse();
+            self.fixed_ways = ways;
+        }
+    }
+
+    /// Returns the maximum number of fields of a part that may differ from their defaults; `None` without a limit.
+    fn limit(&self, part: &Part) -> Option<usize> {
+        self.most.map(|most| most.min(part.len()))
+    }
+
+    /// Returns whether every joint action drawn is valid without a check, and each is as likely as any other.
+    pub(crate) const fn is_exact(&self) -> bool {
+        self.unchecked.is_empty()
+    }
+
+    /// Returns the fields whose values have to be checked after a draw, in ascending order.
+    pub(super) fn unchecked(&self) -> &[u32] {
+        &self.unchecked
+    }
+}
+
+/// Returns the int state fluents with bounds that preconditions read, and the intervals of their nodes.
+fn assumptions(
+    compiled: &CompiledInstance,
+    graph: &mut Graph,
+    conjuncts: &[NodeId],
+    bounds: &[(f64, f64)],
+) -> (Vec<AssumedBounds>, Vec<(NodeId, (f64, f64))>) {
+    let section = &compiled.state.section;
+    let read: std::collections::HashSet<NodeId, FxBuildHasher> = match bounds {
+        [] => Default::default(),
+        _ => graph.needed(conjuncts.iter().copied()).into_iter().collect(),
+    };
+    let mut found = (Vec::new(), Vec::new());
+    for (fluent, &(low, high)) in bounds.iter().enumerate() {
+        if section.kind(fluent) != ValueType::Int || !low.is_finite() || !high.is_finite() {
+            continue;
+        }
+        let input = graph.input(ValueType::Int, section.register(fluent));
+        if read.contains(&input) {
+            found.0.push(AssumedBounds { fluent, low, high });
+            found.1.push((input, (low, high)));
+        }
+    }
+    found
+}
+
+/// An action field with what a diagram needs of it.
+struct Field {
+    number: u32,
+    input: NodeId,
+    domain: FieldDomain,
+    default: FieldValue,
+    interval: (f64, f64),
+}
+
+impl Field {
+    fn new(compiled: &CompiledInstance, at: usize, graph: &mut Graph) -> Self {
+        let section = &compiled.action.section;
+        let field = &compiled.layout.fields()[at];
+        let interval = match field.domain {
+            FieldDomain::Discrete { count } => (0.0, f64::from(count.max(1) - 1)),
+            FieldDomain::Int { low, high } => (low as f64, high as f64),
+            FieldDomain::Real { low, high } => (low, high),
+        };
+        Self {
+            number: at as u32,
+            input: graph.input(section.kind(at), section.register(at)),
+            domain: field.domain,
+            default: field.default.unwrap_or(FieldValue::Discrete(0)),
+            interval,
+        }
+    }
+
+    /// Returns the number of values other than the default; `None` if they are infinitely many.
+    fn others(&self) -> Option<u64> {
+        match self.domain {
+            FieldDomain::Discrete { count } => Some(u64::from(count.max(1) - 1)),
+            FieldDomain::Int { low, high } if low == i64::MIN || high == i64::MAX => None,
+            FieldDomain::Int { low, high } => Some(high.abs_diff(low)),
+            FieldDomain::Real { low, high } => (low >= high).then_some(0),
+        }
+    }
+
+    /// Returns the field if it has few enough values for a part; `None` otherwise.
+    fn discrete(&self) -> Option<DiscreteField> {
+        let count = u32::try_from(self.others()?).ok()?.checked_add(1)?;
+        let (low, default) = match (self.domain, self.default) {
+            (FieldDomain::Int { low, .. }, FieldValue::Int(default)) => (low, default.abs_diff(low) as u32),
+            (FieldDomain::Discrete { .. }, FieldValue::Discrete(default)) => (0, default),
+            _ => return None,
+        };
+        Some(DiscreteField {
+            field: self.number,
+            input: self.input,
+            low,
+            count,
+            default,
+        })
+    }
+}
+
+/// Returns the action fields that a condition reads, in ascending order.
+fn fields_read(
+    remainders: &mut Remainders<'_>,
+    condition: NodeId,
+    numbers: &HashMap<NodeId, u32, FxBuildHasher>,
+) -> Vec<u32> {
+    let mut reads = Vec::new();
+    let mut seen: std::collections::HashSet<NodeId, FxBuildHasher> = Default::default();
+    let mut open = vec![condition];
+    while let Some(node) = open.pop() {
+        if !seen.insert(node) || !remainders.reads_action(node) {
+            continue;
+        }
+        reads.extend(numbers.get(&node));
+        remainders
+            .graph
+            .operation(node)
+            .operands(|operand| open.push(operand));
+    }
+    reads.sort_unstable();
+    reads
+}
+
+/// Compiles the diagram of fields that share preconditions; `None` if they have too many values or a precondition can
+/// fail.
+fn compile_diagram(
+    members: &[u32],
+    constraints: Vec<Constraint>,
+    fields: &[Field],
+    remainders: &mut Remainders<'_>,
+    meter: &mut Meter,
+) -> Option<Diagram> {
+    let can_fail = |one: &Constraint| remainders.graph.is_fallible(one.condition);
+    if constraints.iter().any(can_fail) {
+        return None;
+    }
+    let order = in_order(members, &constraints);
+    let discrete = |&field: &u32| {
+        let field = fields[field as usize].discrete()?;
+        (u64::from(field.count) <= MOST_VALUES).then_some(field)
+    };
+    let fields = order.iter().map(discrete).collect::<Option<Vec<_>>>()?;
+    let conditions = constraints.into_iter().map(|one| one.condition).collect();
+    Diagram::compile(fields, conditions, remainders, meter)
+}
+
+/// Orders fields so that few preconditions are open at a time: those whose first field is decided and whose last is not.
+fn in_order(members: &[u32], constraints: &[Constraint]) -> Vec<u32> {
+    if members.len() > MOST_ORDERED {
+        return members.to_vec();
+    }
+    let place = |field: u32| members.binary_search(&field).unwrap_or_default();
+    let mut reading = vec![Vec::new(); members.len()];
+    for (number, constraint) in constraints.iter().enumerate() {
+        constraint
+            .reads
+            .iter()
+            .for_each(|&field| reading[place(field)].push(number));
+    }
+    let mut undecided: Vec<usize> = constraints.iter().map(|one| one.reads.len()).collect();
+    let mut rest: Vec<usize> = (0..members.len()).collect();
+    let mut order = Vec::with_capacity(members.len());
+    while !rest.is_empty() {
+        // The number of preconditions that a field opens, less the number that it closes.
+        let change = |&at: &usize| -> isize {
+            let of = |&number: &usize| match (undecided[number], constraints[number].reads.len()) {
+                (1, 1) => 0,
+                (1, _) => -1,
+                (left, all) if left == all => 1,
+                _ => 0,
+            };
+            reading[at].iter().map(of).sum()
+        };
+        let (index, _) = rest
+            .iter()
+            .enumerate()
+            .min_by_key(|&(index, at)| (change(at), index))
+            .unwrap_or((0, &0));
+        let at = rest.remove(index);
+        reading[at].iter().for_each(|&number| undecided[number] -= 1);
+        order.push(members[at]);
+    }
+    order
+}

@@ -1,0 +1,383 @@
+//! Questions about the valid joint actions of one state.
+
+use herbrand_core::{
+    ActionCount, ActionLayout, Choice, FieldDomain, FieldValue, Random, uniform_below, uniform_unit,
+};
+use herbrand_dataflow::Registers;
+use rand::Rng;
+use smallvec::SmallVec;
+
+use super::super::chance::NoDraws;
+use super::super::compiled::CompiledInstance;
+use super::super::sample::draw_value;
+use super::super::values::Values;
+use super::diagram::{DiscreteField, Weights};
+use super::parts::{Group, Part, multiply, one, powers_of_sum, product};
+use super::{AssumedBounds, ValidActions};
+
+/// The result of drawing a joint action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) enum Draw {
+    /// The joint action is valid.
+    Valid,
+    /// The joint action is valid if the preconditions that are in no diagram hold.
+    Unchecked,
+    /// No joint action is valid in the state.
+    Impossible,
+}
+
+/// The valid joint actions of one state. It is kept from state to state, so that questions do not allocate, and nothing is
+/// computed again while the same guards hold.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Query {
+    registers: Registers,
+    /// Whether the state has been asked about.
+    is_ready: bool,
+    /// By guard: whether it holds.
+    holds: Vec<bool>,
+    /// By guarded diagram: the weights of its nodes.
+    weights: Vec<Weights>,
+    /// With a limit, for each guarded diagram and for the parts after them: the ways of this part and those after it.
+    together: Vec<Vec<f64>>,
+    /// Buffers of [`each_possible`](Self::each_possible).
+    least: Vec<u32>,
+    from_root: Vec<u32>,
+    of_parts: Vec<u32>,
+    /// By action field: the last draw that set it.
+    set_by: Vec<u64>,
+    draws: u64,
+}
+
+impl Query {
+    /// Asks about a state. Returns whether a joint action can be valid in it; `None` if the state is outside the bounds that the
+    /// diagrams take for granted, so that other questions have no answer.
+    pub(in super::super) fn ask(
+        &mut self,
+        valid: &ValidActions,
+        compiled: &CompiledInstance,
+        state: &Values,
+    ) -> Option<bool> {
+        let section = &compiled.state.section;
+        let is_assumed =
+            |one: &AssumedBounds| (one.low..=one.high).contains(&section.get(state, one.fluent).number());
+        if !valid.assumed.iter().all(is_assumed) {
+            return None;
+        }
+        let count = valid.guard_count;
+        if !self.is_ready {
+            self.registers = valid.guards.registers();
+            self.set_by = vec![0; compiled.layout.fields().len()];
+        }
+        if count > 0 {
+            compiled.state.section.load(state, &mut self.registers);
+            // Conditions that can fail are in no diagram.
+            if valid.guards.run(&mut self.registers, &NoDraws).is_err() {
+                return Some(false);
+            }
+        }
+        let now = &self.registers.bools[valid.first_guard as usize..][..count];
+        if !self.is_ready || self.holds != now {
+            self.holds.clear();
+            self.holds.extend_from_slice(now);
+            self.weigh(valid);
+        }
+        self.is_ready = true;
+        Some(!valid.never && valid.required.is_none_or(|guard| self.holds[guard as usize]))
+    }
+
+    fn weigh(&mut self, valid: &ValidActions) {
+        self.weights.resize_with(valid.guarded, Weights::default);
+        for (part, weights) in valid.parts.iter().zip(&mut self.weights) {
+            if let Part::Diagram(diagram) = part {
+                diagram.weigh_kept(&self.holds, valid.limit(part), weights);
+            }
+        }
+        let Some(most) = valid.most else {
+            return;
+        };
+        self.together.resize(valid.guarded + 1, Vec::new());
+        self.together[valid.guarded].clone_from(&valid.fixed_ways[0]);
+        for (number, part) in valid.parts[..valid.guarded].iter().enumerate().rev() {
+            let ways = part.ways(self.weights[number].get(), valid.limit(part));
+            let (here, after) = self.together[number..].split_at_mut(1);
+            multiply(ways, &after[0], most, &mut here[0]);
+        }
+    }
+
+    /// Returns the weights of a part's diagram.
+    fn weights<'q>(&'q self, valid: &'q ValidActions, part: usize) -> &'q [f64] {
+        match part.checked_sub(valid.guarded) {
+            Some(fixed) => &valid.fixed[fixed],
+            None => self.weights[part].get(),
+        }
+    }
+
+    /// Returns the ways of the parts from number `part` on, by number of fields that differ from their defaults.
+    fn together<'q>(&'q self, valid: &'q ValidActions, part: usize) -> &'q [f64] {
+        match part.checked_sub(valid.guarded) {
+            Some(fixed) => &valid.fixed_ways[fixed],
+            None => &self.together[part],
+        }
+    }
+
+    /// Draws a joint action uniformly from those that the diagrams and bounds permit. Call [`ask`](Self::ask) first.
+    pub(in super::super) fn draw(
+        &mut self,
+        valid: &ValidActions,
+        compiled: &CompiledInstance,
+        random: &mut Random,
+        into: &mut Vec<Choice>,
+    ) -> Draw {
+        into.clear();
+        self.draws += 1;
+        let possible = match valid.most {
+            None => self.draw_each(valid, compiled, random, into),
+            Some(_) => self.draw_limited(valid, compiled, random, into),
+        };
+        if !possible {
+            into.clear();
+            return Draw::Impossible;
+        }
+        for number in self.chosen(valid.continuous.len(), valid.set_continuous, random) {
+            let field = valid.continuous[number];
+            let value = draw_value(&compiled.layout.fields()[field as usize], random);
+            into.push(Choice { field, value });
+        }
+        into.sort_unstable_by_key(|choice| choice.field);
+        if valid.is_exact() {
+            Draw::Valid
+        } else {
+            Draw::Unchecked
+        }
+    }
+
+    /// Draws each part by itself, if any number of fields may be set.
+    fn draw_each(
+        &self,
+        valid: &ValidActions,
+        compiled: &CompiledInstance,
+        random: &mut Random,
+        into: &mut Vec<Choice>,
+    ) -> bool {
+        for (number, part) in valid.parts.iter().enumerate() {
+            match part {
+                Part::Diagram(diagram) => {
+                    let weights = self.weights(valid, number);
+                    if weights[0] == 0.0 {
+                        return false;
+                    }
+                    diagram.draw((weights, None), &self.holds, 0, random, |field, value| {
+                        into.push(choice(compiled, field, value));
+                    });
+                }
+                Part::Group(group) => draw_all(group, compiled, random, into),
+            }
+        }
+        true
+    }
+
+    /// Draws how many fields of each part to set, and their values.
+    fn draw_limited(
+        &mut self,
+        valid: &ValidActions,
+        compiled: &CompiledInstance,
+        random: &mut Random,
+        into: &mut Vec<Choice>,
+    ) -> bool {
+        let Some(mut set) = pick(self.together(valid, 0).iter().copied(), random) else {
+            return false;
+        };
+        for (number, part) in valid.parts.iter().enumerate() {
+            let after = self.together(valid, number + 1);
+            let limit = valid.limit(part);
+            let ways = part.ways(self.weights(valid, number), limit);
+            let of_part = ways.iter().take(set + 1).enumerate();
+            let Some(here) = pick(of_part.map(|(here, ways)| ways * after[set - here]), random) else {
+                return false;
+            };
+            match part {
+                Part::Diagram(diagram) => {
+                    let weights = (self.weights(valid, number), limit);
+                    diagram.draw(weights, &self.holds, here, random, |field, value| {
+                        into.push(choice(compiled, field, value));
+                    });
+                }
+                Part::Group(group) => {
+                    for place in self.chosen(group.fields.len(), here, random) {
+                        let field = &group.fields[place];
+                        let value = draw_other(field, random);
+                        into.push(choice(compiled, field, value));
+                    }
+                }
+            }
+            set -= here;
+        }
+        true
+    }
+
+    /// Draws `count` of the numbers below `all`, by Floyd's sampling of a set (Bentley and Floyd, 1987).
+    fn chosen(
+        &mut self,
+        all: usize,
+        count: usize,
+        random: &mut Random,
+    ) -> impl Iterator<Item = usize> + use<'_> {
+        self.draws += 1;
+        let (draws, set_by) = (self.draws, &mut self.set_by);
+        let mut chosen: SmallVec<[usize; 16]> = SmallVec::with_capacity(count);
+        for last in all - count..all {
+            let drawn = match count == all {
+                true => last,
+                false => uniform_below(random, last as u32 + 1) as usize,
+            };
+            let is_new = set_by[drawn] != draws;
+            let place = if is_new { drawn } else { last };
+            set_by[place] = draws;
+            chosen.push(place);
+        }
+        chosen.into_iter()
+    }
+
+    /// Returns the number of valid joint actions; `None` if not all preconditions are in diagrams.
+    pub(in super::super) fn count(&self, valid: &ValidActions) -> Option<ActionCount> {
+        if !valid.is_exact() {
+            return None;
+        }
+        let mut total = one(valid.most.unwrap_or(0));
+        for (number, part) in valid.parts.iter().enumerate() {
+            let ways = match (part, valid.most) {
+                (Part::Diagram(_), _) => part.ways(self.weights(valid, number), valid.limit(part)).to_vec(),
+                (Part::Group(group), Some(most)) => {
+                    powers_of_sum(group.fields.len(), f64::from(group.others), most)
+                }
+                (Part::Group(group), None) => {
+                    vec![(f64::from(group.others) + 1.0).powi(group.fields.len() as i32)]
+                }
+            };
+            total = product(&ways, &total, valid.most.unwrap_or(0));
+        }
+        let total: f64 = total.iter().sum();
+        Some(match total {
+            0.0 => ActionCount::Finite(0.0),
+            _ if valid.set_continuous > 0 => ActionCount::Infinite,
+            _ if total.is_finite() => ActionCount::Finite(total),
+            _ => ActionCount::Unknown,
+        })
+    }
+
+    /// Calls `visit` with the position in a mask of each alternative that some valid joint action has, possibly several
+    /// times. Fields whose preconditions are in no diagram count as fields without preconditions.
+    pub(in super::super) fn each_possible(
+        &mut self,
+        valid: &ValidActions,
+        layout: &ActionLayout,
+        visit: &mut dyn FnMut(usize),
+    ) {
+        let most = |limit: usize| u32::try_from(limit).unwrap_or(u32::MAX - 1);
+        let most = valid.most.map_or(u32::MAX - 1, most);
+        let Self {
+            holds,
+            least,
+            from_root,
+            of_parts,
+            ..
+        } = self;
+        of_parts.clear();
+        of_parts.extend(valid.parts.iter().map(|part| match part {
+            Part::Diagram(diagram) => diagram.least_set(holds, least),
+            Part::Group(_) => 0,
+        }));
+        let total = of_parts.iter().fold(0_u32, |sum, &one| sum.saturating_add(one));
+        let offset = |field: u32| match layout.fields()[field as usize].domain {
+            FieldDomain::Discrete { .. } => layout.mask_offset(field),
+            _ => None,
+        };
+        if total <= most {
+            for (number, field) in (0..).zip(layout.fields()) {
+                if field.domain == (FieldDomain::Discrete { count: 1 }) {
+                    offset(number).into_iter().for_each(&mut *visit);
+                }
+            }
+            for (part, of_part) in valid.parts.iter().zip(of_parts) {
+                let most_here = most - (total - *of_part);
+                match part {
+                    Part::Diagram(diagram) => {
+                        diagram.least_set(holds, least);
+                        diagram.each_possible(holds, least, most_here, from_root, |field, value| {
+                            if let Some(first) = offset(field.field) {
+                                visit(first + value as usize);
+                            }
+                        });
+                    }
+                    Part::Group(group) => {
+                        for field in &group.fields {
+                            let Some(first) = offset(field.field) else {
+                                continue;
+                            };
+                            (0..field.count)
+                                .filter(|&value| value == field.default || most_here > 0)
+                                .for_each(|value| visit(first + value as usize));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Draws a position with probability proportional to its weight; `None` if all weights are 0.
+fn pick(weights: impl Iterator<Item = f64> + Clone, random: &mut Random) -> Option<usize> {
+    let total: f64 = weights.clone().sum();
+    let mut left = uniform_unit(random) * total;
+    // Rounding can leave a rest after the last position; then the last possible one is taken.
+    let mut taken = None;
+    for (place, weight) in weights.enumerate().filter(|&(_, weight)| weight > 0.0) {
+        taken = Some(place);
+        if left < weight {
+            break;
+        }
+        left -= weight;
+    }
+    taken
+}
+
+/// Draws a value of each field of a group.
+fn draw_all(group: &Group, compiled: &CompiledInstance, random: &mut Random, into: &mut Vec<Choice>) {
+    if group.others == 1 {
+        // One bit per field says whether it differs from its default.
+        for fields in group.fields.chunks(64) {
+            let mut bits = random.next_u64();
+            for field in fields {
+                if bits & 1 == 1 {
+                    into.push(choice(compiled, field, u32::from(field.default == 0)));
+                }
+                bits >>= 1;
+            }
+        }
+        return;
+    }
+    for field in &group.fields {
+        let value = uniform_below(random, field.count);
+        if value != field.default {
+            into.push(choice(compiled, field, value));
+        }
+    }
+}
+
+/// Draws a value other than the default, counted from the smallest.
+fn draw_other(field: &DiscreteField, random: &mut Random) -> u32 {
+    let drawn = uniform_below(random, field.count - 1);
+    drawn + u32::from(drawn >= field.default)
+}
+
+fn choice(compiled: &CompiledInstance, field: &DiscreteField, value: u32) -> Choice {
+    let domain = compiled.layout.fields()[field.field as usize].domain;
+    let value = match domain {
+        FieldDomain::Discrete { .. } => FieldValue::Discrete(value),
+        _ => FieldValue::Int(field.low + i64::from(value)),
+    };
+    Choice {
+        field: field.field,
+        value,
+    }
+}

@@ -1,0 +1,346 @@
+//! Valid joint actions: counts, samples and masks agree with trying every joint action.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use herbrand_core::{ActionCount, Choice, FieldDomain, FieldValue, Random, System, uniform_below};
+use herbrand_rddl::{Instance, Source};
+use herbrand_rddl_sim::ground::compile;
+use herbrand_rddl_sim::simulate::{CompiledInstance, FluentValue, Preconditions, RddlSimulator};
+use proptest::prelude::*;
+
+/// Writes random conditions over the fluents of [`model`], chosen by a list of numbers.
+struct Writer<'c> {
+    choices: std::slice::Iter<'c, u8>,
+}
+
+impl Writer<'_> {
+    fn next(&mut self, below: u8) -> u8 {
+        self.choices.next().map_or(0, |choice| choice % below)
+    }
+
+    fn truth(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return match self.next(9) {
+                0 => "s".to_owned(),
+                1 => "t".to_owned(),
+                choice @ 2..=5 => format!("a{}", choice - 2),
+                6 => "(e == @x)".to_owned(),
+                7 => "(e ~= f)".to_owned(),
+                _ => "(n >= 2)".to_owned(),
+            };
+        }
+        let depth = depth - 1;
+        match self.next(8) {
+            0 => format!("~{}", self.truth(depth)),
+            1 => format!("({} ^ {})", self.truth(depth), self.truth(depth)),
+            2 => format!("({} | {})", self.truth(depth), self.truth(depth)),
+            3 => format!("({} => {})", self.truth(depth), self.truth(depth)),
+            4 => format!("({} <=> {})", self.truth(depth), self.truth(depth)),
+            5 | 6 => format!("({} <= {})", self.number(depth), self.number(depth)),
+            _ => format!("({} == {})", self.number(depth), self.number(depth)),
+        }
+    }
+
+    fn number(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return match self.next(5) {
+                0 => "n".to_owned(),
+                1 => "m".to_owned(),
+                2 => "(a0 + a1 + a2 + a3)".to_owned(),
+                choice => (choice - 2).to_string(),
+            };
+        }
+        let depth = depth - 1;
+        match self.next(4) {
+            0 => format!("({} + {})", self.number(depth), self.number(depth)),
+            1 => format!("({} - {})", self.number(depth), self.number(depth)),
+            2 => format!(
+                "(if ({}) then {} else {})",
+                self.truth(depth),
+                self.number(depth),
+                self.number(depth)
+            ),
+            _ => format!("({} + {})", self.truth(depth), self.number(depth)),
+        }
+    }
+}
+
+/// A model with four bool, one enum and one int action fluent.
+fn model(conditions: &[Vec<u8>], most: Option<u8>, reals: &str) -> String {
+    let preconditions: String = conditions
+        .iter()
+        .map(|choices| {
+            format!(
+                "{};\n",
+                Writer {
+                    choices: choices.iter()
+                }
+                .truth(3)
+            )
+        })
+        .collect();
+    let most = most.map_or("pos-inf".to_owned(), |most| most.to_string());
+    format!(
+        "domain d {{
+            types {{ colour : {{@x, @y, @z}}; }};
+            pvariables {{
+                s : {{ state-fluent, bool, default = false }};
+                t : {{ state-fluent, bool, default = false }};
+                m : {{ state-fluent, int, default = 0 }};
+                f : {{ state-fluent, colour, default = @x }};
+                a0 : {{ action-fluent, bool, default = false }};
+                a1 : {{ action-fluent, bool, default = true }};
+                a2 : {{ action-fluent, bool, default = false }};
+                a3 : {{ action-fluent, bool, default = false }};
+                e : {{ action-fluent, colour, default = @y }};
+                n : {{ action-fluent, int, default = 1 }};
+                {reals}
+            }};
+            cpfs {{ s' = s; t' = t; m' = m; f' = f; }};
+            reward = 0;
+            action-preconditions {{ n >= 0; n <= 3; {preconditions} }};
+        }}
+        instance i {{ domain = d; max-nondef-actions = {most}; horizon = 3; discount = 1.0; }}"
+    )
+}
+
+fn compiled(text: &str) -> Arc<CompiledInstance> {
+    let instance =
+        Instance::load(&[Source::new("model", text)]).unwrap_or_else(|faults| panic!("{faults}\n{text}"));
+    Arc::new(compile(&Arc::new(instance)).unwrap())
+}
+
+/// A simulator in a state with these values.
+fn at(compiled: &Arc<CompiledInstance>, (s, t, m, f): (bool, bool, i64, i64)) -> RddlSimulator {
+    let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Enforced);
+    let mut state = compiled.initial().clone();
+    let section = compiled.state.section();
+    let values = [
+        FluentValue::Bool(s),
+        FluentValue::Bool(t),
+        FluentValue::Int(m),
+        FluentValue::Int(f),
+    ];
+    for (fluent, value) in values.into_iter().enumerate() {
+        assert!(section.set(&mut state, fluent, value));
+    }
+    simulator.go_to(&state).unwrap();
+    simulator
+}
+
+/// Every joint action with finitely many values, by the rules alone: at most so many choices, and no violated precondition.
+fn by_trying(simulator: &RddlSimulator) -> BTreeSet<Vec<(u32, i64)>> {
+    let layout = simulator.actions();
+    let mut all: Vec<Vec<Choice>> = vec![Vec::new()];
+    for (field, number) in layout.fields().iter().zip(0..) {
+        let values: Vec<FieldValue> = match field.domain {
+            FieldDomain::Discrete { count } => (0..count).map(FieldValue::Discrete).collect(),
+            FieldDomain::Int { low, high } => (low..=high).map(FieldValue::Int).collect(),
+            FieldDomain::Real { .. } => Vec::new(),
+        };
+        let before = all.clone();
+        for value in values.into_iter().filter(|value| field.default != Some(*value)) {
+            all.extend(before.iter().map(|joint| {
+                let choice = Choice { field: number, value };
+                [joint.as_slice(), &[choice]].concat()
+            }));
+        }
+    }
+    all.retain(|joint| joint.len() <= layout.most() && simulator.would_violate(joint).unwrap().is_empty());
+    all.iter().map(|joint| key(joint)).collect()
+}
+
+fn key(joint: &[Choice]) -> Vec<(u32, i64)> {
+    let number = |value| match value {
+        FieldValue::Discrete(value) => i64::from(value),
+        FieldValue::Int(value) => value,
+        FieldValue::Real(value) => value.to_bits() as i64,
+    };
+    joint
+        .iter()
+        .map(|choice| (choice.field, number(choice.value)))
+        .collect()
+}
+
+/// The mask by the rules alone: each alternative that a valid joint action contains.
+fn mask_by_trying(simulator: &RddlSimulator, valid: &BTreeSet<Vec<(u32, i64)>>) -> Vec<u8> {
+    let layout = simulator.actions();
+    let mut mask = vec![0; layout.mask_len()];
+    for joint in valid {
+        for (field, number) in layout.fields().iter().zip(0_u32..) {
+            let (FieldDomain::Discrete { .. }, Some(FieldValue::Discrete(default))) =
+                (field.domain, field.default)
+            else {
+                continue;
+            };
+            let set = joint.iter().find(|(of, _)| *of == number);
+            let value = set.map_or(default as usize, |&(_, value)| value as usize);
+            mask[layout.mask_offset(number).unwrap() + value] = 1;
+        }
+    }
+    mask
+}
+
+/// Draws joint actions and returns how often each occurred.
+fn frequencies(simulator: &RddlSimulator, draws: usize, seed: u64) -> BTreeMap<Vec<(u32, i64)>, usize> {
+    let (mut random, mut joint) = (Random::new(seed), Vec::new());
+    let mut counts = BTreeMap::new();
+    for _ in 0..draws {
+        if !simulator.sample(&mut random, &mut joint) {
+            break;
+        }
+        *counts.entry(key(&joint)).or_default() += 1;
+    }
+    counts
+}
+
+/// χ² of the counts of `cells` equally likely outcomes, less its mean, in standard deviations.
+fn deviation(counts: &BTreeMap<Vec<(u32, i64)>, usize>, cells: usize, draws: usize) -> f64 {
+    let expected = draws as f64 / cells as f64;
+    let of = |count: f64| (count - expected).powi(2) / expected;
+    let seen: f64 = counts.values().map(|&count| of(count as f64)).sum();
+    let square = seen + of(0.0) * (cells - counts.len()) as f64;
+    let freedom = cells as f64 - 1.0;
+    (square - freedom) / (2.0 * freedom).sqrt().max(1.0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2048))]
+
+    #[test]
+    fn counts_samples_and_masks_agree_with_trying(
+        conditions in prop::collection::vec(prop::collection::vec(any::<u8>(), 24), 0..5),
+        most in prop::option::weighted(0.7, 0_u8..6),
+        state in (any::<bool>(), any::<bool>(), -1_i64..5, 0_i64..3),
+        other in (any::<bool>(), any::<bool>(), -1_i64..5, 0_i64..3),
+        seed in any::<u64>(),
+    ) {
+        let text = model(&conditions, most, "");
+        let compiled = compiled(&text);
+        prop_assert!(compiled.samples_exactly(), "{}", text);
+        let mut simulator = at(&compiled, state);
+        for state in [state, other] {
+            simulator.go_to(at(&compiled, state).values()).unwrap();
+            let valid = by_trying(&simulator);
+            prop_assert_eq!(simulator.count_valid(), ActionCount::Finite(valid.len() as f64), "{}", text);
+            let mut mask = vec![2; compiled.actions().mask_len()];
+            simulator.write_mask(&mut mask);
+            prop_assert_eq!(mask, mask_by_trying(&simulator, &valid), "{}", text);
+            let draws = 40;
+            let counts = frequencies(&simulator, draws, seed);
+            prop_assert_eq!(counts.values().sum::<usize>(), if valid.is_empty() { 0 } else { draws });
+            prop_assert!(counts.keys().all(|joint| valid.contains(joint)), "{}", text);
+        }
+    }
+}
+
+/// The first models of a generator with a fixed seed, some in states in which few joint actions are valid.
+#[test]
+fn samples_are_uniform() {
+    let mut random = Random::new(3);
+    let (mut tested, mut worst) = (0, 0.0_f64);
+    while tested < 150 {
+        let conditions: Vec<Vec<u8>> = (0..uniform_below(&mut random, 4) + 1)
+            .map(|_| (0..24).map(|_| uniform_below(&mut random, 256) as u8).collect())
+            .collect();
+        let most = [None, Some(1), Some(2), Some(3)][uniform_below(&mut random, 4) as usize];
+        let compiled = compiled(&model(&conditions, most, ""));
+        let mut word = |below| i64::from(uniform_below(&mut random, below));
+        let state = (word(2) == 1, word(2) == 1, word(5), word(3));
+        let simulator = at(&compiled, state);
+        let valid = by_trying(&simulator);
+        if !(2..=200).contains(&valid.len()) {
+            continue;
+        }
+        let draws = 100 * valid.len();
+        let deviation = deviation(&frequencies(&simulator, draws, 7), valid.len(), draws);
+        worst = worst.max(deviation);
+        tested += 1;
+    }
+    assert!(worst < 6.0, "{worst} standard deviations");
+}
+
+/// Bounds of the state that follow from the transition function keep diagrams small. A state outside them still gets the
+/// right answers.
+#[test]
+fn states_that_no_episode_reaches_are_counted_one_by_one() {
+    let text = model(&[], None, "")
+        .replace("m' = m;", "m' = min[2, m + 1];")
+        .replace("n <= 3;", "n <= 3; a0 + a1 + a2 + a3 + n <= m + 1;");
+    let compiled = compiled(&text);
+    assert!(compiled.samples_exactly());
+    for m in [-9, 0, 1, 2, 3, 5] {
+        let simulator = at(&compiled, (false, false, m, 0));
+        let valid = by_trying(&simulator);
+        assert_eq!(
+            simulator.count_valid(),
+            ActionCount::Finite(valid.len() as f64),
+            "{m}"
+        );
+        let drawn = frequencies(&simulator, 50, 1);
+        assert!(drawn.keys().all(|joint| valid.contains(joint)));
+    }
+}
+
+/// Each precondition couples a real with other fields, so that joint actions are drawn within bounds and checked, or by a
+/// Markov chain.
+#[test]
+fn joint_actions_with_reals_are_valid_and_spread() {
+    let real = "r : { action-fluent, real, default = 0.0 }; q : { action-fluent, real, default = 0.0 };";
+    for (condition, least) in [
+        ("r + q <= 1", 0.9),
+        (
+            "r >= 0 ^ r <= 1 ^ q >= 0 ^ q <= 1 ^ (r + q >= 1.99 | r + q == 0)",
+            0.0,
+        ),
+    ] {
+        let text = model(&[], None, real).replace("n <= 3;", &format!("n <= 3; {condition};"));
+        let compiled = compiled(&text);
+        assert!(!compiled.samples_exactly());
+        let simulator = at(&compiled, (false, true, 0, 0));
+        let counts = frequencies(&simulator, 300, 5);
+        assert_eq!(counts.values().sum::<usize>(), 300);
+        let joints = counts.len() as f64 / 300.0;
+        assert!(joints >= least, "{joints} of the joint actions differ");
+        assert_eq!(simulator.count_valid(), ActionCount::Unknown);
+    }
+}
+
+#[test]
+fn large_sets_of_fields_are_counted_and_drawn() {
+    let text = |most: &str, condition: &str| {
+        let objects: Vec<String> = (0..2000).map(|number| format!("o{number}")).collect();
+        format!(
+            "domain d {{
+                types {{ thing : object; }};
+                pvariables {{
+                    on(thing) : {{ state-fluent, bool, default = true }};
+                    act(thing) : {{ action-fluent, bool, default = false }};
+                }};
+                cpfs {{ on'(?t) = on(?t); }};
+                reward = 0;
+                action-preconditions {{ {condition} }};
+            }}
+            non-fluents nf {{ domain = d; objects {{ thing : {{{}}}; }}; }}
+            instance i {{ domain = d; non-fluents = nf; max-nondef-actions = {most}; horizon = 3; discount = 1.0; }}",
+            objects.join(", ")
+        )
+    };
+    let count = |most: &str, condition: &str| {
+        let simulator = RddlSimulator::new(compiled(&text(most, condition)), Preconditions::Reported);
+        assert!(!frequencies(&simulator, 20, 1).is_empty());
+        simulator.count_valid()
+    };
+    let implied = "forall_{?t : thing} [act(?t) => on(?t)];";
+    assert_eq!(count("1", implied), ActionCount::Finite(2001.0));
+    assert_eq!(
+        count("2", implied),
+        ActionCount::Finite(1.0 + 2000.0 + 2000.0 * 1999.0 / 2.0)
+    );
+    assert_eq!(count("1", ""), ActionCount::Finite(2001.0));
+    assert_eq!(count("900", implied), ActionCount::Unknown);
+    assert_eq!(count("pos-inf", ""), ActionCount::Unknown);
+    let one = "(sum_{?t : thing} [act(?t)]) <= 1;";
+    assert_eq!(count("pos-inf", one), ActionCount::Finite(2001.0));
+}
