@@ -25,7 +25,6 @@ const CIRCULAR: &[&str] = &[
     "herbrand-pddlworld",
     "herbrand-play",
     "herbrand-render",
-    "herbrand-serve",
 ];
 
 /// The name of the crate root as a node.
