@@ -17,7 +17,6 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 const CIRCULAR: &[&str] = &[
     "herbrand-cli",
     "herbrand-dataflow",
-    "herbrand-distributions",
     "herbrand-explore",
     "herbrand-generate",
     "herbrand-learn",
