@@ -59,6 +59,7 @@ mod chars;
 pub mod colour;
 pub mod declare;
 mod facts;
+mod item;
 mod layout;
 mod look;
 #[cfg(feature = "png")]
@@ -73,6 +74,7 @@ pub mod scene;
 mod sheet;
 mod sprite;
 mod svg;
+mod symbols;
 mod text;
 mod view;
 

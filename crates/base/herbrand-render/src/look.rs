@@ -1,13 +1,13 @@
 //! The appearance of things.
 
-use crate::chars::Symbols;
 use crate::colour::Colour;
 use crate::declare::{Badge, Declaration, Layer};
 use crate::facts::Facts;
+use crate::item::{Item, labels};
 use crate::problem::{DrawnProblem, NamedFact, Object};
 use crate::scene::Presence;
 use crate::sprite::Sprite;
-use crate::view::{Item, labels};
+use crate::symbols::Symbols;
 
 /// The appearance of things in a state, by their types and badges.
 pub(crate) struct Looks<'a> {

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use herbrand_core::Group;
 
-use crate::chars::Symbols;
 use crate::colour::Colour;
 use crate::declare::Declaration;
 use crate::facts::Facts;
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, Moment, PictureVocabulary};
 use crate::scene::{Anchor, Scene};
+use crate::symbols::Symbols;
 use crate::view::{Board, plane, side, stacks, table, towers_of_goal};
 
 /// A renderer for the states of one problem: a declaration together with everything precomputed that does not depend on the
@@ -49,7 +49,7 @@ impl Picture {
         let facts = Facts::new(world.constants.iter().chain(&first.facts));
         let board = Board::new(&declaration, &world, &facts);
         let drawn = declaration.drawn();
-        let is_undrawn = |predicate: &&crate::Predicate| {
+        let is_undrawn = |predicate: &&crate::problem::Predicate| {
             predicate.group == Group::Fluent && !drawn.contains(&predicate.name.as_str())
         };
         let undrawn = vocabulary.predicates.iter().filter(is_undrawn);

@@ -239,7 +239,7 @@ impl SceneElement {
                 size,
                 ..
             } => {
-                let width = crate::text_width(text, *size);
+                let width = crate::text::text_width(text, *size);
                 let left = match anchor {
                     Anchor::Start => *x,
                     Anchor::Middle => x - width / 2.0,

@@ -3,13 +3,13 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-use crate::CommandOutcome;
 use crate::commands::{
     Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
     Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::Format;
 
 const STYLES: Styles = Styles::styled()

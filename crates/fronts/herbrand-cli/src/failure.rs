@@ -55,6 +55,14 @@ pub enum Failure {
     Request(String),
 }
 
+/// Returns the failure of reading or writing the file or folder at `path`.
+pub fn file_error(path: &Path, error: io::Error) -> Failure {
+    Failure::File {
+        path: path.to_owned(),
+        error,
+    }
+}
+
 impl<C: Code> From<Faults<C>> for Failure {
     fn from(faults: Faults<C>) -> Self {
         Self::faults(faults.diagnostics())

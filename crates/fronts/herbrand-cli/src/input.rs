@@ -16,7 +16,7 @@ use herbrand::rddl::plan as rddl;
 use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::RddlSuite;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, file_error};
 use crate::files;
 
 /// Reads a file of PDDL, RDDL or settings as text; `-` is standard input.
@@ -71,13 +71,6 @@ pub fn note_folder(folder: &Path) -> Result<(), Failure> {
     })?;
     read.iter().for_each(|path| files::note_input(path));
     Ok(())
-}
-
-pub fn file_error(path: &Path, error: std::io::Error) -> Failure {
-    Failure::File {
-        path: path.to_owned(),
-        error,
-    }
 }
 
 /// The role of a file on the command line.

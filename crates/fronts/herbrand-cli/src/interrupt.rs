@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use herbrand::limits::Budget;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
+use crate::outcome::CommandOutcome;
 
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);

@@ -15,6 +15,7 @@ mod input;
 mod interrupt;
 mod limits;
 mod memory;
+mod outcome;
 mod output;
 mod pairing;
 mod policy;
@@ -30,22 +31,10 @@ use std::ffi::OsString;
 use clap::Parser;
 
 use cli::Cli;
+use outcome::CommandOutcome;
 
 pub use commands::{Report, Shown, WalkTo};
 pub use failure::Failure;
-
-/// The answer of a command that ran to its end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum CommandOutcome {
-    /// All is well.
-    Yes,
-    /// The answer is no: a trace differs, a file is not in canonical form.
-    No,
-    /// The input is invalid; the output says why.
-    Faulty,
-    /// Ctrl-C stopped the work; the output has the results so far.
-    Interrupted,
-}
 
 /// Runs the program and returns its exit status. The first argument is the program's name.
 ///

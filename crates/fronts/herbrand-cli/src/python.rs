@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::outcome::CommandOutcome;
 
 /// The variable that names the Python. The command that the Python package installs sets it to its own.
 const VARIABLE: &str = "HERBRAND_PYTHON";

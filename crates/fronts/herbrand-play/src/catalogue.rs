@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use herbrand_env::{Config, Registry, SuiteFiles};
 use herbrand_rddl_sim::EnvSettings;
 
-use crate::Language;
+use crate::language::Language;
 use crate::refusal::Refusal;
 use crate::reply::DomainEntry;
 use crate::request::Texts;

@@ -6,12 +6,14 @@ use herbrand_env::{Config, Source};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 
+use crate::allowance::RequestLimits;
 use crate::fault::{findings, of_settings};
+use crate::finding::Finding;
+use crate::language::Language;
 use crate::planning::{DOMAIN, PROBLEM, SETTINGS};
 use crate::rddl::sources;
-use crate::reply::{Finding, Reply};
+use crate::reply::Reply;
 use crate::request::Texts;
-use crate::{Language, RequestLimits};
 
 /// Returns all faults and warnings of the texts. Texts that depend on a faulty text are not checked.
 pub(crate) fn check(texts: &Texts, allowance: &RequestLimits) -> Reply {

@@ -5,9 +5,9 @@ use herbrand_rddl_sim::ground::CompileError;
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_text::{Code, Diagnostic, Faults, Severity};
 
+use crate::finding::Finding;
 use crate::planning::SETTINGS;
 use crate::refusal::{Reason, Refusal};
-use crate::reply::Finding;
 
 /// Converts a diagnostic to a finding.
 pub(crate) fn finding<C: Code>(diagnostic: &Diagnostic<C>) -> Finding {

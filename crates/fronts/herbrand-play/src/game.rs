@@ -1,17 +1,19 @@
 //! A problem that is played, in any language.
 
+use herbrand_core::Group;
 use herbrand_core::trace::true_facts;
-use herbrand_core::{Choice, Described, Group, Streams, System};
 use herbrand_limits::Budget;
 use herbrand_render::{Direction, Moment, StateRenderer};
 
+use crate::allowance::RequestLimits;
 use crate::catalogue::RDDL;
+use crate::language::Language;
 use crate::played::{Played, is_small};
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::Refusal;
 use crate::reply::{GoalPart, PositionView, Reply};
 use crate::request::{JointTexts, ProblemName, WalkPosition};
-use crate::walk::{Walk, choices};
-use crate::{Language, RequestLimits, planning, rddl};
+use crate::walk::Walk;
+use crate::{planning, rddl};
 
 /// A problem with a walk through it, in any language.
 pub(crate) trait AnyGame: Send {
@@ -196,25 +198,4 @@ fn drawn_goal(moment: &Moment) -> Vec<GoalPart> {
         }
     });
     wanted.collect()
-}
-
-/// Takes the steps of a walk from the initial state, and calls `visit` before each with its choices, and at the end.
-pub(crate) fn follow<S: Described, E: std::fmt::Display>(
-    system: &mut S,
-    position: &WalkPosition,
-    budget: &Budget,
-    mut visit: impl FnMut(&S, Option<&[Choice]>) -> Result<(), E>,
-) -> Result<(), Refusal> {
-    let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
-    let mut streams = Streams::new(position.seed);
-    system
-        .reset(&mut streams.outcomes)
-        .map_err(|error| failed(&error))?;
-    for joint in &position.walk {
-        let choices = choices(system, joint).map_err(|error| failed(&error))?;
-        visit(system, Some(&choices)).map_err(|error| failed(&error))?;
-        System::step(system, &choices, &mut streams.outcomes).map_err(|error| failed(&error))?;
-        budget.check("recording", 0).map_err(Refusal::limit)?;
-    }
-    visit(system, None).map_err(|error| failed(&error))
 }

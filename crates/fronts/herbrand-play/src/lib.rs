@@ -34,7 +34,9 @@ mod allowance;
 mod catalogue;
 mod check;
 mod fault;
+mod finding;
 mod game;
+mod header;
 mod hints;
 mod inside;
 mod language;
@@ -50,13 +52,13 @@ mod trace;
 mod walk;
 
 pub use allowance::RequestLimits;
+pub use finding::Finding;
 pub use hints::{Hints, Planned, planned};
 pub use language::Language;
 pub use played::Played;
 pub use playground::Playground;
 pub use refusal::{Reason, Refusal};
 pub use reply::{
-    Action, DomainEntry, Drawn, EpisodeStatus, Finding, GoalPart, NumberAction, PositionView, Reply, Section,
-    Zone,
+    Action, DomainEntry, Drawn, EpisodeStatus, GoalPart, NumberAction, PositionView, Reply, Section, Zone,
 };
 pub use request::{JointTexts, ProblemName, Request, Texts, WalkPosition};

@@ -8,12 +8,14 @@ use herbrand_env::{
 use herbrand_limits::Budget;
 use herbrand_text::counted;
 
+use crate::allowance::RequestLimits;
 use crate::hints::{Hints, Planned, planned};
+use crate::inside;
+use crate::language::Language;
 use crate::played::Played;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{JointTexts, ProblemName, Texts};
-use crate::{Language, RequestLimits, inside};
 
 /// The name of the domain text in messages.
 pub(crate) const DOMAIN: &str = "domain";

@@ -7,12 +7,13 @@ use herbrand_core::{Catalogue, Described, Explained, Group};
 use herbrand_limits::Budget;
 use herbrand_render::Pictured;
 
-use crate::game::follow;
+use crate::allowance::RequestLimits;
+use crate::header::{names, own_texts};
+use crate::language::Language;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
 use crate::request::WalkPosition;
-use crate::trace::{names, own_texts};
-use crate::{Language, RequestLimits};
+use crate::walk::follow;
 
 /// Problems that a [`Playground`](crate::Playground) plays. All methods have defaults: a language whose problems are
 /// [`Catalogue`], [`Explained`] and [`Pictured`] is played with `impl Played for …  {}`.

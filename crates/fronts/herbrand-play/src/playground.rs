@@ -2,12 +2,13 @@
 
 use herbrand_limits::{Budget, Limits};
 
+use crate::allowance::RequestLimits;
 use crate::game::{self, AnyGame, Game, language};
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{DomainEntry, Reply};
 use crate::request::{ProblemName, Request, Texts, WalkPosition};
-use crate::{RequestLimits, catalogue, check, trace};
+use crate::{catalogue, check, trace};
 
 /// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled problems.
 pub struct Playground {

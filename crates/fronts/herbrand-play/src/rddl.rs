@@ -14,14 +14,16 @@ use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_rddl_sim::trace::{Header, Recorder};
 use herbrand_text::counted;
 
-use crate::game::follow;
+use crate::allowance::RequestLimits;
+use crate::header::{names, own_texts};
+use crate::inside;
+use crate::language::Language;
 use crate::planning::{DOMAIN, PROBLEM, SETTINGS};
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
-use crate::trace::{names, own_texts};
-use crate::{Language, RequestLimits, inside};
+use crate::walk::follow;
 
 /// Returns a suite with the selected instance only.
 pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<RddlSuite, Refusal> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::reply::Finding;
+use crate::finding::Finding;
 
 /// The answer that a request cannot be fulfilled, with the reason. The reply [`Refused`](crate::Reply::Refused) contains it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error, Serialize, Deserialize)]

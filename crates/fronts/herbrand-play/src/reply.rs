@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Language;
+use crate::finding::Finding;
+use crate::language::Language;
+use crate::refusal::Refusal;
 use crate::request::{JointTexts, ProblemName, Texts};
 
 /// A reply to a request. In JSON, the field `is` contains the variant. Its variant fits the request, unless it is
@@ -72,7 +74,7 @@ pub enum Reply {
         note: String,
     },
     /// The request was refused.
-    Refused(crate::Refusal),
+    Refused(Refusal),
 }
 
 /// A bundled domain.
@@ -86,28 +88,6 @@ pub struct DomainEntry {
     pub description: String,
     /// The names of the domain's problems.
     pub problems: Vec<String>,
-}
-
-/// A fault or a warning in a text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Finding {
-    /// The text with the fault: `domain`, `problem` or `settings`; empty if the fault has no position.
-    pub text: String,
-    /// The code, such as `E0103`; empty if the finding has no code.
-    pub code: String,
-    /// The severity: `error` or `warning`.
-    pub severity: String,
-    /// The message of the finding.
-    pub message: String,
-    /// The position: start line, start column, end line and end column. Lines and columns count from 1, columns in
-    /// characters; the end is exclusive.
-    pub place: [usize; 4],
-    /// A remark about the position; may be empty.
-    pub label: String,
-    /// A suggestion to fix the fault; may be empty.
-    pub help: String,
-    /// Further remarks.
-    pub notes: Vec<String>,
 }
 
 /// The view of a position in a problem: everything that the page shows of the state after a walk.

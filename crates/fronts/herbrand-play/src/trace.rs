@@ -5,9 +5,8 @@ use herbrand_env::trace::Visit;
 use herbrand_limits::Budget;
 use herbrand_rddl_sim::trace as rddl;
 use serde::Deserialize;
-use serde_json::Value;
 
-use crate::RequestLimits;
+use crate::allowance::RequestLimits;
 use crate::game::AnyGame;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::Reply;
@@ -38,22 +37,6 @@ pub(crate) fn record(
         name: format!("{name}.trace.jsonl"),
         text,
     })
-}
-
-/// Returns the names of domain and problem for the header: those of a bundled problem, or file names next to the trace.
-pub(crate) fn names(problem: &ProblemName, ending: &str) -> (String, String) {
-    match problem {
-        ProblemName::Bundled { domain, problem } => (domain.clone(), problem.clone()),
-        ProblemName::Texts { .. } => (format!("domain.{ending}"), format!("problem.{ending}")),
-    }
-}
-
-/// The texts of a problem that is not bundled, for the header of its trace, so that one file says everything.
-pub(crate) fn own_texts(problem: &ProblemName) -> Option<Value> {
-    match problem {
-        ProblemName::Bundled { .. } => None,
-        ProblemName::Texts { texts } => serde_json::to_value(texts).ok(),
-    }
 }
 
 /// The header fields that are read from traces in any language.

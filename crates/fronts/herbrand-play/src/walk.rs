@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, VecDeque};
 use herbrand_core::{ActionTextError, Choice, Described, FieldDomain, Group, Random, Streams, System};
 use herbrand_limits::Budget;
 
-use crate::refusal::Refusal;
+use crate::refusal::{Reason, Refusal};
 use crate::reply::{Action, EpisodeStatus, NumberAction, PositionView};
-use crate::request::JointTexts;
+use crate::request::{JointTexts, WalkPosition};
 
 /// The number of saved states for going back. To go back further, the walk restarts.
 const MARKS: usize = 64;
@@ -298,4 +298,25 @@ const fn number(value: herbrand_core::FieldValue) -> f64 {
         herbrand_core::FieldValue::Int(value) => value as f64,
         herbrand_core::FieldValue::Real(value) => value,
     }
+}
+
+/// Takes the steps of a walk from the initial state, and calls `visit` before each with its choices, and at the end.
+pub(crate) fn follow<S: Described, E: std::fmt::Display>(
+    system: &mut S,
+    position: &WalkPosition,
+    budget: &Budget,
+    mut visit: impl FnMut(&S, Option<&[Choice]>) -> Result<(), E>,
+) -> Result<(), Refusal> {
+    let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
+    let mut streams = Streams::new(position.seed);
+    system
+        .reset(&mut streams.outcomes)
+        .map_err(|error| failed(&error))?;
+    for joint in &position.walk {
+        let choices = choices(system, joint).map_err(|error| failed(&error))?;
+        visit(system, Some(&choices)).map_err(|error| failed(&error))?;
+        System::step(system, &choices, &mut streams.outcomes).map_err(|error| failed(&error))?;
+        budget.check("recording", 0).map_err(Refusal::limit)?;
+    }
+    visit(system, None).map_err(|error| failed(&error))
 }

@@ -12,9 +12,9 @@ use hyper::{Method, Request, Response, StatusCode, Version};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use crate::bounds::Bounds;
 use crate::connection::Connection;
 use crate::page::{Engine, PageFile, files};
-use crate::server::Bounds;
 use crate::workers::{ServerReply, WorkerPool};
 
 /// The maximum size of bodies and replies that reserve no memory; the number of connections bounds their total.

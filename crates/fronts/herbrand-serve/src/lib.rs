@@ -15,11 +15,13 @@
 //! requests.
 
 mod api;
+mod bounds;
 mod connection;
 pub mod page;
 mod server;
 mod slim;
 mod workers;
 
+pub use bounds::Bounds;
 pub use page::{PageError, StaticFile, static_files};
-pub use server::{Bounds, PlayServer};
+pub use server::PlayServer;

@@ -27,7 +27,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::server::Bounds;
+use crate::bounds::Bounds;
 
 /// The time after its deadline when a computation that is still running releases its slot.
 const GRACE: Duration = Duration::from_secs(1);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::feedback::Feedback;
 use crate::game::{Ending, Event, Game, PredictedEffects, ReplanReason, literals};
 use crate::phrase::command;
-use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
+use crate::reader::{Mode, ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::solver::{PredictedStep, Solution, Solver};
 use crate::task::Task;
 use crate::world::{GameError, GameStatus, Observation, TextWorld};
@@ -26,20 +26,6 @@ pub enum Execution {
     /// one only if it is shorter or has a different goal. Otherwise a satisficing planner could alternate between two plans
     /// forever.
     EveryStep,
-}
-
-/// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the work
-/// between reader and planner.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    /// Statements about the text. They edit the known problem, for which the agent plans.
-    #[default]
-    Edits,
-    /// The whole known problem in PDDL, after each text. The agent plans for it.
-    WholeProblem,
-    /// The next command itself. The agent does not plan.
-    EndToEnd,
 }
 
 /// The options of an [`Explorer`]'s games.

@@ -33,12 +33,12 @@ mod task;
 mod transcript;
 mod world;
 
-pub use explore::{Execution, ExploreOptions, Explorer, Mode};
+pub use explore::{Execution, ExploreOptions, Explorer};
 pub use feedback::Feedback;
 pub use game::{Ending, Event, Game, PredictedEffects, ReplanReason};
 pub use phrase::{Lexicon, command};
 pub use reader::{
-    Endpoint, EndpointError, LanguageModel, ModelOptions, ReadError, ReadRequest, Reader, ReaderAnswer,
+    Endpoint, EndpointError, LanguageModel, Mode, ModelOptions, ReadError, ReadRequest, Reader, ReaderAnswer,
     RecordingEndpoint, ReplayEndpoint, RuleReader, ScriptedReader,
 };
 #[cfg(feature = "http")]

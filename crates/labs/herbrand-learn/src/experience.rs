@@ -6,8 +6,8 @@ use std::sync::Arc;
 use herbrand_ground::{AtomId, Vocabulary};
 use herbrand_pddl::{Atom, AtomRef, ObjectId, Problem, Term, TypeUnion};
 
-use crate::DomainSignature;
 use crate::atoms::SortedAtoms;
+use crate::language::DomainSignature;
 
 herbrand_text::ids! {
     /// A problem with observations.

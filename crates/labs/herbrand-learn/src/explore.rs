@@ -8,10 +8,11 @@ use herbrand_ground::{AtomId, GroundTask, Vocabulary};
 use herbrand_limits::Budget;
 use herbrand_pddl::{AtomRef, ObjectId};
 
+use crate::error::LearnError;
 use crate::experience::{
     Experience, Observed, ObservedOutcome, ObservedProblem, ObservedTransition, SceneId, StateId,
 };
-use crate::{DomainSignature, LearnError};
+use crate::language::DomainSignature;
 
 /// The options of [`explore`]: the length of the random exploration, and its policy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

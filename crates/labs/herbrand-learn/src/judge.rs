@@ -8,10 +8,10 @@ use herbrand_pddl::ObjectId;
 use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome};
 use herbrand_step::Simulator;
 
+use crate::error::LearnError;
 use crate::experience::{Experience, SceneId};
-use crate::model::problem_of;
+use crate::model::{Learned, problem_of};
 use crate::predict::{Predictor, probability};
-use crate::{LearnError, Learned};
 
 /// Compares a learned model with the true model, which is the domain of a suite, by [`distance`](Self::distance) and
 /// [`solve`](Self::solve).

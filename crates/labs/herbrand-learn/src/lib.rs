@@ -50,6 +50,7 @@ mod lift;
 mod model;
 mod outcomes;
 mod predict;
+mod query;
 mod recording;
 mod safe;
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use herbrand_pddl::{Atom, AtomRef, ObjectId, Place, Term, TypeUnion, VariableId};
 
-use crate::DomainSignature;
 use crate::choices::choices;
 use crate::experience::{EffectSign, Experience, StateChange, StateId, ground};
+use crate::language::DomainSignature;
 
 /// A lifted change: an atom over variables that becomes true or false.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -5,9 +5,10 @@ use herbrand_pddl::{
     TypeUnion, Variable,
 };
 
+use crate::error::LearnError;
 use crate::experience::EffectSign;
+use crate::language::{ActionSignature, DomainSignature};
 use crate::lift::Literal;
-use crate::{ActionSignature, DomainSignature, LearnError};
 
 /// A learned model: a domain with the vocabulary of the true domain and learned action schemas. Returned by the learners.
 ///

@@ -5,9 +5,9 @@ use herbrand_limits::Budget;
 use herbrand_pddl::{AtomRef, Domain, ObjectId, SchemaId};
 use herbrand_step::{LiftedSimulator, LiftedState, LiftedWalker, Maintenance};
 
+use crate::error::LearnError;
 use crate::experience::{Experience, ObservedProblem, ObservedTransition, SceneId, StateChange};
-use crate::model::problem_of;
-use crate::{LearnError, Learned};
+use crate::model::{Learned, problem_of};
 
 /// The accuracy of a model on single steps, returned by [`Learned::predict`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

@@ -9,10 +9,11 @@ use herbrand_pddl::{AtomRef, Name, ObjectId, PredicateId, PredicateKind, Problem
 use herbrand_text::{did_you_mean, nearest};
 
 use crate::atoms::SortedAtoms;
+use crate::error::LearnError;
 use crate::experience::{
     Experience, Observed, ObservedOutcome, ObservedProblem, ObservedTransition, SceneId, StateId,
 };
-use crate::{DomainSignature, LearnError};
+use crate::language::DomainSignature;
 
 /// A builder of [`Experience`] from transitions that are given by the names of predicates, actions and objects.
 ///

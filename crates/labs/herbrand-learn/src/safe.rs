@@ -18,14 +18,15 @@ use herbrand_pddl::{
 };
 
 use crate::choices::choices;
+use crate::error::LearnError;
 use crate::experience::{Experience, ground};
+use crate::language::ActionSignature;
 use crate::lift::{Literal, Row, candidates, consistent, cover};
 use crate::model::{
-    LearnedSchema, Omission, OmissionReason, conjunction, effects, equality, literal_effect, literal_formula,
-    variable,
+    Learned, LearnedSchema, Omission, OmissionReason, conjunction, effects, equality, literal_effect,
+    literal_formula, variable,
 };
 use crate::outcomes::{self, chance_effect};
-use crate::{ActionSignature, LearnError, Learned};
 
 /// Learns a safe model of operators from their observed effects: the model never permits an action where the true model does
 /// not, and in a deterministic domain never predicts a wrong effect. The price is that it may miss applicable actions, and

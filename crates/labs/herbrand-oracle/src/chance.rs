@@ -4,7 +4,7 @@ use herbrand_pddl::Probability;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-use crate::OracleError;
+use crate::error::OracleError;
 
 /// The maximum number of combinations that are enumerated.
 const LIMIT: usize = 1 << 12;

@@ -7,9 +7,10 @@ use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use crate::chance::{Distribution, choice, nothing, product};
-use crate::state::{GroundAtom, GroundTerm, OracleState};
+use crate::error::OracleError;
+use crate::oracle::Oracle;
+use crate::state::{GroundAtom, GroundTerm, OracleState, OracleValue};
 use crate::world::{Binding, Interpretation, NoValue};
-use crate::{Oracle, OracleError, OracleValue};
 
 /// An elementary change of the state.
 #[derive(Clone, Debug)]

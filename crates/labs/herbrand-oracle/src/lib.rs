@@ -55,6 +55,7 @@
 //! requirements the change of `reward` does not count: the reward is the stated goal reward, or else 1, if the step enters
 //! the goal, and 0 otherwise.
 
+mod answers;
 mod axioms;
 mod chance;
 mod effect;
@@ -62,6 +63,7 @@ mod error;
 mod oracle;
 pub mod rddl;
 mod state;
+mod strata;
 mod world;
 
 pub use error::OracleError;

@@ -8,8 +8,8 @@ use herbrand_pddl::{
     FunctionTerm, ObjectId, Term, Variable, VariableId,
 };
 
-use crate::state::{GroundAtom, GroundTerm, OracleState};
-use crate::{Oracle, OracleValue};
+use crate::oracle::Oracle;
+use crate::state::{GroundAtom, GroundTerm, OracleState, OracleValue};
 
 /// A state together with its derived atoms, in which formulas and expressions are evaluated. Returned by
 /// [`Oracle::world`](crate::Oracle::world).

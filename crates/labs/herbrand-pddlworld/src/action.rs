@@ -4,8 +4,11 @@ use herbrand_core::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 use herbrand_edit::{Ground, SchemaPart};
 use herbrand_text::{did_you_mean, nearest};
 
-use crate::sign::part_number;
-use crate::{ActionForm, PARTS, Sign, SignEdit, SketchVocabulary, Target, WorldOptions};
+use crate::options::{ActionForm, WorldOptions};
+use crate::sign::{PARTS, Sign, part_number};
+use crate::sketch::SignEdit;
+use crate::target::Target;
+use crate::vocabulary::SketchVocabulary;
 
 /// An action of an agent that edits a domain: an edit, a question, or the submission of the result. [`Target::action_text`]
 /// writes it as text.

@@ -10,8 +10,9 @@ use herbrand_text::Place;
 
 use crate::error::{TargetFault, UnsuitableTarget};
 use crate::pattern::Pattern;
+use crate::read;
+use crate::sketch::Sketch;
 use crate::vocabulary::{Operator, SketchVocabulary, each_combination};
-use crate::{Sketch, read};
 
 /// The maximal number of literals in all ground actions of a problem.
 const MOST_LITERALS: u64 = 1 << 24;
@@ -271,9 +272,8 @@ fn objects(domain: &Domain, problem: &Problem, types: &TypeUnion) -> Vec<ObjectI
 
 /// Returns whether a binding satisfies the equalities and inequalities of an operator.
 fn passes(operator: &Operator, binding: &[ObjectId]) -> bool {
-    let passes = |test: &crate::vocabulary::Test| {
-        (object(test.left, binding) == object(test.right, binding)) == test.equal
-    };
+    let passes =
+        |test: &crate::read::Test| (object(test.left, binding) == object(test.right, binding)) == test.equal;
     operator.tests.iter().all(passes)
 }
 

@@ -6,7 +6,8 @@ use herbrand_core::{Random, uniform_below};
 use rand::Rng;
 
 use crate::arena::{GroundedProblem, Machine, Patterns};
-use crate::{Sketch, SketchVocabulary};
+use crate::sketch::Sketch;
+use crate::vocabulary::SketchVocabulary;
 
 /// The options of the random walks in the target. [`Target::new`](crate::Target::new) takes them and records the walks;
 /// [`Target::predictions`](crate::Target::predictions) compares a model with them.

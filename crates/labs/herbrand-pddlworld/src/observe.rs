@@ -2,7 +2,11 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, System};
 
-use crate::{PARTS, Question, Sign, World, WorldError, Worlds};
+use crate::action::Question;
+use crate::error::WorldError;
+use crate::sign::{PARTS, Sign};
+use crate::world::World;
+use crate::worlds::Worlds;
 
 /// An observer that writes the sketch as bits. Each sign has three bits (positive, absent, negative); exactly one is set.
 /// All preconditions come before all effects, ordered by operator.

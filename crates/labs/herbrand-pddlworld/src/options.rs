@@ -1,6 +1,6 @@
 //! Options of worlds.
 
-use crate::Sketch;
+use crate::sketch::Sketch;
 
 /// The options of [`Worlds`](crate::Worlds).
 #[derive(Clone, PartialEq, Debug)]

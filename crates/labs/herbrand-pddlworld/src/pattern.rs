@@ -4,7 +4,7 @@
 //! their literals are the same atom: `(on ?x ?y)` and `(on ?y ?x)` are the same if `?x` and `?y` are bound to one object.
 //! All groundings with the same pattern behave alike, so one comparison covers them all, however many objects there are.
 
-use crate::Signs;
+use crate::sign::Signs;
 
 /// A partition of an operator's literals into atoms, shared by some of its groundings.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

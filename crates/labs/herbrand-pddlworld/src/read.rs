@@ -8,7 +8,14 @@ use herbrand_pddl::{
 };
 
 use crate::error::{TargetFault, UnsuitableTarget};
-use crate::vocabulary::Test;
+
+/// Two terms that must be equal, or must be distinct.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Test {
+    pub(crate) left: Term,
+    pub(crate) right: Term,
+    pub(crate) equal: bool,
+}
 
 /// The parts of an operator.
 #[derive(Clone, Debug, Default)]

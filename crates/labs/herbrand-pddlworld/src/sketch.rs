@@ -4,8 +4,8 @@ use herbrand_edit::SchemaPart;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-use crate::sign::part_number;
-use crate::{PARTS, Sign, Signs, SketchVocabulary};
+use crate::sign::{PARTS, Sign, Signs, part_number};
+use crate::vocabulary::SketchVocabulary;
 
 /// A domain under edit: for each operator, the signs of its literals in precondition and effect. A sketch is the state of
 /// a world.

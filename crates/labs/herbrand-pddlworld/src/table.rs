@@ -1,6 +1,8 @@
 //! Sketches as tables, for people who edit them.
 
-use crate::{PARTS, Sign, Sketch, Target};
+use crate::sign::{PARTS, Sign};
+use crate::sketch::Sketch;
+use crate::target::Target;
 
 impl Target {
     /// Formats a sketch as a table of actions and literals. If the vocabulary has at most 20 literals, the table is preceded

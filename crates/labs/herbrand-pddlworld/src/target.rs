@@ -5,11 +5,13 @@ use herbrand_pddl::{Domain, Problem, Source};
 
 use crate::arena::{GroundedProblem, Machine, Patterns, holds};
 use crate::compare::compare;
-use crate::error::UnsuitableTarget;
-use crate::evidence::Evidence;
+use crate::error::{UnsuitableTarget, WorldError};
+use crate::evidence::{Evidence, Predictions, Walks};
 use crate::read::{self, Parts};
+use crate::sign::{PARTS, Sign};
+use crate::sketch::{SignEdit, Sketch};
 use crate::solve::{self, Verdict};
-use crate::{PARTS, Predictions, Sign, SignEdit, Sketch, SketchVocabulary, Walks, WorldError};
+use crate::vocabulary::SketchVocabulary;
 
 /// A hidden domain, with the problems on which models are judged.
 ///

@@ -4,9 +4,9 @@ use herbrand_edit::Ground;
 use herbrand_pddl::{ActionSchema, Atom, Domain, ObjectId, PredicateKind, Term, TypeUnion, VariableId};
 use herbrand_text::Place;
 
-use crate::Signs;
 use crate::error::{TargetFault, UnsuitableTarget};
-use crate::read::Parts;
+use crate::read::{Parts, Test};
+use crate::sign::Signs;
 
 /// The vocabulary of edits: the operators of a domain, each with the literals that its precondition and effect may have.
 ///
@@ -35,14 +35,6 @@ pub struct Operator {
     pub(crate) types: Vec<TypeUnion>,
     /// The fixed equalities and inequalities.
     pub(crate) tests: Vec<Test>,
-}
-
-/// Two terms that must be equal, or must be distinct.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Test {
-    pub(crate) left: Term,
-    pub(crate) right: Term,
-    pub(crate) equal: bool,
 }
 
 impl SketchVocabulary {

@@ -4,8 +4,12 @@ use std::sync::Arc;
 
 use herbrand_core::{ActionLayout, PackedStates, Problems};
 
-use crate::action::{Numbering, layout};
-use crate::{Question, Sketch, Start, Target, World, WorldError, WorldOptions, WorldState};
+use crate::action::{Numbering, Question, layout};
+use crate::error::WorldError;
+use crate::options::{Start, WorldOptions};
+use crate::sketch::Sketch;
+use crate::target::Target;
+use crate::world::{World, WorldState};
 
 /// A set of worlds as problems for environments: one world per target, all with the same options.
 ///

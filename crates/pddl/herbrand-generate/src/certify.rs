@@ -6,7 +6,8 @@ use herbrand_env::plan::{self, ParsedPlan};
 use herbrand_pddl::{Domain, Problem, Requirement, Source};
 use herbrand_step::{Simulator, State, compile};
 
-use crate::{GenerateError, Generated, Generator};
+use crate::error::GenerateError;
+use crate::generator::{Generated, Generator};
 
 /// The maximal number of states that are followed through a probabilistic plan. The most likely ones are kept.
 const MOST_STATES: usize = 1_000;

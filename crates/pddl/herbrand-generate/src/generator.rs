@@ -3,10 +3,8 @@
 use std::ops::RangeInclusive;
 
 use herbrand_env::{EnvError, Registry, SuiteFiles};
-use herbrand_text::nearest;
 
-use crate::GenerateError;
-use crate::domains::ALL;
+use crate::error::GenerateError;
 use crate::vocabulary::{Dice, Draft};
 
 /// The maximal number of attempts to draw a problem.
@@ -40,27 +38,6 @@ pub struct Generated {
 }
 
 impl Generator {
-    /// Returns the generators of all bundled domains, in alphabetical order.
-    #[must_use]
-    pub fn all() -> &'static [Self] {
-        ALL
-    }
-
-    /// Returns the generator of a bundled domain. A domain with levels (folders in its folder `levels`) has one generator
-    /// per level.
-    ///
-    /// # Errors
-    /// [`GenerateError::UnknownDomain`] if there is no generator with this name.
-    pub fn get(name: &str) -> Result<&'static Self, GenerateError> {
-        let unknown = || GenerateError::UnknownDomain {
-            name: name.to_owned(),
-            suggestion: nearest(name, ALL.iter().map(|generator| generator.name)).map(str::to_owned),
-        };
-        ALL.iter()
-            .find(|generator| generator.name == name)
-            .ok_or_else(unknown)
-    }
-
     /// Returns the name of the domain in the registry of bundled domains.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -3,11 +3,11 @@
 use herbrand_distributions::{Draws, RandomGenerator, Site};
 use herbrand_limits::{BudgetExhausted, Meter};
 
-use super::fault::ValueError;
-use super::graph::Graph;
-use super::lanes::{Block, Caches, Lanes, RunContext};
-use super::layout::Layout;
-use super::operation::{NodeId, ValueType};
+use crate::fault::ValueError;
+use crate::graph::Graph;
+use crate::lanes::{Block, Caches, Lanes, RunContext};
+use crate::layout::Layout;
+use crate::operation::{NodeId, ValueType};
 
 /// A program that evaluates nodes of a graph for many lanes in one pass. Each register is a row with one value per lane, and
 /// each instruction is a loop over rows. Every lane gets the value that a [`Tape`](super::Tape) computes, bit for bit.

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::graph::Table;
-use super::instruction::{Instruction, Register, scratch_of};
-use super::layout::Layout;
-use super::operation::{NodeId, ValueType};
-use super::registers::{Registers, Workspace};
-use super::template::Template;
+use crate::graph::Table;
+use crate::instruction::{Instruction, Register, scratch_of};
+use crate::layout::Layout;
+use crate::operation::{NodeId, ValueType};
+use crate::registers::{Registers, Workspace};
+use crate::template::Template;
 
 /// A sequence of typed instructions that evaluates the outputs of a [`Graph`](super::Graph). It is immutable;
 /// [`Registers`] hold the values.

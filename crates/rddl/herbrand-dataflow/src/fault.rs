@@ -4,7 +4,7 @@ use herbrand_distributions::ParameterError;
 use herbrand_limits::BudgetExhausted;
 use thiserror::Error;
 
-use super::operation::{Absent, BinaryOp, NodeId};
+use crate::operation::{Absent, BinaryOp, NodeId};
 
 /// The reason why a value could not be computed in a run of a tape.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]

@@ -1,8 +1,8 @@
 //! Node constructors that simplify. Every rewrite is exact in IEEE arithmetic, also for NaN and signed zeros.
 
-use super::graph::Graph;
-use super::math::{first_extreme, int_function, int_operation, real_function, real_operation, rounding};
-use super::operation::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType};
+use crate::graph::Graph;
+use crate::math::{first_extreme, int_function, int_operation, real_function, real_operation, rounding};
+use crate::operation::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType};
 
 impl Graph {
     /// Returns the node of a unary operation on `a`, which must be of the operation's kind. Constants are folded.

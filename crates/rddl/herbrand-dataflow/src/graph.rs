@@ -7,9 +7,9 @@ use fxhash::FxHasher;
 use hashbrown::HashTable;
 use herbrand_distributions::{Family, Site, WeightKind};
 
-use super::math::is_probability;
-use super::operation::{Absent, BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType, VectorOp};
-use super::template::Template;
+use crate::math::is_probability;
+use crate::operation::{Absent, BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType, VectorOp};
+use crate::template::Template;
 
 /// A graph of expressions under construction.
 ///

@@ -2,7 +2,7 @@
 
 use herbrand_distributions::{Family, WeightKind};
 
-use super::operation::{Absent, BinaryOp, NaryOp, UnaryOp, ValueType, VectorOp};
+use crate::operation::{Absent, BinaryOp, NaryOp, UnaryOp, ValueType, VectorOp};
 
 /// The index of a register among those of its kind.
 pub(super) type Register = u32;

@@ -1,6 +1,6 @@
 //! The number of registers of each kind.
 
-use super::operation::ValueType;
+use crate::operation::ValueType;
 
 /// The number of registers of each kind (bool, int, real) that callers set before a run or read after it.
 ///

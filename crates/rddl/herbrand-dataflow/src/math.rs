@@ -2,7 +2,7 @@
 //!
 //! Transcendental functions come from `libm`, so results do not depend on the platform.
 
-use super::operation::{BinaryOp, NaryOp, UnaryOp};
+use crate::operation::{BinaryOp, NaryOp, UnaryOp};
 
 /// Converts a whole number to an int; `None` if it is out of range or NaN.
 #[inline]

@@ -6,8 +6,8 @@ use herbrand_distributions::{
 };
 use herbrand_limits::{BudgetExhausted, check_enclosing};
 
-use super::fault::{PASS, ValueError};
-use super::operation::VectorOp;
+use crate::fault::{PASS, ValueError};
+use crate::operation::VectorOp;
 
 /// The size of a matrix from which on the budgets are checked.
 const LARGE: usize = 64;

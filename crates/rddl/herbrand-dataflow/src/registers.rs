@@ -1,6 +1,6 @@
 //! The registers of a tape, and the working memory of its templates.
 
-use super::lanes::Block;
+use crate::lanes::Block;
 
 /// The registers of a [`Tape`](super::Tape), returned by [`Tape::registers`](super::Tape::registers): one flat array per
 /// kind. Callers set the inputs and read the outputs by register number.

@@ -3,15 +3,15 @@
 use herbrand_distributions::{Draws, Site};
 use herbrand_limits::check_enclosing;
 
-use super::compiled::Tape;
-use super::fault::{PASS, TapeFault, ValueError, no_int};
-use super::instruction::{Instruction, Operands, Register};
-use super::math::{
+use crate::compiled::Tape;
+use crate::fault::{PASS, TapeFault, ValueError, no_int};
+use crate::instruction::{Instruction, Operands, Register};
+use crate::math::{
     self, first_extreme, int_function, int_operation, real_function, real_operation, rounding,
 };
-use super::matrix::vector;
-use super::operation::ValueType;
-use super::registers::Registers;
+use crate::matrix::vector;
+use crate::operation::ValueType;
+use crate::registers::Registers;
 
 impl Tape {
     /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] made, and writes outputs

@@ -4,8 +4,8 @@
 use fxhash::FxHashMap;
 use herbrand_limits::{BudgetExhausted, Meter};
 
-use super::graph::Graph;
-use super::operation::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp};
+use crate::graph::Graph;
+use crate::operation::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp};
 
 /// One side of an `if`, or the whole program (the root).
 #[derive(Clone, Debug)]

@@ -13,8 +13,8 @@
 use fxhash::FxHashMap;
 use herbrand_limits::{BudgetExhausted, Meter};
 
-use super::graph::Graph;
-use super::operation::{MOST_COUNTED, NaryOp, NodeId, Operation, ValueType};
+use crate::graph::Graph;
+use crate::operation::{MOST_COUNTED, NaryOp, NodeId, Operation, ValueType};
 
 /// A function of one count: a value that depends only on that count and on constants.
 struct Function {

@@ -1,9 +1,9 @@
 //! The regularised incomplete beta function, and quantiles of the beta and Student distributions.
 
-use super::gamma::{away_from_zero, gamma_quantile};
-use super::normal::normal_quantile;
-use super::root::{Point, rising_root};
-use super::stirling::{beta_term, stirling_error};
+use crate::gamma::{away_from_zero, gamma_quantile};
+use crate::normal::normal_quantile;
+use crate::root::{Point, rising_root};
+use crate::stirling::{beta_term, stirling_error};
 
 /// Returns I_x(a, b) and I_y(b, a) = 1 − I_x(a, b), where `y` = 1 − `x`. The smaller of the two has full relative precision.
 ///

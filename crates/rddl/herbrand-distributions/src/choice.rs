@@ -1,6 +1,6 @@
 //! Draws of one of several values.
 
-use super::error::{ParameterError, ParameterFault};
+use crate::error::{ParameterError, ParameterFault};
 
 /// The RDDL distribution that draws one of several values: it determines how the weights are interpreted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

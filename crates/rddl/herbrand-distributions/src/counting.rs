@@ -1,8 +1,8 @@
 //! Quantiles of distributions over the non-negative integers: the smallest k with P[X ≤ k] ≥ u.
 
-use super::beta::incomplete_beta;
-use super::gamma::incomplete_gamma;
-use super::normal::normal_quantile;
+use crate::beta::incomplete_beta;
+use crate::gamma::incomplete_gamma;
+use crate::normal::normal_quantile;
 
 /// 2^53: from here on, not every integer is an `f64`.
 pub(super) const LARGEST: f64 = 9_007_199_254_740_992.0;

@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::beta::{beta_quantile, student_quantile};
-use super::counting::{LARGEST, binomial_quantile, negative_binomial_quantile, poisson_quantile};
-use super::error::{ParameterError, ParameterFault};
-use super::gamma::gamma_quantile;
-use super::normal::normal_quantile;
+use crate::beta::{beta_quantile, student_quantile};
+use crate::counting::{LARGEST, binomial_quantile, negative_binomial_quantile, poisson_quantile};
+use crate::error::{ParameterError, ParameterFault};
+use crate::gamma::gamma_quantile;
+use crate::normal::normal_quantile;
 
 /// A univariate distribution with numeric parameters, named as in RDDL.
 ///

@@ -1,8 +1,8 @@
 //! The regularised incomplete gamma functions, and quantiles of the gamma distribution.
 
-use super::normal::normal_quantile;
-use super::root::{Point, rising_root};
-use super::stirling::poisson_term;
+use crate::normal::normal_quantile;
+use crate::root::{Point, rising_root};
+use crate::stirling::poisson_term;
 
 /// Returns P(a, x) and Q(a, x) = 1 − P(a, x). The smaller of the two has full relative precision.
 ///

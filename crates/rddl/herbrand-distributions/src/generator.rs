@@ -1,6 +1,6 @@
 //! A counter-based random number generator.
 
-use super::{DrawKey, Draws, Site};
+use crate::draws::{DrawKey, Draws, Site};
 
 /// A source of uniform random numbers without state: each number is a function of (seed, environment, step, site).
 ///

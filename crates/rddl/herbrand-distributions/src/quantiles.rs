@@ -1,6 +1,8 @@
 //! One uniform number for all draws of a step.
 
-use super::{DrawKey, Draws, Family, ParameterError, Site};
+use crate::draws::{DrawKey, Draws, Site};
+use crate::error::ParameterError;
+use crate::family::Family;
 
 /// A source of draws that returns one uniform number for all of them: every draw of a step is the `u`-quantile of its
 /// distribution.

@@ -2,12 +2,12 @@
 //!
 //! The caller supplies the output slice `into`. If slices are shorter than stated, a function may panic.
 
-use super::counting::binomial_quantile;
-use super::error::{ParameterError, ParameterFault};
-use super::family::Family;
-use super::gamma::gamma_quantile;
-use super::normal::normal_quantile;
-use super::{Draws, Site};
+use crate::counting::binomial_quantile;
+use crate::draws::{Draws, Site};
+use crate::error::{ParameterError, ParameterFault};
+use crate::family::Family;
+use crate::gamma::gamma_quantile;
+use crate::normal::normal_quantile;
 
 /// Replaces the lower triangle (with the diagonal) of a symmetric positive definite n × n matrix by its Cholesky factor: the
 /// L with L Lᵀ equal to the matrix. The part above the diagonal is neither read nor written.
@@ -167,7 +167,7 @@ pub fn multinomial(
             distribution: "Multinomial",
             ..error
         })?;
-    super::WeightKind::Probabilities
+    crate::choice::WeightKind::Probabilities
         .total(probabilities)
         .map_err(|error| ParameterError {
             distribution: "Multinomial",

@@ -1,15 +1,16 @@
 //! Draws grids with characters.
 
-use super::symbols::{Symbols, only_fills};
 use super::{LegendEntry, TextLine, TextRun, positive};
 use crate::colour::Colour;
 use crate::declare::{Declaration, LabelStyle, Layer, Outside, PlaceFill, Size};
 use crate::facts::Facts;
+use crate::item::Item;
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, DrawnValue, GoalFact, NamedFact};
 use crate::scene::{Fill, Presence};
+use crate::symbols::{Symbols, only_fills};
 use crate::text::tail;
-use crate::view::{Board, Cells, Content, Item};
+use crate::view::{Board, Cells, Content};
 
 /// A grid with everything needed to draw it with characters.
 pub(super) struct Grid<'p> {

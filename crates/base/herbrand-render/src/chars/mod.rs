@@ -4,20 +4,18 @@
 //! returns whether the facts of a predicate need not be listed.
 
 mod cells;
-mod symbols;
 mod towers;
 
 use std::fmt;
 
 use crate::colour::Colour;
-use crate::declare::{Declaration, Named};
+use crate::declare::Named;
 use crate::facts::Facts;
 use crate::look::Looks;
 use crate::picture::Picture;
 use crate::problem::{GoalFact, Moment};
 
 use cells::{Grid, shown_apart};
-pub(crate) use symbols::Symbols;
 
 /// A run of characters of one colour within a [`TextLine`]. The characters of a line are those of its runs in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -227,11 +225,4 @@ fn beside(state: Vec<TextLine>, goal: Vec<TextLine>) -> Vec<TextLine> {
 /// Returns whether the goal requires the fact to be true.
 fn positive(wanted: &&GoalFact) -> bool {
     !wanted.negative
-}
-
-impl Declaration {
-    /// Returns the symbols of the declaration's figures.
-    pub(crate) fn symbols(&self) -> Symbols {
-        Symbols::new(self)
-    }
 }

@@ -7,13 +7,13 @@
 //!                                                   peg-1  peg-2
 //! ```
 
-use super::symbols::Symbols;
 use super::{TextLine, TextRun, positive};
 use crate::colour::Colour;
 use crate::declare::Stacks;
 use crate::facts::Facts;
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, DrawnValue, GoalFact, NamedFact};
+use crate::symbols::Symbols;
 use crate::text::tail;
 use crate::view::{Tower, has_bases, largest_bar, towers};
 

@@ -281,7 +281,7 @@ impl Mosaic {
 }
 
 /// Returns whether a number may change that is not hidden.
-fn has_numbers(vocabulary: &PictureVocabulary, declaration: &crate::Declaration) -> bool {
+fn has_numbers(vocabulary: &PictureVocabulary, declaration: &crate::declare::Declaration) -> bool {
     let is_hidden = |name: &String| declaration.hide.iter().any(|hidden| hidden.get_ref() == name);
     vocabulary.predicates.iter().any(|predicate| {
         predicate.group != herbrand_core::Group::Static

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::item::{Item, arrange};
 use super::place::{DrawnPlace, Spots, connected};
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, HEATS, Tone};
 use crate::declare::{Declaration, EVERYWHERE, Edge, Layer, LineStyle, NodeShape, Outside, PlaceFill};
 use crate::facts::Facts;
+use crate::item::{Item, arrange};
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, DrawnValue, GoalFact, NamedFact};
 use crate::scene::{Anchor, Fill, Frame, Point, Presence, Scene, SceneElement, Stroke, Zone};
@@ -462,7 +462,7 @@ impl Board {
             return;
         }
         // Lines may run below the name, so it gets a background.
-        let width = crate::text_width(name, SMALL).min(room.width - 2.0);
+        let width = crate::text::text_width(name, SMALL).min(room.width - 2.0);
         let paper = Frame::new(
             room.centre().0 - width / 2.0 - 1.0,
             room.y + 1.0,

@@ -1,7 +1,6 @@
 //! The parts of a picture. Each part draws a state as a separate scene.
 
 mod board;
-mod item;
 mod place;
 mod plane;
 mod side;
@@ -9,7 +8,6 @@ mod stacks;
 mod table;
 
 pub(crate) use board::{Board, Content, heat_level};
-pub(crate) use item::{Item, labels, number, value};
 pub(crate) use place::{Cells, sort};
 pub(crate) use plane::plane;
 pub(crate) use side::side;

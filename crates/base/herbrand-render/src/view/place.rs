@@ -286,7 +286,7 @@ fn group_of<'a>(boxes: &Boxes, facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> 
         return BTreeMap::new();
     };
     let atoms = facts.of(group.get_ref()).iter();
-    let pair = |atom: &&'a crate::NamedFact| match atom.arguments.as_slice() {
+    let pair = |atom: &&'a crate::problem::NamedFact| match atom.arguments.as_slice() {
         [member, group] => Some((member.as_str(), group.as_str())),
         _ => None,
     };
@@ -400,9 +400,9 @@ fn patterned(world: &DrawnProblem, pattern: &CellNames) -> Vec<Row> {
 }
 
 /// Returns the number of columns of numbered cells: the smallest distance greater than one between two neighbours.
-fn width(names: &[String], beside: &[&crate::NamedFact]) -> usize {
+fn width(names: &[String], beside: &[&crate::problem::NamedFact]) -> usize {
     let number = |name: &String| names.iter().position(|other| other == name);
-    let distance = |atom: &&crate::NamedFact| match atom.arguments.as_slice() {
+    let distance = |atom: &&crate::problem::NamedFact| match atom.arguments.as_slice() {
         [one, other] => Some(number(one)?.abs_diff(number(other)?)),
         _ => None,
     };
@@ -416,7 +416,7 @@ fn width(names: &[String], beside: &[&crate::NamedFact]) -> usize {
 }
 
 /// Returns the rows given by facts of cells and rows, in order of declaration.
-fn by_fact(world: &DrawnProblem, facts: &[&crate::NamedFact]) -> Vec<Row> {
+fn by_fact(world: &DrawnProblem, facts: &[&crate::problem::NamedFact]) -> Vec<Row> {
     let order = |name: &String| {
         let mut objects = world.objects.iter();
         objects

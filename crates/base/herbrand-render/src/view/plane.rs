@@ -1,10 +1,10 @@
 //! Fields with coordinates, for objects that move continuously.
 
-use super::item::labels;
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, Tone};
 use crate::declare::{Coordinate, Marker, Plane};
 use crate::facts::Facts;
+use crate::item::{self, labels};
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, DrawnValue};
 use crate::scene::{Anchor, Fill, Frame, Point, Presence, Scene, SceneElement, Stroke};
@@ -282,7 +282,7 @@ fn mark(
     }
     let texts_of = labels(marker.label, subject, None);
     let text = match (marker.label, value(&marker.y)) {
-        (crate::declare::LabelStyle::Value, Some(y)) => Some(super::number(y)),
+        (crate::declare::LabelStyle::Value, Some(y)) => Some(item::number(y)),
         _ => texts_of.into_iter().next(),
     };
     if let Some(text) = text.filter(|text| !text.is_empty()) {

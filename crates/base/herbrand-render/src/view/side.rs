@@ -1,11 +1,11 @@
 //! The side column of a picture: lists, gauges, facts that are not drawn, the goal, the legend.
 
-use super::item::{Item, arrange};
 use super::table::{bar, scale};
-use super::{SMALL, TEXT, value};
+use super::{SMALL, TEXT};
 use crate::colour::{Colour, Tone};
 use crate::declare::{Badge, Declaration, Gauge, GoalStyle, Layer, LineStyle, List, PlaceFill};
 use crate::facts::Facts;
+use crate::item::{Item, arrange, value};
 use crate::look::Looks;
 use crate::problem::{DrawnValue, GoalFact, NamedFact, PictureVocabulary};
 use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke};

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::item::{Item, arrange};
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, Tone};
 use crate::declare::{Declaration, Layer, Stacks};
 use crate::facts::Facts;
+use crate::item::{Item, arrange};
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, DrawnValue, GoalFact, NamedFact};
 use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke};

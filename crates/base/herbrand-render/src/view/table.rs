@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{SMALL, TEXT, heat_level, number, sort, value};
+use super::{SMALL, TEXT, heat_level, sort};
 use crate::colour::{Colour, Tone};
 use crate::declare::{Column, ColumnStyle, Coordinate, FactTable};
 use crate::facts::Facts;
+use crate::item::{number, value};
 use crate::problem::{DrawnProblem, DrawnValue, NamedFact, Object, PictureVocabulary, Range};
 use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke};
 use crate::sprite::Sprite;

@@ -5,8 +5,8 @@ use std::io::Write as _;
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
+use crate::outcome::CommandOutcome;
 use crate::output;
 
 /// Print a completion script for a shell

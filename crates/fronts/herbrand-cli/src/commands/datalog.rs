@@ -15,10 +15,10 @@ use herbrand::rddl::suite::RddlSuite;
 use herbrand::{Domain, Problem};
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;

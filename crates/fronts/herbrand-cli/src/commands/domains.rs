@@ -11,9 +11,9 @@ use herbrand::rddl::suite::RddlSuite;
 use herbrand_domains::{Environment, environments};
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 use crate::problems::RDDL;
 use crate::survey::Survey;

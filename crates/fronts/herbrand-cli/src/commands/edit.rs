@@ -11,11 +11,11 @@ use herbrand::pddl::Problem;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{Mark, report_written, write_file};
 use crate::input;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 

@@ -8,8 +8,8 @@ use herbrand::text::{Code, did_you_mean, nearest};
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
 /// Explain the codes of diagnostics, each with a wrong and a right example

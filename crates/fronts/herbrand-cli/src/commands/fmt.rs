@@ -9,11 +9,11 @@ use herbrand::play::Language;
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files;
 use crate::input;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
 /// Print PDDL or RDDL in canonical form

@@ -11,10 +11,10 @@ use herbrand::generate::{GenerateError, Generated, Generator};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
 /// Generate problems of a bundled domain

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file_in_folder};
+use crate::outcome::CommandOutcome;
 use crate::output;
 
 /// Print the manual page, or write one page per command

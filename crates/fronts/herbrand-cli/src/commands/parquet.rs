@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
+use crate::outcome::CommandOutcome;
 use crate::problem::ProblemArgs;
 use crate::python::{data, python};
 

@@ -10,11 +10,11 @@ use herbrand::rddl::server::{self, Server, ServerOptions, SessionEnd, SessionSum
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
 use crate::interrupt::Interrupt;
 use crate::limits::{MemoryArgs, duration};
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problems::{Problems, is_domain};
 use herbrand::env::ActionMode;

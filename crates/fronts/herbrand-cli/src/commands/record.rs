@@ -10,12 +10,12 @@ use herbrand::rddl::suite::RddlSuite;
 
 use super::parquet::ParquetArgs;
 use super::rollout::only_engine;
-use crate::CommandOutcome;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::files::{report_written, write_with};
 use crate::input::{trace_names, trace_names_of_rddl};
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;

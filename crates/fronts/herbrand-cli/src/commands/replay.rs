@@ -17,11 +17,11 @@ use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
 use super::rollout::only_engine;
-use crate::CommandOutcome;
 use crate::engine::EngineName;
-use crate::failure::Failure;
-use crate::input::{self, FileKind, file_error};
+use crate::failure::{Failure, file_error};
+use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted, grouped};
 use crate::problems;
 use crate::python::{data, python};

@@ -15,11 +15,11 @@ use herbrand::play::RequestLimits;
 use herbrand_serve::{Bounds, PlayServer, StaticFile, static_files};
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{Mark, write_file_in_folder};
 use crate::interrupt::Interrupt;
 use crate::limits::duration;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
 /// Serve a page to play, edit and inspect problems in a browser

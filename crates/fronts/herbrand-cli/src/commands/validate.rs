@@ -15,10 +15,10 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
 use super::plan::beside_metric;
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;

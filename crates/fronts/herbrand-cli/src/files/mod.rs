@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 pub use self::mark::Mark;
-use crate::failure::Failure;
-use crate::input::file_error;
+use crate::failure::{Failure, file_error};
 
 /// The state of one run of the program.
 #[derive(Default)]

@@ -15,7 +15,6 @@ pub use scripted::ScriptedReader;
 use herbrand_edit::{Belief, Statement};
 use serde::{Deserialize, Serialize};
 
-use crate::Mode;
 use crate::feedback::Feedback;
 
 /// A reader of a world's texts: it turns an observation into statements, a problem or a command. Implemented by
@@ -42,6 +41,20 @@ pub trait Reader {
     fn learns(&self) -> bool {
         true
     }
+}
+
+/// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the work
+/// between reader and planner.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// Statements about the text. They edit the known problem, for which the agent plans.
+    #[default]
+    Edits,
+    /// The whole known problem in PDDL, after each text. The agent plans for it.
+    WholeProblem,
+    /// The next command itself. The agent does not plan.
+    EndToEnd,
 }
 
 /// A request to a reader: the observation and the context in which to read it.

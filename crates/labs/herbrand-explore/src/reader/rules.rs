@@ -6,8 +6,8 @@ use herbrand_edit::{Belief, Ground, Statement};
 
 use super::grammar::{Cover, Door, Said, Thing, read};
 use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
-use crate::Mode;
 use crate::phrase::{CUTS, HEATS, Lexicon, WAYS};
+use crate::reader::Mode;
 
 /// The way in which each appliance cooks food.
 const APPLIANCES: &[(&str, &str)] = &[

@@ -34,11 +34,11 @@ pub use write::TranscriptWriter;
 
 use serde::{Deserialize, Serialize};
 
+use crate::explore::{Execution, ExploreOptions};
 use crate::game::Ending;
-use crate::reader::ReaderAnswer;
+use crate::reader::{Mode, ReaderAnswer};
 use crate::solver::{PlanQuality, Solution};
 use crate::world::{GameError, Observation};
-use crate::{Execution, ExploreOptions, Mode};
 
 /// A line of a transcript.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -22,7 +22,7 @@ use herbrand_pddl::{AtomRef, ObjectId, PredicateId, PredicateKind, TypeId, TypeU
 
 use super::{Answers, check_room};
 use crate::experience::{Experience, ObservedProblem, SceneId, StateId};
-use crate::foldt::{Count, Sample, Test};
+use crate::query::{Count, Sample, Test};
 
 /// An argument of an atom in a query.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

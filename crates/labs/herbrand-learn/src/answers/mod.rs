@@ -6,7 +6,7 @@ mod scan;
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::ObjectId;
 
-use crate::foldt::{Count, Sample, Test};
+use crate::query::{Count, Sample, Test};
 
 pub(crate) use datalog::DatalogAnswers;
 pub(crate) use scan::ScanAnswers;

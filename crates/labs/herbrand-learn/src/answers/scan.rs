@@ -6,7 +6,7 @@ use herbrand_pddl::{AtomRef, ObjectId, Term};
 use super::{Answers, check_room};
 use crate::choices::choices;
 use crate::experience::{Experience, ground, objects_of};
-use crate::foldt::{Count, Sample, Test};
+use crate::query::{Count, Sample, Test};
 
 /// Answers tests by enumerating all bindings in every example.
 pub(crate) struct ScanAnswers<'e> {

@@ -2,8 +2,8 @@
 
 use herbrand_pddl::{PredicateId, Term, TypeId, TypeUnion};
 
-use super::test::{Test, atom, term};
-use crate::DomainSignature;
+use crate::language::DomainSignature;
+use crate::query::{Test, atom, term};
 
 /// The language bias of [`learn_foldt`](crate::learn_foldt): limits on the conjunctive queries that a node of a decision
 /// tree may test, and on the trees. Larger limits fit more models and take more time.

@@ -7,10 +7,10 @@ use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::{AtomRef, ObjectId, PredicateId, TypeUnion};
 
 use super::grow::{Grower, Leaf, Split, classes};
-use super::test::{Path, Sample, atom, term};
 use crate::choices::choices;
 use crate::experience::{EffectSign, Experience, StateChange, objects_of};
 use crate::lift::{Literal, Row, candidates, consistent, cover};
+use crate::query::{Path, Sample, atom, term};
 
 /// A conditional effect: if the tests of the path succeed, the literal holds for all bindings of the targets.
 #[derive(Clone, Debug)]

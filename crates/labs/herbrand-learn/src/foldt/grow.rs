@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use herbrand_limits::BudgetExhausted;
 
 use super::bias::{self, Bias};
-use super::test::{Count, Path, Role, Sample, Test};
-use crate::DomainSignature;
 use crate::answers::Answers;
+use crate::language::DomainSignature;
+use crate::query::{Count, Path, Role, Sample, Test};
 
 /// Grows trees on the examples of one experience.
 pub(crate) struct Grower<'a> {
@@ -254,7 +254,7 @@ fn shifted(test: &Test, before: usize, now: usize) -> Test {
         if let herbrand_pddl::Term::Variable(variable) = argument
             && variable.index() >= before
         {
-            *argument = super::test::term(variable.index() - before + now);
+            *argument = crate::query::term(variable.index() - before + now);
         }
     }
     Test::Exists {

@@ -22,15 +22,15 @@ mod contexts;
 mod effects;
 mod grow;
 mod schema;
-mod test;
 
 use herbrand_limits::Budget;
 use herbrand_pddl::Requirement;
 
-use crate::answers::{Answers, DatalogAnswers, ScanAnswers};
+use crate::answers::{Answers, DatalogAnswers, QueryEngine, ScanAnswers};
+use crate::error::LearnError;
 use crate::experience::{Experience, ObservedOutcome};
-use crate::model::{LearnedSchema, Omission, OmissionReason};
-use crate::{LearnError, Learned, QueryEngine};
+use crate::model::{Learned, LearnedSchema, Omission, OmissionReason};
+use crate::query::{Path, Sample};
 
 use contexts::{Context, ContextLearner};
 use effects::EffectLearner;
@@ -39,7 +39,6 @@ use grow::{Grower, Leaf};
 pub use bias::Bias;
 #[cfg(test)]
 pub(crate) use bias::all_tests;
-pub(crate) use test::{Count, Path, Sample, Test};
 
 /// The options of [`learn_foldt`], the decision tree learner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

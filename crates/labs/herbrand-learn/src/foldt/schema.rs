@@ -12,11 +12,11 @@ use herbrand_pddl::{
 };
 
 use super::effects::{Branch, Rule};
-use super::test::{Condition, Path, Role, Test};
+use crate::language::{ActionSignature, DomainSignature};
 use crate::lift::Literal;
 use crate::model::{conjunction, effects, literal_effect, negate_unless, variable};
 use crate::outcomes::{Outcome, chance_effect};
-use crate::{ActionSignature, DomainSignature};
+use crate::query::{Condition, Path, Role, Test};
 
 /// Returns the schema of a branch.
 pub(crate) fn of_branch(

@@ -10,11 +10,13 @@ use herbrand_core::{
     uniform_below,
 };
 
-use crate::action::{Numbering, change_of, tuple_of};
-use crate::target::OperatorScore;
-use crate::{
-    ActionForm, Predictions, Question, Sign, SignEdit, Sketch, Target, WorldAction, WorldError, WorldOptions,
-};
+use crate::action::{Numbering, Question, WorldAction, change_of, tuple_of};
+use crate::error::WorldError;
+use crate::evidence::Predictions;
+use crate::options::{ActionForm, WorldOptions};
+use crate::sign::Sign;
+use crate::sketch::{SignEdit, Sketch};
+use crate::target::{OperatorScore, Target};
 
 /// An environment in which an agent edits a domain. The state is a sketch, the actions change signs, and the rewards measure
 /// the similarity to a hidden target. Returned by [`Worlds`](crate::Worlds), a set of problems for environments.

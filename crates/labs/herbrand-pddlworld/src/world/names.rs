@@ -5,7 +5,9 @@ use herbrand_core::{
 };
 
 use super::World;
-use crate::{ActionForm, PARTS, Sign, WorldAction};
+use crate::action::WorldAction;
+use crate::options::ActionForm;
+use crate::sign::{PARTS, Sign};
 
 impl Described for World {
     fn choice_text(&self, choice: Choice) -> String {

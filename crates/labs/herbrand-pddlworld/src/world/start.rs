@@ -3,7 +3,10 @@
 use herbrand_core::{Random, uniform_below};
 
 use super::World;
-use crate::{Sign, SignEdit, Sketch, Start, WorldAction};
+use crate::action::WorldAction;
+use crate::options::Start;
+use crate::sign::Sign;
+use crate::sketch::{SignEdit, Sketch};
 
 impl World {
     /// Returns the initial sketch of an episode.

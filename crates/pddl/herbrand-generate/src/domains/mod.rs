@@ -37,6 +37,9 @@ mod tireworld;
 mod travel;
 mod tsp;
 
+use herbrand_text::nearest;
+
+use crate::error::GenerateError;
 use crate::generator::Generator;
 use crate::vocabulary::{Dice, Draft};
 
@@ -44,7 +47,7 @@ use crate::vocabulary::{Dice, Draft};
 /// least and the greatest size, and the function that draws a problem.
 ///
 /// The greatest size is limited by the generation time (about a second) or by the length of the plan.
-pub static ALL: &[Generator] = &[
+static ALL: &[Generator] = &[
     entry("baking", "dishes to bake", 1, 300, baking::draw),
     entry("blocks", "blocks", 2, 2000, blocks::draw),
     entry("blocks-derived", "blocks", 3, 100, blocks_derived::draw),
@@ -148,6 +151,29 @@ pub static ALL: &[Generator] = &[
     entry("travel", "regions", 2, 300, travel::draw),
     entry("tsp", "cities", 3, 500, tsp::draw),
 ];
+
+impl Generator {
+    /// Returns the generators of all bundled domains, in alphabetical order.
+    #[must_use]
+    pub fn all() -> &'static [Self] {
+        ALL
+    }
+
+    /// Returns the generator of a bundled domain. A domain with levels (folders in its folder `levels`) has one generator
+    /// per level.
+    ///
+    /// # Errors
+    /// [`GenerateError::UnknownDomain`] if there is no generator with this name.
+    pub fn get(name: &str) -> Result<&'static Self, GenerateError> {
+        let unknown = || GenerateError::UnknownDomain {
+            name: name.to_owned(),
+            suggestion: nearest(name, ALL.iter().map(|generator| generator.name)).map(str::to_owned),
+        };
+        ALL.iter()
+            .find(|generator| generator.name == name)
+            .ok_or_else(unknown)
+    }
+}
 
 const fn entry(
     name: &'static str,

@@ -27,7 +27,7 @@ impl Lanes {
     ///
     /// # Errors
     /// Fails if the budget of `meter` is exhausted.
-    pub(in super::super) fn compile(
+    pub(crate) fn compile(
         graph: &Graph,
         inputs: Layout,
         [values, needed]: [&[NodeId]; 2],

@@ -19,30 +19,30 @@ use super::{Caches, Constant, Lanes, Step, Table, Work};
 const NARROWEST: usize = 32;
 
 /// A program in the order of its graph, with one row per value.
-pub(in super::super) struct Draft {
+pub(crate) struct Draft {
     /// The steps.
-    pub(in super::super) steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
     /// The lists of operands.
-    pub(in super::super) operands: Vec<Register>,
+    pub(crate) operands: Vec<Register>,
     /// Registers with the same value in all lanes.
-    pub(in super::super) constants: Vec<Constant>,
+    pub(crate) constants: Vec<Constant>,
     /// Tables that are indexed by bools.
-    pub(in super::super) tables: Vec<Table>,
+    pub(crate) tables: Vec<Table>,
     /// The number of input registers.
-    pub(in super::super) inputs: Layout,
+    pub(crate) inputs: Layout,
     /// The number of input and constant registers.
-    pub(in super::super) fixed: Layout,
+    pub(crate) fixed: Layout,
     /// The number of registers.
-    pub(in super::super) count: Layout,
+    pub(crate) count: Layout,
     /// The most scratch reals that an instruction needs in one lane.
-    pub(in super::super) scratch: usize,
+    pub(crate) scratch: usize,
     /// The kinds and rows of the results.
-    pub(in super::super) results: Box<[(ValueType, Register)]>,
+    pub(crate) results: Box<[(ValueType, Register)]>,
 }
 
 impl Draft {
     /// Makes the program faster and smaller. The number of lanes is as many as `caches` allow.
-    pub(in super::super) fn finish(self, caches: Caches) -> Lanes {
+    pub(crate) fn finish(self, caches: Caches) -> Lanes {
         let Self {
             mut steps,
             mut operands,

@@ -19,7 +19,7 @@ use super::{Step, Work};
 
 /// A fusible operation on reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) enum Arithmetic {
+pub(crate) enum Arithmetic {
     Add,
     Sub,
     Mul,
@@ -27,7 +27,7 @@ pub(in super::super) enum Arithmetic {
 
 /// Fused operations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) enum Fused {
+pub(crate) enum Fused {
     /// (a ∘ b) ∘ c.
     First {
         outer: Arithmetic,

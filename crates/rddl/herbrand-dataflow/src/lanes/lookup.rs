@@ -13,11 +13,11 @@ use super::super::operation::{MOST_COUNTED, ValueType};
 use super::{Lanes, Rows};
 
 /// The bits of the value at each position.
-pub(in super::super) type Table = [u64; MOST_COUNTED + 1];
+pub(crate) type Table = [u64; MOST_COUNTED + 1];
 
 /// How bools encode a position in a table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) enum IndexEncoding {
+pub(crate) enum IndexEncoding {
     /// The number of true bools.
     Count,
     /// Each bool is one bit of the position, the first bool the lowest bit.
@@ -26,10 +26,10 @@ pub(in super::super) enum IndexEncoding {
 
 /// A table lookup: the element at the position that the bools encode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) struct BoolLookup {
-    pub(in super::super) by: IndexEncoding,
-    pub(in super::super) bools: Operands,
-    pub(in super::super) table: u32,
+pub(crate) struct BoolLookup {
+    pub(crate) by: IndexEncoding,
+    pub(crate) bools: Operands,
+    pub(crate) table: u32,
 }
 
 /// The number of lanes processed per block, so that their positions stay in the first-level cache.

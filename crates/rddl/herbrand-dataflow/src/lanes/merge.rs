@@ -26,7 +26,7 @@ use super::{Constant, LaneFault, Lanes, Rows, RunContext, Step, Work};
 
 /// One of two Bernoulli draws: the first if the condition holds, else the second.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) struct EitherDraw {
+pub(crate) struct EitherDraw {
     pub(super) condition: Register,
     pub(super) probabilities: [Register; 2],
     sites: [u32; 2],

@@ -40,10 +40,10 @@ mod uses;
 
 use herbrand_distributions::{Draws, Site};
 
-use super::fault::ValueError;
-use super::instruction::{Instruction, Register};
-use super::layout::Layout;
-use super::operation::ValueType;
+use crate::fault::ValueError;
+use crate::instruction::{Instruction, Register};
+use crate::layout::Layout;
+use crate::operation::ValueType;
 use aligned::Aligned;
 use fuse::Fused;
 use merge::EitherDraw;

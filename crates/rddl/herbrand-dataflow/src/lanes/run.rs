@@ -149,12 +149,7 @@ impl Lanes {
     ///
     /// # Errors
     /// Fails if a value is missing in a lane that needs it.
-    pub(in super::super) fn run(
-        &self,
-        block: &mut Block,
-        n: usize,
-        around: &impl RunContext,
-    ) -> Result<(), LaneFault> {
+    pub(crate) fn run(&self, block: &mut Block, n: usize, around: &impl RunContext) -> Result<(), LaneFault> {
         self.steps(&mut block.rows(), n, around, Self::straight_narrow)
     }
 
@@ -163,7 +158,7 @@ impl Lanes {
     ///
     /// # Errors
     /// Fails like [`run`](Self::run).
-    pub(in super::super) fn run_wide(
+    pub(crate) fn run_wide(
         &self,
         block: &mut Block,
         n: usize,

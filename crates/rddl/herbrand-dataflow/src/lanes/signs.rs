@@ -24,7 +24,7 @@ use super::{Constant, LaneFault, Lanes, Rows, Step, Work};
 
 /// A test of the signs of reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(in super::super) enum SignTest {
+pub(crate) enum SignTest {
     /// Whether two numbers have the same sign.
     Same([Register; 2]),
     /// Whether two numbers have different signs.

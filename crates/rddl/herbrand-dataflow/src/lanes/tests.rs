@@ -9,7 +9,9 @@ use proptest::sample::Index;
 use super::super::graph::Graph;
 use super::super::layout::Layout;
 use super::super::operation::{BinaryOp, NaryOp, NodeId, UnaryOp, ValueType};
-use crate::{BatchTape, Registers, Tape};
+use crate::batch::BatchTape;
+use crate::compiled::Tape;
+use crate::registers::Registers;
 
 /// The number of inputs of each kind, and the number of lanes.
 const INPUTS: u32 = 3;

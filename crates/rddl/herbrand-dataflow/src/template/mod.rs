@@ -16,11 +16,11 @@ mod index;
 mod run;
 mod stage;
 
-use super::instruction::Register;
-use super::lanes::{Lanes, grow};
-use super::layout::Layout;
-use super::operation::ValueType;
-use super::registers::Workspace;
+use crate::instruction::Register;
+use crate::lanes::{Lanes, grow};
+use crate::layout::Layout;
+use crate::operation::ValueType;
+use crate::registers::Workspace;
 use stage::{Source, Stage, sources};
 
 pub use fold::Fold;

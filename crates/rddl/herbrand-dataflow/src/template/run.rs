@@ -13,7 +13,7 @@ use super::stage::Source;
 use super::{Groups, Template, Workspace};
 
 /// The position of the value that could not be computed, and the reason.
-pub(in super::super) type Missing = (u32, ValueError);
+pub(crate) type Missing = (u32, ValueError);
 
 /// The number of blocks between two checks of the enclosing budgets.
 const BLOCKS: usize = 64;
@@ -68,7 +68,7 @@ impl Template {
     ///
     /// # Errors
     /// Returns the first value found that could not be computed.
-    pub(in super::super) fn run(
+    pub(crate) fn run(
         &self,
         operands: &[Register],
         to: Register,

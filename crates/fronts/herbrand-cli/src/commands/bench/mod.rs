@@ -6,12 +6,12 @@ use clap::Args;
 use herbrand::env::Registry;
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::FileKind;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, short};
 use crate::problem::{CommandWords, sort_words};
 use crate::problems::Problems;

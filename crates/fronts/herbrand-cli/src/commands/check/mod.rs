@@ -18,10 +18,10 @@ use herbrand::play::Language;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
 

@@ -18,12 +18,11 @@ use herbrand::text::Style;
 use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
 
-use crate::CommandOutcome;
-use crate::failure::Failure;
+use crate::failure::{Failure, file_error};
 use crate::files::{self, Mark};
-use crate::input::file_error;
 use crate::limits::LimitArgs;
 use crate::memory;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, grouped, short};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;

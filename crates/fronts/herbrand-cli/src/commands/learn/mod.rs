@@ -10,11 +10,11 @@ use herbrand::env::{ActionMode, Suite};
 use herbrand::learn::Learned;
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problems::Problems;
 use crate::progress::Progress;

@@ -23,12 +23,12 @@ use herbrand::plan::{
 use herbrand::step::{Random, StepError};
 use herbrand::{GroundTask, Simulator};
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::habits::our_name;
 use crate::input::FileKind;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::policy::one_problem;
 use crate::problem::{CommandWords, ProblemArgs};

@@ -13,9 +13,9 @@ use herbrand::plan::{
 use serde::Serialize;
 
 use super::report::Costs;
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 
 /// The options for policies.

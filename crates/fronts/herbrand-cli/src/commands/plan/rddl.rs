@@ -21,10 +21,10 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
 use super::{AnyPlanner, Determinize, Plan};
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::limits::time_budget;
+use crate::outcome::CommandOutcome;
 use crate::output::{
     self, Format, NonFiniteReturns, counted, fixed, grouped, non_finite_as_text, return_name,
 };

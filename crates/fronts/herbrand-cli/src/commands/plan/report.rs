@@ -9,7 +9,7 @@ use herbrand::plan::{SearchOutcome, SearchStatistics, StepCosts};
 use herbrand::{ActionId, GroundTask, Simulator};
 use serde::Serialize;
 
-use crate::CommandOutcome;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, counted, grouped, short};
 
 /// A plan that was found, as text, with its evaluation.

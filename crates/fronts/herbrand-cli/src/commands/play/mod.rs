@@ -13,9 +13,9 @@ use clap::Args;
 use herbrand::env::ActionMode;
 use herbrand::rddl::simulate::Preconditions;
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;

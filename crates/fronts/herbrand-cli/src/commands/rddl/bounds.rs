@@ -10,8 +10,8 @@ use herbrand::rddl::suite::RddlError;
 use serde::Serialize;
 
 use super::ProblemOptions;
-use crate::CommandOutcome;
 use crate::failure::Failure;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
 /// Compute bounds of all fluents and of the return, step by step

@@ -8,8 +8,8 @@ use herbrand::text::did_you_mean;
 use serde::Serialize;
 
 use super::{Drawn, OneFluent, ProblemOptions};
-use crate::CommandOutcome;
 use crate::failure::Failure;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 
 /// Print a fluent's next value as an extended algebraic decision diagram (XADD)

@@ -6,9 +6,9 @@ use clap::Args;
 use herbrand::rddl::network::Network;
 
 use super::{Drawn, OneFluent, ProblemOptions, ends_with};
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 
 /// Print the dependencies between fluents, as a dynamic Bayes net

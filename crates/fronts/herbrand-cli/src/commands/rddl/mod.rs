@@ -14,11 +14,11 @@ use herbrand::rddl::Instance;
 use herbrand::rddl::ground::StepGraph;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
-use crate::CommandOutcome;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input::FileKind;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::Format;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;

@@ -15,12 +15,12 @@ use herbrand::render::{Moment, Picture, Pictured, ReplayState, Scene, Theme, she
 
 use self::output::{Kind, Target};
 use self::walk::{WalkOptions, walk};
-use crate::CommandOutcome;
 use crate::commands::replay::NamedProblem;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::FileKind;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::Format;
 use crate::policy::PolicyArgs;
 use crate::problem::{CommandWords, ProblemArgs};

@@ -5,9 +5,8 @@ use std::path::Path;
 use herbrand::render::{Animation, Image, ImageError, ReplayState, WebPAnimation};
 
 use super::output::{Kind, Target};
-use crate::failure::Failure;
+use crate::failure::{Failure, file_error};
 use crate::files::{Mark, write_file};
-use crate::input::file_error;
 use crate::progress::Progress;
 
 /// Writes the states of a walk as an animation, or the last one as a picture. Returns the width and the height in pixels.

@@ -13,8 +13,8 @@ use herbrand::render::Pictured as _;
 use herbrand::render::{DrawnValue, Moment, NamedFact, ReplayState};
 
 use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl};
-use crate::failure::Failure;
-use crate::input::{file_error, open};
+use crate::failure::{Failure, file_error};
+use crate::input::open;
 
 /// Reads a trace and returns pictures of the states of the walk number `walk`.
 ///

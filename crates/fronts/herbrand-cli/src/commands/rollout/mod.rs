@@ -14,13 +14,13 @@ use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
 use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, RolloutOptions, Split};
 use serde::Serialize;
 
-use crate::CommandOutcome;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::files::report_written;
 use crate::input::FileKind;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
 use crate::policy::{PolicyArgs, PolicyName, one_problem};
 use crate::problem::sort_words;

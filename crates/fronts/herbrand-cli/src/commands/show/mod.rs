@@ -11,11 +11,11 @@ use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use super::rollout::only_engine;
-use crate::CommandOutcome;
 use crate::choices::ValidActions;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;

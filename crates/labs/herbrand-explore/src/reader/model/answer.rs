@@ -4,8 +4,7 @@ use herbrand_edit::Statement;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::Mode;
-use crate::reader::{ReadError, ReaderAnswer};
+use crate::reader::{Mode, ReadError, ReaderAnswer};
 
 /// The maximal number of statements in an answer.
 const STATEMENTS: usize = 2_000;

@@ -3,8 +3,7 @@
 use herbrand_pddl::{Domain, PredicateKind};
 use serde_json::{Value, json};
 
-use crate::Mode;
-use crate::reader::ReadRequest;
+use crate::reader::{Mode, ReadRequest};
 
 /// Returns the schema of an answer. A PDDL problem is an object with one string.
 pub(super) fn schema(request: &ReadRequest<'_>) -> Option<Value> {

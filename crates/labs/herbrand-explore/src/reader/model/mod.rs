@@ -20,7 +20,7 @@ pub use record::{RecordingEndpoint, ReplayEndpoint};
 use serde_json::{Value, json};
 
 use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
-use crate::Mode;
+use crate::reader::Mode;
 
 /// The options of the requests to a language model.
 #[derive(Clone, PartialEq, Debug)]

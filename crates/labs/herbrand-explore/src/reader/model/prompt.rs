@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::Mode;
-use crate::reader::ReadRequest;
+use crate::reader::{Mode, ReadRequest};
 
 /// The number of past texts and commands in a prompt that asks for a command.
 const HISTORY: usize = 25;

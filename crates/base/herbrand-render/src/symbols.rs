@@ -65,6 +65,13 @@ impl Symbols {
     }
 }
 
+impl Declaration {
+    /// Returns the symbols of the declaration's figures.
+    pub(crate) fn symbols(&self) -> Symbols {
+        Symbols::new(self)
+    }
+}
+
 /// Returns whether a layer only fills places, without a figure or a label.
 pub(crate) fn only_fills(layer: &Layer) -> bool {
     layer.fill.is_some() && layer.shape.is_none() && layer.label == LabelStyle::None
