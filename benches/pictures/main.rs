@@ -11,8 +11,8 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use herbrand::core::{Memory, Observer, System, Written};
-use herbrand::env::{Grounded, Pixels, Planning, Registry, StatePicture, Suite};
-use herbrand::render::{PixelSize, Theme};
+use herbrand::env::{Grounded, Planning, Registry, StatePicture, Suite};
+use herbrand::render::{PixelSize, Pixels, Theme};
 use herbrand::step::{Random, State};
 
 /// The number of steps of a walk, each with a frame.
@@ -92,7 +92,7 @@ fn pixels(criterion: &mut Criterion) {
     group.bench_function("plainly", |bencher| {
         bencher.iter(|| {
             walk(&mut planning, &mut |planning| {
-                black_box(pixels.draw_plainly(planning));
+                black_box(pixels.draw(planning, &memory)).expect("a state of the problem");
             });
         });
     });

@@ -196,8 +196,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// nor ground.
     ///
     /// # Errors
-    /// Fails if the drawn problem is faulty or too large to compile, or if its initial state cannot be drawn. Reset
-    /// again before the next step then; a given seed has taken effect.
+    /// Fails if the drawn problem is faulty or too large to compile, if the observer was not made for it, or if its
+    /// initial state cannot be drawn. Reset again before the next step then; a given seed has taken effect.
     pub fn reset(&mut self, seed: Option<u64>) -> Result<Reset, P::Error> {
         self.reset_to(seed, ProblemChoice::Uniform)
     }
@@ -238,6 +238,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
             return Ok(());
         }
         let system = self.idle.take(&self.problems, problem)?;
+        self.observer.check(&system)?;
         let episode = Episode::new(system, self.rules(problem));
         if let Some(last) = self.current.replace(Current { problem, episode }) {
             self.idle.give_back(last.problem, last.episode.into_system());

@@ -67,6 +67,8 @@ mod mosaic;
 mod page;
 mod picture;
 mod pictured;
+#[cfg(feature = "png")]
+mod pixels;
 mod problem;
 #[cfg(feature = "png")]
 mod raster;
@@ -87,6 +89,8 @@ pub use mosaic::{Camera, Mosaic, PixelSize};
 pub use page::{ReplayState, replay_page};
 pub use picture::Picture;
 pub use pictured::{Pictured, StateRenderer};
+#[cfg(feature = "png")]
+pub use pixels::{Pixelated, Pixels};
 pub use problem::{
     DrawnProblem, DrawnValue, GoalFact, Moment, NamedFact, Object, PictureVocabulary, Predicate, Range,
 };

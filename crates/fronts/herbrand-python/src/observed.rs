@@ -6,12 +6,11 @@ use herbrand_core::balloon::{Altimeter, BalloonProblems};
 use herbrand_core::{ElementKind, Enumerated, EnumeratedObserver, FieldDomain};
 use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, ObservedAtoms,
-    Pixels,
 };
 use herbrand_gridworld::{GridWorlds, Position};
 use herbrand_rddl_sim::simulate::{FluentBits, FluentVector};
 use herbrand_rddl_sim::suite::RddlSuite;
-use herbrand_render::PixelSize;
+use herbrand_render::{PixelSize, Pixels};
 use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -229,7 +228,7 @@ impl ObservedProblems {
         let problems = match size(observation) {
             Some(size) => {
                 let size = size?;
-                let pixels = guarded(py, || herbrand_rddl_sim::Pixels::of(suite, size))?.or_raise(py)?;
+                let pixels = guarded(py, || Pixels::of(suite, size))?.or_raise(py)?;
                 acted_on(py, suite, limit, pixels)?
             }
             None if observation == "fluents" => acted_on(py, suite, limit, FluentVector)?,

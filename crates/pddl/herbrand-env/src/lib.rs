@@ -83,8 +83,6 @@ pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::{EnvError, PlanningError};
 pub use instance::Instance;
-#[cfg(feature = "png")]
-pub use observe::Pixels;
 pub use observe::{
     Bits, GoalBits, GraphRows, LiftedObserver, NamedObserver, ObservationMode, OneHotByObject, PackedBits,
     VisibleBits,

@@ -72,6 +72,4 @@ pub mod simulate;
 pub mod suite;
 pub mod trace;
 
-#[cfg(feature = "png")]
-pub use pixels::Pixels;
 pub use settings::EnvSettings;

@@ -3,68 +3,18 @@
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
-use herbrand_core::{Group, Memory, ObservationField, ObservationLayout, Observer, Random, Written};
+use herbrand_core::{Group, Memory};
 use herbrand_dataflow::ValueType;
-use herbrand_render::{
-    Camera, Declaration, Image, Moment, Mosaic, NamedFact, PictureVocabulary, PixelSize, Theme,
-};
+use herbrand_render::{Declaration, Moment, Mosaic, NamedFact, Picture, PictureVocabulary, Pixelated};
 
 use crate::picture;
 use crate::settings::vocabulary;
-use crate::simulate::{
-    CompiledInstance, FluentRegisters, FluentValue, GroundFluents, RddlSimulator, show_fluents,
-};
+use crate::simulate::{CompiledInstance, FluentValue, GroundFluents, RddlSimulator, show_fluents};
 use crate::suite::{RddlError, RddlSuite};
-
-/// An observer that writes pictures as pixels: the red, green and blue bytes of each pixel, row by row from the top. The
-/// picture is declared by `[render]` in `env.toml`, or generic.
-///
-/// ```text
-///   shape   [height, width, 3]
-///   byte    3 * (row * width + column) + channel
-/// ```
-///
-/// If agents see the state, the picture shows the state and the intermediate fluents of the last step that the declaration
-/// draws. In a partially observed problem, only the observ fluents are shown. The key `seen` of `[render]` maps an observ
-/// fluent to the state fluent that it reports, and it is drawn like that fluent. Other observ fluents are drawn as
-/// themselves.
-///
-/// Facts that are the same in all states are left out ([`Camera`]). Pictures of bools are drawn once and copied
-/// ([`Mosaic`]). If numbers change, every state is drawn from scratch.
-///
-/// ```
-/// use herbrand_core::EnvOptions;
-/// use herbrand_render::PixelSize;
-/// use herbrand_rddl_sim::Pixels;
-/// use herbrand_rddl_sim::suite::{RddlEnv, RddlSuite};
-///
-/// let suite = RddlSuite::bundled("rddl/wildfire-mdp")?.problem("1")?;
-/// let pixels = Pixels::of(&suite, PixelSize::default())?;
-/// let mut env = RddlEnv::observed(suite, pixels, EnvOptions::default())?;
-/// env.reset(Some(7))?;
-/// let mut frame = vec![0; 64 * 64 * 3];
-/// env.write_observation(&mut frame)?;
-/// assert!(frame.iter().any(|&byte| byte != frame[0]));
-/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Pixels {
-    size: PixelSize,
-    /// The drawing of each problem, by the address of the compiled instance, which `Drawn` keeps alive.
-    problems: Arc<FxHashMap<usize, Drawn>>,
-}
-
-/// The drawing of one problem.
-#[derive(Debug)]
-struct Drawn {
-    compiled: Arc<CompiledInstance>,
-    mosaic: Mosaic,
-    sight: VisibleFluents,
-}
 
 /// The visible fluents of one problem. The mosaic numbers the visible state fluents from 0, then the reported fluents.
 #[derive(Debug)]
-struct VisibleFluents {
+pub struct VisibleFluents {
     /// Whether only observ fluents are visible.
     partial: bool,
     /// The number of visible state fluents: all or none.
@@ -77,63 +27,81 @@ struct VisibleFluents {
     tells_of: FxHashMap<String, String>,
 }
 
-impl Pixels {
-    /// Prepares pixel observations of this `size` for the problems of `suite`. Compiles all of them.
-    ///
-    /// # Errors
-    /// Fails if a problem is too large to be compiled or exceeds the suite's limits, or if a picture would have no
-    /// pixels or too many.
-    pub fn of(suite: &RddlSuite, size: PixelSize) -> Result<Self, RddlError> {
-        let mut problems = FxHashMap::default();
-        for index in 0..suite.len() {
-            let drawn = Drawn::new(suite, index, size)?;
-            problems.insert(address(&drawn.compiled), drawn);
-        }
-        Ok(Self {
-            size,
-            problems: Arc::new(problems),
-        })
+/// If agents see the state, the picture shows the state and the intermediate fluents of the last step that the declaration
+/// draws. In a partially observed problem, only the observ fluents are shown. The key `seen` of `[render]` maps an observ
+/// fluent to the state fluent that it reports, and it is drawn like that fluent. Other observ fluents are drawn as
+/// themselves.
+///
+/// ```
+/// use herbrand_core::EnvOptions;
+/// use herbrand_render::{PixelSize, Pixels};
+/// use herbrand_rddl_sim::suite::{RddlEnv, RddlSuite};
+///
+/// let suite = RddlSuite::bundled("rddl/wildfire-mdp")?.problem("1")?;
+/// let pixels = Pixels::of(&suite, PixelSize::default())?;
+/// let mut env = RddlEnv::observed(suite, pixels, EnvOptions::default())?;
+/// env.reset(Some(7))?;
+/// let mut frame = vec![0; 64 * 64 * 3];
+/// env.write_observation(&mut frame)?;
+/// assert!(frame.iter().any(|&byte| byte != frame[0]));
+/// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
+/// ```
+impl Pixelated for RddlSuite {
+    type Problem = CompiledInstance;
+    type View = VisibleFluents;
+
+    fn problem_of(system: &RddlSimulator) -> &Arc<CompiledInstance> {
+        system.compiled()
     }
 
-    /// Draws an observation without the cache of [`write`](Observer::write). The bytes are the same. The observation is
-    /// of the current state of `system`, and `memory` is the memory of its episode. Returns `None` if the simulator's
-    /// problem belongs to another suite, or if the picture cannot be drawn.
-    #[must_use]
-    pub fn draw_plainly(&self, system: &RddlSimulator, memory: &Memory) -> Option<Image> {
-        let drawn = self.drawn(system)?;
-        drawn.mosaic.camera().draw(&drawn.moment(system, memory)).ok()
+    fn view(&self, index: usize, system: &RddlSimulator) -> Result<(VisibleFluents, Picture), RddlError> {
+        let compiled = system.compiled();
+        let declaration = self.settings().render.as_ref();
+        let view = VisibleFluents::new(compiled, declaration);
+        let vocabulary = view.vocabulary(vocabulary(&compiled.instance.domain), declaration);
+        let first = view.moment(system, &Memory::default());
+        let picture = picture::of_instance(self, index, vocabulary, &first)?;
+        Ok((view, picture))
     }
 
-    fn drawn(&self, system: &RddlSimulator) -> Option<&Drawn> {
-        self.problems.get(&address(system.compiled()))
+    fn facts(view: &VisibleFluents, system: &RddlSimulator) -> Vec<Option<NamedFact>> {
+        view.atoms(system.compiled())
     }
 
-    /// Writes an observation, with a note of the observation written last. Writes nothing for a problem of another suite.
-    fn draw(
-        &self,
+    /// Stores the values reported by the last step.
+    fn attend(view: &VisibleFluents, system: &RddlSimulator, memory: &mut Memory) {
+        memory.words.clear();
+        let values = view.told.iter().filter_map(|&fluent| {
+            if view.partial {
+                system.observed(fluent)
+            } else {
+                system.interm(fluent)
+            }
+        });
+        memory.words.extend(values.map(|value| value.number().to_bits()));
+    }
+
+    fn moment(view: &VisibleFluents, system: &RddlSimulator, memory: &Memory) -> Moment {
+        view.moment(system, memory)
+    }
+
+    fn write(
+        view: &VisibleFluents,
         system: &RddlSimulator,
         memory: &Memory,
+        mosaic: &Mosaic,
         note: Option<&mut Vec<u64>>,
         into: &mut [u8],
     ) -> usize {
-        let Some(drawn) = self.drawn(system) else {
-            return 0;
-        };
-        let holds = |fact: u32| drawn.holds(system, memory, fact as usize);
-        let facts = (drawn.sight.state + drawn.sight.told.len()) as u32;
-        drawn.mosaic.write(
-            || (0..facts).filter(|&fact| holds(fact)),
+        let holds = |fact: u32| view.holds(system, memory, fact as usize);
+        mosaic.write(
+            || mosaic.concerned_from(0).filter(|&fact| holds(fact)),
             holds,
-            || drawn.moment(system, memory),
+            || view.moment(system, memory),
             note,
             into,
         )
     }
-}
-
-/// Returns the address that identifies the problem of a simulator.
-fn address(compiled: &Arc<CompiledInstance>) -> usize {
-    Arc::as_ptr(compiled).addr()
 }
 
 /// Returns the fluents whose values a step reports.
@@ -142,44 +110,6 @@ fn told_by(compiled: &CompiledInstance) -> (&GroundFluents, Group) {
         (&compiled.observ, Group::Observed)
     } else {
         (&compiled.interm, Group::Derived)
-    }
-}
-
-impl Drawn {
-    fn new(suite: &RddlSuite, index: usize, size: PixelSize) -> Result<Self, RddlError> {
-        let system = suite.simulator(index)?;
-        let compiled = Arc::clone(system.compiled());
-        let declaration = suite.settings().render.as_ref();
-        let sight = VisibleFluents::new(&compiled, declaration);
-        let vocabulary = sight.vocabulary(vocabulary(&compiled.instance.domain), declaration);
-        let atoms = sight.atoms(&compiled);
-        let first = sight.moment(&system, &Memory::default());
-        let picture = picture::of_instance(suite, index, vocabulary, &first)?;
-        let camera = Camera::new(picture, size, Theme::Light)?;
-        Ok(Self {
-            mosaic: Mosaic::new(camera, &atoms, &first)?,
-            compiled,
-            sight,
-        })
-    }
-
-    fn moment(&self, system: &RddlSimulator, memory: &Memory) -> Moment {
-        self.sight.moment(system, memory)
-    }
-
-    /// Returns whether the fact with this number is a true bool.
-    fn holds(&self, system: &RddlSimulator, memory: &Memory, fact: usize) -> bool {
-        let is_bool = |section: &FluentRegisters, fluent| section.kind(fluent) == ValueType::Bool;
-        if fact < self.sight.state {
-            return system.fluent(fact) == FluentValue::Bool(true);
-        }
-        let place = fact - self.sight.state;
-        let Some(&fluent) = self.sight.told.get(place) else {
-            return false;
-        };
-        let word = memory.words.get(place).copied();
-        is_bool(told_by(&self.compiled).0.section(), fluent)
-            && word.is_some_and(|word| f64::from_bits(word) != 0.0)
     }
 }
 
@@ -253,6 +183,20 @@ impl VisibleFluents {
         atoms
     }
 
+    /// Returns whether the fact with this number is a true bool.
+    fn holds(&self, system: &RddlSimulator, memory: &Memory, fact: usize) -> bool {
+        if fact < self.state {
+            return system.fluent(fact) == FluentValue::Bool(true);
+        }
+        let place = fact - self.state;
+        let Some(&fluent) = self.told.get(place) else {
+            return false;
+        };
+        let word = memory.words.get(place).copied();
+        told_by(system.compiled()).0.section().kind(fluent) == ValueType::Bool
+            && word.is_some_and(|word| f64::from_bits(word) != 0.0)
+    }
+
     /// Returns the observation as facts.
     fn moment(&self, system: &RddlSimulator, memory: &Memory) -> Moment {
         let compiled = system.compiled();
@@ -288,48 +232,5 @@ impl VisibleFluents {
             atom.name.clone_from(fact);
         }
         atom
-    }
-}
-
-impl Observer<RddlSuite> for Pixels {
-    type Element = u8;
-
-    fn layout(&self, _suite: &RddlSuite) -> Result<ObservationLayout, RddlError> {
-        let PixelSize { width, height } = self.size;
-        Ok(ObservationLayout::new(vec![ObservationField {
-            name: "pixels".to_owned(),
-            shape: vec![height as usize, width as usize, 3],
-            low: 0.0,
-            high: 255.0,
-        }]))
-    }
-
-    /// Stores the values reported by the last step.
-    fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
-        memory.words.clear();
-        let Some(drawn) = self.drawn(system) else { return };
-        let told = drawn.sight.told.iter();
-        let values = told.filter_map(|&fluent| {
-            if drawn.sight.partial {
-                system.observed(fluent)
-            } else {
-                system.interm(fluent)
-            }
-        });
-        memory.words.extend(values.map(|value| value.number().to_bits()));
-    }
-
-    fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [u8]) -> usize {
-        self.draw(system, memory, None, into)
-    }
-
-    fn rewrite(
-        &self,
-        system: &RddlSimulator,
-        memory: &Memory,
-        written: &mut Written,
-        into: &mut [u8],
-    ) -> usize {
-        self.draw(system, memory, Some(&mut written.words), into)
     }
 }

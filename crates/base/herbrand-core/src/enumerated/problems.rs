@@ -140,6 +140,10 @@ impl<P: Problems, O: Observer<P>> Observer<Enumerated<P>> for EnumeratedObserver
         self.0.layout(problems.inner())
     }
 
+    fn check(&self, system: &EnumeratedSystem<P::System>) -> Result<(), P::Error> {
+        self.0.check(system.inner())
+    }
+
     fn attend(&self, system: &EnumeratedSystem<P::System>, memory: &mut Memory, random: &mut Random) {
         self.0.attend(system.inner(), memory, random);
     }

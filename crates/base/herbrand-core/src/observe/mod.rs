@@ -31,6 +31,15 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     /// Fails if a problem is faulty. It also fails if compiling a problem exceeds a limit.
     fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error>;
 
+    /// Checks that the observer can observe the states of a problem; `system` is in any of them. Environments call it when
+    /// they enter a problem. The default accepts every problem.
+    ///
+    /// # Errors
+    /// Fails if the observer was not made for the problem.
+    fn check(&self, _system: &P::System) -> Result<(), P::Error> {
+        Ok(())
+    }
+
     /// Updates the memory for a newly entered state. The memory is empty at the start of an episode. `random` is a stream
     /// used only for observations. The default implementation does nothing, for observations that are a function of the
     /// state.

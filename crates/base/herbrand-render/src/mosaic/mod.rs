@@ -71,7 +71,8 @@ pub struct Mosaic {
     ground: Image,
     /// `None` if nothing is cached.
     relevance: Option<Relevance>,
-    concerned: Vec<bool>,
+    /// The ids of the facts that affect images, in ascending order.
+    concerned: Vec<u32>,
     /// For each cell, its first byte in a picture.
     corners: Vec<usize>,
     /// The number of pixel rows of a cell, and the number of bytes of a row in a cell and in a picture.
@@ -134,17 +135,17 @@ impl Mosaic {
         &self.camera
     }
 
-    /// Returns whether the fact with this id affects any image. `false` if there is no such id.
-    #[must_use]
-    pub fn concerns(&self, fact: u32) -> bool {
-        self.concerned.get(fact as usize).copied().unwrap_or(false)
+    /// Returns the ids, from `first` on, of the facts that affect images, in ascending order.
+    pub fn concerned_from(&self, first: u32) -> impl Iterator<Item = u32> {
+        let start = self.concerned.partition_point(|&fact| fact < first);
+        self.concerned[start..].iter().copied()
     }
 
     /// Writes a state as pixels to the front of `into`: red, green and blue of each pixel, one byte each, row by row from
     /// the top ([`PixelSize::bytes`]). Returns the number of bytes written; nothing is written if `into` is too short.
     ///
     /// - `held` returns the ids of the facts that hold, in ascending order. It may omit facts that do not
-    ///   [affect](Self::concerns) images.
+    ///   [affect](Self::concerned_from) images.
     /// - `holds` returns whether the fact with an id holds.
     /// - `moment` returns the state. It is called only if a cell is not cached.
     /// - `note` is the record of the last write of the same mosaic into this buffer, or empty. With a non-empty record, only

@@ -73,8 +73,8 @@ impl Relevance {
         Some(finder.finish(more))
     }
 
-    /// Returns for each fact whether it affects any cell, directly or as a test.
-    pub(super) fn concerns(&self) -> Vec<bool> {
+    /// Returns the facts that affect any cell, directly or as a test, in ascending order.
+    pub(super) fn concerns(&self) -> Vec<u32> {
         let facts = self.starts.len().saturating_sub(1);
         let mut concerned = vec![false; facts];
         for (fact, pair) in self.starts.windows(2).enumerate() {
@@ -84,7 +84,8 @@ impl Relevance {
         for fact in tested.chain(self.more.iter().flatten().copied()) {
             concerned[fact as usize] = true;
         }
-        concerned
+        let concerned = (0..).zip(concerned).filter(|&(_, concerned)| concerned);
+        concerned.map(|(fact, _)| fact).collect()
     }
 
     /// Enumerates the signatures of all cells in a state, as pairs of a cell and the next fact of its signature.

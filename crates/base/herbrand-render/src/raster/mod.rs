@@ -60,6 +60,11 @@ pub enum ImageError {
         /// The height in pixels.
         height: u32,
     },
+    /// [`Pixels`](crate::Pixels) got a state of a problem that they were not prepared for.
+    #[error(
+        "the state is of a problem that the pixels were not prepared for: prepare them for this set of problems"
+    )]
+    ForeignProblem,
     /// The file could not be written.
     #[error(transparent)]
     Io(#[from] std::io::Error),

@@ -16,6 +16,4 @@ pub use named::{NamedObserver, ObservationMode};
 pub use named_lifted::LiftedObserver;
 pub use one_hot::OneHotByObject;
 pub use packed::PackedBits;
-#[cfg(feature = "png")]
-pub use pixels::Pixels;
 pub use visible::VisibleBits;

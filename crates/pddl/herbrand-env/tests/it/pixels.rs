@@ -1,8 +1,10 @@
 //! Pixel observations: copied cells equal plain drawing.
 
 use herbrand_core::{Memory, Observer as _, Random, System, Written};
-use herbrand_env::{EnvOptions, Grounded, Horizon, Pixels, Planning, Registry, Split, Suite, VecOptions};
-use herbrand_render::PixelSize;
+use herbrand_env::{
+    Env, EnvError, EnvOptions, Grounded, Horizon, Planning, Registry, Split, Suite, VecOptions,
+};
+use herbrand_render::{ImageError, PixelSize, Pixels};
 use proptest::prelude::*;
 
 use crate::batch::{self, Walk};
@@ -28,11 +30,12 @@ const SIZES: [PixelSize; 4] = [
 
 /// Checks that copied cells equal plain drawing.
 fn agree(
-    pixels: &Pixels,
+    pixels: &Pixels<Suite>,
     planning: &Planning<Grounded>,
     kept: &mut (Written, Vec<u8>),
 ) -> Result<(), String> {
-    let plain = pixels.draw_plainly(planning).ok_or("a problem of the suite")?;
+    let plain = pixels.draw(planning, &Memory::default());
+    let plain = plain.map_err(|error| error.to_string())?;
     let plain = plain.pixels();
     let mut fresh = vec![1; plain.len() + 2];
     let written = pixels.write(planning, &Memory::default(), &mut fresh);
@@ -128,4 +131,22 @@ fn kept_rows_of_a_batch_are_fresh_ones() {
             .any(|pair| pair[0].observations != pair[1].observations)
     );
     assert_eq!(kept, run(batch::FRESH, 1));
+}
+
+/// A suite that was loaded a second time has other compiled problems: its states are refused, not left blank.
+#[test]
+fn states_of_another_suite_are_refused() {
+    let suite = || Registry::get("sokoban").expect("a bundled domain");
+    let (one, other) = (suite().only(0).expect("a problem"), suite());
+    let pixels = Pixels::of(&one, PixelSize::default()).expect("sound problems");
+    let drawn = pixels.draw(&other.engine(0).expect("a problem"), &Memory::default());
+    assert!(matches!(drawn, Err(ImageError::ForeignProblem)));
+    let mut env = Env::observed(other, pixels.clone(), EnvOptions::default()).expect("problems");
+    let refused = env.reset(Some(1));
+    assert!(matches!(
+        refused,
+        Err(EnvError::Image(ImageError::ForeignProblem))
+    ));
+    let mut env = Env::observed(one, pixels, EnvOptions::default()).expect("problems");
+    env.reset(Some(1)).expect("the problem that was prepared");
 }

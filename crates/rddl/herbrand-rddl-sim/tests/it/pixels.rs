@@ -4,10 +4,9 @@ use herbrand_core::{
     Batch, BufferContents, EnvOptions, Horizon, Memory, Observer as _, Random, System, VecOptions, Written,
 };
 use herbrand_rddl::Source;
-use herbrand_rddl_sim::Pixels;
 use herbrand_rddl_sim::simulate::RddlSimulator;
-use herbrand_rddl_sim::suite::{RddlEnv, RddlSuite, RddlVecEnv};
-use herbrand_render::{Camera, Moment, Pictured as _, PixelSize, Theme};
+use herbrand_rddl_sim::suite::{RddlEnv, RddlError, RddlSuite, RddlVecEnv};
+use herbrand_render::{Camera, ImageError, Moment, Pictured as _, PixelSize, Pixels, Theme};
 use proptest::prelude::*;
 
 const SIZES: [PixelSize; 3] = [
@@ -24,7 +23,7 @@ const SIZES: [PixelSize; 3] = [
 
 /// A walk through an instance, with its observations.
 struct Walk {
-    pixels: Pixels,
+    pixels: Pixels<RddlSuite>,
     system: RddlSimulator,
     memory: Memory,
     random: Random,
@@ -61,7 +60,7 @@ impl Walk {
     }
 
     fn plain(&self) -> Vec<u8> {
-        let image = self.pixels.draw_plainly(&self.system, &self.memory);
+        let image = self.pixels.draw(&self.system, &self.memory);
         image.expect("an instance of the suite").into_pixels()
     }
 }
@@ -185,7 +184,7 @@ fn hidden_states_are_not_shown() {
                 let before = walk.plain();
                 let mut elsewhere = walk.system.clone();
                 elsewhere.restart();
-                let other = walk.pixels.draw_plainly(&elsewhere, &walk.memory).unwrap();
+                let other = walk.pixels.draw(&elsewhere, &walk.memory).unwrap();
                 assert!(before == other.pixels(), "{name}");
             }
         }
@@ -304,4 +303,19 @@ fn batches_see_what_single_environments_see() {
             }
         }
     }
+}
+
+/// A suite that was loaded a second time has other compiled instances: its states are refused, not left blank.
+#[test]
+fn states_of_another_suite_are_refused() {
+    let (one, other) = (first("rddl/wildfire-mdp"), first("rddl/wildfire-mdp"));
+    let pixels = Pixels::of(&one, SIZES[0]).unwrap();
+    let drawn = pixels.draw(&other.simulator(0).unwrap(), &Memory::default());
+    assert!(matches!(drawn, Err(ImageError::ForeignProblem)));
+    let mut env = RddlEnv::observed(other, pixels, EnvOptions::default()).unwrap();
+    let refused = env.reset(Some(1));
+    assert!(matches!(
+        refused,
+        Err(RddlError::Image(ImageError::ForeignProblem))
+    ));
 }

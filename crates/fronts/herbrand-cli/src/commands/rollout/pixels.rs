@@ -1,9 +1,7 @@
 //! Observations of pixels.
 
 use herbrand::core::Rollout;
-use herbrand::env;
-use herbrand::rddl;
-use herbrand::render::PixelSize;
+use herbrand::render::{PixelSize, Pixels};
 
 use super::measure::Measure;
 use crate::failure::Failure;
@@ -26,7 +24,7 @@ pub(super) fn observed(
         }
     };
     match problems {
-        Problems::Pddl(suite) => measure.observe(suite, &env::Pixels::of(suite, size)?),
-        Problems::Rddl(suite) => measure.observe(suite, &rddl::Pixels::of(suite, size)?),
+        Problems::Pddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
+        Problems::Rddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
     }
 }
