@@ -11,8 +11,8 @@ walking on each side. Resets are not measured, nor is the grounding that PDDLGym
 PDDLGym 0.0.7 grounds all atoms in every step to find derived ones, even in domains without derived predicates. This script disables
 that, which changes no state but makes PDDLGym many times faster; --as-is enables it.
 
-All times are CPU seconds of this process and its children (PDDLGym runs Prolog in a process). Needs the package `herbrand` and
-`pddlgym==0.0.7`.
+All times are CPU seconds of this process and its children (PDDLGym runs Prolog in a process). Needs the packages `herbrand`,
+`herbrand-compat` and `pddlgym==0.0.7`.
 """
 
 import argparse

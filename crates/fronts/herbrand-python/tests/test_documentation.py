@@ -15,8 +15,8 @@ from conftest import ROOT
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").rglob("*.md")),
-    *sorted((ROOT / "crates/fronts/herbrand-python").glob("*.md")),
-    *sorted((ROOT / "crates/fronts/herbrand-python/examples").glob("*.py")),
+    *sorted((ROOT / "crates/fronts/herbrand-python").rglob("README.md")),
+    *sorted((ROOT / "crates/fronts/herbrand-python").rglob("examples/*.py")),
     *sorted((ROOT / "crates/fronts/herbrand-python/python/herbrand").glob("*.py")),
 ]
 

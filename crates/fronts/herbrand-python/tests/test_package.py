@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import re
 import subprocess
 import sys
 import sysconfig
@@ -116,3 +117,38 @@ def test_every_name_of_the_package_can_be_imported() -> None:
         assert getattr(herbrand, name).__name__.rpartition(".")[2] == name if name[0] != "_" else herbrand.__version__
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         getattr(herbrand, "nothing")  # noqa: B009
+
+
+def test_both_distributions_have_one_version() -> None:
+    ours, theirs = ((PACKAGE / folder / "pyproject.toml").read_text() for folder in (".", "compat"))
+    versions = [
+        *re.findall(r'"herbrand-compat==(.*?)"', ours),
+        *re.findall(r'^version = "(.*?)"', theirs, re.MULTILINE),
+        *re.findall(r'"herbrand==(.*?)"', theirs),
+    ]
+    assert versions == [herbrand.__version__] * 3
+    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+        assert (PACKAGE / "compat" / name).read_text() == (ROOT / name).read_text()
+
+
+@pytest.mark.parametrize(
+    "statement", ["import herbrand.compat.pddlgym", "from herbrand.compat import pyrddlgym", "import herbrand.compat.pddlgym_planners.fd"]
+)
+def test_a_layer_that_is_not_installed_says_what_brings_it(statement: str, tmp_path: Path) -> None:
+    # The search is in no folder, whatever is installed here.
+    program = f"import sys, herbrand.compat; herbrand.compat.__path__ = []; sys.path[:] = sys.argv[1:]; {statement}"
+    missing = run(sys.executable, "-c", program)
+    last = missing.stderr.splitlines()[-1]
+    assert last.startswith("ModuleNotFoundError: herbrand.compat.p") and last.endswith("pip install 'herbrand[compat]'")
+    # A layer in another folder of the path than the engine is found.
+    for name in ("pddlgym", "pyrddlgym", "pddlgym_planners"):
+        layer = tmp_path / "herbrand" / "compat" / name
+        layer.mkdir(parents=True)
+        (layer / "__init__.py").touch()
+        (layer / "fd.py").touch()
+    assert run(sys.executable, "-c", program, str(tmp_path)).returncode == 0
+
+
+def test_other_names_of_compat_are_not_of_the_other_distribution() -> None:
+    wrong = run(sys.executable, "-c", "import herbrand.compat.nothing")
+    assert wrong.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named 'herbrand.compat.nothing'"

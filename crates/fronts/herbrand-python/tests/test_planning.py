@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import herbrand
-import herbrand.compat.pddlgym as pddlgym
 import pytest
-from herbrand.compat.pddlgym_planners.fd import FD
-from herbrand.compat.pddlgym_planners.ff import FF
-from herbrand.compat.pddlgym_planners.planner import PlanningFailure, PlanningTimeout
 
 LAMPS = """(define (domain lamps) (:requirements :strips :negative-preconditions) (:predicates (on ?l) (broken ?l))
   (:action press :parameters (?l) :precondition (and (not (on ?l)) (not (broken ?l))) :effect (on ?l)))"""
@@ -70,34 +66,6 @@ def test_chance_is_chosen_or_likely() -> None:
     text = "(define (problem p) (:domain coin) (:init) (:goal (edge)))"
     assert [str(action) for action in herbrand.plan(coin, text)] == ["(toss)"]
     assert herbrand.plan(coin, text, determinize="most-likely").outcome == "exhausted"
-
-
-def test_pddlgym_planners_have_their_interface() -> None:
-    env = pddlgym.make("PDDLEnvBlocks-v0")
-    env.fix_problem_index(1)
-    state, _ = env.reset()
-    for planner in (FF(), FD(), FD("--alias lama-first")):
-        at, done = state, False
-        env.set_state(state)
-        plan = planner(env.domain, at)
-        for action in plan:
-            at, _, done, _, _ = env.step(action)
-        assert done
-        statistics = planner.get_statistics()
-        assert statistics["plan_length"] == len(plan) == statistics["plan_cost"]
-        assert statistics["num_node_expansions"] > 0
-        assert 0 <= statistics["search_time"] <= statistics["total_time"]
-        before = statistics["num_node_expansions"]
-        planner(env.domain, state)
-        assert planner.get_statistics()["num_node_expansions"] == 2 * before
-        planner.reset_statistics()
-        assert planner.get_statistics() == {}
-        with pytest.raises(PlanningFailure, match="horizon"):
-            planner(env.domain, state, horizon=len(plan) - 1)
-        with pytest.raises(PlanningTimeout):
-            planner(env.domain, state, timeout=0)
-    with pytest.raises(ValueError, match="seq-opt-lmcut"):
-        FD(final_flags="--search magic")
 
 
 COIN = """(define (domain coin) (:requirements :strips :negative-preconditions :probabilistic-effects)

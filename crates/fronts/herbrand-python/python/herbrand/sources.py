@@ -12,7 +12,7 @@ from .errors import ConfigError, UnknownNameError
 from .limits import LimitsLike
 from .rddl.sources import RddlProblemsLike, is_rddl, rddl_suite
 
-__all__ = ["DomainLike", "Ids", "ProblemLike", "ProblemsLike", "bundled_domains", "load", "pddl_suite", "suite"]
+__all__ = ["DomainLike", "Ids", "ProblemLike", "ProblemsLike", "bundled_domains", "domain_texts", "load", "pddl_suite", "suite"]
 
 Ids = Literal["problem", "suite"]
 DomainLike = Union[str, "os.PathLike[str]", Domain, Suite]
@@ -283,7 +283,7 @@ def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: boo
     """Builds a suite from a single domain (a file, a text or an object) and the given problems."""
     if problem is None:
         raise ValueError("a domain that is given as a file, text or object needs `problem`")
-    name, source, config = _domain_texts(domain)
+    name, source, config = domain_texts(domain)
     several = isinstance(problem, Iterable) and not isinstance(problem, (str, os.PathLike))
     given = list(problem) if several else [problem]  # type: ignore[arg-type]
     problems = _distinct([text for one in given for text in _problem_texts(one)])
@@ -307,7 +307,7 @@ def _distinct(problems: list[_NamedText]) -> list[_NamedText]:
     return renamed
 
 
-def _domain_texts(domain: DomainLike) -> tuple[str, _Text, _Text | None]:
+def domain_texts(domain: DomainLike) -> tuple[str, _Text, _Text | None]:
     """Returns the name of a domain, its text, and its settings.
 
     The name is that of the file, or of the folder if the file is ``domain.pddl``. Without a file it is the name in the text.

@@ -1,0 +1,73 @@
+"""The paper's classes for listing bundled environments."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from herbrand import RddlSuite
+
+__all__ = ["EnvInfo", "ExampleManager"]
+
+_PREFIX = "rddl/"
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Returns the temporary folder for texts; it is deleted when the program ends."""
+    return tempfile.TemporaryDirectory(prefix="herbrand-")
+
+
+class EnvInfo:
+    """A bundled environment: paths of its domain and its instances.
+
+    Parameters
+    ----------
+    name : str
+        A name such as ``"rddl/elevators"``, with or without the prefix.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._suite = RddlSuite.bundled(name)
+        self.name = self._suite.name.removeprefix(_PREFIX)
+
+    def list_instances(self) -> list[str]:
+        """Returns the names of the instances."""
+        return list(self._suite.problem_names)
+
+    def get_domain(self) -> str:
+        """Writes the domain to a file, and returns its path."""
+        return self._write("domain", self._suite.domain_rddl())
+
+    def get_instance(self, num: int | str) -> str:
+        """Writes an instance, by name or index from 0, to a file, and returns its path."""
+        one = self._suite.select(num)
+        return self._write(one.problem_names[0], one.instance_rddl())
+
+    def get_visualizer(self) -> Any:
+        """Returns None: use `RDDLEnv.set_visualizer`."""
+        return None
+
+    def _write(self, name: str, text: str) -> str:
+        path = Path(_folder().name) / self.name / f"{name}.rddl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+
+class ExampleManager:
+    """Access to the bundled environments by name."""
+
+    @staticmethod
+    def ListExamples() -> list[str]:
+        """Prints the names of all environments, and returns them."""
+        names = [name.removeprefix(_PREFIX) for name in RddlSuite.bundled_names()]
+        print("\n".join(names))
+        return names
+
+    @staticmethod
+    def GetEnvInfo(env: str) -> EnvInfo:
+        """Returns the information about an environment."""
+        return EnvInfo(env)
