@@ -20,7 +20,9 @@ use crate::connection::{Connection, Transport};
 use crate::workers::places;
 
 /// The limits of a server, over all of its requests together. Pass them to [`PlayServer::bind`]. Requests beyond them
-/// are refused, and a client may try again.
+/// are refused, and a client may try again. The default has one worker per core up to four, turns of 100 milliseconds,
+/// 64 waiting requests, 256 connections of ten minutes, and bodies of 20 MiB. Other limits are on waiting, reading and
+/// memory; with 0 workers there is still one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The limits of a single request.
@@ -70,7 +72,7 @@ impl Default for Bounds {
 }
 
 /// The web server, bound to an address. [`run`](Self::run) serves requests. Requests about problems are answered as by
-/// a [`Playground`](herbrand_play::Playground).
+/// a [`Playground`](herbrand_play::Playground). [`bind`](Self::bind) creates it.
 #[derive(Debug)]
 pub struct PlayServer {
     listener: TcpListener,
