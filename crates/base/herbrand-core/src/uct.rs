@@ -114,7 +114,7 @@ struct Node {
 }
 
 /// An action of a state with the statistics of the walks that took it. The name is that of multi-armed bandits.
-/// [`SearchTree::arms`] returns those of the root. A step without a result counts as a visit with return 0.
+/// [`SearchTree::arms`] returns those of the root. A step without a result counts as a visit that adds 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arm {
     /// The action.

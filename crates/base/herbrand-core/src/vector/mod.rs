@@ -195,8 +195,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// 0 and behave alike.
     ///
     /// # Errors
-    /// Fails if a buffer has the wrong length or a problem has no initial state. The other environments are reset all
-    /// the same.
+    /// Fails if a buffer has the wrong length or a problem has no initial state. In the second case, the other
+    /// environments are reset all the same.
     pub fn reset(
         &mut self,
         seed: Option<u64>,
