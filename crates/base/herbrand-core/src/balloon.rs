@@ -26,17 +26,20 @@ const VENT: u32 = 1;
 /// The number of burners.
 const BURNERS: i64 = 3;
 
-/// The state of a hot-air balloon in the example system of this module: its height and its remaining gas.
+/// The state of a hot-air balloon in the example system of this module: its height and its remaining gas. [`Balloon`]
+/// has it as its [`state`](System::state).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BalloonState {
-    /// The height in metres, 0 after landing.
+    /// The height in metres, 0 or less after landing.
     pub height: f64,
     /// The remaining gas: how many more times a burner can be lit.
     pub gas: i64,
 }
 
 /// A hot-air balloon with its current state, an example of a [`System`]. Field 0 of a joint action is an integer, the
-/// number of burners to light; field 1 is a real number, the position of the vent.
+/// number of burners to light; field 1 is a real number, the position of the vent. The domains are 0 to 3 and -1 to 1;
+/// both defaults are 0. The reward of a step is minus the distance in metres between the new height and 5 metres.
+/// Landing is terminal; there is no goal and no dead end.
 #[derive(Clone, Debug)]
 pub struct Balloon {
     layout: ActionLayout,
@@ -44,7 +47,8 @@ pub struct Balloon {
     air: BalloonState,
 }
 
-/// A set of balloon flights, an example of [`Problems`]; later flights start with more gas.
+/// A set of balloon flights, an example of [`Problems`]; later flights start with more gas. Each has a horizon of 40
+/// steps. [`new`](Self::new) makes one for an [`Env`](crate::Env).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalloonProblems {
     /// The number of each flight, counted from 0. Flight `i` starts with `10 (i + 1)` units of gas.
@@ -62,12 +66,14 @@ impl BalloonProblems {
     }
 }
 
-/// An example of an [`Observer`], for the balloon: a row has two numbers, the height with noise, and the greatest height
-/// shown so far in the episode.
+/// An example of an [`Observer`], for the balloon: a row has two numbers, the height with noise of up to half a metre,
+/// and the greatest height shown so far in the episode. Pass it to [`Env::observed`](crate::Env::observed). The
+/// elements are `f32`, in metres.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Altimeter;
 
-/// The reason why a step or a reset of a balloon failed.
+/// The reason why a step or a reset of a balloon failed. A joint action that the layout refuses is an
+/// [`EpisodeFault::Joint`].
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum BalloonError {
     /// The episode refused the call.
@@ -93,7 +99,8 @@ impl From<Infallible> for BalloonError {
 }
 
 impl Balloon {
-    /// Creates a balloon 5 metres above the ground with `gas` units of gas.
+    /// Creates a balloon 5 metres above the ground with `gas` units of gas. It is a system ready for a step;
+    /// [`Episode::new`](crate::Episode::new) takes it. `gas` must be at least 0: with less, no action is valid.
     #[must_use]
     pub fn new(gas: i64) -> Self {
         let burn = ActionField {

@@ -68,6 +68,7 @@ pub trait BatchSystem: System {
 }
 
 /// One step in a call of [`BatchSystem::step_batch`]: a system, its action, and room for the result.
+/// [`new`](Self::new) makes one. After the call, read its [`result`](Self::result).
 #[derive(Debug)]
 pub struct Job<'a, S: System> {
     /// The system to step.

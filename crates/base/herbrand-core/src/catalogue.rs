@@ -77,7 +77,7 @@ pub struct UnknownProblem {
     pub set: String,
     /// The unknown name, or the position as a number.
     pub name: String,
-    /// The names that the set has: all of them if there are few, or else their number and the first and last.
+    /// The names that the set has: all of them if there are at most 8, or else their number and the first and last.
     pub known: String,
     /// The most similar name; `None` if no name is similar or `name` is a number.
     pub suggestion: Option<String>,
@@ -85,7 +85,7 @@ pub struct UnknownProblem {
 
 impl UnknownProblem {
     /// Creates the error that `problems` has no problem called `name`. Finds the most similar name for
-    /// [`suggestion`](Self::suggestion), unless `name` is a number.
+    /// [`suggestion`](Self::suggestion), unless `name` is a number. It does not check that there is no such problem.
     pub fn new(problems: &impl Catalogue, name: &str) -> Self {
         let names = (0..problems.len()).filter_map(|index| problems.problem_name(index));
         let names: Vec<String> = names.collect();

@@ -6,8 +6,8 @@ use crate::action::Choice;
 use crate::random::Random;
 use crate::system::{System, Transition};
 
-/// A system that names its actions, lists the facts of its current state, and explains steps. Three methods are
-/// required.
+/// A system that names its actions, lists the facts of its current state, and explains steps.
+/// [`choice_text`](Self::choice_text), [`parse_choice`](Self::parse_choice) and [`facts`](Self::facts) are required.
 pub trait Described: System {
     /// Returns a choice in the syntax of the planning language, such as `(move a b)`. If the layout has no such choice,
     /// returns its number as text. It never fails, and does not check whether the choice is valid in the current state.
@@ -116,14 +116,15 @@ impl ActionTextError {
     }
 }
 
-/// Whether a joint action is valid in a state, and why. [`Described::explain_action`] returns it.
+/// Whether a joint action is valid in a state, and why. [`Described::explain_action`] returns it. `failures` is empty
+/// for a valid action, and for systems that do not list conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionValidity {
     /// The joint action in the syntax of its language.
     pub action: String,
     /// Whether it is valid.
     pub valid: bool,
-    /// The conditions that fail.
+    /// The conditions that fail, one text each; empty if the action is valid or its system does not list them.
     pub failures: Vec<String>,
     /// The explanation for people, of one or several lines.
     pub text: String,
@@ -151,7 +152,7 @@ pub trait Fingerprinted: System {
 }
 
 /// A fact of a state: a predicate or fluent with its arguments, and its value. Passed to the callback of
-/// [`Described::facts`].
+/// [`Described::facts`]. Facts that are false are not passed. A fact without arguments has an empty list.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fact<'a> {
     /// The kind of fact.
@@ -164,7 +165,7 @@ pub struct Fact<'a> {
     pub value: FactValue<'a>,
 }
 
-/// The kind of a fact, by how its value may change.
+/// The kind of a fact, by how its value may change. [`Fact::group`] is of this type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Group {
     /// Static: never changes.
@@ -177,7 +178,8 @@ pub enum Group {
     Observed,
 }
 
-/// The value of a fact: `Bool` for predicates and boolean fluents, the other variants for other fluents.
+/// The value of a fact: `Bool` for predicates and boolean fluents, the other variants for other fluents. A `Real` may
+/// be infinite or NaN. [`Fact::value`] is of this type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FactValue<'a> {
     /// True or false.

@@ -14,8 +14,8 @@ use crate::snapshot::Snapshot;
 use crate::streams::Streams;
 use crate::system::{Status, System, Transition};
 
-/// The options of an environment. The default takes the horizons of the problems, ends episodes at goals and dead ends, and
-/// refuses invalid actions.
+/// The options of an environment. The default takes the horizons of the problems, ends episodes at goals and dead
+/// ends, and refuses invalid actions. Pass them to [`Env::new`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EnvOptions {
     /// The number of steps after which an episode is truncated.
@@ -28,10 +28,12 @@ pub struct EnvOptions {
     pub invalid: InvalidAction,
 }
 
-/// The number of steps after which an episode is truncated. Later steps fail until the next reset.
+/// The number of steps after which an episode is truncated. Later steps fail until the next reset. Steps whose action
+/// was not carried out count too. The step that reaches it is [`truncated`](Step::truncated), unless the problem ends
+/// the episode in the same step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Horizon {
-    /// The horizon of the problem ([`Problems::horizon`]), or never if it declares none.
+    /// The horizon of the problem ([`Problems::horizon`]), or never if it declares none. A declared 0 acts like 1.
     #[default]
     Declared,
     /// A fixed number of steps. 0 acts like 1: the first step is still taken.
@@ -40,17 +42,18 @@ pub enum Horizon {
     Never,
 }
 
-/// How a reset chooses the problem.
+/// How a reset chooses the problem. [`Env::reset_to`] takes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProblemChoice {
     /// Draws uniformly from all problems.
     #[default]
     Uniform,
-    /// Takes the problem at this index.
+    /// Takes the problem at this index, counted from 0, without a draw. The reset fails if there is none.
     Index(usize),
 }
 
-/// The result of a reset: the problem of the new episode, and the status of its initial state.
+/// The result of a reset: the problem of the new episode, and the status of its initial state. [`Env::reset`] and
+/// [`Env::reset_to`] return it. The episode is running even if the goal already holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reset {
     /// The index of the problem in [`Env::problems`].
@@ -130,7 +133,8 @@ struct Current<S> {
     episode: Episode<S>,
 }
 
-/// The last step of an environment, with its action ([`Env::last`]). It is kept until the next step or reset.
+/// The last step of an environment, with its action ([`Env::last`]). It is kept until the next step that does not
+/// fail, or until a reset, [`Env::set_state`] or [`Env::restore`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Last {
     /// The joint action of the step, as passed by the caller.
@@ -143,7 +147,7 @@ pub struct Last {
 
 impl<P: Problems> Env<P> {
     /// Creates an environment without observations. Call [`reset`](Self::reset) before any other method. Until then,
-    /// methods that need a current problem fail.
+    /// methods that need a current problem fail. No problem is compiled yet.
     ///
     /// # Errors
     /// Fails if `problems` is empty.
@@ -153,8 +157,8 @@ impl<P: Problems> Env<P> {
 }
 
 impl<P: Problems, O: Observer<P>> Env<P, O> {
-    /// Creates an environment with the observations of `observer`. Call [`reset`](Self::reset) before any other method.
-    /// Until then, methods that need a current problem fail.
+    /// Creates an environment with the observations of `observer`. Call [`reset`](Self::reset) before any other
+    /// method. Until then, methods that need a current problem fail. No problem is compiled yet.
     ///
     /// # Errors
     /// Fails if `problems` is empty.
@@ -189,8 +193,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         })
     }
 
-    /// Starts an episode of a problem drawn from the set. With a seed, all random streams start again from it; without one,
-    /// they continue.
+    /// Starts an episode of a problem drawn uniformly from the set. With a seed, all random streams start again from
+    /// it; without one, they continue.
     ///
     /// The first episode of a problem compiles it, unless a clone of the problem set already has. Later resets neither parse
     /// nor ground.
@@ -203,7 +207,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Like [`reset`](Self::reset), with the problem that `choice` selects. `seed` restarts the random streams, as in
-    /// `reset`.
+    /// `reset`. With [`ProblemChoice::Index`], no problem is drawn, so that stream does not advance.
     ///
     /// # Errors
     /// Fails like [`reset`](Self::reset), and if there is no problem at the chosen index.
@@ -266,7 +270,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         }
     }
 
-    /// Carries out a joint action in the current state, and returns its reward and whether the episode ended.
+    /// Carries out a joint action in the current state, and returns its reward and whether the episode ended. In a
+    /// dead end, a step changes nothing, has reward 0 and does not fail, whatever its action ([`DeadEnd`]).
     ///
     /// # Errors
     /// Fails if there is no running episode (before the first reset or after the end), if the action is invalid and
@@ -347,8 +352,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Returns the choices that are valid in the current state, each tested without the others ([`System::choices`]).
-    /// Choices of integer and real fields are not listed. Empty in a dead end, and if no field is discrete. The end of
-    /// the episode does not matter.
+    /// Choices of integer and real fields are not listed. Empty in a dead end, and if no field is discrete. They are
+    /// in ascending order of field and alternative. The end of the episode does not matter.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -359,7 +364,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Draws a valid joint action for the current state ([`System::sample`]); `None` in a dead end. Every call draws
-    /// again, and the state does not change. Pass the result to [`step`](Self::step).
+    /// again, and the state does not change. The end of the episode does not matter. Pass the result to
+    /// [`step`](Self::step).
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -392,8 +398,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(self.system()?.state())
     }
 
-    /// Sets the current state. The number of steps taken is kept, and an episode that was over continues. The observer keeps
-    /// its memory and updates it for the new state.
+    /// Sets the current state. The number of steps taken is kept, and an episode that was over continues. The observer
+    /// keeps its memory and updates it for the new state, which may draw from the observation stream.
     ///
     /// # Errors
     /// Fails before the first reset, or if the state belongs to another problem. The state does not change then.
@@ -408,7 +414,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Returns a snapshot of the environment, to which [`restore`](Self::restore) returns. It does not contain the
-    /// problems, so keep them or make them again. Serialise it with [`Snapshot::pack`].
+    /// problems, so keep them or make them again. Serialise it with [`Snapshot::pack`]. The record of the last step
+    /// and the options are not part of it either.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -424,8 +431,9 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         })
     }
 
-    /// Restores a snapshot of an environment over the same problems. All later results equal those of the saved
-    /// environment. No reset is needed before. [`last`](Self::last) is `None` afterwards.
+    /// Restores a snapshot of an environment over the same problems. With the same options and actions, all later
+    /// results equal those of the saved environment. No reset is needed before. [`last`](Self::last) is `None`
+    /// afterwards.
     ///
     /// # Errors
     /// Fails if there is no such problem or state. Reset or restore again before the next step then.
@@ -478,7 +486,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Returns the last step; `None` if the current state is the result of a reset, [`set_state`](Self::set_state) or
-    /// [`restore`](Self::restore). Also `None` before the first reset.
+    /// [`restore`](Self::restore). Also `None` before the first reset. Environments of a [`VecEnv`](crate::VecEnv)
+    /// record no step.
     #[must_use]
     pub fn last(&self) -> Option<&Last> {
         self.stepped.then_some(&self.last)

@@ -6,7 +6,9 @@ use crate::error::EpisodeFault;
 use crate::random::Random;
 use crate::system::{Status, System, Transition};
 
-/// The rules of an [`Episode`]: when it ends, and the treatment of invalid actions.
+/// The rules of an [`Episode`]: when it ends, and the treatment of invalid actions. A terminal state and a broken
+/// state invariant end it under all rules. Pass them to [`Episode::new`]. The default has no horizon, ends at goals
+/// and dead ends, and makes invalid actions errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EpisodeRules {
     /// The number of steps after which the episode is truncated; `None` for no limit. 0 acts like 1: the first step is
@@ -33,7 +35,8 @@ pub enum DeadEnd {
     Continues,
 }
 
-/// How an episode treats an action that is invalid in the current state.
+/// How an episode treats an action that is invalid in the current state. If the action is valid but its effect is
+/// undefined, the step fails in both cases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InvalidAction {
     /// The step fails and the episode is unchanged. A step in a dead end does not fail; it changes nothing ([`DeadEnd`]).
@@ -54,7 +57,9 @@ impl Default for EpisodeRules {
     }
 }
 
-/// The result of one step of an episode, returned by [`Episode::step`] and [`Env::step`](crate::Env::step).
+/// The result of one step of an episode, returned by [`Episode::step`] and [`Env::step`](crate::Env::step). At most
+/// one of [`terminated`](Self::terminated) and [`truncated`](Self::truncated) is set. The reward may be infinite or
+/// NaN.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Step {
     /// The reward.
@@ -135,7 +140,7 @@ impl<S: System> Episode<S> {
     /// A goal that already holds ends the episode at its first step, not before.
     ///
     /// # Errors
-    /// Fails if the system cannot draw an initial state ([`System::reset`]).
+    /// Fails if the system cannot draw an initial state ([`System::reset`]). Start again before the next step then.
     pub fn start(&mut self, chance: &mut Random) -> Result<(), S::Error> {
         self.system.reset(chance)?;
         self.arrive(0, true);
@@ -255,7 +260,7 @@ impl<S: System> Episode<S> {
         self.status = self.system.status();
     }
 
-    /// Returns the system and drops the episode.
+    /// Returns the system, at its current state, and drops the episode.
     pub fn into_system(self) -> S {
         self.system
     }

@@ -5,8 +5,9 @@ use herbrand_limits::BudgetExhausted;
 use crate::action::JointError;
 use crate::non_finite::NonFiniteValue;
 
-/// The reason why an environment or episode refused a call. Errors of the problems themselves, such as a faulty file, are
-/// not included.
+/// The reason why an environment or episode refused a call. Errors of the problems themselves, such as a faulty file,
+/// are not included. Environments, episodes and [`roll_out`](crate::roll_out()) return it within the error of the
+/// problem set.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum EpisodeFault {
     /// The episode is over or has not started.

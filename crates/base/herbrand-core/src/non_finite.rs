@@ -12,7 +12,8 @@ pub struct NonFinite {
     pub first: NonFiniteValue,
 }
 
-/// An infinite or NaN value in an episode of a rollout, with the step that computed it.
+/// An infinite or NaN value in an episode of a rollout, with the step that computed it. [`NonFinite::first`] and
+/// [`EpisodeFault::NonFinite`](crate::EpisodeFault::NonFinite) have one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NonFiniteValue {
     /// The number of the episode, counted from 0.

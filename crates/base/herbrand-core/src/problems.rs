@@ -7,7 +7,8 @@ use crate::error::EpisodeFault;
 use crate::system::System;
 
 /// An ordered set of problems of one kind, with a way to create a system for each. Cloning is cheap: clones share the
-/// compiled problems.
+/// compiled problems. [`Env::new`](crate::Env::new), [`VecEnv::new`](crate::VecEnv::new) and
+/// [`roll_out`](crate::roll_out()) run over one.
 pub trait Problems: Clone + Debug + Send + Sync {
     /// The transition system of a problem. An empty implementation of [`BatchSystem`] is enough.
     type System: BatchSystem + Debug + Send;

@@ -33,7 +33,8 @@ pub struct Random {
 /// 2^64 divided by the golden ratio, made odd.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Mixes the bits of a word by Stafford's variant 13 of the MurmurHash3 64-bit finaliser.
+/// Mixes the bits of a word by Stafford's variant 13 of the MurmurHash3 64-bit finaliser. It maps different words to
+/// different words, and 0 to 0.
 #[inline]
 #[must_use]
 pub const fn scramble(mut z: u64) -> u64 {
@@ -77,26 +78,28 @@ impl Random {
         }
     }
 
-    /// Draws a number below `bound`, each with the same probability; 0 if `bound` is 0.
+    /// Draws a number below `bound`, each with the same probability; 0 if `bound` is 0. It consumes at least one draw,
+    /// also if `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         uniform_below(self, bound)
     }
 
-    /// Draws a multiple of 2^-53 in [0, 1), each with the same probability.
+    /// Draws a multiple of 2^-53 in [0, 1), each with the same probability. It consumes one draw.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         uniform_unit(self)
     }
 
-    /// Draws `true` with this probability: never if it is at most 0 or NaN, always if it is at least 1.
+    /// Draws `true` with this probability: never if it is at most 0 or NaN, always if it is at least 1. It consumes
+    /// one draw in every case.
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// Draws one of `items` with equal probability; `None` if `items` is empty. If there are more than 2^32 - 1 items, only
-    /// the first 2^32 - 1 can be drawn.
+    /// Draws one of `items` with equal probability; `None` if `items` is empty. If there are more than 2^32 - 1 items,
+    /// only the first 2^32 - 1 can be drawn. A draw is consumed in every case.
     #[inline]
     pub fn choose<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
         let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
@@ -110,8 +113,8 @@ impl Random {
         both.to_le_bytes()
     }
 
-    /// Restores a generator from [`to_bytes`](Self::to_bytes); `None` if the bytes cannot have come from it. The
-    /// restored generator continues where the serialised one stopped.
+    /// Restores a generator from [`to_bytes`](Self::to_bytes); `None` if the bytes cannot have come from it, because
+    /// their first one is even. The restored generator continues where the serialised one stopped.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; 16]) -> Option<Self> {
         let both = u128::from_le_bytes(bytes);
@@ -157,7 +160,8 @@ impl TryRng for Random {
     }
 }
 
-/// Draws a number below `bound` uniformly; returns 0 if `bound` is 0.
+/// Draws a number below `bound` uniformly; returns 0 if `bound` is 0. At least one word is drawn, also if `bound` is
+/// 0.
 ///
 /// Usually takes one multiplication (Lemire, "Fast random integer generation in an interval", 2019).
 #[inline]
@@ -172,7 +176,7 @@ pub fn uniform_below(rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
     (product >> 32) as u32
 }
 
-/// Draws a multiple of 2^-53 in [0, 1) uniformly.
+/// Draws a multiple of 2^-53 in [0, 1) uniformly. It draws one word; the result is never 1.
 #[inline]
 pub fn uniform_unit(rng: &mut (impl Rng + ?Sized)) -> f64 {
     (rng.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)

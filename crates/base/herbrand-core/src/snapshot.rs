@@ -43,7 +43,8 @@ const STREAMS: usize = 64;
 
 impl<T> Snapshot<T> {
     /// Serialises the snapshot to bytes. [`unpack`](Self::unpack) reads them for the same problems, in another process
-    /// too. The size depends on the state. It does not contain the problems.
+    /// too. The size depends on the state. It does not contain the problems. Name the type of the set:
+    /// `snapshot.pack::<P>()`.
     pub fn pack<P>(&self) -> Vec<u8>
     where
         P: PackedStates<System: System<State = T>>,
@@ -69,8 +70,9 @@ impl<T> Snapshot<T> {
         bytes
     }
 
-    /// Reads a snapshot from the bytes of [`pack`](Self::pack); `None` if `problems` has no problem with the index that the
-    /// bytes name, or the bytes are no state of that problem.
+    /// Reads a snapshot from the bytes of [`pack`](Self::pack); `None` if `problems` has no problem with the index
+    /// that the bytes name, or the bytes are cut short or hold no state of that problem. That they are of another set
+    /// is not always noticed. Pass the result to [`Env::restore`](crate::Env::restore).
     pub fn unpack<P>(problems: &P, bytes: &[u8]) -> Option<Self>
     where
         P: PackedStates<System: System<State = T>>,

@@ -2,8 +2,8 @@
 
 use crate::random::Random;
 
-/// The random streams of an environment. All are derived from one seed and independent: drawing from one does not affect the
-/// others.
+/// The random streams of an environment. All are derived from one seed and independent: drawing from one does not
+/// affect the others. [`Env::streams`](crate::Env::streams) returns those of an environment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct Streams {

@@ -96,6 +96,8 @@ pub trait System {
 }
 
 /// The properties of a state that matter to an episode. Several may hold at once; in most states none does.
+/// [`System::status`], [`Transition`] and [`Reset`](crate::Reset) tell it. A goal state without a valid action is a
+/// dead end too.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Status {
     /// The goal holds.
@@ -108,7 +110,8 @@ pub struct Status {
     pub broken: bool,
 }
 
-/// The result of one step of a system. [`System::step`] returns it.
+/// The result of one step of a system: its reward, which may be infinite or NaN, and the status of the new state.
+/// [`System::step`] returns it.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Transition {
     /// The reward of the step.

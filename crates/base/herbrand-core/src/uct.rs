@@ -64,10 +64,10 @@ pub struct Expansion {
     pub worth: f64,
 }
 
-/// The options of a [`SearchTree`]. Pass them to [`SearchTree::new`].
+/// The options of a [`SearchTree`]. Pass them to [`SearchTree::new`]. With a horizon of 0, walks take no step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreeOptions {
-    /// The maximum number of steps of a walk.
+    /// The maximum number of steps of a walk. A walk that ends there in a known state counts 0 from there on.
     pub horizon: usize,
     /// The exploration factor of UCB1. Larger values favour actions that were taken rarely.
     pub exploration: f64,
@@ -114,6 +114,7 @@ struct Node {
 }
 
 /// An action of a state with the statistics of the walks that took it. The name is that of multi-armed bandits.
+/// [`SearchTree::arms`] returns those of the root. A step without a result counts as a visit that adds 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arm {
     /// The action.

@@ -79,7 +79,8 @@ impl<P: Problems, O: Observer<P>> Environment for Env<P, O> {
     }
 }
 
-/// A potential function over states, for [`Shaped`] rewards. Implemented for closures that take an [`Env`].
+/// A potential function over states, for [`Shaped`] rewards. Implemented for closures that take an [`Env`]. [`Shaped`]
+/// asks it before and after each step, but not in a state that terminated the episode. [`Shaped::new`] takes it.
 pub trait Potential<P: Problems, O: Observer<P>> {
     /// Returns the potential of the current state.
     ///
@@ -96,7 +97,7 @@ impl<P: Problems, O: Observer<P>, F: Fn(&Env<P, O>) -> f64> Potential<P, O> for 
 }
 
 /// An environment whose rewards are shaped by a [`Potential`] `Φ`: each step from `s` to `s'` adds `discount · Φ(s') −
-/// Φ(s)`.
+/// Φ(s)`. A state in which the episode is only truncated keeps its potential.
 ///
 /// This preserves the optimal policies (Ng, Harada and Russell, "Policy invariance under reward transformations", ICML
 /// 1999). So that it holds for episodes, states that terminate an episode have potential 0.

@@ -19,8 +19,9 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// Limits with a running clock and a flag for cancellation. Clones share the flag; each has its own start time, which it
-/// inherits and which [`restart`](Self::restart) resets. Functions that may take long take one and check it.
+/// Limits with a running clock and a flag for cancellation. Clones share the flag; each has its own start time, which
+/// it inherits and which [`restart`](Self::restart) resets. Functions that may take long take one and check it.
+/// [`new`](Self::new), [`by_clock`](Self::by_clock) and [`unlimited`](Self::unlimited) create one.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limits: Limits,
@@ -30,7 +31,7 @@ pub struct Budget {
     cancelled: Arc<AtomicBool>,
 }
 
-/// A clock that returns the time since a fixed moment and never decreases.
+/// A clock that returns the time since a fixed moment and never decreases. [`Budget::by_clock`] takes one.
 pub type Clock = fn() -> Duration;
 
 /// The start of a budget's time.
@@ -59,7 +60,8 @@ impl Start {
 }
 
 /// The error that a budget is exhausted, with the name of the pass that was running. Return it to the caller, who may
-/// try again with larger limits.
+/// try again with larger limits. [`Budget::check`] and [`Meter::check`] return it. If several limits are exceeded, the
+/// first of cancellation, time and memory is reported; this budget comes before those that enclose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BudgetExhausted {
     /// The memory in use exceeds the limit.
@@ -87,8 +89,8 @@ pub enum BudgetExhausted {
 }
 
 impl Budget {
-    /// Creates a budget with these limits. Its time starts now. A time limit of 0 is exhausted at the first check after
-    /// that.
+    /// Creates a budget with these limits. Its time starts now, by the wall clock. A time limit of 0 is exhausted at
+    /// the first check after that.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -123,7 +125,7 @@ impl Budget {
     }
 
     /// Returns this budget with a grace period: checks fail for lack of time only after the time limit plus `grace`.
-    /// The memory limit is not affected.
+    /// The memory limit is not affected. A second call replaces the grace period.
     ///
     /// Use it for a budget that [encloses](Self::enclose) the work of other budgets with the same time limit. The inner
     /// budgets are then exhausted first, and their work has `grace` to report its progress.
@@ -169,7 +171,8 @@ impl Budget {
         }
     }
 
-    /// Restarts the time of this budget. Clones are not affected. A cancelled budget stays cancelled.
+    /// Restarts the time of this budget. Clones are not affected. A cancelled budget stays cancelled. Its limits and
+    /// grace period stay.
     pub fn restart(&mut self) {
         self.start = self.start.again();
     }
@@ -208,7 +211,9 @@ impl Budget {
     }
 
     /// Creates a meter for a pass, with no memory in use. `pass` names the pass for error messages, as in "while
-    /// grounding". The meter has a clone of this budget, so [`cancel`](Self::cancel) stops it too.
+    /// grounding". The meter has a clone of this budget, so [`cancel`](Self::cancel) stops it too. Charge its memory
+    /// and steps to the meter, and call [`Meter::finish`] at the end. Later [`restart`](Self::restart)s of this budget
+    /// do not affect it.
     #[must_use]
     pub fn meter(&self, pass: &'static str) -> Meter {
         Meter {
@@ -244,9 +249,9 @@ const BYTES: u64 = 1 << 16;
 const CHARGES: u32 = 1 << 10;
 
 impl Meter {
-    /// Charges bytes that are about to be allocated. Returns `false` if the budget is exhausted: then the pass should
-    /// stop soon and discard its results. Because the budget is checked only now and then, `true` does not mean that it
-    /// is not exhausted yet.
+    /// Charges bytes that are about to be allocated; 0 bytes count as a charge too. Returns `false` if the budget is
+    /// exhausted: then the pass should stop soon and discard its results. Because the budget is checked only now and
+    /// then, `true` does not mean that it is not exhausted yet.
     #[inline]
     pub fn charge(&mut self, bytes: u64) -> bool {
         self.held = self.held.saturating_add(bytes);
@@ -258,8 +263,8 @@ impl Meter {
         self.exhausted.is_none()
     }
 
-    /// Charges steps of work that need no memory. Returns `false` if the budget is exhausted. Of 0 steps, one is
-    /// charged.
+    /// Charges steps of work that need no memory. Returns `false` if the budget is exhausted. Each step counts as one
+    /// charge; 0 steps count as one. As for [`charge`](Self::charge), the budget is not checked in every call.
     #[inline]
     pub fn work(&mut self, steps: u64) -> bool {
         let steps = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -291,13 +296,14 @@ impl Meter {
         (self.held, self.unseen, self.charges, self.exhausted) = (held, 0, 0, None);
     }
 
-    /// Changes the name of the pass for error messages.
+    /// Changes the name of the pass for error messages. An error that was already found keeps the old name.
     pub const fn name(&mut self, pass: &'static str) {
         self.pass = pass;
     }
 
-    /// Appends an item to a list and charges the growth of the list. During reallocation, the old and new buffers are both
-    /// charged. Returns `false` and drops the item if the budget is exhausted.
+    /// Appends an item to a list and charges the growth of the list. During reallocation, the old and new buffers are
+    /// both charged. Returns `false` and drops the item if the budget is exhausted. As for [`charge`](Self::charge),
+    /// the budget is not checked in every call.
     #[inline]
     pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) -> bool {
         let fits = list.len() < list.capacity() || self.reserve(list, 1);
@@ -308,8 +314,9 @@ impl Meter {
         fits && there_is_budget
     }
 
-    /// Makes room in a list for `more` items, and charges it like [`push`](Self::push). Returns `false` and leaves the list
-    /// unchanged if the budget is exhausted. If the system cannot allocate the memory, the budget becomes exhausted too.
+    /// Makes room in a list for `more` items, and charges it like [`push`](Self::push). Returns `false` and leaves the
+    /// list unchanged if the budget is exhausted. If the system cannot allocate the memory, the budget becomes
+    /// exhausted too. `more` counts items, not bytes; the capacity at least doubles if it must grow.
     pub fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> bool {
         let (needed, old) = (list.len().saturating_add(more), list.capacity());
         if needed <= old {
@@ -350,8 +357,9 @@ impl Meter {
         self.exhausted.map_or(Ok(()), Err)
     }
 
-    /// Marks the budget as exhausted, because a part of the pass exceeded the memory that [`rest`](Self::rest) returned
-    /// for it. Returns the error to report. If the meter was exhausted before, it is the earlier error.
+    /// Marks the budget as exhausted, because a part of the pass exceeded the memory that [`rest`](Self::rest)
+    /// returned for it. Returns the error to report. If the meter was exhausted before, it is the earlier error. The
+    /// limit in the error is that of the whole budget, or `u64::MAX` without one.
     pub fn exceeded_memory(&mut self) -> BudgetExhausted {
         let limit = self.budget.limits.bytes.unwrap_or(u64::MAX);
         let pass = self.pass;
@@ -361,7 +369,8 @@ impl Meter {
     }
 
     /// Marks the budget as exhausted, because a part of the pass exceeded the time that [`rest`](Self::rest) returned
-    /// for it. Returns the error to report. If the meter was exhausted before, it is the earlier error.
+    /// for it. Returns the error to report. If the meter was exhausted before, it is the earlier error. The limit in
+    /// the error is that of the whole budget, or [`Duration::MAX`] without one.
     pub fn exceeded_time(&mut self) -> BudgetExhausted {
         let limit = self.budget.limits.time.unwrap_or(Duration::MAX);
         let pass = self.pass;
@@ -371,14 +380,15 @@ impl Meter {
     }
 
     /// Returns the limits that remain for a part of the pass: the unused memory and time. Both are at least 0; `None`
-    /// means no limit.
+    /// means no limit. Pass them to a part that takes [`Limits`], and report by
+    /// [`exceeded_memory`](Self::exceeded_memory) or [`exceeded_time`](Self::exceeded_time) if it exceeds them.
     #[must_use]
     pub fn rest(&self) -> Limits {
         self.budget.rest(self.held)
     }
 
     /// Returns the memory that the pass has in use, in bytes. It is the number of bytes charged minus the number
-    /// released.
+    /// released, or what [`hold`](Self::hold) or [`restart`](Self::restart) set since.
     #[must_use]
     pub const fn held(&self) -> u64 {
         self.held

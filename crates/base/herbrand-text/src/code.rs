@@ -7,7 +7,8 @@ use std::hash::Hash;
 
 pub use explain::{Explanation, explanation};
 
-/// The severity of a diagnostic: whether the text is accepted in spite of it.
+/// The severity of a diagnostic: whether the text is accepted in spite of it. [`Code::severity`] and
+/// [`Diagnostic::severity`](crate::Diagnostic::severity) return it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
     /// The text is accepted, unless warnings are treated as errors.
@@ -68,7 +69,7 @@ pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
     }
 }
 
-/// The error that a text is not a diagnostic code.
+/// The error that a text is not a diagnostic code. Parsing a code of [`codes!`](crate::codes) from text returns it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no diagnostic with the code `{0}`")]
 pub struct UnknownCode(String);
@@ -125,7 +126,8 @@ macro_rules! codes {
                 $crate::Severity::of(self.as_str())
             }
 
-            /// Returns the explanation of the code, with examples.
+            /// Returns the explanation of the code, with examples. If the language has none for it, the text is the
+            /// summary and the examples are empty.
             #[must_use]
             pub fn explanation(self) -> $crate::Explanation<Self> {
                 $crate::explanation(self, Self::EXPLANATIONS)

@@ -21,7 +21,8 @@ pub struct Diagnostic<C> {
     pub(crate) notes: Vec<String>,
 }
 
-/// A place in a source that a diagnostic points at, with a remark about it. [`Draft`](crate::Draft) adds them.
+/// A place in a source that a diagnostic points at, with a remark about it. [`Draft`](crate::Draft) adds them, and
+/// [`Diagnostic::labels`] returns them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     pub(crate) source: Source,
@@ -32,7 +33,8 @@ pub struct Label {
 
 impl<C: Code> Diagnostic<C> {
     /// Creates a diagnostic without labels, notes and help, with the severity of its code. To add these, use
-    /// [`Diagnostics::report`](crate::Diagnostics::report) instead.
+    /// [`Diagnostics::report`](crate::Diagnostics::report) instead. A message of more than 400 bytes is cut, with `…`
+    /// at the end.
     #[must_use]
     pub fn new(code: C, message: impl Into<String>) -> Self {
         Self {
@@ -57,14 +59,15 @@ impl<C: Code> Diagnostic<C> {
         self.severity
     }
 
-    /// Returns the message, which states the fault in one line.
+    /// Returns the message, which states the fault in one line of at most 400 bytes, not counting the `…` of a longer
+    /// one that was cut.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Returns the labels, the places of the fault, with the primary label first. Empty if the fault has no place, such
-    /// as an exhausted budget.
+    /// Returns the labels, the places of the fault, in the order in which they were added, the primary label usually
+    /// first. Empty if the fault has no place, such as an exhausted budget.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         &self.labels

@@ -7,14 +7,15 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::Style;
 
 /// The reason why a text was rejected: all its faults and warnings. It displays as the rendered diagnostics. Functions
-/// that read a text return it as their error.
+/// that read a text return it as their error. [`LoadError::Faults`](crate::LoadError::Faults) contains it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Faults<C> {
     diagnostics: Vec<Diagnostic<C>>,
 }
 
 impl<C: Code> Faults<C> {
-    /// Creates the error from all diagnostics of a rejected text. At least one of them should be an error.
+    /// Creates the error from all diagnostics of a rejected text. At least one of them should be an error. They
+    /// usually come from [`Diagnostics::into_list`](crate::Diagnostics::into_list). This is not checked.
     #[must_use]
     pub const fn new(diagnostics: Vec<Diagnostic<C>>) -> Self {
         Self { diagnostics }

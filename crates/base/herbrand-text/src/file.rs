@@ -19,7 +19,8 @@ pub struct Unreadable {
     pub error: io::Error,
 }
 
-/// The reason why a model could not be loaded from a file: the file cannot be read, or its text has faults.
+/// The reason why a model could not be loaded from a file: the file cannot be read, or its text has faults. Functions
+/// that load a model from a path return it.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError<C: Code> {
     /// The file cannot be read.

@@ -5,8 +5,9 @@ use std::hash::{Hash, Hasher};
 
 use crate::source::{Source, Span};
 
-/// The place of a part of a model, such as an action, in its source text, for messages about it; [`NOWHERE`](Self::NOWHERE)
-/// if the part does not come from a text.
+/// The place of a part of a model, such as an action, in its source text, for messages about it;
+/// [`NOWHERE`](Self::NOWHERE) if the part does not come from a text. [`at`](Self::at) makes one from the span of the
+/// part.
 ///
 /// All places are equal and have the same hash, so models with the same content are equal wherever they come from.
 #[derive(Clone, Copy, Default)]
@@ -51,8 +52,8 @@ impl Hash for Place {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// The source text of a model, to which the [`Place`]s of its parts refer; [`NONE`](Self::NONE) if the model does not come
-/// from a text.
+/// The source text of a model, to which the [`Place`]s of its parts refer; [`NONE`](Self::NONE) if the model does not
+/// come from a text. [`new`](Self::new) makes one from the source.
 ///
 /// Like [`Place`]s, all origins are equal and have the same hash.
 #[derive(Clone, Default, Debug)]

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
 
-/// Returns the reference page of all codes of a language, in Markdown: `head`, a table of all codes, and a section for each
-/// code with its explanation and examples. `language` is the language tag of the example blocks. `found` returns the
-/// diagnostics of an example text, which are printed below it.
+/// Returns the reference page of all codes of a language, in Markdown: `head`, a table of all codes, and a section for
+/// each code with its explanation and examples. `language` is the language tag of the example blocks. `found` returns
+/// the diagnostics of an example text, which are printed below it. Only the first of them with the code of the section
+/// is printed. A code without a wrong example has no examples.
 #[must_use]
 pub fn reference<C: Code>(head: &str, language: &str, found: impl Fn(&str) -> Vec<Diagnostic<C>>) -> String {
     let mut text = format!("{head}\n| Code | Fault |\n|---|---|\n");

@@ -31,9 +31,9 @@ impl<C: Code> Diagnostics<C> {
         Self::within(source, strict, Budget::unlimited().meter("reading"))
     }
 
-    /// Creates an empty collector for `source`, with a meter for the cost of parsing. If `strict` is set, warnings become
-    /// errors. Once the meter is exhausted, [`into_list`](Self::into_list) adds one error that says so, and no other
-    /// diagnostics are added, because the text was not read completely.
+    /// Creates an empty collector for `source`, with a meter for the cost of parsing. If `strict` is set, warnings
+    /// become errors. Once the meter is exhausted, [`into_list`](Self::into_list) adds one error that says so, and no
+    /// further diagnostics are added, though the earlier ones stay, because the text was not read completely.
     #[must_use]
     pub const fn within(source: Source, strict: bool, meter: Meter) -> Self {
         Self {
@@ -47,14 +47,16 @@ impl<C: Code> Diagnostics<C> {
         }
     }
 
-    /// Sets whether faults [with one obvious repair](Self::report_repaired) are warnings instead of errors.
+    /// Sets whether faults [with one obvious repair](Self::report_repaired) are warnings instead of errors. By default
+    /// they have the severity of their code. In strict mode they are errors all the same.
     #[must_use]
     pub const fn lenient(mut self, lenient: bool) -> Self {
         self.lenient = lenient;
         self
     }
 
-    /// Returns the meter for the cost of parsing.
+    /// Returns the meter for the cost of parsing. It is the one given to [`within`](Self::within), or an unlimited
+    /// one.
     #[must_use]
     pub const fn meter(&mut self) -> &mut Meter {
         &mut self.meter
@@ -95,9 +97,9 @@ impl<C: Code> Diagnostics<C> {
         self.report_as(code.severity(), code, message, describe);
     }
 
-    /// Like [`report`](Self::report), for a fault with one obvious repair, which the parser then makes. `assumed` describes
-    /// the repair. In [lenient mode](Self::lenient), the fault is a warning with that text as a note; otherwise it is an
-    /// error.
+    /// Like [`report`](Self::report), for a fault with one obvious repair, which the parser then makes. `assumed`
+    /// describes the repair. In [lenient mode](Self::lenient), the fault is a warning with that text as a note, or an
+    /// error with the note in strict mode; otherwise it is reported as by `report`, without the note.
     pub fn report_repaired(
         &mut self,
         code: C,
@@ -164,9 +166,9 @@ impl<C: Code> Diagnostics<C> {
         self.errors + self.meter.is_spent() as usize
     }
 
-    /// Returns the collected diagnostics, sorted by the place of their first label. If faults were omitted or the
-    /// budget is exhausted, a diagnostic at the end says so. At most 200 errors and 200 warnings are listed. The list
-    /// is empty if nothing was reported.
+    /// Returns the collected diagnostics, sorted by the start of their first label, those without a label first. If
+    /// faults were omitted or the budget is exhausted, a diagnostic at the end says so. Besides these, at most 200
+    /// errors and 200 warnings are listed. The list is empty if nothing was reported.
     #[must_use]
     pub fn into_list(mut self) -> Vec<Diagnostic<C>> {
         self.list
@@ -188,8 +190,8 @@ impl<C: Code> Diagnostics<C> {
     }
 }
 
-/// A diagnostic under construction, passed to the closure of [`Diagnostics::report`]. Its labels are in the collector's
-/// source, unless [`label_in`](Self::label_in) names another one.
+/// A diagnostic under construction, passed to the closure of [`Diagnostics::report`], which returns it. Its labels are
+/// in the collector's source, unless [`label_in`](Self::label_in) names another one.
 pub struct Draft<'s, C> {
     source: &'s Source,
     diagnostic: Diagnostic<C>,
@@ -204,7 +206,8 @@ impl<C: Code> Draft<'_, C> {
         self.push(source, span, text.into(), true)
     }
 
-    /// Adds another place that helps to explain the fault, with a remark. Adds nothing if `span` is `None`.
+    /// Adds another place in the same source that helps to explain the fault, with a remark. Adds nothing if `span` is
+    /// `None`.
     #[must_use]
     pub fn label(self, span: impl Into<Option<Span>>, text: impl Into<String>) -> Self {
         let source = self.source.clone();

@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// A text with the name that messages use for it, usually the path of its file. Clones share the text.
+/// [`new`](Self::new), [`from_bytes`](Self::from_bytes) and [`from_file`](Self::from_file) create one; parsers take
+/// it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Source {
     name: Arc<str>,
@@ -22,7 +24,8 @@ impl Source {
     }
 
     /// Creates a source from the bytes of a file. They are decoded as UTF-8 or, if that is impossible, as Latin-1,
-    /// which occurs in comments of old files. Every sequence of bytes is accepted.
+    /// which occurs in comments of old files. Every sequence of bytes is accepted. `name` is the name in messages,
+    /// usually a path.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         let text = match String::from_utf8(bytes) {
@@ -78,7 +81,7 @@ pub struct Position {
 }
 
 /// A half-open range of bytes of a source text, the place of a word or clause. Offsets count bytes from 0. It is empty
-/// if both are equal.
+/// if both are equal. A range of `usize` converts to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     /// The offset of the first byte.
@@ -89,7 +92,7 @@ pub struct Span {
 
 impl Span {
     /// Returns the span as a range for indexing the text. Indexing panics if the span belongs to another text and is
-    /// out of its bounds.
+    /// out of its bounds or cuts a character.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use herbrand_limits::Limits;
 
-/// The resource limits of a request, so that no text can exhaust the engine's time or memory. Replies state which parts
-/// were omitted because of a limit. The default suits a public server. Pass it to
+/// The resource limits of a request, so that no text can exhaust the engine's time or memory. Replies state which
+/// parts were omitted because of a limit. The default suits a public server: 256 MiB, ten seconds, texts of 256 KiB,
+/// walks of 2,000 steps, 2,000 entries per list, pictures of 1,000 objects, four cached problems. What exceeds
+/// `limits`, `text` or `steps` is refused; longer lists are cut, and larger pictures are left out. Pass it to
 /// [`Playground::new`](crate::Playground::new).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RequestLimits {

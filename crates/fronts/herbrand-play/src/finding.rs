@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A fault or a warning in a text.
+/// A fault or a warning in a text. [`Reply::Check`] and [`Refusal::findings`](crate::Refusal::findings) list them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// The text with the fault: `domain`, `problem` or `settings`; empty if the fault has no position.
@@ -14,7 +14,7 @@ pub struct Finding {
     /// The message of the finding.
     pub message: String,
     /// The position: start line, start column, end line and end column. Lines and columns count from 1, columns in
-    /// characters; the end is exclusive.
+    /// characters; the end is exclusive. All are 1 if the fault has no position.
     pub place: [usize; 4],
     /// A remark about the position; may be empty.
     pub label: String,

@@ -9,6 +9,7 @@ use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, SearchOu
 use herbrand_step::{State, StepError};
 
 /// The plan that is stored with a bundled problem, and for each of its steps the states in which the plan may take it.
+/// [`of`](Self::of) makes one.
 #[derive(Clone, Debug)]
 pub struct Hints {
     steps: Vec<Hint>,
@@ -27,8 +28,9 @@ const MOST_STATES: usize = 1000;
 
 impl Hints {
     /// Reads the plan stored for the first problem of `suite` and executes it to find the states of its steps; `None`
-    /// if the problem has no stored plan or the plan does not parse. The further problems of `suite` are ignored. Then
-    /// call [`here`](Self::here) or [`rest`](Self::rest) in a state.
+    /// if the problem is not a bundled one, has no stored plan, or the plan does not parse. In probabilistic problems,
+    /// at most 1000 states are tracked per step. The further problems of `suite` are ignored. Then call
+    /// [`here`](Self::here) or [`rest`](Self::rest) in a state.
     ///
     /// # Errors
     /// Fails if the problem is faulty, a step of the plan is not an operator of it, or an effect is undefined.
@@ -79,15 +81,17 @@ impl Hints {
         Ok(Self { steps })
     }
 
-    /// Returns the plan's step in a state; `None` if the plan does not visit the state. If it may visit the state several
-    /// times, returns the last of the steps.
+    /// Returns the plan's step in a state; `None` if the plan does not visit the state. If it may visit the state
+    /// several times, returns the last of the steps. After the last step, and in states that are not tracked, it is
+    /// `None` too.
     #[must_use]
     pub fn here(&self, state: &State) -> Option<AgentActionId> {
         self.rest(state)?.first().copied()
     }
 
-    /// Returns the remaining steps of the plan from a state; `None` if the plan does not visit it. If it may visit the
-    /// state several times, these are the steps after the last visit. The list has at least one step.
+    /// Returns the remaining steps of the plan from a state, beginning with the one to take there; `None` if the plan
+    /// does not visit it. If it may visit the state several times, these are the steps from the last visit on. The
+    /// list has at least one step.
     #[must_use]
     pub fn rest(&self, state: &State) -> Option<Vec<AgentActionId>> {
         let at = self.steps.iter().rposition(|hint| hint.states.contains(state))?;
@@ -95,17 +99,18 @@ impl Hints {
     }
 }
 
-/// The result of [`planned`].
+/// The result of [`planned`]. [`None`](Self::None) is also the result where the goal already holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Planned {
     /// The actions of a plan, at least one. In probabilistic problems, the plan depends on the outcomes of draws.
     Steps(Vec<AgentActionId>),
-    /// No plan was found. Contains the reason for users.
+    /// No plan was found, or none is needed because the goal already holds. Contains the reason for users.
     None(&'static str),
 }
 
 /// Searches for a plan from a state of the problem with [`PlannerKind::default`], within a budget of time and memory.
-/// If there is no plan, or the budget is exhausted, the result is [`Planned::None`] and not an error.
+/// If the goal already holds, there is no plan, or the budget is exhausted, the result is [`Planned::None`] and not an
+/// error.
 ///
 /// # Errors
 /// Fails if an action has too many outcomes for planning.

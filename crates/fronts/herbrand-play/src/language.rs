@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The planning language of a text.
+/// The planning language of a text. [`Language::of`] detects it; replies contain it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
@@ -17,8 +17,9 @@ pub enum Language {
 const BLOCKS: [&str; 4] = ["domain", "non-fluents", "instance", "policy"];
 
 impl Language {
-    /// Detects the language of a text by its content: RDDL if it starts with an RDDL keyword or comment, otherwise
-    /// PDDL. The text may be faulty. An empty text is PDDL.
+    /// Detects the language of a text by its content: RDDL if it starts with `domain`, `non-fluents`, `instance`,
+    /// `policy` or `//`, otherwise PDDL. White space and a byte order mark before it are skipped. The text may be
+    /// faulty. An empty text is PDDL.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').trim_start();

@@ -16,7 +16,8 @@ use crate::request::WalkPosition;
 use crate::walk::follow;
 
 /// Problems that a [`Playground`](crate::Playground) plays. All methods have defaults: a language whose problems are
-/// [`Catalogue`], [`Explained`] and [`Pictured`] is played with `impl Played for …  {}`.
+/// [`Catalogue`], [`Explained`] and [`Pictured`] is played with `impl Played for …  {}`. Pass a set of them to
+/// [`Playground::with_problems`](crate::Playground::with_problems).
 pub trait Played:
     Catalogue + Explained + Pictured<System: Described + Send + 'static, Error: Into<Refusal>> + Send + 'static
 {

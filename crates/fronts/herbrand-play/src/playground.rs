@@ -10,7 +10,9 @@ use crate::reply::{DomainEntry, Reply};
 use crate::request::{ProblemName, Request, Texts, WalkPosition};
 use crate::{catalogue, check, trace};
 
-/// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled problems.
+/// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled
+/// problems. It keeps the most recently used, at most [`RequestLimits::kept`] (at least one) and, unless it is only
+/// one, half the memory limit.
 pub struct Playground {
     allowance: RequestLimits,
     /// The cached problems, the most recently used last.
@@ -67,6 +69,7 @@ impl Playground {
 
     /// Adds a set of problems, in any language. Requests name it like a bundled domain, by the name of the set; the
     /// name takes precedence over that of a bundled domain. Of several sets with the same name, the first is used.
+    /// [`Request::Texts`] does not know the texts of added sets.
     #[must_use]
     pub fn with_problems(mut self, problems: impl Played) -> Self {
         self.sets.push(Box::new(problems));
@@ -98,9 +101,10 @@ impl Playground {
         self.reply_within(request, &Budget::new(self.deadline()))
     }
 
-    /// Answers a request within the time limit and cancellation of `budget`. All computations for the request stop when
-    /// the budget is exhausted, and the reply is a refusal. The memory limit is that of the playground, not that of
-    /// `budget`. A cancelled request leaves the playground usable.
+    /// Answers a request within the time limit and cancellation of `budget`. All computations for the request stop
+    /// when the budget is exhausted, and the reply is a refusal. The memory limit is that of the playground, not that
+    /// of `budget`. A cancelled request leaves the playground usable. The running time counts from the start of
+    /// `budget`; each computation is also subject to the time limit of the playground.
     #[must_use]
     pub fn reply_within(&mut self, request: &Request, budget: &Budget) -> Reply {
         let answer = budget.enclose(|| self.try_reply(request));

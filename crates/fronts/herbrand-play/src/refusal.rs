@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
 
-/// The answer that a request cannot be fulfilled, with the reason. The reply [`Refused`](crate::Reply::Refused) contains it.
+/// The answer that a request cannot be fulfilled, with the reason. The reply [`Refused`](crate::Reply::Refused)
+/// contains it. [`new`](Self::new) makes one; methods of [`Played`](crate::Played) return it as their error.
 #[derive(Clone, PartialEq, Debug, thiserror::Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Refusal {
@@ -21,19 +22,19 @@ pub struct Refusal {
     pub step: Option<usize>,
 }
 
-/// The kind of a refusal's reason.
+/// The kind of a refusal's reason. [`Refusal::kind`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// The request is malformed or unknown.
     Request,
-    /// There is no such domain or problem.
+    /// There is no such domain or problem, or the language cannot answer the request.
     Unknown,
     /// The texts are faulty.
     Texts,
     /// A step of the walk cannot be taken.
     Step,
-    /// The request exceeds the limits of memory, time or text size.
+    /// The request exceeds the limits of memory, time, text size or steps, or was cancelled.
     Limit,
 }
 

@@ -8,13 +8,15 @@ use crate::refusal::Refusal;
 use crate::request::{JointTexts, ProblemName, Texts};
 
 /// A reply to a request. In JSON, the field `is` contains the variant. Its variant fits the request, unless it is
-/// [`Refused`](Self::Refused).
+/// [`Refused`](Self::Refused). `Look` is answered by `View`, `Explain` by `Why`, `Hint` and `Plan` by `Plan`, `Ground`
+/// and `Datalog` by `Inside`, `OpenTrace` by `Walk`, and the other requests by the variant of the same name.
+/// [`Playground::reply`](crate::Playground::reply) returns one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub enum Reply {
-    /// The bundled domains, in reply to [`Catalogue`](crate::Request::Catalogue).
+    /// The bundled domains and the added sets, in reply to [`Catalogue`](crate::Request::Catalogue).
     Catalogue {
-        /// The domains, those in PDDL first.
+        /// The domains, the bundled ones in PDDL first, the added sets last.
         domains: Vec<DomainEntry>,
     },
     /// The texts of a problem, in reply to [`Texts`](crate::Request::Texts).
@@ -26,9 +28,10 @@ pub enum Reply {
     },
     /// The result of checking texts, in reply to [`Check`](crate::Request::Check).
     Check {
-        /// The faults and warnings in the order of the texts.
+        /// The faults and warnings in the order of the texts, up to
+        /// [`RequestLimits::listed`](crate::RequestLimits::listed).
         findings: Vec<Finding>,
-        /// The number of faults among the findings.
+        /// The number of all faults, which may exceed the number listed.
         errors: usize,
         /// The language of the texts.
         language: Language,
@@ -77,7 +80,7 @@ pub enum Reply {
     Refused(Refusal),
 }
 
-/// A bundled domain.
+/// A bundled domain or an added set of problems. [`Reply::Catalogue`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DomainEntry {
     /// The name of the domain, such as `blocks` or `rddl/elevators`.
@@ -90,7 +93,9 @@ pub struct DomainEntry {
     pub problems: Vec<String>,
 }
 
-/// The view of a position in a problem: everything that the page shows of the state after a walk.
+/// The view of a position in a problem: everything that the page shows of the state after a walk. [`Reply::View`]
+/// contains it. Lists have at most [`RequestLimits::listed`](crate::RequestLimits::listed) entries; after the end of
+/// the episode, there are no actions.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PositionView {
     /// The title of the problem.
@@ -105,7 +110,8 @@ pub struct PositionView {
     pub last_reward: Option<f64>,
     /// Whether further steps can be taken, and if not, why.
     pub status: EpisodeStatus,
-    /// The picture of the state; `None` if it has too many elements.
+    /// The picture of the state; `None` if it has too many elements, or the problem more objects than
+    /// [`RequestLimits::drawn`](crate::RequestLimits::drawn) or more than 20 times as many facts.
     pub picture: Option<Drawn>,
     /// The objects of the cells above, below, left and right of the agent in the picture; empty if the settings declare no
     /// `eye`.
@@ -135,16 +141,18 @@ pub struct PositionView {
     pub effects: String,
 }
 
-/// The status of a state in its episode: whether further steps can be taken, and if not, why.
+/// The status of a state in its episode: whether further steps can be taken, and if not, why. If several apply, it is
+/// the first of goal, terminal, broken, horizon and dead end. A goal does not end the episode: steps can be taken from
+/// it if an action is valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EpisodeStatus {
     /// Further steps can be taken.
     #[default]
     Running,
-    /// The goal holds.
+    /// The goal holds. Further steps can be taken if an action is valid.
     Goal,
-    /// No action is valid.
+    /// No action is valid, so no step can be taken.
     DeadEnd,
     /// The episode ended by the rules of the problem.
     Terminal,
@@ -154,7 +162,7 @@ pub enum EpisodeStatus {
     Broken,
 }
 
-/// A picture of a state with the positions of the objects in it.
+/// A picture of a state with the positions of the objects in it. [`PositionView::picture`] has it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Drawn {
     /// The picture as SVG.
@@ -167,7 +175,7 @@ pub struct Drawn {
     pub zones: Vec<Zone>,
 }
 
-/// The rectangle that one or more objects occupy in a picture.
+/// The rectangle that one or more objects occupy in a picture. [`Drawn::zones`] lists them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Zone {
     /// The rectangle: left, top, width and height, in the units of [`Drawn::width`] and [`Drawn::height`].
@@ -176,7 +184,7 @@ pub struct Zone {
     pub names: Vec<String>,
 }
 
-/// A valid action of a state.
+/// A valid action of a state: a choice other than a default. [`PositionView::actions`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Action {
     /// The text of the action, as a request contains it.
@@ -185,7 +193,7 @@ pub struct Action {
     pub names: Vec<String>,
 }
 
-/// An action of RDDL whose value is a number.
+/// An action of RDDL whose value is a number. [`PositionView::numbers`] lists them, whatever the state.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NumberAction {
     /// The name of the action.
@@ -200,7 +208,8 @@ pub struct NumberAction {
     pub default: f64,
 }
 
-/// A part of a goal, such as a conjunct, and whether it is satisfied.
+/// A part of a goal, such as a conjunct, and whether it is satisfied. [`PositionView::goal`] lists them. A part is not
+/// satisfied if that depends on a comparison of numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GoalPart {
     /// The text of the part.
@@ -209,7 +218,7 @@ pub struct GoalPart {
     pub satisfied: bool,
 }
 
-/// A titled section of the text about a problem's internals.
+/// A titled section of the text about a problem's internals. [`Reply::Inside`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Section {
     /// The title of the section.

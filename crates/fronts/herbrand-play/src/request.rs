@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A request to a [`Playground`](crate::Playground). In JSON, the field `ask` contains the variant.
-/// [`Reply`](crate::Reply) names the variant that answers each.
+/// A request to a [`Playground`](crate::Playground), which [`reply`](crate::Playground::reply) takes. In JSON, the
+/// field `ask` contains the variant. [`Reply`](crate::Reply) names the variant that answers each.
 ///
 /// A position consists of the problem, the seed of random draws and the steps so far, so the reply depends on nothing but
 /// the request.
@@ -59,12 +59,12 @@ pub enum Request {
     },
 }
 
-/// A problem, either bundled or given by texts. It is not checked here: a request about an unknown or faulty problem is
-/// refused.
+/// A problem, either of a bundled domain or added set, or given by texts. It is not checked here: a request about an
+/// unknown or faulty problem is refused.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize, Serialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum ProblemName {
-    /// A bundled problem.
+    /// A problem of a bundled domain or of an added set.
     Bundled {
         /// The name of the domain, such as `blocks` or `rddl/elevators`.
         domain: String,
@@ -79,6 +79,7 @@ pub enum ProblemName {
 }
 
 /// The texts of a domain and a problem, in PDDL or RDDL. They may be faulty; [`Request::Check`] lists their faults.
+/// The language is that of the text of the domain ([`Language::of`](crate::Language::of)).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Texts {
@@ -113,7 +114,8 @@ fn one_or_several<'de, D: Deserializer<'de>>(given: D) -> Result<JointTexts, D::
 }
 
 /// A position in a problem: the state at the end of a walk, a list of steps from the initial state. An empty walk is
-/// the initial state. A walk with an invalid step is refused, and the [`Refusal`](crate::Refusal) has its index.
+/// the initial state. A walk with an invalid step is refused, and the [`Refusal`](crate::Refusal) has its index. A
+/// walk longer than [`RequestLimits::steps`](crate::RequestLimits::steps) is refused too.
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
 pub struct WalkPosition {
     /// The problem.

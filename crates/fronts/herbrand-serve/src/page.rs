@@ -7,7 +7,7 @@ use std::{fs, io};
 
 use crate::slim::slim;
 
-/// The engine that answers the requests of a page: the server, or WebAssembly inside the page.
+/// The engine that answers the requests of a page: the server, or WebAssembly inside the page. [`files`] takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Engine {
     /// The server that served the page answers its requests.
@@ -16,7 +16,7 @@ pub enum Engine {
     Wasm,
 }
 
-/// A text file of the page, as the server serves it.
+/// A text file of the page, as the server serves it. [`files`] iterates over them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PageFile {
     /// The path in the URL, such as `app.js`.
@@ -47,7 +47,7 @@ const FILES: &[(&str, &str, &str)] = &[
 ];
 
 /// Iterates over the files of the page, with the page set to use this engine. The WebAssembly engine itself is not
-/// among them. To write a page with its engine to a folder, use [`static_files`].
+/// among them. To write a page with its engine to a folder, use [`static_files`]. `index.html` comes first.
 pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
     FILES.iter().map(move |&(path, kind, text)| PageFile {
         path,
@@ -61,7 +61,7 @@ pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
     })
 }
 
-/// The reason why a page with its own engine could not be created.
+/// The reason why a page with its own engine could not be created. [`static_files`] returns it.
 #[derive(Debug)]
 pub enum PageError {
     /// The file of the engine could not be read.
@@ -89,7 +89,8 @@ impl std::fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
-/// A file of a page that contains its own engine, for any static file server. Returned by [`static_files`].
+/// A file of a page that contains its own engine, for any static file server. Returned by [`static_files`], the engine
+/// as `herbrand.wasm`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StaticFile {
     /// The name of the file within the folder of the page.

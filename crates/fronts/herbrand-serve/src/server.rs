@@ -20,7 +20,7 @@ use crate::connection::{Connection, Transport};
 use crate::workers::places;
 
 /// The web server, bound to an address. [`run`](Self::run) serves requests. Requests about problems are answered as by
-/// a [`Playground`](herbrand_play::Playground).
+/// a [`Playground`](herbrand_play::Playground). [`bind`](Self::bind) creates it.
 #[derive(Debug)]
 pub struct PlayServer {
     listener: TcpListener,

@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-/// The number of valid joint actions in a state ([`System::count_joint_actions`](crate::System::count_joint_actions)), or
-/// its mean over several states. [`Rollout`](crate::Rollout) reports the mean as the branching factor of a problem.
+/// The number of valid joint actions in a state ([`System::count_joint_actions`](crate::System::count_joint_actions)),
+/// or its mean over several states. [`Rollout`](crate::Rollout) reports the mean as the branching factor of a problem.
+/// A mean is `Unknown` if any count is, or else `Infinite` if any is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ActionCount {
     /// A finite number, exact below 2^53.
     Finite(f64),
     /// Infinitely many: a numeric action field has infinitely many valid values.
     Infinite,
-    /// Unknown: there are too many joint actions to test each.
+    /// Unknown: there are too many joint actions to test each, possibly infinitely many.
     Unknown,
 }
 

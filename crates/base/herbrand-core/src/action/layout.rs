@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Choice, FieldValue};
 
-/// The set of values that an action field accepts.
+/// The set of values that an action field accepts. It is the [`domain`](ActionField::domain) of a field. With `count`
+/// 0, or with `low` above `high`, it is empty. An infinite bound of `Real` also accepts that infinity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FieldDomain {
     /// The alternatives `0..count`, such as the ground actions of a PDDL problem or the two values of a boolean action
@@ -43,9 +44,9 @@ impl FieldDomain {
     }
 
     /// Converts a number to a value of this domain. Discrete and integer domains accept whole numbers only. Integers
-    /// must be below 9.2e18 in magnitude.
+    /// must be below 9.2e18 in magnitude. A real domain accepts every number within its bounds.
     ///
-    /// Returns `None` if the number is not whole or is out of bounds.
+    /// Returns `None` if the number is NaN, is out of bounds, or is not whole where it must be.
     #[must_use]
     #[inline]
     pub fn value_of(&self, number: f64) -> Option<FieldValue> {
@@ -92,7 +93,7 @@ impl fmt::Display for FieldDomain {
 }
 
 /// A component of a joint action, such as one ground action fluent of RDDL: its name, its domain and its default.
-/// [`ActionLayout::new`] takes a list of them.
+/// [`ActionLayout::new`] takes a list of them, and does not check that a default lies in its domain.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionField {
     /// The name of the field.
@@ -103,7 +104,8 @@ pub struct ActionField {
     pub default: Option<FieldValue>,
 }
 
-/// The fields of a joint action of a problem, and the maximum number of fields that may differ from their defaults at once.
+/// The fields of a joint action of a problem, and the maximum number of fields that may differ from their defaults at
+/// once. [`System::actions`](crate::System::actions) returns that of a problem.
 ///
 /// A PDDL problem has a single discrete field whose alternatives are the ground actions. An RDDL problem has one field per
 /// ground action fluent.
@@ -134,10 +136,11 @@ struct Lists {
 }
 
 /// The reason why a list of choices is not a valid joint action of a layout. [`ActionLayout::check`] and the functions
-/// that read rows return it.
+/// that read rows return it. An environment reports it as [`EpisodeFault::Joint`](crate::EpisodeFault::Joint).
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum JointError {
-    /// A choice names a field that does not exist.
+    /// A choice names a field that does not exist. [`ActionLayout::read_row`] also returns it for a row of the wrong
+    /// length, with that length as `field`.
     #[error("there is no action field number {field}: there are {fields}")]
     UnknownField {
         /// The index of the field.
@@ -178,9 +181,11 @@ pub enum JointError {
 }
 
 impl ActionLayout {
-    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once. The position of
-    /// a field in `fields` is its index in a [`Choice`]. Every joint action must also set each field without a default.
-    /// If `most` is 0, only joint actions of default values are well formed.
+    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once. The position
+    /// of a field in `fields` is its index in a [`Choice`]. Every joint action must also set each field without a
+    /// default. If `most` is 0, only joint actions of default values are well formed, or none if a field has no
+    /// default. A field without a default counts among these `most` whatever its value. The discrete fields must have
+    /// fewer than 2^32 alternatives in all.
     #[must_use]
     pub fn new(fields: Vec<ActionField>, most: usize) -> Self {
         let mut mask_len = 0_u32;
@@ -206,7 +211,7 @@ impl ActionLayout {
     }
 
     /// Creates a layout with a single discrete field of `count` alternatives, named `name`, that every joint action
-    /// must set. If `count` is 0, no joint action is well formed.
+    /// must set. If `count` is 0, no joint action is well formed. A `count` above `u32::MAX` counts as `u32::MAX`.
     #[must_use]
     pub fn single(name: &str, count: usize) -> Self {
         let field = ActionField {
@@ -225,7 +230,8 @@ impl ActionLayout {
         &self.lists.fields
     }
 
-    /// Returns how many fields may differ from their defaults at once.
+    /// Returns how many fields may differ from their defaults at once. Fields without a default count too. It may be
+    /// larger than the number of fields.
     #[must_use]
     pub const fn most(&self) -> usize {
         self.most
@@ -264,12 +270,13 @@ impl ActionLayout {
             .map(|&offset| offset as usize)
     }
 
-    /// Checks that `joint` is well formed: each value is in the domain of its field, no field is set twice, every field
-    /// without a default is set, and at most `most` fields differ from their defaults. Takes time quadratic in
-    /// the number of choices.
+    /// Checks that `joint` is well formed: each value is in the domain of its field, no field is set twice, every
+    /// field without a default is set, and at most `most` fields differ from their defaults. Takes time quadratic in
+    /// the number of choices. It does not look at any state; [`System::is_valid`](crate::System::is_valid) does.
     ///
     /// # Errors
-    /// Returns the first fault found.
+    /// Returns the first fault: of the choices in order, first an unknown field, then a value outside the domain, then
+    /// a field set twice; after all choices, too many set fields; last, a field that is not set.
     pub fn check(&self, joint: &[Choice]) -> Result<(), JointError> {
         let mut set = 0;
         for (index, choice) in joint.iter().enumerate() {
@@ -308,13 +315,14 @@ impl ActionLayout {
         }
     }
 
-    /// Reads a joint action from a row with one number per field. Replaces the content of `into` by the choices that differ
-    /// from the defaults. Takes time linear in the number of fields.
+    /// Reads a joint action from a row with one number per field. Replaces the content of `into` by the choices that
+    /// differ from the defaults. Takes time linear in the number of fields. It does not check how many fields are set;
+    /// [`check`](Self::check) does.
     ///
     /// # Errors
     /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if the
-    /// row does not have one number per field. In both cases `into` is then unusable: it is empty or has only the
-    /// choices before the fault.
+    /// row does not have one number per field, with the length of the row as `field`. In both cases `into` is then
+    /// unusable: it is empty or has only the choices before the fault.
     pub fn read_row(&self, row: &[f64], into: &mut Vec<Choice>) -> Result<(), JointError> {
         into.clear();
         if row.len() != self.lists.fields.len() {
@@ -329,13 +337,14 @@ impl ActionLayout {
         Ok(())
     }
 
-    /// Like [`read_row`](Self::read_row), but reads `(field, number)` pairs; fields that are not listed take their defaults.
-    /// Takes time linear in the number of pairs, independent of the number of fields.
+    /// Like [`read_row`](Self::read_row), but reads `(field, number)` pairs; fields that are not listed take their
+    /// defaults. Takes time linear in the number of pairs, independent of the number of fields. Pairs are read in
+    /// order, and those with the default value are left out.
     ///
     /// # Errors
     /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if
     /// there is no such field. Fields that are listed twice or required fields that are missing are not faults here;
-    /// [`check`](Self::check) finds them.
+    /// [`check`](Self::check) finds them. After an error, `into` has only the choices before the fault.
     pub fn read_numbers(&self, numbers: &[(u32, f64)], into: &mut Vec<Choice>) -> Result<(), JointError> {
         into.clear();
         for &(index, number) in numbers {
@@ -364,9 +373,10 @@ impl ActionLayout {
     }
 
     /// Writes a joint action as a row with one number per field, the inverse of [`read_row`](Self::read_row). The cell
-    /// of a field that `joint` does not set is overwritten by the field's default, or by 0 if it has none. Cells beyond
-    /// the number of fields are unchanged; if `row` is shorter than the number of fields, the last fields are left out.
-    /// Choices for fields that do not exist are ignored.
+    /// of a field that `joint` does not set is overwritten by the field's default, or by 0 if it has none. Cells
+    /// beyond the number of fields are unchanged; if `row` is shorter than the number of fields, the last fields are
+    /// left out. Choices for fields that do not exist are ignored. An integer beyond 2^53 is rounded. Of several
+    /// choices for a field, the last is written.
     pub fn write_row(&self, joint: &[Choice], row: &mut [f64]) {
         let number = |value| match value {
             FieldValue::Discrete(alternative) => f64::from(alternative),

@@ -9,7 +9,8 @@ pub use count::ActionCount;
 pub use layout::{ActionField, ActionLayout, FieldDomain, JointError};
 use smallvec::SmallVec;
 
-/// The value of an action field, of the type of the field's [`FieldDomain`].
+/// The value of an action field, of the type of the field's [`FieldDomain`]. A [`Choice`] has one.
+/// [`FieldDomain::value_of`] makes it from a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FieldValue {
     /// An alternative of a discrete field, counted from 0. In PDDL, it is the number of a ground action.
@@ -31,8 +32,8 @@ impl fmt::Display for FieldValue {
     }
 }
 
-/// A value for one action field. A joint action is a list of choices, at most one per field.
-/// [`ActionLayout::fields`] describes the fields.
+/// A value for one action field. A joint action is a list of choices, at most one per field. [`ActionLayout::fields`]
+/// describes the fields. Pass one or a list of them to [`Env::step`](crate::Env::step).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
     /// The index of the field in the [`ActionLayout`].
@@ -42,7 +43,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Creates the choice of an alternative of field 0, which is a whole action for a system with a single discrete field.
+    /// Creates the choice of an alternative of field 0, which is a whole action for a system with a single discrete
+    /// field. No layout is asked whether the alternative exists.
     #[must_use]
     pub const fn discrete(alternative: u32) -> Self {
         Self {
@@ -65,12 +67,15 @@ impl Choice {
     }
 }
 
-/// An owned joint action: choices for distinct fields.
+/// An owned joint action: choices for distinct fields. [`Env::sample`](crate::Env::sample) returns one; a reference to
+/// it converts to a [`Joint`].
 pub type JointAction = SmallVec<[Choice; 2]>;
 
-/// A borrowed joint action, the argument of [`Env::step`](crate::Env::step): a single choice or a slice of choices.
+/// A borrowed joint action, the argument of [`Env::step`](crate::Env::step): a single choice or a slice of choices. A
+/// [`Choice`], and a reference to a slice, a `Vec` or a [`JointAction`], convert to it.
 ///
-/// Fields without a choice take their default values. The empty list is therefore the no-op if every field has a default.
+/// Fields without a choice take their default values; a field without a default must have one. The empty list is
+/// therefore the no-op if every field has a default.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Joint<'a> {
     /// A single choice.

@@ -13,6 +13,8 @@ use crate::system::System;
 
 /// A set of problems whose joint actions are the alternatives of a single discrete field, for agents that choose one
 /// number per step. [`new`](Self::new) numbers the joint actions of every problem. All action fields must be discrete.
+/// Pass it to an environment like any other set; names, horizons and discounts stay those of the underlying problems.
+/// [`EnumeratedObserver`] writes their observations.
 #[derive(Clone, Debug)]
 pub struct Enumerated<P> {
     problems: P,
@@ -23,7 +25,7 @@ pub struct Enumerated<P> {
 /// The reason why [`Enumerated::new`] could not number the joint actions of a problem.
 #[derive(Debug, thiserror::Error)]
 pub enum EnumerationError<E> {
-    /// A problem is faulty.
+    /// A problem is faulty or too large to compile.
     #[error("{0}")]
     Problem(E),
     /// The joint actions of a problem cannot be numbered.
@@ -129,7 +131,8 @@ impl<P: PackedStates> PackedStates for Enumerated<P> {
     }
 }
 
-/// An observer for [`Enumerated`] problems that writes the observations of `O` for the underlying problems.
+/// An observer for [`Enumerated`] problems that writes the observations of `O` for the underlying problems. Wrap the
+/// observer in it and pass it to [`Env::observed`](crate::Env::observed).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EnumeratedObserver<O>(pub O);
 

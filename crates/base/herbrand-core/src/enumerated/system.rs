@@ -13,7 +13,9 @@ use crate::system::{Status, System, Transition};
 use crate::vector::MAX_BLOCK;
 
 /// A system with one discrete field, whose value is the number of a joint action of the inner system in a
-/// [`JointTable`]. Systems of [`Enumerated`](crate::Enumerated) problems are of this type.
+/// [`JointTable`]. Systems of [`Enumerated`](crate::Enumerated) problems are of this type. A valid joint action is one
+/// [`Choice::discrete`] with a number below the length of the table, if the inner system accepts that joint action; a
+/// step by anything else fails.
 #[derive(Clone, Debug)]
 pub struct EnumeratedSystem<S> {
     system: S,

@@ -2,8 +2,10 @@
 
 use crate::action::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 
-/// The numbered joint actions of a layout of discrete fields. They are sorted by the number of fields they set, starting
-/// with the empty joint action, then lexicographically by field and value. Made by [`of`](Self::of).
+/// The numbered joint actions of a layout of discrete fields. They are sorted by the number of fields they set,
+/// starting with the empty joint action, then lexicographically by field and value. Made by [`of`](Self::of).
+/// [`EnumeratedSystem::new`](crate::EnumeratedSystem::new) takes one. Whether a joint action is valid depends on the
+/// state and is not part of the table.
 ///
 /// ```text
 ///   fields           lamp: Discrete(2), default 0     door: Discrete(3), default 0     at most 1
@@ -20,7 +22,8 @@ pub struct JointTable {
     starts: Vec<u32>,
 }
 
-/// The reason why [`JointTable::of`] could not number the joint actions of a layout.
+/// The reason why [`JointTable::of`] could not number the joint actions of a layout. If both apply, it is
+/// [`Number`](Self::Number), of the first numeric field.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
     /// A field is numeric, so its values cannot be listed.
@@ -154,7 +157,8 @@ impl JointTable {
         (0..self.len()).find(|&number| self.joint(number) == joint)
     }
 
-    /// Returns a layout of one discrete field with one alternative per joint action.
+    /// Returns a layout of one discrete field with one alternative per joint action. Alternative `i` is joint action
+    /// number `i`. The field is named `action` and has no default.
     #[must_use]
     pub const fn layout(&self) -> &ActionLayout {
         &self.layout

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 /// The number type of an observation as a run-time value, for callers that do not know it at compile time.
+/// [`Elements::kind`] and [`Element::KIND`] return it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ElementKind {
     /// `u8`: one bit per byte, or pixels.
@@ -15,7 +16,8 @@ pub enum ElementKind {
     F64,
 }
 
-/// A number type of observations: `u8`, `i64`, `f32` or `f64`.
+/// A number type of observations: `u8`, `i64`, `f32` or `f64`. It is the type
+/// [`Observer::Element`](crate::Observer::Element) of an observer.
 pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// The type as a run-time value.
     const KIND: ElementKind;
@@ -25,7 +27,8 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     fn of<'a>(elements: Elements<'a>) -> Option<&'a mut [Self]>;
 }
 
-/// A mutable buffer of observation elements whose type is only known at run time. [`Element::of`] converts it to a slice.
+/// A mutable buffer of observation elements whose type is only known at run time. [`Element::of`] converts it to a
+/// slice. The caller makes it from its buffer.
 #[derive(Debug)]
 pub enum Elements<'a> {
     /// `u8` elements.

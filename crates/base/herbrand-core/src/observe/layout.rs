@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A named part of an observation: a contiguous range of its row, read as an array of this shape.
-/// [`ObservationLayout::range`] returns the range.
+/// [`ObservationLayout::range`] returns the range. [`ObservationLayout::new`] takes a list of them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ObservationField {
     /// The name of the part.
@@ -50,7 +50,7 @@ pub struct ObservationLayout {
 }
 
 impl ObservationLayout {
-    /// Creates a layout from its parts.
+    /// Creates a layout from its parts, in the order in which a row has them. Names are not checked for duplicates.
     #[must_use]
     pub const fn new(fields: Vec<ObservationField>) -> Self {
         Self { fields }

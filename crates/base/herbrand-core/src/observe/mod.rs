@@ -11,7 +11,8 @@ use std::fmt::Debug;
 use crate::problems::Problems;
 use crate::random::Random;
 
-/// Turns states into arrays of numbers.
+/// Turns states into arrays of numbers. [`Env::observed`](crate::Env::observed) and
+/// [`VecEnv::new`](crate::VecEnv::new) take one.
 ///
 /// Each new state is first passed once to [`attend`](Self::attend), which updates the agent's memory and makes all random
 /// draws. Afterwards [`write`](Self::write) is a function of state and memory and may be called repeatedly.
@@ -63,8 +64,9 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     }
 }
 
-/// An observer's record of a row that it has written, in a format of its own, so that [`Observer::rewrite`] need not write
-/// every element. Empty if nothing is known about the row.
+/// An observer's record of a row that it has written, in a format of its own, so that [`Observer::rewrite`] need not
+/// write every element. Empty if nothing is known about the row. A [`VecEnv`](crate::VecEnv) keeps one per environment
+/// and empties it when the row is no longer known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Written {
     /// The record as words.
@@ -72,7 +74,8 @@ pub struct Written {
 }
 
 /// An observer's memory of the current episode, in a format of its own, such as the last reading of a noisy sensor.
-/// Each reset empties it.
+/// Each reset empties it. The environment passes it to [`Observer::attend`] and [`Observer::write`];
+/// [`Env::memory`](crate::Env::memory) returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
     /// The memory as words. Their number may grow during an episode.
@@ -80,7 +83,7 @@ pub struct Memory {
 }
 
 /// An observer whose rows are empty, for agents that inspect states directly. Use [`Env::state`](crate::Env::state) or
-/// [`Env::system`](crate::Env::system) to inspect them.
+/// [`Env::system`](crate::Env::system) to inspect them. [`Env::new`](crate::Env::new) uses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unobserved;
 

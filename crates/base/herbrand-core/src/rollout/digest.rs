@@ -35,7 +35,7 @@ impl Digest {
         scramble(self.0)
     }
 
-    /// Hashes a text to a word by 64-bit FNV-1a.
+    /// Hashes a text to a word by 64-bit FNV-1a. It reads the bytes in UTF-8. Pass the word to [`add`](Self::add).
     #[must_use]
     pub fn of_text(text: &str) -> u64 {
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);

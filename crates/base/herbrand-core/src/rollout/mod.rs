@@ -26,7 +26,9 @@ use crate::non_finite::NonFinite;
 use crate::problems::Problems;
 use crate::system::System;
 
-/// The options of a rollout ([`roll_out`]).
+/// The options of a rollout ([`roll_out`]). The default has 100 episodes of at most 10 steps, seed 0, one thread, no
+/// time limit, and ends episodes at goals. Dead ends and terminal states always end an episode. With 0 steps, no
+/// episode takes a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RolloutOptions {
     /// The number of episodes, assigned to the problems in turn. Ignored if [`duration`](Self::duration) is set.
@@ -62,7 +64,8 @@ impl Default for RolloutOptions {
     }
 }
 
-/// The statistics of a rollout, returned by [`roll_out`]. Returns are sums of rewards per episode.
+/// The statistics of a rollout, returned by [`roll_out`] and [`watch_roll_out`]. Returns are sums of rewards per
+/// episode. Without episodes, the means are 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rollout {
     /// The number of problems in the set.
@@ -88,7 +91,8 @@ pub struct Rollout {
     pub broken: u64,
     /// The mean return per episode, the undiscounted sum of its rewards. Infinite or NaN if any return is.
     pub mean_return: f64,
-    /// The standard deviation of the returns; NaN if any return is infinite or NaN.
+    /// The sample standard deviation of the returns; 0 for fewer than two episodes, infinite if a square overflows,
+    /// NaN if any return is infinite or NaN.
     pub return_deviation: f64,
     /// The mean return with rewards discounted by step ([`Problems::discount`]).
     pub mean_discounted_return: f64,
@@ -140,8 +144,10 @@ impl Rollout {
 }
 
 /// Runs episodes of `policy` over the problems in turn, on [`threads`](RolloutOptions::threads) threads, and returns
-/// statistics. `progress` is called with the number of episodes finished since its last call. When `stop` becomes true,
-/// running episodes are cut off and the result covers the work so far.
+/// statistics. `progress` is called with the number of episodes finished since its last call. When `stop` becomes
+/// true, running episodes are cut off and the result covers the work so far. Episode `i` is of the problem at `i`
+/// modulo their number. `stop` is read after each episode and every 4096 steps, so some episodes begin even if it is
+/// true from the start; `progress` may then count episodes that were not run. Several threads call `progress`.
 ///
 /// # Errors
 /// Fails if there is no problem, a problem is faulty, a step is refused, a return is not finite although
@@ -164,9 +170,9 @@ where
     finish(problems, policy, options, &totals, seconds)
 }
 
-/// Like [`roll_out`], but on one thread. Calls `watch` once in every state, before the step, with the episode number, the
-/// system and the joint action chosen there, or `None` at the end of the episode. The reported time includes that of
-/// `watch`.
+/// Like [`roll_out`], but on one thread whatever the options say. Calls `watch` once in every state, before the step,
+/// with the episode number, the system and the joint action chosen there, or `None` at the end of the episode. The
+/// reported time includes that of `watch`.
 ///
 /// # Errors
 /// Like [`roll_out`].

@@ -4,7 +4,8 @@ use crate::action::Choice;
 use crate::random::Random;
 use crate::system::System;
 
-/// A policy for [`roll_out`](crate::roll_out): how it chooses the action of each step.
+/// A policy for [`roll_out`](crate::roll_out): how it chooses the action of each step. Where it has no valid action,
+/// the episode ends.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum RolloutPolicy {
     /// A random valid joint action, drawn by [`System::sample`].
@@ -12,16 +13,18 @@ pub enum RolloutPolicy {
     Random,
     /// The first valid choice in the order of [`System::choices`]; no action in systems without discrete fields.
     First,
-    /// The empty joint action: every action field keeps its default.
+    /// The empty joint action: every action field keeps its default. The episode ends where that is not valid, as in
+    /// PDDL.
     Nothing,
-    /// A plan per problem, as a list of joint actions: `plans[problem][step]` is a joint action. The episode ends with the
-    /// plan or before the first invalid action.
+    /// A plan per problem, as a list of joint actions: `plans[problem][step]` is a joint action. The episode ends with
+    /// the plan or before the first invalid action; a problem without a plan takes no step.
     Plans(Vec<Vec<Vec<Choice>>>),
 }
 
 impl RolloutPolicy {
-    /// Writes the joint action to take in the current state of `system` to `joint`. `problem` and `elapsed` (the number of
-    /// steps taken) select the step of a plan; `random` draws random actions. `joint` is cleared first.
+    /// Writes the joint action to take in the current state of `system` to `joint`. `problem` and `elapsed` (the
+    /// number of steps taken) select the step of a plan; `random` draws random actions. `joint` is cleared first. Pass
+    /// it to the step. `random` is drawn from by [`Random`](Self::Random) only.
     ///
     /// Returns `false` if the policy has no valid action: in a dead end, at the end of a plan, or if the plan's next
     /// step is invalid. Then the episode ends, and the contents of `joint` do not matter.

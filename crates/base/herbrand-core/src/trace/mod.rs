@@ -42,7 +42,7 @@ pub trait TraceHeader: Serialize + DeserializeOwned {
 }
 
 /// The part of a trace that the seed in its header determines, so that a replay can check it. A walk is one recorded
-/// episode.
+/// episode. [`Header::seeded`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Seeded {
@@ -65,7 +65,7 @@ impl Seeded {
 }
 
 /// A finding of a replay that does not make it fail, such as an unknown key or a different outcome. Show it to the
-/// user; the replay is valid in spite of it.
+/// user; the replay is valid in spite of it. [`TraceLines::into_warnings`] and [`Replayed::warnings`] list them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     /// The line of the trace, from 1.
@@ -111,7 +111,8 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The reason why a trace file cannot be read or written.
+/// The reason why a trace file cannot be read or written. [`read_header`] and [`TraceLines::read`] return it;
+/// [`WalkError::File`] contains it.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// Reading or writing failed.
@@ -149,11 +150,14 @@ pub const fn check_version(version: Option<u32>) -> Result<(), FileError> {
     }
 }
 
-/// Reads and checks the header of a trace, and leaves `lines` at the second line. In a file with a version, unknown keys are
-/// stored in [`TraceHeader::unknown`].
+/// Reads and checks the header of a trace, and leaves `lines` at the second line. In a file with a version, unknown
+/// keys are stored in [`TraceHeader::unknown`]. Pass the rest of `lines` to [`TraceLines::after`]. In a file without a
+/// version, unknown keys are ignored.
 ///
 /// # Errors
-/// Fails if reading fails, if the line is not a header, or if this crate does not read its version.
+/// [`FileError::Io`] if reading fails, [`Empty`](FileError::Empty) without a line, [`NoTrace`](FileError::NoTrace) if
+/// the line does not begin with `{`, [`Version`](FileError::Version) for a version that this crate does not read, and
+/// [`Format`](FileError::Format) for any other line that is no header.
 pub fn read_header<H: TraceHeader>(lines: &mut impl BufRead) -> Result<H, FileError> {
     /// Only the version, because the other keys may have other types in another version.
     #[derive(Deserialize)]
@@ -186,7 +190,7 @@ pub fn write_line(out: &mut (impl Write + ?Sized), line: &impl Serialize) -> io:
     out.write_all(b"\n")
 }
 
-/// A reader of the lines of a trace after its header. Empty lines are skipped.
+/// A reader of the lines of a trace after its header. Empty lines are skipped. [`after`](Self::after) makes one.
 #[derive(Debug)]
 pub struct TraceLines<R> {
     lines: io::Lines<R>,
@@ -235,8 +239,8 @@ impl<R: BufRead> TraceLines<R> {
         Ok(None)
     }
 
-    /// Returns the number of the last line read, counted from 1. Before the first call of [`read`](Self::read) it is 1, the
-    /// line of the header.
+    /// Returns the number of the last line read, counted from 1 with the empty ones. Before the first call of
+    /// [`read`](Self::read) it is 1, the line of the header.
     pub const fn number(&self) -> usize {
         self.number
     }

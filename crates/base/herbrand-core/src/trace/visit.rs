@@ -8,7 +8,8 @@ use super::{RECORDER, Seeded, TraceHeader, VERSION, write_line};
 use crate::action::Choice;
 use crate::describe::{Described, FactValue, Group};
 
-/// The first line of a trace of visited states, with the recorded engine, domain, problem and seed.
+/// The first line of a trace of visited states, with the recorded engine, domain, problem and seed. [`of`](Self::of)
+/// makes one for [`Recorder::new`]; [`read_header`](super::read_header) reads one. Walk `i` has the seed plus `i`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The name and version of the engine that recorded the trace.
@@ -47,8 +48,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// Creates the header of a trace that this engine records. `system` is in any state of the problem, and the pair has the
-    /// names of domain and problem.
+    /// Creates the header of a trace that this engine records. `system` is in any state of the problem, and the pair
+    /// has the names of domain and problem. `seeded`, `agent_actions` and `texts` are `None`: set what applies.
     #[must_use]
     pub fn of(system: &impl Described, (domain, problem): (&str, &str), seed: u64) -> Self {
         Self {
@@ -74,7 +75,8 @@ impl TraceHeader for Header {
 }
 
 /// A line of a trace: a visited state, its valid actions, and the action taken. The true facts are in `fluents` and
-/// `derived`, which exclude static facts, or in `atoms`, which includes them.
+/// `derived`, which exclude static facts, or in `atoms`, which includes them. [`of`](Self::of) makes one with
+/// `fluents` and `derived`; [`TraceLines::read`](super::TraceLines::read) reads one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Visit {
     /// The number of the walk, which is one recorded episode.
@@ -101,7 +103,7 @@ pub struct Visit {
 impl Visit {
     /// Describes the current state of `system`. `walk` is the number of the walk and `step` the number of steps taken
     /// in it; `chosen` is the joint action taken in the state, `None` at the end of a walk. Facts and actions are
-    /// sorted by text. Non-boolean values are not recorded.
+    /// sorted by text. Non-boolean values, static facts and observed facts are not recorded.
     #[must_use]
     pub fn of(walk: u64, step: u64, system: &impl Described, chosen: Option<&[Choice]>) -> Self {
         let mut actions = system.listed_actions();

@@ -24,20 +24,21 @@ pub struct RandomWalks {
     pub seed: u64,
 }
 
-/// The reason why walks could not be recorded or replayed.
+/// The reason why walks could not be recorded or replayed. [`Problem`](Self::Problem) also reports an unknown problem
+/// and an exhausted budget.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError<E> {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The problem cannot be created or stepped.
+    /// The problem is unknown or cannot be created or stepped, or an enclosing budget is exhausted.
     #[error("{0}")]
     Problem(E),
 }
 
-/// Records random walks through the problem at `index` as a trace, and returns the number of states written. The header
-/// names the set and the problem. A walk of `n` steps has `n + 1` states. It ends early in a terminal state, a dead
-/// end, or a state with a broken invariant. A goal does not end it.
+/// Records random walks through the problem at `index` as a trace, and returns the number of states written. The
+/// header names the set and the problem. A walk of `n` steps has `n + 1` states. It ends early in a terminal state, a
+/// dead end, or a state with a broken invariant. Neither a goal nor the horizon of the problem ends it.
 ///
 /// ```
 /// use herbrand_core::balloon::BalloonProblems;
@@ -91,10 +92,11 @@ pub fn record<P: Problems<System: Described>>(
     Ok(states)
 }
 
-/// The result of [`replay`]. The trace agrees with this engine if [`first`](Self::first) is `None`.
+/// The result of [`replay`]. The trace agrees with this engine if [`first`](Self::first) is `None`. The different
+/// state counts in [`states`](Self::states). Lines after it are not read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Replayed {
-    /// The number of states compared.
+    /// The number of states compared, the different one included.
     pub states: u64,
     /// The first difference between the trace and this engine, at which the replay ends; `None` if all states are equal.
     pub first: Option<VisitDifference>,
@@ -102,7 +104,9 @@ pub struct Replayed {
     pub warnings: Vec<Warning>,
 }
 
-/// A difference between a line of a trace and the state that this engine reaches.
+/// A difference between a line of a trace and the state that this engine reaches. [`Replayed::first`] has it. The key
+/// is the first that differs of `fluents`, `derived`, `actions` and `goal`; its values are joined by spaces, or
+/// `nothing` if there are none.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, `{key}`: {recorded} in the trace, {here} here")]
 pub struct VisitDifference {
@@ -117,12 +121,13 @@ pub struct VisitDifference {
 }
 
 /// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the
-/// header's seed gives, and compares every state. It stops at the first difference, which [`Replayed::first`] contains.
-/// A difference is not an error.
+/// header's seed gives, and compares every state. It stops at the first difference, which [`Replayed::first`]
+/// contains. A difference is not an error. The problem is the one that the header names, found by
+/// [`Catalogue::index_of`]. The key `atoms` is not compared, so a state that has only `atoms` differs if it has facts.
 ///
 /// # Errors
-/// Fails if reading fails, a line has another form, the set has no such problem, a recorded action cannot be taken, or a
-/// budget that encloses the call is exhausted.
+/// Fails if reading fails, the header has another version, a line has another form, the set has no such problem, a
+/// recorded action cannot be taken, or a budget that encloses the call is exhausted.
 pub fn replay<P: Catalogue<System: Described>>(
     problems: &P,
     mut lines: impl BufRead,

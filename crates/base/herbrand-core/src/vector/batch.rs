@@ -6,8 +6,8 @@ use crate::env::Reset;
 use crate::episode::Step;
 use crate::observe::Element;
 
-/// The row widths of a batch, in elements ([`VecEnv::widths`](crate::VecEnv::widths)). The caller allocates its buffers by
-/// them.
+/// The row widths of a batch, in elements ([`VecEnv::widths`](crate::VecEnv::widths)). The caller allocates its
+/// buffers by them. Each is at least 1, also if the problems need no element.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Widths {
     /// The width of an observation row.
@@ -20,8 +20,9 @@ pub struct Widths {
 
 /// Output buffers of the caller for a call on a [`VecEnv`](crate::VecEnv). Each is contiguous, with one row per
 /// environment, in order of environments; `rewards`, `terminated`, `truncated` and the flags have one element per
-/// environment. A buffer of another length is a [`BufferError`]. [`VecEnv::collect`](crate::VecEnv::collect) takes several
-/// rows per environment.
+/// environment. `flags`, `final_observations` and `final_flags` may be empty; a buffer of another length is a
+/// [`BufferError`]. `E` is the number type of the observer. [`VecEnv::collect`](crate::VecEnv::collect) takes several
+/// rows per environment. There, row `i · steps + j` is that of step `j` of environment `i`, counted from 0.
 #[derive(Debug)]
 pub struct Batch<'a, E> {
     /// The observations after the step: environments × [`Widths::observation`].
@@ -45,7 +46,8 @@ pub struct Batch<'a, E> {
     pub rows: BufferContents,
 }
 
-/// The content of observation and mask buffers before a call. It determines which elements need to be written.
+/// The content of observation and mask buffers before a call. It determines which elements need to be written. It is
+/// not checked: after a wrong value, stale elements remain. If in doubt, use `Fresh`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum BufferContents {
     /// Arbitrary: every row is written in full.
@@ -59,7 +61,8 @@ pub enum BufferContents {
 }
 
 /// Flags of an environment's state and of the step that led to it, one entry per environment in [`Batch::flags`]. Pass
-/// an empty buffer if they are not needed.
+/// an empty buffer if they are not needed. After a step with [`Autoreset::SameStep`](crate::Autoreset::SameStep) that
+/// ended an episode, they are those of the new episode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Flags {
     /// Whether the goal holds in the state.
@@ -96,6 +99,8 @@ impl From<Reset> for Flags {
 }
 
 /// The actions of a batch, one per environment, as the caller passes them to [`VecEnv::step`](crate::VecEnv::step).
+/// Slices, arrays and `Vec`s of `u32` and of `f64` convert to them. An alternative is one of field 0. Numbers of a row
+/// beyond the fields of the current problem are ignored; a value outside the domain makes that environment fail.
 #[derive(Clone, Copy, Debug)]
 pub enum Actions<'a> {
     /// One alternative per environment, for systems with a single discrete field.
@@ -105,6 +110,8 @@ pub enum Actions<'a> {
 }
 
 /// Output buffers for the actions that a batch samples, one per environment, in the same layouts as [`Actions`].
+/// [`VecEnv::sample`](crate::VecEnv::sample) and the sampling steps take them. Numbers of a row beyond the fields of
+/// the current problem are set to 0.
 #[derive(Debug)]
 pub enum ActionsMut<'a> {
     /// Like [`Actions::Alternatives`].

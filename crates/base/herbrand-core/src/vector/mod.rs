@@ -27,7 +27,7 @@ use crate::problems::Problems;
 use crate::system::System;
 
 /// The options of a [`VecEnv`], a batch of environments. The default has one thread and the default options of an
-/// environment.
+/// environment. [`VecEnv::new`] takes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
     /// The options of each environment.
@@ -39,6 +39,7 @@ pub struct VecOptions {
 }
 
 /// The behaviour at the end of an episode, as in Gymnasium. The default is [`NextStep`](Self::NextStep).
+/// [`VecOptions::autoreset`] sets it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Autoreset {
     /// The next step starts a new episode, whatever its action, with reward 0.
@@ -47,11 +48,12 @@ pub enum Autoreset {
     /// The step that ends an episode also starts the next one. Observation and mask are those of the new episode;
     /// [`Batch::final_observations`] receives the last observation of the old one.
     SameStep,
-    /// Steps fail until [`VecEnv::reset_some`] is called.
+    /// Steps of the environment fail until [`VecEnv::reset_some`] or [`VecEnv::reset`] resets it.
     Disabled,
 }
 
-/// The reason why a call on a [`VecEnv`] failed; `E` is the error of its environments.
+/// The reason why a call on a [`VecEnv`] failed; `E` is the error of its environments. If [`VecEnv::new`] finds a
+/// faulty problem, it is [`Env`](Self::Env) with index 0.
 #[derive(Debug, thiserror::Error)]
 pub enum VecError<E> {
     /// A buffer has the wrong length.
@@ -175,7 +177,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         self.widths
     }
 
-    /// Returns the layout of an observation row.
+    /// Returns the layout of an observation row. Only if it is empty, a row is longer than it, by one element.
     #[must_use]
     pub const fn layout(&self) -> &ObservationLayout {
         &self.layout
@@ -193,7 +195,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// 0 and behave alike.
     ///
     /// # Errors
-    /// Fails if a buffer has the wrong length or a problem has no initial state.
+    /// Fails if a buffer has the wrong length or a problem has no initial state. In the second case, the other
+    /// environments are reset all the same.
     pub fn reset(
         &mut self,
         seed: Option<u64>,
@@ -209,7 +212,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     }
 
     /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments in
-    /// `batch` are unchanged. Their random streams continue. `which` has one entry per environment.
+    /// `batch` are unchanged. The random streams of all environments continue. `which` has one entry per environment.
     ///
     /// # Errors
     /// Like [`reset`](Self::reset), and fails if `which` has the wrong length.
@@ -235,9 +238,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// [`Autoreset`].
     ///
     /// # Errors
-    /// Fails if a buffer has the wrong length or an environment refuses its action. With [`Autoreset::Disabled`], it
-    /// also fails for an environment whose episode is over. [`VecError`] tells which environment failed; the others
-    /// have stepped.
+    /// Fails before the first reset, if a buffer has the wrong length, or if an environment refuses its action. With
+    /// [`Autoreset::Disabled`], it also fails for an environment whose episode is over. [`VecError`] tells which
+    /// environment failed; the others have stepped. Do not use the rows of the failed one.
     pub fn step<'a>(
         &mut self,
         actions: impl Into<Actions<'a>>,
@@ -272,8 +275,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// but visits each environment once and synchronises the threads once.
     ///
     /// # Errors
-    /// Fails before the first reset, if a buffer has the wrong length, or if a step fails, for example by a division by
-    /// zero. The other environments have stepped then.
+    /// Fails before the first reset, if a buffer has the wrong length, or if a step fails, for example by a division
+    /// by zero. The other environments have stepped then. With [`Autoreset::Disabled`], it also fails for an
+    /// environment whose episode is over.
     pub fn step_sampled<'a>(
         &mut self,
         actions: impl Into<ActionsMut<'a>>,
@@ -335,9 +339,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Draws a valid joint action of every environment, each from its own stream, into `actions`, overwriting it. If an
-    /// environment is in a dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all defaults),
-    /// which its next step ignores.
+    /// Draws a valid joint action of every environment, each from its own stream, into `actions`, overwriting it. If
+    /// an environment is in a dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all
+    /// defaults), which its next step ignores; with [`Autoreset::Disabled`], a step after the end fails.
     ///
     /// # Errors
     /// Fails if `actions` has the wrong length, and before the first reset.

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::code::Code;
 
 /// An explanation of a code for users: a text, an example that has the fault, and the corrected example.
+/// [`Code::explanation`] returns it; it displays as text for a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Explanation<C> {
     code: C,
@@ -14,8 +15,9 @@ pub struct Explanation<C> {
 }
 
 impl<C: Code> Explanation<C> {
-    /// Creates the explanation of `code`. `text` says why it is a fault and how to fix it. `wrong` is an example with the
-    /// fault, and `right` is the corrected example; both are empty if an example would be too long.
+    /// Creates the explanation of `code`. `text` says why it is a fault and how to fix it. `wrong` is an example with
+    /// the fault, and `right` is the corrected example; both are empty if an example would be too long. Add it to the
+    /// lists of explanations that [`codes!`](crate::codes) takes.
     #[must_use]
     pub const fn new(code: C, text: &'static str, wrong: &'static str, right: &'static str) -> Self {
         Self {
@@ -66,8 +68,8 @@ impl<C: Code> fmt::Display for Explanation<C> {
     }
 }
 
-/// Returns the explanation of `code` in `groups`, the lists of explanations of its language. If it is missing, returns an
-/// explanation that consists of the summary.
+/// Returns the explanation of `code` in `groups`, the lists of explanations of its language. Of several, it is the
+/// first in order. If it is missing, returns an explanation that consists of the summary, with empty examples.
 #[must_use]
 pub fn explanation<C: Code>(code: C, groups: &[&[Explanation<C>]]) -> Explanation<C> {
     let mut all = groups.iter().copied().flatten();

@@ -6,18 +6,18 @@ use crate::code::{Code, Severity};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::source::{Source, Span};
 
-/// The style in which diagnostics are rendered for people.
+/// The style in which diagnostics are rendered for people. [`Diagnostic::render`] takes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
     /// Plain text.
     Plain,
-    /// Text with terminal colours.
+    /// Text with terminal colours, as ANSI escape sequences.
     Colored,
 }
 
 impl<C: Code> Diagnostic<C> {
     /// Renders the diagnostic for people: the message, the source lines with carets under the labels, notes and help.
-    /// Of lines longer than 2000 bytes, only the position is shown.
+    /// If a line is longer than 2000 bytes, the positions and remarks are shown without source lines.
     #[must_use]
     pub fn render(&self, style: Style) -> String {
         let level = match self.severity {

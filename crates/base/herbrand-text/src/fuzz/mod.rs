@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 
 pub use mutate::{Xorshift, mutate, rearrange, rearrange_either, tokens};
 
-/// The description of a language for the fuzzer: its sample files, and its vocabulary.
+/// The description of a language for the fuzzer: its sample files, and its vocabulary. [`run`] takes one. The
+/// vocabulary must not be empty.
 #[derive(Clone, Copy, Debug)]
 pub struct FuzzLanguage<'l> {
     /// The folder of sample files, used unless the command line names folders.
@@ -23,14 +24,15 @@ pub struct FuzzLanguage<'l> {
 }
 
 impl FuzzLanguage<'_> {
-    /// Returns a random sequence of the [`words`](Self::words), after the text [`start`](Self::start).
+    /// Returns a random sequence of up to 199 of the [`words`](Self::words), after the text [`start`](Self::start). It
+    /// panics if there are no words but one is drawn.
     #[must_use]
     pub fn tokens(&self, random: &mut Xorshift) -> String {
         tokens(self.start, self.words, random)
     }
 
     /// Returns `text` with a few random changes, such as insertions of words and of parts of `other`. Most results are
-    /// faulty texts near valid ones.
+    /// faulty texts near valid ones. It panics if there are no words but one is drawn.
     #[must_use]
     pub fn mutate(&self, text: &str, other: &str, random: &mut Xorshift) -> String {
         mutate(text, other, self.words, random)
@@ -87,13 +89,15 @@ fn texts(folders: &[PathBuf], wanted: &str) -> Vec<String> {
 }
 
 /// Runs `exercise` on random texts for the time given on the command line of the program: `--seconds 60 [--seed N]
-/// [FOLDER…]`. The texts are random words and mutations of the files under the folders. Call it from the `main`
-/// function of a fuzzer. Without `--seconds` it runs for 10 seconds, and without folders on the sample files of the
-/// language.
+/// [FOLDER…]`. The texts are random words and mutations of the files under the folders that are UTF-8 and shorter than
+/// 40,000 bytes; only random words if there are none. Call it from the `main` function of a fuzzer. Without
+/// `--seconds` it runs for 10 seconds, and without folders on the sample files of the language.
 ///
 /// Arguments that are not numbers where they should be give exit status 2.
 ///
-/// If `exercise` panics or takes too long, prints the text and its seed and returns a failure.
+/// If `exercise` panics, or takes longer than 200 milliseconds plus 100 microseconds per byte, prints the text and its
+/// seed to standard error and returns a failure with exit status 1. Text number `i`, from 0, has the seed plus `i`;
+/// the default seed is 0.
 pub fn run(language: &FuzzLanguage<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> ExitCode {
     let Some(options) = options(language.folder) else {
         eprintln!("usage: fuzz [--seconds N] [--seed N] [FOLDER…]");

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 /// A small generator of pseudo-random numbers (xorshift64*, Vigna 2016) with the same sequence on every platform.
+/// [`new`](Self::new) makes one; the functions of this module draw from it.
 pub struct Xorshift(u64);
 
 impl Xorshift {
-    /// Creates the generator for a seed.
+    /// Creates the generator for a seed. Every seed is allowed; two seeds may have the same sequence.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
@@ -19,7 +20,7 @@ impl Xorshift {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// Draws a number below `limit`; 0 if `limit` is 0.
+    /// Draws a number below `limit`; 0 if `limit` is 0, without a draw.
     pub fn below(&mut self, limit: usize) -> usize {
         if limit == 0 {
             0
@@ -29,7 +30,8 @@ impl Xorshift {
     }
 }
 
-/// Returns `start` followed by a random sequence of up to 199 of the `words`.
+/// Returns `start` followed by a random sequence of up to 199 of the `words`. About a quarter of them are joined to
+/// the next without a space. It panics if `words` is empty but one is drawn.
 #[must_use]
 pub fn tokens(start: &str, words: &[&str], random: &mut Xorshift) -> String {
     let mut text = String::from(start);
@@ -42,8 +44,8 @@ pub fn tokens(start: &str, words: &[&str], random: &mut Xorshift) -> String {
     text
 }
 
-/// Returns `text` with a few random changes: deletions, repetitions, changes of case, and insertions of `words` and of parts
-/// of `other`.
+/// Returns `text` with a few random changes: deletions, repetitions, changes of case, and insertions of `words` and of
+/// parts of `other`. There are 1 to 6 changes. It panics if `words` is empty but one is drawn.
 #[must_use]
 pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Xorshift) -> String {
     let mut text = text.to_owned();
@@ -78,7 +80,7 @@ pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Xorshift) ->
 }
 
 /// Returns the pair of texts with the first, the second or both [rearranged](rearrange); which of these is random.
-/// `numbers` replace some numbers of the texts.
+/// `numbers` replace some numbers of the texts. If `numbers` is empty, numbers are treated as words.
 #[must_use]
 pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Xorshift) -> [String; 2] {
     let [first, second] = texts;
@@ -89,9 +91,10 @@ pub fn rearrange_either(texts: &[String; 2], numbers: &[&str], random: &mut Xors
     }
 }
 
-/// Returns `text` with a few of its own words and bracketed groups dropped, repeated, exchanged or replaced by others, and
-/// with some numbers replaced by one of `numbers`. Brackets stay in pairs, so some of the results are sentences of the
-/// language.
+/// Returns `text` with a few of its own words and bracketed groups dropped, repeated, exchanged or replaced by others,
+/// and with some numbers replaced by one of `numbers`. Brackets stay in pairs, so some of the results are sentences of
+/// the language. There are 1 to 3 changes; a text without words stays as it is. If `numbers` is empty, numbers are
+/// treated as words.
 #[must_use]
 pub fn rearrange(text: &str, numbers: &[&str], random: &mut Xorshift) -> String {
     let mut text = text.to_owned();
