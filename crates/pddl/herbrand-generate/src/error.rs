@@ -67,7 +67,7 @@ pub enum GenerateError {
         /// The name of the problem.
         problem: String,
         /// The first step that is not applicable; `None` if all are, but the goal does not hold at the end. Also
-        /// `None` if a step of the plan cannot be parsed.
+        /// `None` if the text of the plan has a malformed line.
         failure: Option<PlanFailure>,
     },
 }
