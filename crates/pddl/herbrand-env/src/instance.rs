@@ -13,8 +13,9 @@ use crate::atoms::AtomSpace;
 use crate::error::EnvError;
 use crate::visibility::ProblemVisibility;
 
-/// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms. Returned
-/// by [`Suite::instance`](crate::Suite::instance).
+/// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms.
+/// Returned by [`Suite::instance`](crate::Suite::instance) and [`compile`](Self::compile). In an `Arc`,
+/// [`engine`](Self::engine) gives a system to step.
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
@@ -74,7 +75,7 @@ impl Instance {
         })
     }
 
-    /// Returns the simulator of the grounded problem.
+    /// Returns the simulator of the grounded problem. It steps operators, without agent actions; `walker` starts one.
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.simulator

@@ -14,8 +14,9 @@ use crate::picture::StatePicture;
 use crate::planning::{Grounded, Planning};
 use crate::suite::Suite;
 
-/// An observer that writes a picture of the state as pixels: red, green and blue per pixel, row by row from the top. The
-/// picture is declared by `[render]` in `env.toml`, or generic without it.
+/// An observer that writes a picture of the state as pixels: red, green and blue per pixel, row by row from the top.
+/// The picture is declared by `[render]` in `env.toml`, or generic without it. The colours are those of the light
+/// theme.
 ///
 /// ```text
 ///   shape   [height, width, 3]
@@ -55,7 +56,8 @@ struct Drawn {
 }
 
 impl Pixels {
-    /// Creates an observer that draws pictures of this `size` for the problems of `suite`. Compiles all of them.
+    /// Creates an observer that draws pictures of this `size`, in pixels, for the problems of `suite`. Compiles all of
+    /// them. Use it for this suite or a selection of it; for other problems, nothing is drawn.
     ///
     /// # Errors
     /// Fails if a problem is faulty or too large to be grounded, or if a picture would have no pixels or too many.
