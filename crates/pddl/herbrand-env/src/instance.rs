@@ -111,9 +111,9 @@ impl Instance {
         self.ids.as_ref()
     }
 
-    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries
-    /// out. `None` if the text is neither, or is an unreachable operator. An action that is found may still be invalid
-    /// in the current state.
+    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it
+    /// carries out. `None` if the text is neither. An operator that no reachable state allows is found only if the
+    /// suite shares ids and declares no actions. An action that is found may still be invalid in the current state.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.simulator.parse_action(text).ok();

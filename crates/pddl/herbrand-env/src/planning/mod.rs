@@ -119,8 +119,8 @@ impl<W: SteppingEngine> Planning<W> {
     }
 
     /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it
-    /// carries out. `None` if it is neither, or, on the grounded engine, if it is an operator that no reachable state
-    /// allows. An action that is found may still be invalid now.
+    /// carries out. `None` if it is neither. On the grounded engine, an operator that no reachable state allows is
+    /// found only if the suite shares ids and declares no actions. An action that is found may still be invalid now.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.walk.find_operator(text);
