@@ -209,7 +209,7 @@ impl Planning<Lifted> {
 
     /// Returns a sentence that explains why an action is invalid in the current state; `None` if
     /// [`action`](Self::action) finds none with this id. If the action is valid, the sentence is meaningless. For a
-    /// declared action, it only says that no operator carries it out; [`explain`](Self::explain) tells more.
+    /// declared action, it only says that no operator carries it out here.
     #[must_use]
     pub fn why_not(&self, action: AgentActionId) -> Option<String> {
         let action = self.walk.action(action)?;

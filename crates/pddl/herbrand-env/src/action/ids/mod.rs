@@ -153,7 +153,7 @@ impl SuiteIds {
     }
 
     /// Returns the number of atom ids, of all atoms or only of the changeable ones. Atoms that can change have the
-    /// lower ids. It is the length of observations such as [`Bits`](crate::Bits).
+    /// lower ids. It is the length of the state in rows of [`Bits`](crate::Bits).
     #[must_use]
     pub fn atom_count(&self, part: ObservedAtoms) -> usize {
         match part {
