@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A fault or a warning in a text. [`Reply::Check`] and [`Refusal::findings`](crate::Refusal::findings) list them.
+/// A fault or a warning in a text. [`Reply::Check`](crate::Reply::Check) and [`Refusal::findings`](crate::Refusal::findings) list them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// The text with the fault: `domain`, `problem` or `settings`; empty if the fault has no position.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use herbrand_play::RequestLimits;
 
-/// The limits of a server, over all of its requests together. Pass them to [`PlayServer::bind`]. Requests beyond them
+/// The limits of a server, over all of its requests together. Pass them to [`PlayServer::bind`](crate::PlayServer::bind). Requests beyond them
 /// are refused, and a client may try again. The default has one worker per core up to four, turns of 100 milliseconds,
 /// 64 waiting requests, 256 connections of ten minutes, and bodies of 20 MiB. Other limits are on waiting, reading and
 /// memory; with 0 workers there is still one.

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-/// A map: a rectangle of places, with the start cell of the robot and the goal.
+/// A map: a rectangle of places, with the start cell of the robot and the goal. [`GridMap::parse_all`] reads maps;
+/// pass one to [`Robot::new`](crate::Robot::new). A place beyond the map counts as a wall.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GridMap {
-    /// The name of the map.
+    /// The name of the map. It is the first line of its text, and the problem name in
+    /// [`GridWorlds`](crate::GridWorlds).
     pub name: String,
     /// The cells row by row, all rows equally long.
     pub(crate) rows: Vec<Vec<Cell>>,
@@ -15,18 +17,19 @@ pub struct GridMap {
     pub(crate) goal: (usize, usize),
 }
 
-/// A cell of a map.
+/// The kind of a cell of a map. The start and the goal are floor cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cell {
-    /// The robot cannot enter.
+    /// Drawn as `#`: the robot cannot enter.
     Wall,
-    /// The robot stays where it steps.
+    /// Drawn as `.`, `@` or `G`: the robot stays where it steps.
     Floor,
-    /// The robot may slide one cell further.
+    /// Drawn as `~`: a robot that steps here slides one cell further with probability 1/2. If a wall is there, it
+    /// stays on the ice.
     Ice,
 }
 
-/// A fault of a text of maps.
+/// A fault of a text of maps. [`MapFaults`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapFault {
     /// The line, counted from 1.
@@ -37,7 +40,9 @@ pub struct MapFault {
     pub message: String,
 }
 
-/// All faults of a text of maps, in the order of the text. Never empty.
+/// All faults of a text of maps, in the order of the text. Never empty. [`GridMap::parse_all`] and
+/// [`GridWorlds::parse`](crate::GridWorlds::parse) return them. A missing robot or goal is listed after the faults of
+/// the rows of its map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapFaults(pub Vec<MapFault>);
 
@@ -62,10 +67,13 @@ impl fmt::Display for MapFaults {
 impl std::error::Error for MapFaults {}
 
 impl GridMap {
-    /// Reads the maps of a text. Each is a line with its name and the lines of its drawing; an empty line ends it.
+    /// Reads the maps of a text. Each is a line with its name and the lines of its drawing; one or more empty lines
+    /// end it. The lines of a drawing consist of `#` (wall), `.` (floor), `~` (ice), one `@` (the robot) and one `G`
+    /// (the goal). Spaces at the end of a line are ignored. The maps are in the order of the text.
     ///
     /// # Errors
-    /// Fails with all faults: an unknown character, lines of different lengths, a missing or second robot or goal, or no map.
+    /// Fails with all faults: an unknown character, lines of different lengths, a missing or second robot or goal, or
+    /// no map. A text without maps is a fault at line 1, column 1.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, MapFaults> {
         let mut faults = Vec::new();
         let mut maps = Vec::new();

@@ -14,8 +14,10 @@ use crate::map::{Cell, GridMap};
 const DIRECTIONS: [(&str, isize, isize); 4] =
     [("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)];
 
-/// A robot in a grid world, with its current cell. An action is the number of a direction: up, down, left, right. A state is
-/// the row and column of the robot, counted from 0.
+/// A robot in a grid world, with its current cell. An action has one discrete field, the number of a direction: 0 up,
+/// 1 down, 2 left, 3 right. It is valid unless a wall is in the way. A state is the row and column of the robot,
+/// counted from 0. A step onto the goal has reward 1, any other step 0. On ice, the robot slides one cell further with
+/// probability 1/2.
 #[derive(Clone, Debug)]
 pub struct Robot {
     map: Arc<GridMap>,
@@ -23,22 +25,22 @@ pub struct Robot {
     place: (usize, usize),
 }
 
-/// The reason why a grid world or a step of its robot failed.
+/// The reason why a grid world or a step of its robot failed. After a failure, the robot is where it was.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum RobotError {
-    /// The episode refused the call.
+    /// The episode refused the call. Also the error of a malformed action, such as a direction above 3.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
-    /// There is no such map.
+    /// There is no such map. The index or name is not one of the set.
     #[error(transparent)]
     Unknown(#[from] UnknownProblem),
-    /// A wall is in the way.
+    /// A wall, or the edge of the map, is next to the robot in this direction.
     #[error("the robot cannot go {direction}: there is a wall")]
     Wall {
         /// The direction.
         direction: &'static str,
     },
-    /// The state is no cell of the map.
+    /// The state to set is a wall or beyond the map.
     #[error("row {row}, column {column} is no free cell")]
     Place {
         /// The row, counted from 1.
@@ -49,7 +51,8 @@ pub enum RobotError {
 }
 
 impl Robot {
-    /// Creates a robot in its start cell on a map, the one drawn as `@`.
+    /// Creates a robot in its start cell on a map, the one drawn as `@`. The problem set
+    /// [`GridWorlds`](crate::GridWorlds) creates one per map; a reset returns the robot to its start cell.
     #[must_use]
     pub fn new(map: Arc<GridMap>) -> Self {
         Self {
@@ -59,7 +62,7 @@ impl Robot {
         }
     }
 
-    /// Returns the map.
+    /// Returns the map. It is the one given to [`new`](Self::new).
     #[must_use]
     pub fn map(&self) -> &GridMap {
         &self.map

@@ -10,7 +10,8 @@ use herbrand_core::{
 use crate::map::{GridMap, MapFaults};
 use crate::robot::{Robot, RobotError, name};
 
-/// A set of grid worlds. Cheap to clone.
+/// A set of grid worlds, one problem per map, in the order of the text. [`parse`](Self::parse) reads one; pass it to
+/// `Env::new` or `Env::observed`. Episodes have a horizon of 100 steps. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct GridWorlds {
     name: Arc<str>,
@@ -19,9 +20,10 @@ pub struct GridWorlds {
 
 impl GridWorlds {
     /// Reads a set of maps: each is a line with its name and the lines of its drawing; empty lines separate them.
+    /// `name` becomes the name of the set. [`GridMap::parse_all`] describes the drawings.
     ///
     /// # Errors
-    /// Fails with all faults of the text.
+    /// Fails with all faults of the text, like [`GridMap::parse_all`]. A text without maps is a fault.
     pub fn parse(name: &str, text: &str) -> Result<Self, MapFaults> {
         let maps = GridMap::parse_all(text)?;
         Ok(Self {
@@ -95,7 +97,8 @@ impl PackedStates for GridWorlds {
     }
 }
 
-/// An observer that writes the row and the column of the robot, counted from 0.
+/// An observer that writes two numbers: the row and the column of the robot, counted from 0 at the top left. Pass it
+/// to `Env::observed`. If the buffer is too short, the last numbers are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Position;
 

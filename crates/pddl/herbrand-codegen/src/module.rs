@@ -16,6 +16,7 @@ const MOST_COLUMNS: usize = 12;
 /// The generated Rust module of a domain, returned by [`Module::of`].
 ///
 /// `Display` writes a complete file with documentation. [`items`](Self::items) is for use inside an existing module.
+/// The file needs the crate `ascent`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
     documentation: String,
@@ -23,11 +24,12 @@ pub struct Module {
 }
 
 /// The reason why a domain cannot be translated to a module. Problems of such a domain can still be run by the engines
-/// of Herbrand.
+/// of Herbrand. [`Module::of`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CodegenError {
-    /// A predicate, an action schema or an auxiliary relation has too many arguments. Lists all of them with their numbers
-    /// of arguments.
+    /// A predicate, an action schema or an auxiliary relation has too many arguments. Lists all of them with their
+    /// numbers of arguments. At most 12 are possible; for a function that a condition reads, its value counts as one
+    /// more.
     #[error("`ascent` relations have at most 12 columns; these need more: {}", list(.0))]
     TooManyColumns(Vec<(String, usize)>),
     /// A derived predicate depends on its own negation. Checked domains have no such predicates.
@@ -48,8 +50,9 @@ impl Module {
     /// file by its `Display`.
     ///
     /// # Errors
-    /// [`CodegenError::TooManyColumns`] if a predicate, a schema or an auxiliary relation has more than twelve
-    /// arguments. [`CodegenError::NegativeCycle`] if a derived predicate depends on its own negation.
+    /// [`CodegenError::TooManyColumns`] if a predicate, a schema, an auxiliary relation, or a function with its value
+    /// has more than twelve arguments. [`CodegenError::NegativeCycle`] if a derived predicate depends on its own
+    /// negation.
     pub fn of(domain: &Domain) -> Result<Self, CodegenError> {
         let normal = NormalDomain::of(domain);
         let mut vocabulary = Vocabulary::of(domain, &normal);
@@ -74,14 +77,15 @@ impl Module {
         })
     }
 
-    /// Returns the documentation of the module, in Markdown.
+    /// Returns the documentation of the module, in Markdown. Its lines have no `//!`; the `Display` of the module adds
+    /// them.
     #[must_use]
     pub fn documentation(&self) -> &str {
         &self.documentation
     }
 
     /// Returns the Rust items of the module as source text, without its documentation, to be pasted into an existing
-    /// module.
+    /// module. Each call returns the same text.
     #[must_use]
     pub fn items(&self) -> &str {
         &self.items

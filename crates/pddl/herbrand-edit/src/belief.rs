@@ -11,7 +11,8 @@ use crate::literal::Ground;
 use crate::model::PlanningModel;
 use crate::rules::{EditRules, Functional};
 
-/// An agent's knowledge of a problem: each fact is known to be true, known to be false, or unknown.
+/// An agent's knowledge of a problem: each fact is known to be true, known to be false, or unknown. [`new`](Self::new)
+/// creates it, [`observe`](Self::observe) adds observations, and [`model`](Self::model) gives the problem to plan for.
 ///
 /// An object whose real name is unknown is a *placeholder*. Functional relations ([`EditRules`]) identify it: if such a
 /// relation would have two values for the same keys, and one value names a placeholder, the placeholder is merged into
@@ -87,9 +88,10 @@ struct Source {
 pub enum Truth {
     /// The fact is known to be true.
     True,
-    /// The fact is known to be false: it was observed to be false, or a functional relation has another value.
+    /// The fact is known to be false: it was observed to be false, or a functional relation has another value. A clash
+    /// with a fact about a placeholder does not make it false. An observation that replaced it by a newer value does.
     False,
-    /// The truth of the fact is unknown.
+    /// The truth of the fact is unknown. Also the answer for a fact whose names the domain does not have.
     Unknown,
 }
 
@@ -98,29 +100,32 @@ pub enum Truth {
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "statement", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Statement {
-    /// An object of this name exists. If a placeholder has this name, it keeps the name and becomes an ordinary object.
+    /// An object of this name exists. If a placeholder has this name, it keeps the name and becomes an ordinary
+    /// object. Repeating it changes nothing; the type of a known object is not compared.
     Object {
         /// The object's name.
         object: String,
-        /// The object's type; `None` if the statement does not give one.
+        /// The object's type; `None` if the statement does not give one, which is a fault for a new object if the
+        /// domain declares types.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// An object exists whose real name is unknown. [`Belief`] describes how it is merged with an object of a known
-    /// name.
+    /// An object exists whose real name is unknown. Changes nothing if an object has this name already. [`Belief`]
+    /// describes how it is merged with an object of a known name.
     Placeholder {
         /// The name that stands for the object until its real name is known.
         object: String,
-        /// The placeholder's type; `None` if the statement does not give one.
+        /// The placeholder's type; `None` if the statement does not give one, which is a fault for a new name if the
+        /// domain declares types.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// A fact is true.
+    /// A fact is true. A fault if it is static and known to be false.
     Holds {
         /// The fact.
         fact: Ground,
     },
-    /// A fact is false.
+    /// A fact is false. A fault if it is static or monotone and known to be true.
     Fails {
         /// The fact.
         fact: Ground,
@@ -128,7 +133,8 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Creates the statement that an object of a type exists.
+    /// Creates the statement that an object of a type exists. Pass it to [`Belief::observe`], which checks the type;
+    /// `of` is its name.
     #[must_use]
     pub fn object(name: &str, of: &str) -> Self {
         let (object, of) = (name.to_owned(), Some(of.to_owned()));
@@ -143,7 +149,8 @@ impl Statement {
         Self::Placeholder { object, of }
     }
 
-    /// Creates the statement that a fact such as `(at kitchen)` is true.
+    /// Creates the statement that a fact such as `(at kitchen)` is true. Pass it to [`Belief::observe`], which checks
+    /// the names.
     ///
     /// # Errors
     /// Fails if the text is not a ground atom.
@@ -151,7 +158,8 @@ impl Statement {
         Ok(Self::Holds { fact: fact.parse()? })
     }
 
-    /// Creates the statement that a fact such as `(at kitchen)` is false.
+    /// Creates the statement that a fact such as `(at kitchen)` is false. Pass it to [`Belief::observe`]; the names
+    /// are checked only if the fact is known to be true.
     ///
     /// # Errors
     /// Fails if the text is not a ground atom.
@@ -188,14 +196,15 @@ impl Belief {
         }
     }
 
-    /// Returns the knowledge as a model for planners, under the closed-world assumption: facts not known to be true are
-    /// false.
+    /// Returns the knowledge as a model for planners, under the closed-world assumption: facts not known to be true
+    /// are false. Objects include placeholders. After the next observation, call this again.
     #[must_use]
     pub const fn model(&self) -> &PlanningModel {
         &self.model
     }
 
-    /// Iterates over the names of the placeholders that have not been merged into other objects.
+    /// Iterates over the names of the placeholders that have not been merged into other objects. They are in
+    /// alphabetical order and lower case.
     pub fn placeholders(&self) -> impl ExactSizeIterator<Item = &str> {
         self.placeholders.iter().map(String::as_str)
     }
@@ -221,7 +230,8 @@ impl Belief {
     }
 
     /// Returns the name of the observation that first said that a true fact is true, or last said that a false fact is
-    /// false. `None` if the fact is unknown, or only excluded by a functional relation.
+    /// false. `None` if the fact is unknown, or only excluded by a functional relation. Initial facts have the
+    /// observation `start`. A fact that a newer value replaced has the observation of that value.
     #[must_use]
     pub fn source(&self, fact: &Ground) -> Option<&str> {
         let source = self.truths.get(fact).or_else(|| self.denials.get(fact))?;
@@ -230,12 +240,14 @@ impl Belief {
 
     /// Adds an observation to the belief: `statements`, made by the observation called `name`, which
     /// [`source`](Self::source) reports. Returns the edits of the model: first the statements themselves, then their
-    /// consequences. Placeholders are merged and outdated facts are deleted until each functional relation has at most one
-    /// value per key. The problem is printed and parsed again for each of these steps.
+    /// consequences. Placeholders are merged and outdated facts are deleted until each functional relation has at most
+    /// one value per key. The problem is printed and parsed again for each of these steps. Statements that say nothing
+    /// new give no edit. The order of the statements within one observation does not decide between two values.
     ///
     /// # Errors
-    /// Fails with all faults, each with the index of its statement: faults of the edits, and contradictions to facts that
-    /// cannot change. The belief is unchanged then.
+    /// Fails with all faults, each with the index of its statement: faults of the edits, contradictions to facts that
+    /// cannot change, and two values of a functional relation that no merge or newer observation resolves. Faults of
+    /// the consequences are found only if the statements have none. The belief is unchanged then.
     pub fn observe(&mut self, name: &str, statements: &[Statement]) -> Result<Vec<Edit>, EditFaults> {
         let mut next = self.clone();
         next.observations.push(name.to_owned());

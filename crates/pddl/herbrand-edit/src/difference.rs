@@ -9,10 +9,12 @@ use crate::literal::{Ground, Literal};
 use crate::model::PlanningModel;
 use crate::operators;
 
-/// Returns a batch of edits that turns the model `from` into the model `to` ([`PlanningModel::apply`]).
+/// Returns a batch of edits that turns the model `from` into the model `to` ([`PlanningModel::apply`]). Pass it to
+/// `apply` with default rules: it may delete facts that rules keep.
 ///
 /// The order of objects, facts and literals in schemas may differ from `to`; [`PlanningModel::sorted`] removes the
-/// difference of objects and facts. The requirements of the domains are not compared.
+/// difference of objects and facts. The requirements of the domains are not compared. A part of a schema that occurs
+/// twice counts once.
 ///
 /// Equal models give an empty batch. Returns `None` if edits cannot express the difference:
 ///

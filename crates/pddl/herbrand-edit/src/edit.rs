@@ -6,32 +6,35 @@ use serde::{Deserialize, Serialize};
 
 use crate::literal::{Ground, Literal, LiteralError};
 
-/// An elementary change of a [`PlanningModel`](crate::PlanningModel). Each edit of a batch applies to the result of the
-/// edits before it, and refers to elements by their names at that point.
+/// An elementary change of a [`PlanningModel`](crate::PlanningModel). Each edit of a batch applies to the result of
+/// the edits before it, and refers to elements by their names at that point.
+/// [`PlanningModel::apply`](crate::PlanningModel::apply) takes a list of them, and [`difference`](crate::difference)
+/// and [`Belief::observe`](crate::Belief::observe) return one. Names are not case-sensitive.
 ///
 /// As JSON, an edit is an object whose key `edit` names the variant; [`schema`](crate::schema) describes the format.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Edit {
-    /// Makes an atom initially true. A fault if it is true already.
+    /// Makes an atom initially true, as the last fact. A fault if it is true already, or if the batch deleted it.
     AddFact {
         /// The atom.
         fact: Ground,
     },
-    /// Makes an atom initially false. A fault if it is false already.
+    /// Makes an atom initially false. A fault if it is false already, if the batch added it, or if its predicate is
+    /// monotone.
     DeleteFact {
         /// The atom.
         fact: Ground,
     },
     /// Replaces an initially true atom by another one. A fault if the first atom is false, or the second one is true
-    /// already.
+    /// already. Equal atoms change nothing. The rules of `AddFact` and `DeleteFact` apply.
     ReplaceFact {
         /// The atom that is initially true before the edit.
         fact: Ground,
         /// The atom that is initially true after the edit, instead of the first one.
         with: Ground,
     },
-    /// Declares an object.
+    /// Declares an object, after the others. A fault if an object or constant has the name already.
     AddObject {
         /// The name of the object.
         object: String,
@@ -39,8 +42,8 @@ pub enum Edit {
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// Renames an object of the problem wherever it occurs. Constants of the domain cannot be renamed, merged into
-    /// other objects or deleted.
+    /// Renames an object of the problem wherever it occurs. A fault if another object has the new name; the own name
+    /// changes nothing. Constants of the domain cannot be renamed, merged into other objects or deleted.
     RenameObject {
         /// The name of the object.
         object: String,
@@ -49,28 +52,33 @@ pub enum Edit {
     },
     /// Merges two objects: `object` is deleted and replaced by `into` in all facts, function values, the goal and the
     /// metric. The type of one of them must be a subtype of the other's; the merged object has the more special type.
-    /// It is a fault if a function would have two values.
+    /// It is a fault if a function would have two values. It is also a fault if the two are the same object, or if a
+    /// random part of the initial state gives a function value for `object`. `into` may be a constant of the domain,
+    /// whose type then stays.
     MergeObject {
         /// The object that is deleted.
         object: String,
         /// The object that is kept.
         into: String,
     },
-    /// Removes an object.
+    /// Removes an object. A fault if the metric or a random part of the initial state names it.
     DeleteObject {
         /// The name of the object.
         object: String,
         /// Whether to delete the facts, function values and goal literals about the object too. If `false`, it is a
-        /// fault if there are any. In both cases it is a fault if the metric names the object.
+        /// fault if there are any. If `true`, it is a fault if a fact is monotone, or if the goal is not a conjunction
+        /// that keeps another part without these literals.
         #[serde(default)]
         cascade: bool,
     },
-    /// Sets the goal.
+    /// Sets the goal, whether or not there is one.
     SetGoal {
-        /// The new goal: a condition in PDDL, such as `(and (at kitchen) (not (at hall)))`.
+        /// The new goal: one condition in parentheses in PDDL, such as `(and (at kitchen) (not (at hall)))`. Anything
+        /// else is a fault.
         goal: String,
     },
-    /// Adds a literal to the precondition or the effect of an action schema.
+    /// Adds a literal to the precondition or the effect of an action schema, at the end of its outermost `and`. A
+    /// fault if it is there already, or if the effect has its opposite there.
     AddLiteral {
         /// The name of the action schema.
         schema: String,
@@ -79,8 +87,8 @@ pub enum Edit {
         /// The literal, over the parameters of the schema and the constants of the domain.
         literal: Literal,
     },
-    /// Removes a literal from the precondition or the effect of an action schema. The literal must be the whole part or an
-    /// element of its outermost `and`.
+    /// Removes a literal from the precondition or the effect of an action schema. The literal must be the whole part
+    /// or an element of its outermost `and`. It is a fault otherwise.
     DeleteLiteral {
         /// The name of the action schema.
         schema: String,
@@ -91,7 +99,7 @@ pub enum Edit {
     },
 }
 
-/// A part of an action schema that edits can change.
+/// A part of an action schema that edits can change: a field of [`Edit::AddLiteral`] and [`Edit::DeleteLiteral`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SchemaPart {
@@ -102,8 +110,9 @@ pub enum SchemaPart {
 }
 
 impl Edit {
-    /// Creates an edit that makes an atom such as `(at kitchen)` initially true. Whether the domain has the predicate
-    /// and the objects is checked by [`PlanningModel::apply`](crate::PlanningModel::apply).
+    /// Creates an edit that makes an atom such as `(at kitchen)` initially true.
+    /// [`PlanningModel::apply`](crate::PlanningModel::apply) checks that the domain has the predicate and the objects,
+    /// and that the atom is not true already.
     ///
     /// # Errors
     /// Fails if the text is not a ground atom.
@@ -131,7 +140,8 @@ impl Edit {
     }
 
     /// Creates an edit that adds a literal, such as `(on ?x table)`, to the precondition or the effect of the action
-    /// schema called `schema`. Applying it is a fault if the schema has the literal already.
+    /// schema called `schema`. Applying it is a fault if the outermost `and` of the part has the literal already, or
+    /// if the effect has its opposite there.
     ///
     /// # Errors
     /// Fails if the text is not a literal.
@@ -145,7 +155,8 @@ impl Edit {
     }
 
     /// Creates an edit that removes a literal, such as `(not (clear ?x))`, from the precondition or the effect of the
-    /// action schema called `schema`. Applying it is a fault if the schema does not have the literal.
+    /// action schema called `schema`. Applying it is a fault if the literal is neither the whole part nor an element
+    /// of its outermost `and`.
     ///
     /// # Errors
     /// Fails if the text is not a literal.

@@ -4,12 +4,14 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// The kind of a fault in a batch of edits.
+/// The kind of a fault in a batch of edits: a field of [`EditFault`]. More kinds may be added, so a `match` needs a
+/// default.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum EditCode {
-    /// No object has this name.
+    /// No object has this name. Also: an object to delete without `cascade` occurs in a fact, or a literal of a schema
+    /// names no constant of the domain.
     UndeclaredObject,
     /// An object with this name exists already.
     DuplicateObject,
@@ -17,7 +19,7 @@ pub enum EditCode {
     UntypedObject,
     /// The object is a constant of the domain, which edits cannot change.
     Constant,
-    /// PDDL does not allow this name.
+    /// PDDL does not allow this name for an object.
     Name,
     /// The domain does not declare this type.
     UnknownType,
@@ -27,19 +29,21 @@ pub enum EditCode {
     NotAFact,
     /// The number of arguments is wrong.
     Arity,
-    /// The type of an object or variable does not match.
+    /// The type of an object or variable does not match the predicate, or two objects to merge have unrelated types.
     Type,
-    /// The fact or literal to delete does not exist.
+    /// The fact to delete or replace is not initially true, or the literal to delete is not in the schema.
     NotFound,
     /// The fact or literal to add exists already.
     DuplicateFact,
-    /// A batch adds and deletes the same fact, or merging would give a function two values.
+    /// A batch adds and deletes the same fact, merging would give a function two values, an object would be merged
+    /// into itself, or an effect has the opposite literal. In a belief: the fact is static and known to be otherwise.
     Contradiction,
-    /// A functional relation would have two values for the same keys.
+    /// A functional relation of [`EditRules`](crate::EditRules) would have two values for the same keys.
     Functional,
-    /// A monotone fact would be deleted.
+    /// A fact that [`EditRules::monotone`](crate::EditRules::monotone) keeps true would be deleted. In a belief, also
+    /// a static fact.
     Monotone,
-    /// The goal, the metric or an initial draw still refers to the object.
+    /// The goal, the metric, a function value or a random part of the initial state still refers to the object.
     NeededObject,
     /// The domain does not declare this action schema.
     UnknownSchema,
@@ -50,7 +54,7 @@ pub enum EditCode {
 }
 
 impl EditCode {
-    /// Returns the code as text, such as `undeclared-object`.
+    /// Returns the code as text in kebab case, such as `undeclared-object`. `Display` and JSON write the same text.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,22 +90,24 @@ impl fmt::Display for EditCode {
 /// A fault of an edit in a batch. [`EditFaults`] lists the faults of a batch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EditFault {
-    /// The index of the edit in its batch, from 0.
+    /// The index of the edit in its batch, from 0. For [`Belief::observe`](crate::Belief::observe), the index of the
+    /// statement.
     pub edit: usize,
     /// The kind of the fault.
     pub code: EditCode,
-    /// A description of the fault, with a suggestion if there is one.
+    /// A description of the fault in English, with the most similar name if a name is unknown.
     pub message: String,
 }
 
-/// All faults of a batch of edits, sorted by edit; at least one. The error of
-/// [`PlanningModel::apply`](crate::PlanningModel::apply), which leaves the model unchanged. Correct the edits and apply
-/// the whole batch again.
+/// All faults of a batch of edits, sorted by edit; at least one, and one edit may have several. The error of
+/// [`PlanningModel::apply`](crate::PlanningModel::apply), which leaves the model unchanged. Correct the edits and
+/// apply the whole batch again. [`Belief::observe`](crate::Belief::observe) returns it too, with indices of
+/// statements.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, thiserror::Error)]
 pub struct EditFaults(pub Vec<EditFault>);
 
 impl EditFaults {
-    /// Iterates over the kinds of the faults in order.
+    /// Iterates over the kinds of the faults in order. There is one per fault, so a kind may occur several times.
     pub fn codes(&self) -> impl Iterator<Item = EditCode> {
         self.0.iter().map(|fault| fault.code)
     }

@@ -5,7 +5,8 @@ use crate::fault::EditFaults;
 use crate::model::PlanningModel;
 use crate::rules::EditRules;
 
-/// A history of models, with undo and redo of the batches of edits between them.
+/// A history of models, with undo and redo of the batches of edits between them. [`new`](Self::new) creates it. It
+/// keeps every model, without a limit.
 ///
 /// ```
 /// use herbrand_edit::{Edit, EditRules, History, PlanningModel};
@@ -32,7 +33,8 @@ pub struct History {
 }
 
 impl History {
-    /// Creates a history that consists of one model, so that there is nothing to undo.
+    /// Creates a history that consists of one model, so that there is nothing to undo. Then call
+    /// [`apply`](Self::apply).
     #[must_use]
     pub fn new(model: PlanningModel) -> Self {
         Self {
@@ -47,8 +49,8 @@ impl History {
         &self.models[self.now]
     }
 
-    /// Applies a batch of edits to the current model; the result must satisfy `rules` ([`PlanningModel::apply`]). Batches
-    /// that were undone can no longer be redone.
+    /// Applies a batch of edits to the current model; the result must satisfy `rules` ([`PlanningModel::apply`]).
+    /// Batches that were undone can no longer be redone. An empty batch is a step of the history too.
     ///
     /// # Errors
     /// Fails with all faults of the batch. The history is unchanged then.
@@ -61,7 +63,7 @@ impl History {
     }
 
     /// Undoes the last batch. Returns `false` if there is no batch to undo. The model before it is then the current
-    /// one.
+    /// one. The batch can be redone until the next [`apply`](Self::apply).
     pub fn undo(&mut self) -> bool {
         let possible = self.now > 0;
         self.now -= usize::from(possible);

@@ -27,7 +27,8 @@ use crate::edit::Edit;
 use crate::literal::{Ground, LiteralError};
 
 /// Edits of the two lists in the text of a problem: objects and initial facts. [`apply`] edits a text, and
-/// [`typed`](Self::typed) makes a batch of edits.
+/// [`typed`](Self::typed) makes a batch of edits. A language model writes it as JSON with both keys; unknown keys are
+/// errors.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineEdits {
@@ -37,38 +38,44 @@ pub struct LineEdits {
     pub init: ListEdits,
 }
 
-/// Edits of one list in the text of a problem, such as its objects, line by line.
+/// Edits of one list in the text of a problem, such as its objects, line by line. A field of [`LineEdits`]. Lines are
+/// compared without the spaces around them. All three keys are required in JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListEdits {
-    /// The lines to append.
+    /// The lines to append, at the end of the list.
     pub add: Vec<String>,
-    /// The lines to replace with their replacements, in the order written.
+    /// The lines to replace with their replacements, in the order written. Every occurrence is replaced; if a line is
+    /// listed twice, the first pair counts.
     #[serde(deserialize_with = "pairs", serialize_with = "as_map")]
     pub replace: Vec<(String, String)>,
-    /// The lines to delete. A line that is also replaced is not deleted.
+    /// The lines to delete, at every occurrence. A line that is also replaced is not deleted.
     pub delete: Vec<String>,
 }
 
-/// The effect on facts when the line of an object is replaced.
+/// The effect on facts when the line of an object is replaced: an argument of [`apply`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Renaming {
-    /// The facts are unchanged.
+    /// The facts are unchanged, so they may name objects that no longer exist.
     None,
-    /// The old name is replaced by the new one wherever it occurs as a substring of a fact, even inside other names.
+    /// The old name is replaced by the new one, after the edits of the facts, wherever it occurs as a substring of a
+    /// fact, even inside other names.
     Textual,
 }
 
-/// The reason why lines could not be edited.
+/// The reason why lines could not be edited. [`apply`] gives `NoSection` only, and [`LineEdits::typed`] gives the
+/// others.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    /// The text has no such list in the expected form: the head on one line, and the closing parenthesis on a later line.
+    /// The text has no such list (`:objects` or `:init`, contained here) in the expected form: the head on one line,
+    /// and the closing parenthesis on a later line.
     #[error("the problem has no line `({0}` with a line `)` after it")]
     NoSection(&'static str),
     /// A line of the objects does not have the form `name` or `name - type`. Contains the line.
     #[error("`{0}` does not declare an object: write `name - type`")]
     NotAnObject(String),
-    /// The replacement of a line would change the type of an object. Contains the line and its replacement.
+    /// The replacement of a line would change the type of an object. Contains the replacement and the name of the
+    /// object.
     #[error("`{0}` would change the type of `{1}`")]
     Retyped(String, String),
     /// A line of the facts is not an atom.
@@ -78,9 +85,11 @@ pub enum LineError {
 
 /// Applies line-based edits to the PDDL text of a problem and returns the new text. `renaming` selects what replacing
 /// an object does to facts. A line to replace or to delete that does not occur is ignored. The new text is not parsed.
+/// Items of the two lists are indented by four spaces.
 ///
 /// # Errors
-/// Fails if the text does not have the lists of objects and facts with one item per line.
+/// Fails if the text does not have the lists of objects and facts with one item per line. Each list needs a line
+/// `(:objects` or `(:init`, and a later line `)`. Panics if the facts come before the objects.
 pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<String, LineError> {
     let lines: Vec<&str> = problem.split('\n').collect();
     let objects = section(&lines, ":objects")?;
@@ -145,12 +154,14 @@ impl ListEdits {
 
 impl LineEdits {
     /// Converts the line-based edits to typed edits. Replacing the line of an object renames the object; facts may
-    /// refer to it by the old or the new name. Facts are deleted before objects are deleted, and added last. The result
-    /// is a batch for [`PlanningModel::apply`](crate::PlanningModel::apply). The lines are not compared with a problem;
-    /// applying the batch finds missing objects and facts.
+    /// refer to it by the old or the new name. The order is: new objects, renamings, replaced facts, deleted facts,
+    /// deleted objects (without `cascade`), new facts. The result is a batch for
+    /// [`PlanningModel::apply`](crate::PlanningModel::apply). The lines are not compared with a problem; applying the
+    /// batch finds missing objects and facts.
     ///
     /// # Errors
-    /// Fails if a line is not an object or atom, or if a replacement would change the type of an object.
+    /// Fails with the first fault: a line is not an object or atom, or a replacement would change the type of an
+    /// object.
     pub fn typed(&self) -> Result<Vec<Edit>, LineError> {
         let mut edits = Vec::new();
         let mut renamed = Vec::new();

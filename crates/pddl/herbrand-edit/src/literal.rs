@@ -6,18 +6,20 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// A ground atom by name, such as `(on a b)`. Names are in lower case. `FromStr` parses the syntax; whether a domain
-/// has the names is not checked.
+/// has the names is not checked. Edits, statements and [`PlanningModel::facts`](crate::PlanningModel::facts) contain
+/// it. In JSON it is its text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Ground {
     /// The name of the predicate.
     pub predicate: String,
-    /// The names of the objects.
+    /// The names of the objects, in order; empty for an atom without arguments.
     pub arguments: Vec<String>,
 }
 
-/// A literal in an action schema, by name: an atom over variables (`?x`) and constants, or its negation, such as `(on ?x
-/// table)` or `(not (clear ?x))`.
+/// A literal in an action schema, by name: an atom over variables (`?x`) and constants, or its negation, such as `(on
+/// ?x table)` or `(not (clear ?x))`. `FromStr` parses it, in lower case; [`Edit::AddLiteral`](crate::Edit::AddLiteral)
+/// and [`Edit::DeleteLiteral`](crate::Edit::DeleteLiteral) contain it. In JSON it is its text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Literal {
@@ -27,7 +29,8 @@ pub struct Literal {
     pub atom: Ground,
 }
 
-/// The error that a text is not an atom or literal.
+/// The error that a text is not an atom or literal. `FromStr` of [`Ground`] and [`Literal`] returns it. `Display`
+/// quotes the text and shows an example.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is not a {expected}: write it in PDDL, such as `{example}`")]
 pub struct LiteralError {
@@ -37,7 +40,8 @@ pub struct LiteralError {
 }
 
 impl Ground {
-    /// Creates a ground atom from the names of its predicate and objects. Names are converted to lower case.
+    /// Creates a ground atom from the names of its predicate and objects. Names are converted to lower case; whether
+    /// they are valid names is not checked.
     pub fn new<'t>(predicate: &str, arguments: impl IntoIterator<Item = &'t str>) -> Self {
         let lower = str::to_ascii_lowercase;
         Self {

@@ -12,8 +12,8 @@ use crate::literal::Ground;
 use crate::model::draft::{Draft, Order};
 use crate::rules::EditRules;
 
-/// A domain with one of its problems. [`apply`](Self::apply) edits it, which yields another model. Immutable and cheap to
-/// clone.
+/// A domain with one of its problems. [`apply`](Self::apply) edits it, which yields another model. Immutable and cheap
+/// to clone. [`new`](Self::new) or [`from_text`](Self::from_text) creates it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanningModel {
     domain: Arc<Domain>,
@@ -65,19 +65,22 @@ impl PlanningModel {
         &self.problem
     }
 
-    /// Prints the problem as PDDL.
+    /// Prints the problem as PDDL. `Problem::from_text` reads it back. Comments and layout of a text that was read are
+    /// lost.
     #[must_use]
     pub fn problem_text(&self) -> String {
         self.problem.to_pddl(&self.domain)
     }
 
-    /// Prints the domain as PDDL.
+    /// Prints the domain as PDDL. `Domain::from_text` reads it back. Comments and layout of a text that was read are
+    /// lost.
     #[must_use]
     pub fn domain_text(&self) -> String {
         self.domain.to_pddl()
     }
 
-    /// Returns the atoms that are initially true, by name, in the order of the problem.
+    /// Returns the atoms that are initially true, by name, in the order of the problem. Facts that only a random part
+    /// of the initial state makes true are not included.
     #[must_use]
     pub fn facts(&self) -> Vec<Ground> {
         let name = |id: &ObjectId| self.problem.object(*id).name.as_str();
@@ -88,16 +91,16 @@ impl PlanningModel {
         facts.collect()
     }
 
-    /// Applies a batch of edits in order, atomically, and returns the edited model. This model is unchanged. The facts that
-    /// the batch adds or deletes must satisfy `rules`. To preview a batch, compare the result with this model
-    /// ([`difference`](crate::difference)).
+    /// Applies a batch of edits in order, atomically, and returns the edited model. This model is unchanged. The facts
+    /// that the batch adds or deletes must satisfy `rules`. To preview a batch, compare the result with this model
+    /// ([`difference`](crate::difference)). An empty batch returns an equal model.
     ///
     /// Takes time linear in the size of the problem and the batch, plus a scan of all facts for each object that is merged
     /// or deleted.
     ///
     /// # Errors
     /// Fails with all faults, each with the index of its edit. A faulty edit is skipped, so later edits may be faulty
-    /// only because of it.
+    /// only because of it. [`EditCode`](crate::EditCode) lists the kinds.
     pub fn apply(&self, edits: &[Edit], rules: &EditRules) -> Result<Self, EditFaults> {
         let mut draft = Draft::of(self);
         let mut faults = Vec::new();
@@ -115,8 +118,9 @@ impl PlanningModel {
         }
     }
 
-    /// Returns the model with its own objects and its facts in alphabetical order. Two models that differ only in these
-    /// orders become equal. Use it before comparing two models with `==`.
+    /// Returns the model with its own objects and its facts in alphabetical order. Two models that differ only in
+    /// these orders become equal. Use it before comparing two models with `==`. Constants of the domain keep their
+    /// order. This model is unchanged.
     #[must_use]
     pub fn sorted(&self) -> Self {
         Draft::of(self).finish(Order::Alphabetical)

@@ -3,9 +3,10 @@
 use herbrand_pddl::{Domain, PredicateKind};
 use serde_json::{Value, json};
 
-/// Returns a JSON Schema (draft 2020-12) for a list of edits of a domain's problems: facts of its predicates, objects of its
-/// types, and literals of its actions. Conditions that the schema cannot express, such as the existence of an object, are
-/// checked when edits are applied.
+/// Returns a JSON Schema (draft 2020-12) for a list of edits of a domain's problems: facts of its predicates, objects
+/// of its types, and literals of its actions. Conditions that the schema cannot express, such as the existence of an
+/// object, are checked when edits are applied. JSON that fits it is read as `Vec<Edit>`. Names must be written in
+/// lower case to fit.
 ///
 /// ```
 /// use herbrand_edit::{Edit, schema};

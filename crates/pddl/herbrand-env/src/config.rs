@@ -12,7 +12,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
-/// The environment settings of a domain, as declared in `env.toml`.
+/// The environment settings of a domain, as declared in `env.toml`. [`Config::parse`] reads it, and
+/// [`Suite::config`](crate::Suite::config) returns that of a suite.
 ///
 /// Every key is optional. Unknown keys are errors.
 ///
@@ -78,13 +79,14 @@ pub struct ObserveConfig {
     /// The content of an observation for atoms that were visible before but are not now.
     #[serde(default)]
     pub memory: Remembers,
-    /// For each predicate, the condition under which its atoms are visible, in PDDL. Atoms of other predicates are always
-    /// visible.
+    /// For each predicate, by its name in lower case, the condition under which its atoms are visible, in PDDL. Atoms
+    /// of other predicates are always visible.
     #[serde(default)]
     pub visible: BTreeMap<String, Spanned<String>>,
 }
 
-/// The content of an observation for atoms that are not visible: the last value seen, or nothing.
+/// The content of an observation for atoms that are not visible: the last value seen, or nothing. Written `kept` or
+/// `nothing` in `env.toml`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Remembers {
@@ -95,7 +97,8 @@ pub enum Remembers {
     Nothing,
 }
 
-/// The declaration of an agent action in `env.toml`.
+/// The declaration of an agent action in `env.toml`, the table `[actions.NAME]`.
+/// [`AgentActions::of`](crate::AgentActions::of) checks it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionConfig {
@@ -103,26 +106,29 @@ pub struct ActionConfig {
     #[serde(default)]
     pub parameters: Vec<String>,
     /// The operators that carry the action out. Each lists the operator parameters that correspond to
-    /// [`parameters`](Self::parameters), in the same order. The state determines the remaining ones.
+    /// [`parameters`](Self::parameters), in the same order. The state determines the remaining ones. They are keyed by
+    /// name. An empty list of operators is a fault.
     pub operators: BTreeMap<String, Vec<String>>,
 }
 
 /// How a step resolves an agent action that several valid ground operators carry out in the current state. The key
-/// `ambiguity` of `env.toml`.
+/// `ambiguity` of `env.toml`, written `error`, `first` or `uniform`. With the latter two, masks include the action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguity {
-    /// The action is invalid: masks exclude it and it is never sampled. A step that takes it fails with an error that lists
-    /// the operators.
+    /// The action is invalid: masks exclude it and it is never sampled. A step that takes it fails with
+    /// [`PlanningError::Ambiguous`](crate::PlanningError::Ambiguous), unless an environment ignores invalid actions.
     #[default]
     Error,
     /// The first of the operators is applied, in order of declaration and then of objects.
     First,
     /// One of the operators is drawn uniformly, by the same random generator as the outcomes of probabilistic effects.
+    /// Nothing is drawn if only one is valid.
     Uniform,
 }
 
-/// The reason why the settings in an `env.toml` are rejected, found when the file is parsed or when the suite is created.
+/// The reason why the settings in an `env.toml` are rejected, found when the file is parsed ([`Config::parse`]) or
+/// when the suite is created ([`Suite::new`](crate::Suite::new)).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The text is not TOML, or has an unknown key or a value of the wrong type; or the declared picture refers to names that
@@ -192,7 +198,7 @@ pub enum ConfigError {
         /// The common name of the action and the operator.
         action: String,
     },
-    /// A visibility rule names a predicate that does not exist or is not part of a state.
+    /// A visibility rule names a predicate that does not exist, is not in lower case, or is an action predicate.
     #[error("`observe`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
         /// The unknown predicate.
@@ -209,11 +215,12 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Parses the text of an `env.toml`. Names are checked against the domain later, when the suite is created.
+    /// Parses the text of an `env.toml`. Names are checked against the domain later, when the suite is created. An
+    /// empty text gives the defaults. [`check`](Self::check) checks the names.
     ///
     /// # Errors
-    /// Fails if the text is not TOML, or has unknown keys or values of the wrong type. Contains all such faults with the
-    /// feature `render`, else the first.
+    /// Fails if the text is not TOML, or has unknown keys, values of the wrong type, or a `horizon` of 0. Contains all
+    /// such faults with the feature `render`, else the first.
     pub fn parse(source: &Source) -> Result<Self, ConfigError> {
         #[cfg(feature = "render")]
         {

@@ -1,13 +1,16 @@
 //! The engines that step planning problems.
 
-/// The engine that steps planning problems, for [`Suite::on`](crate::Suite::on). The engines differ in speed and memory
-/// only: all have the same valid actions and make the same random draws.
+/// The engine that steps planning problems, for [`Suite::on`](crate::Suite::on). The engines differ in speed and
+/// memory only: all have the same valid actions and make the same random draws. Ids of actions and atoms may differ
+/// unless the suite shares ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EngineKind {
-    /// The grounded engine, or the lifted one if grounding exceeds its limits.
+    /// The grounded engine, or the lifted one for the whole suite if grounding one of its problems exceeds the limits
+    /// of [`Suite::with_limits`](crate::Suite::with_limits).
     #[default]
     Automatic,
-    /// Grounds all actions beforehand and updates the valid ones incrementally. The fastest engine.
+    /// Grounds all actions beforehand and updates the valid ones incrementally. The fastest engine. A problem that
+    /// exceeds the limits fails when it is first used.
     Grounded,
     /// Grounds nothing and updates the valid actions by incremental views
     /// ([`Maintenance::Incremental`](herbrand_step::Maintenance::Incremental)).

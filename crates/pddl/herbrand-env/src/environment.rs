@@ -21,7 +21,7 @@ pub struct Info {
     pub domain_source: Option<String>,
     /// The name of the problem's source text; `None` if it was not read from a text.
     pub problem_source: Option<String>,
-    /// The number of steps taken in the episode.
+    /// The number of steps taken in the episode. 0 after a reset; setting a state keeps it.
     pub elapsed: u32,
     /// Whether the goal holds in the current state.
     pub goal: bool,
@@ -31,10 +31,11 @@ pub struct Info {
     pub step: Option<StepInfo>,
 }
 
-/// A description of an environment's last step.
+/// A description of an environment's last step: the field [`Info::step`]. An invalid action is described only with
+/// [`InvalidAction::Ignore`](crate::InvalidAction::Ignore); otherwise its step fails and changes nothing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepInfo {
-    /// The agent action that was taken, in PDDL syntax.
+    /// The agent action that was taken, in PDDL syntax. Empty if no action has the id.
     pub action: String,
     /// The ground operator that carried the action out, in PDDL syntax; `None` if the action was invalid.
     pub operator: Option<String>,
@@ -44,16 +45,18 @@ pub struct StepInfo {
     pub reward: RewardParts,
 }
 
-/// The parts of a reward, which is their sum.
+/// The parts of a reward, which is their sum: the field [`StepInfo::reward`]. Both are 0 for an invalid action.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RewardParts {
-    /// The reward for entering a goal state; 0 in other steps.
+    /// The reward for entering a goal state; 0 in other steps, also from one goal state to another. It is 1, or what
+    /// the problem declares; a problem with a changing fluent `reward` has none unless it declares one.
     pub goal: f64,
     /// The change of the PPDDL fluent `reward` by the step; 0 if the domain has no such fluent.
     pub change: f64,
 }
 
-/// Additional methods of an [`Env`] whose problems are PDDL. Import this trait to call them.
+/// Additional methods of an [`Env`] whose problems are PDDL, on the grounded engine. Import this trait to call them.
+/// All but `unpack` and `explain_step` fail before the first reset.
 pub trait PlanningEnv {
     /// Describes the current state and the last step. Allocates names, so it is not meant for inner loops.
     ///

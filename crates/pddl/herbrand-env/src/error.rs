@@ -17,13 +17,14 @@ use crate::config::ConfigError;
 
 pub use planning::PlanningError;
 
-/// The reason why an environment could not be created or stepped.
+/// The reason why a suite, an environment or an observer could not be created, or an environment not be stepped.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvError {
     /// The text of a domain or problem is faulty.
     #[error(transparent)]
     Faults(#[from] Faults),
-    /// A problem could not be compiled.
+    /// A problem could not be compiled, for example because grounding exceeds a limit
+    /// ([`is_grounding_limit`](Self::is_grounding_limit)).
     #[error(transparent)]
     Compile(#[from] CompileError),
     /// The settings of a domain are faulty.
@@ -39,6 +40,7 @@ pub enum EnvError {
     #[error(transparent)]
     TooManyAtoms(#[from] TooManyAtoms),
     /// The observation is only available for ground problems.
+    /// [`ObservationMode::lifted_observer`](crate::ObservationMode::lifted_observer) returns it.
     #[error("observation `{observation}` needs the grounded engine")]
     NeedsGrounding {
         /// The name of the observation.

@@ -13,8 +13,9 @@ use crate::atoms::AtomSpace;
 use crate::error::EnvError;
 use crate::visibility::ProblemVisibility;
 
-/// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms. Returned
-/// by [`Suite::instance`](crate::Suite::instance).
+/// A compiled problem of a suite: the simulator of the ground task, the agent actions and the observable atoms.
+/// Returned by [`Suite::instance`](crate::Suite::instance) and [`compile`](Self::compile). In an `Arc`,
+/// [`engine`](Self::engine) gives a system to step.
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
@@ -74,7 +75,7 @@ impl Instance {
         })
     }
 
-    /// Returns the simulator of the grounded problem.
+    /// Returns the simulator of the grounded problem. It steps operators, without agent actions; `walker` starts one.
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.simulator
@@ -110,9 +111,9 @@ impl Instance {
         self.ids.as_ref()
     }
 
-    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries
-    /// out. `None` if the text is neither, or is an unreachable operator. An action that is found may still be invalid
-    /// in the current state.
+    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it
+    /// carries out. `None` if the text is neither. An operator that no reachable state allows is found only if the
+    /// suite shares ids and declares no actions. An action that is found may still be invalid in the current state.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.simulator.parse_action(text).ok();

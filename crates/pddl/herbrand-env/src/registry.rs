@@ -9,6 +9,7 @@ use crate::error::EnvError;
 use crate::suite::{ActionMode, Suite, SuiteFiles};
 
 /// The suites of the bundled domains. They are embedded in the library, so nothing is read from disk.
+/// [`get`](Self::get) returns one.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry;
 

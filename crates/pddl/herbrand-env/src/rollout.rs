@@ -17,8 +17,9 @@ use crate::suite::{Engines, Suite};
 use crate::trace::{Header, Recorder, TraceError, header};
 
 /// Runs episodes with a random policy, uniform over the valid agent actions, on the automatically selected engine, and
-/// measures them. `progress` is called with the number of episodes finished since its last call. The problems take
-/// turns. [`RolloutOptions`] has the number of episodes, the longest episode, the seed and the threads.
+/// measures them. `progress` is called, from any of the threads, with the number of episodes finished since its last
+/// call. The problems take turns. [`RolloutOptions`] has the number of episodes, the longest episode, the seed and the
+/// threads.
 ///
 /// ```
 /// use herbrand_env::{ActionMode, Domain, Problem, RolloutOptions, Suite, rollout};
@@ -51,7 +52,8 @@ pub fn rollout(
 }
 
 /// Like [`rollout`], with any policy on a given engine. When `stop` becomes true, running episodes are cut off and the
-/// result covers the work so far; its digest then depends on the time of the stop.
+/// result covers the work so far; its digest then depends on the time of the stop. [`plan_policy`] makes a policy from
+/// plans.
 ///
 /// # Errors
 /// Fails like [`rollout`]. With [`EngineKind::Grounded`], also fails if a problem is too large to be grounded.
@@ -71,7 +73,8 @@ pub fn rollout_until(
 
 /// Runs episodes of a policy on one thread and records each as a walk of a trace, which is written to `out`. The suite
 /// must have exactly one problem. The header gets the `names` of domain and problem. The measured time includes the
-/// recording.
+/// recording. The number of threads in `options` does not matter. [`Replayer`](crate::trace::Replayer) reads the
+/// trace.
 ///
 /// # Errors
 /// Fails like [`rollout_until`], if the suite does not have exactly one problem, and if writing fails; the trace is
@@ -128,8 +131,9 @@ where
     Ok(rollout)
 }
 
-/// Creates the policy that follows one plan per problem of `suite`. A step of a plan may be an agent action or an operator.
-/// For an operator, the policy takes the agent action that the operator carries out.
+/// Creates the policy that follows one plan per problem of `suite`, in order, for [`rollout_until`] on the same suite
+/// and engine. [`ParsedPlan::parse`] reads a plan. A step of a plan may be an agent action or an operator. For an
+/// operator, the policy takes the agent action that the operator carries out.
 ///
 /// # Errors
 /// Fails if a step is neither or is found unreachable by grounding, if the number of plans differs from the number of

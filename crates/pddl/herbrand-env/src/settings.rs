@@ -12,8 +12,8 @@ use crate::visibility::VisibilityRules;
 use crate::words::vocabulary;
 
 impl Config {
-    /// Checks the settings against the domain and returns all faults. `source` is the text of the settings, for the positions
-    /// of faults.
+    /// Checks the settings against the domain and returns all faults; none if [`Suite::new`](crate::Suite::new) would
+    /// accept them with declared actions. `source` is the text of the settings, for the positions of faults.
     #[must_use]
     pub fn check(&self, domain: &Domain, source: &Source) -> Vec<EnvError> {
         let actions = AgentActions::faults(domain, self).into_iter();
@@ -26,7 +26,8 @@ impl Config {
         found
     }
 
-    /// Checks the declared picture against the domain. `source` is the text of the settings, for the positions of faults.
+    /// Checks the declared picture against the domain. Settings without a picture have no faults. `source` is the text
+    /// of the settings, for the positions of faults.
     ///
     /// # Errors
     /// Fails if the declaration refers to names that the domain does not have, or lacks required parts. Reports all faults.

@@ -14,12 +14,13 @@ const MOST_STATES: usize = 1_000;
 
 impl Generated {
     /// Compiles the problem, executes its plan and returns the probability of reaching the goal, which is 1 in a
-    /// deterministic domain. In a probabilistic domain with many outcomes, only the most likely states are followed, so the
-    /// result is a lower bound.
+    /// deterministic domain. In a probabilistic domain, at most the 1,000 most likely states are followed after each
+    /// step, so the result may be a lower bound.
     ///
     /// # Errors
-    /// Fails if the text of the problem is invalid, if the goal holds initially, or if the plan does not reach the goal
-    /// with positive probability.
+    /// Fails if the text of the problem is invalid or cannot be compiled, if [`domain`](Self::domain) is no bundled
+    /// domain, or if the goal holds initially ([`GenerateError::Trivial`]). [`GenerateError::Unsolved`] if the plan
+    /// does not reach the goal, in a probabilistic domain with positive probability.
     pub fn certify(&self) -> Result<f64, GenerateError> {
         let files = Generator::get(self.domain)?.files()?;
         let domain = Domain::parse(&files.domain)?;

@@ -6,7 +6,9 @@ use herbrand_pddl::Faults;
 use herbrand_step::{CompileError, StepError};
 use herbrand_text::did_you_mean;
 
-/// The reason why a problem could not be generated or certified.
+/// The reason why a problem could not be generated or certified. [`Generator::generate`](crate::Generator::generate)
+/// gives `Size` and `Exhausted`, [`Generator::get`](crate::Generator::get) gives `UnknownDomain`, and
+/// [`Generated::certify`](crate::Generated::certify) gives all except `Size` and `Exhausted`.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     /// No generator has this name.
@@ -14,7 +16,7 @@ pub enum GenerateError {
     UnknownDomain {
         /// The unknown name.
         name: String,
-        /// The name of the generator that is most similar.
+        /// The name of the generator that is most similar; `None` if none is similar.
         suggestion: Option<String>,
     },
     /// The requested size is out of range.
@@ -59,12 +61,13 @@ pub enum GenerateError {
         /// The name of the problem.
         problem: String,
     },
-    /// The plan does not reach the goal.
+    /// The plan does not reach the goal; in a probabilistic domain, not in any outcome that was followed.
     #[error("{problem}: the plan does not reach the goal{}", because(.failure.as_ref()))]
     Unsolved {
         /// The name of the problem.
         problem: String,
-        /// The first step that is not applicable; `None` if all are, but the goal does not hold at the end.
+        /// The first step that is not applicable; `None` if all are, but the goal does not hold at the end. Also
+        /// `None` if the text of the plan has a malformed line.
         failure: Option<PlanFailure>,
     },
 }

@@ -10,7 +10,8 @@ use crate::vocabulary::{Dice, Draft};
 /// The maximal number of attempts to draw a problem.
 const ATTEMPTS: u64 = 1_000;
 
-/// A generator of problems for one bundled domain.
+/// A generator of problems for one bundled domain. [`Generator::get`] and [`Generator::all`] return it; then call
+/// [`generate`](Self::generate).
 #[derive(Clone, Copy, Debug)]
 pub struct Generator {
     pub(crate) name: &'static str,
@@ -21,19 +22,21 @@ pub struct Generator {
     pub(crate) draw: fn(usize, &mut Dice) -> Option<Draft>,
 }
 
-/// A generated problem with a plan that solves it, returned by [`Generator::generate`].
+/// A generated problem with a plan that solves it, returned by [`Generator::generate`]. [`certify`](Self::certify)
+/// executes the plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Generated {
-    /// The name of the domain in the registry of bundled domains.
+    /// The name of the domain in the registry of bundled domains, with its level, such as `blocks`. `Registry::get`
+    /// and [`Generator::get`] take it.
     pub domain: &'static str,
-    /// The name of the problem: domain, size, seed and index.
+    /// The name of the problem: domain, size, seed and index, joined by hyphens, such as `blocks-20-7-0`.
     pub name: String,
     /// The problem in PDDL. A comment at the top summarizes it.
     pub problem: String,
-    /// A plan that reaches the goal, in a probabilistic domain with positive probability. Each step is an operator with its
-    /// arguments.
+    /// A plan that reaches the goal, in a probabilistic domain with positive probability. Each step is an operator
+    /// with its arguments. It is written in PDDL, such as `(stack a b)`.
     pub plan: Vec<String>,
-    /// The number of objects that the problem declares.
+    /// The number of objects that the problem declares, without the constants of the domain.
     pub objects: usize,
 }
 
@@ -44,19 +47,22 @@ impl Generator {
         self.name
     }
 
-    /// Returns the meaning of the size in a few words, such as `dishes to bake`.
+    /// Returns the meaning of the size in a few words, such as `dishes to bake`. It is a phrase for people, to print
+    /// next to the number.
     #[must_use]
     pub fn size_meaning(&self) -> &'static str {
         self.meaning
     }
 
-    /// Returns the range of sizes for which problems can be generated.
+    /// Returns the range of sizes for which problems can be generated. Both ends are included; other sizes make
+    /// [`generate`](Self::generate) fail. [`size_meaning`](Self::size_meaning) says what they count.
     #[must_use]
     pub fn sizes(&self) -> RangeInclusive<u32> {
         self.least..=self.most
     }
 
-    /// Returns the files of the domain: its PDDL, its settings and its bundled problems.
+    /// Returns the files of the domain: its PDDL, its settings and its bundled problems. Generated problems are not
+    /// among them. Pass them to `Suite::new`.
     ///
     /// # Errors
     /// Fails only if the library was built from damaged files.
@@ -72,12 +78,13 @@ impl Generator {
             .ok_or_else(unknown)?)
     }
 
-    /// Generates a problem. `size` has the meaning that [`size_meaning`](Self::size_meaning) states; `index` numbers the
-    /// problems of one seed and size. The result depends on these three numbers only, not on other calls.
+    /// Generates a problem. `size` has the meaning that [`size_meaning`](Self::size_meaning) states; `index` numbers
+    /// the problems of one seed and size, from 0; any number is allowed. The result depends on these three numbers
+    /// only, not on other calls.
     ///
     /// # Errors
-    /// [`GenerateError::Size`] if the size is out of range, and [`GenerateError::Exhausted`] if none of 1,000 attempts
-    /// draws a useful problem.
+    /// [`GenerateError::Size`] if the size is not in [`sizes`](Self::sizes), and [`GenerateError::Exhausted`] if none
+    /// of 1,000 attempts draws a useful problem.
     pub fn generate(&self, seed: u64, size: u32, index: u64) -> Result<Generated, GenerateError> {
         if !self.sizes().contains(&size) {
             return Err(GenerateError::Size {
@@ -116,7 +123,8 @@ impl Generator {
 }
 
 impl Generated {
-    /// Returns the text of the plan, one step per line, as [`Generated::plan`] lists them.
+    /// Returns the text of the plan, one step per line, as [`Generated::plan`] lists them. Every line ends with a line
+    /// break; an empty plan gives an empty text. `ParsedPlan::parse` of `herbrand-env` reads it.
     #[must_use]
     pub fn plan_text(&self) -> String {
         self.plan.iter().map(|step| format!("{step}\n")).collect()

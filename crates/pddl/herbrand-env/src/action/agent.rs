@@ -10,7 +10,10 @@ use crate::config::{ActionConfig, Ambiguity, Config, ConfigError};
 
 /// The declared agent actions of a domain: the actions that an agent chooses from, each carried out by one or more
 /// operators (the domain's `:action` schemas). They are in the order of the first operator that carries each of them
-/// out. [`AgentActions::of`] reads the declarations.
+/// out. [`AgentActions::of`] reads the declarations. Operators that no declaration lists are actions of their own.
+/// [`Suite::agent_actions`](crate::Suite::agent_actions) returns those of a suite.
+/// [`ActionSpace::declared`](crate::ActionSpace::declared) and [`Instance::compile`](crate::Instance::compile) take
+/// them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentActions {
     actions: Vec<AgentAction>,
@@ -21,12 +24,12 @@ pub struct AgentActions {
 }
 
 /// A declared action that an agent can choose. It has a name and some of the parameters of the operators that carry it
-/// out; the state determines the operators' other parameters.
+/// out; the state determines the operators' other parameters. [`AgentActions::actions`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentAction {
-    /// The name of the action.
+    /// The name of the action, in lower case.
     pub name: Name,
-    /// The names of the parameters that the agent chooses.
+    /// The names of the parameters that the agent chooses, without question marks, in the order of the arguments.
     pub parameters: Vec<Name>,
     /// The operator schemas that carry the action out, in order of declaration. A step applies a ground operator of one of
     /// them.
@@ -37,18 +40,20 @@ pub struct AgentAction {
 /// lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Implementation {
-    /// The schema of the operator.
+    /// The schema of the operator: its index in the domain.
     pub schema: SchemaId,
     /// For each parameter of the action, in order, its counterpart in the operator.
     pub arguments: Vec<Argument>,
 }
 
-/// The counterpart of an action parameter in an operator.
+/// The counterpart of an action parameter in an operator. [`Implementation::arguments`] has one per parameter of the
+/// action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// The operator's parameter at this index, counted from 0.
     Parameter(u32),
-    /// A constant: the operator carries the action out for this object only.
+    /// A constant: the operator carries the action out for this object only. Only action predicates of PDDLGym give
+    /// constants.
     Constant(ObjectId),
 }
 
@@ -58,7 +63,9 @@ impl AgentActions {
     /// an action.
     ///
     /// # Errors
-    /// Fails if `config` refers to an unknown operator or parameter, or is inconsistent.
+    /// Fails with the first fault: an action without operators, an unknown operator or parameter, a wrong number of
+    /// parameters, an operator of two actions, or an action with the name of an operator that it does not list.
+    /// [`Config::check`] returns all faults.
     pub fn of(domain: &Domain, config: &Config) -> Result<Option<Self>, ConfigError> {
         let mut faults = Vec::new();
         let actions = read(domain, config, &mut faults);
@@ -88,7 +95,8 @@ impl AgentActions {
         faults
     }
 
-    /// Returns the agent actions, in the order of their first operators.
+    /// Returns the agent actions, in the order of their first operators. They include the operators that no
+    /// declaration lists.
     #[must_use]
     pub fn actions(&self) -> &[AgentAction] {
         &self.actions
@@ -115,7 +123,7 @@ impl AgentActions {
     }
 
     /// Returns the setting for agent actions that several valid ground operators carry out: refuse the action, or pick
-    /// one.
+    /// one. It is [`Config::ambiguity`], also for action predicates.
     #[must_use]
     pub const fn ambiguity(&self) -> Ambiguity {
         self.ambiguity

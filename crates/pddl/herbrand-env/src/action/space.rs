@@ -12,7 +12,7 @@ use super::selector::Selectors;
 use super::{AgentActionId, AgentActions};
 use crate::action::ids::{Placed, TermIds};
 
-/// The agent actions of a problem.
+/// The agent actions of a problem. [`Instance::space`](crate::Instance::space) returns that of a compiled problem.
 ///
 /// If no actions are declared, the actions are the reachable ground operators, with the same ids. Otherwise every
 /// type-correct choice of arguments has an id, even if no operator can ever carry it out, ordered by action and then by
@@ -58,8 +58,10 @@ struct Tables {
     ids: TermIds,
 }
 
-/// The error that the agent actions of a problem have too many type-correct arguments to get ids. The lifted engine can
-/// still step such a problem: it gives ids to actions as it encounters them.
+/// The error that the agent actions of a problem have too many type-correct arguments to get ids. The lifted engine
+/// can still step such a problem: it gives ids to actions as it encounters them. [`ActionSpace::declared`] and
+/// [`Suite::instance`](crate::Suite::instance) return it; so does [`Lifted::numbering`](crate::Lifted::numbering),
+/// there also for operators.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "with action `{action}` the agent has more than {limit} actions; use the operators as actions instead"
@@ -67,13 +69,13 @@ struct Tables {
 pub struct TooManyActions {
     /// The name of the agent action at which the limit is exceeded.
     pub action: String,
-    /// The maximum number of action ids.
+    /// The maximum number of action ids, 2^24.
     pub limit: u32,
 }
 
 impl ActionSpace {
     /// Creates an action space without declared actions: its actions are the ground operators of `simulator`, with the
-    /// same ids.
+    /// same ids. Pass it to [`Planning::new`](crate::Planning::new).
     #[must_use]
     pub fn operators(simulator: Simulator) -> Self {
         Self {
@@ -83,8 +85,9 @@ impl ActionSpace {
         }
     }
 
-    /// Creates the action space of declared agent actions for the problem of `simulator`. Takes time linear in the number
-    /// of actions and ground operators.
+    /// Creates the action space of declared agent actions for the problem of `simulator`. Takes time linear in the
+    /// number of actions and ground operators. `actions` must belong to the domain of the problem. Pass the result to
+    /// [`Planning::new`](crate::Planning::new).
     ///
     /// # Errors
     /// Fails if there are more than 2^24 actions.
@@ -191,8 +194,8 @@ impl ActionSpace {
         }
     }
 
-    /// Returns the name and the arguments of an action. `None` if there is no action with this id, or if the action needs
-    /// objects that only larger problems of the suite have.
+    /// Returns the name and the arguments of an action. `None` if there is no action with this id, or if the action
+    /// needs objects that only larger problems of the suite have. The action need not be valid in any state.
     #[must_use]
     pub fn get(&self, id: AgentActionId) -> Option<(&Name, Vec<ObjectId>)> {
         if id.index() >= self.len() {
@@ -226,7 +229,9 @@ impl ActionSpace {
         }
     }
 
-    /// Returns the id of the action with this name (lower case) and these arguments; `None` if there is no such action.
+    /// Returns the id of the action with this name (lower case) and these arguments; `None` if there is no such
+    /// action. Without declared actions and with own ids, only reachable operators are found; otherwise also actions
+    /// that are never valid. The arguments must be objects of the problem; with the ids of a suite, others panic.
     #[must_use]
     pub fn find(&self, name: &str, arguments: &[ObjectId]) -> Option<AgentActionId> {
         let schema = || self.task().vocabulary.find_schema(name);
@@ -242,7 +247,7 @@ impl ActionSpace {
     }
 
     /// Parses an action in PDDL syntax such as `(move up)`, ignoring case and extra spaces. `None` if there is no such
-    /// action.
+    /// action. Which actions are found is as for [`find`](Self::find). The action may be invalid in the current state.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<AgentActionId> {
         let (name, arguments) = self.task().vocabulary.parse_term(text)?;

@@ -3,14 +3,17 @@
 use herbrand_ground::Literal;
 use herbrand_step::Walker;
 
-/// The number of goal literals, and the literals that a state does not satisfy. Numeric comparisons of the goal are not
-/// counted. If the problem has no goal, or grounding found the goal unreachable, there are no literals and none is
+/// The number of goal literals, and the literals that a state does not satisfy. Numeric comparisons of the goal are
+/// not counted. If the problem has no goal, or grounding found the goal unreachable, there are no literals and none is
 /// missing, although the goal does not hold; [`Walker::is_goal`](herbrand_step::Walker::is_goal) tells.
+/// [`Planning::goal_progress`](crate::Planning::goal_progress) returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoalProgress {
-    /// The number of literals in the goal. For a disjunctive goal, in the disjunct with the fewest unsatisfied literals.
+    /// The number of literals in the goal. For a disjunctive goal, in the disjunct with the fewest unsatisfied
+    /// literals. Literals that grounding found true in every state are not counted.
     pub literals: usize,
-    /// The goal literals that the state does not satisfy, of the same disjunct.
+    /// The goal literals that the state does not satisfy, of the same disjunct. Their atoms are ids of the ground
+    /// task. Of disjuncts with equally many, the first counts.
     pub missing: Vec<Literal>,
 }
 

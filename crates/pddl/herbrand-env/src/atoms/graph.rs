@@ -10,8 +10,10 @@ use super::AtomSpace;
 use crate::action::ids::Placed;
 use crate::observed::{ObservedAtoms, ObservedId};
 
-/// A graph of a state and its goal, with a node for each object and each atom that holds or is required by the goal, and an
-/// edge from each atom to each of its arguments.
+/// A graph of a state and its goal, with a node for each object and each atom that holds or is required by the goal,
+/// and an edge from each atom to each of its arguments. [`AtomSpace::graph`] and
+/// [`LiftedAtoms::graph`](crate::LiftedAtoms::graph) fill one, starting from the empty default.
+/// [`GraphRows`](crate::GraphRows) writes it as a row.
 ///
 /// This is the instance learning graph of Chen, Thiébaux and Trevizan ("Learning domain-independent heuristics for grounded
 /// and lifted planning", AAAI 2024), with directed edges and an additional role for atoms that the goal forbids. The nodes
@@ -19,8 +21,8 @@ use crate::observed::{ObservedAtoms, ObservedId};
 /// suite, objects are ordered by place; objects that the problem lacks have no nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StateGraph {
-    /// For each node its label. The label of an object is the number of its first type. The label of an atom is the number
-    /// of types plus four times the number of its predicate plus its [`AtomRole`].
+    /// For each node its label. The label of an object is the number of its first declared type. The label of an atom
+    /// is the number of types plus four times the number of its predicate plus its [`AtomRole`].
     pub labels: Vec<u32>,
     /// The number of object nodes, which come first.
     pub objects: usize,
@@ -36,23 +38,24 @@ pub struct StateGraph {
     nodes: Vec<u32>,
 }
 
-/// The relation of an atom to the state and the goal, encoded in the label of its node.
+/// The relation of an atom to the state and the goal, encoded in the label of its node. The goal is its first
+/// disjunct. Without a goal, every atom is `Holds`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AtomRole {
     /// The atom holds, and the goal does not mention it.
     Holds = 0,
     /// The atom holds, as the goal requires.
     Achieved = 1,
-    /// The atom does not hold, but the goal requires it.
+    /// The atom does not hold, but the goal requires it. Static atoms are never wanted.
     Wanted = 2,
-    /// The atom holds, but the goal forbids it.
+    /// The atom holds, but the goal forbids it. A forbidden atom that does not hold has no node.
     Forbidden = 3,
 }
 
 impl AtomSpace {
-    /// Replaces the content of `graph` by the graph of the current state of `walker`. `part` selects the atoms that get
-    /// nodes: all observable ones, or only the changeable ones. Of a disjunctive goal, the first disjunct is used.
-    /// Takes time linear in the size of the graph and the goal.
+    /// Replaces the content of `graph` by the graph of the current state of `walker`. `part` selects the atoms that
+    /// get nodes: all observable ones, or only the changeable ones. Of a disjunctive goal, the first disjunct is used.
+    /// Takes time linear in the size of the graph and the goal. The walker must belong to the same simulator.
     pub fn graph(&self, walker: &Walker, part: ObservedAtoms, graph: &mut StateGraph) {
         graph.begin(&self.task().vocabulary, self.ids());
         let mut roles = self.goal_roles();

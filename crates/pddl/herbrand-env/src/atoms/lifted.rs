@@ -42,7 +42,8 @@ struct Numbers {
     changing: usize,
 }
 
-/// The error that a problem that is not grounded has too many type-correct atoms to be given ids.
+/// The error that a problem that is not grounded has too many type-correct atoms to be given ids. [`LiftedAtoms::len`]
+/// returns it, and so do observers that number atoms.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "with predicate `{predicate}` there are more than {limit} atoms, too many to number without grounding; observe `atoms` or `atoms-one-hot-by-object`, or ground the problem"
@@ -92,7 +93,8 @@ impl LiftedAtoms {
     /// returns their number over all of its problems and never fails.
     ///
     /// # Errors
-    /// Fails if there are more than 2^20. The problem can be stepped all the same, but not observed as bits.
+    /// Fails if there are more than 2^20 observable atoms, whichever `part` is asked for. The problem can be stepped
+    /// all the same, but not observed as bits.
     pub fn len(&self, part: ObservedAtoms) -> Result<usize, TooManyAtoms> {
         if let Some(placed) = &self.placed {
             return Ok(placed.atom_count(part));
@@ -104,7 +106,8 @@ impl LiftedAtoms {
         })
     }
 
-    /// Returns the id of an atom; `None` if it is not observable, not type-correct, or there are too many atoms.
+    /// Returns the id of an atom; `None` if it is not observable, not type-correct, or there are too many atoms. The
+    /// id is the index of its byte in [`Bits`](crate::Bits). Whether the atom is reachable is not checked.
     #[must_use]
     pub fn number(&self, fact: AtomRef<'_>) -> Option<usize> {
         let number = match &self.placed {
@@ -118,7 +121,8 @@ impl LiftedAtoms {
         Some(number as usize)
     }
 
-    /// Formats the atom with this id in PDDL syntax; `None` if there is no such id or atoms have no ids.
+    /// Formats the atom with this id in PDDL syntax; `None` if there is no such id or atoms have no ids. With the ids
+    /// of a suite, missing objects are written as places.
     #[must_use]
     pub fn display(&self, number: usize) -> Option<String> {
         let number = u32::try_from(number).ok()?;
@@ -134,8 +138,10 @@ impl LiftedAtoms {
         Some(vocabulary.term(name, &arguments).to_string())
     }
 
-    /// Iterates over the atoms that are true in the current state of `walker`: fluent atoms, then derived ones, then, with
-    /// [`ObservedAtoms::All`], the static ones. Each group is in ascending order of predicate and objects.
+    /// Iterates over the atoms that are true in the current state of `walker`: fluent atoms, then derived ones, then,
+    /// with [`ObservedAtoms::All`], the static ones. Each group is in ascending order of predicate and objects. The
+    /// walker must belong to the same problem. It works even if atoms have no ids; [`number`](Self::number) gives the
+    /// ids.
     pub fn observe<'a>(
         &'a self,
         walker: &'a LiftedWalker,
@@ -164,6 +170,7 @@ impl LiftedAtoms {
     }
 
     /// Returns the goal as its disjuncts, each a list of literals over observable atoms. Computed on first use.
+    /// Comparisons of numbers, and literals with variables, are left out. Empty if there is no goal.
     #[must_use]
     pub fn goals(&self) -> &[Vec<GoalLiteral>] {
         self.goals.get_or_init(|| {
@@ -184,7 +191,8 @@ impl LiftedAtoms {
 
     /// Returns the goal literals that do not hold in the current state of `walker`, in PDDL syntax. A disjunctive goal
     /// yields the unsatisfied literals of the disjunct that has the fewest. Empty if the goal holds, if there is none,
-    /// or if only comparisons of numbers are unsatisfied.
+    /// or if only comparisons of numbers are unsatisfied. Of disjuncts with equally many, the first counts. Literals
+    /// with variables are not listed.
     #[must_use]
     pub fn missing(&self, walker: &LiftedWalker) -> Vec<String> {
         let lacks = |goal: &Vec<GoalLiteral>| {
@@ -217,7 +225,8 @@ impl LiftedAtoms {
     }
 
     /// Replaces the content of `graph` by the graph of the current state of `walker`, like
-    /// [`AtomSpace::graph`](crate::AtomSpace::graph).
+    /// [`AtomSpace::graph`](crate::AtomSpace::graph). It works even if atoms have no ids. Unlike there, static atoms
+    /// that the goal names have the role [`AtomRole::Achieved`] or [`AtomRole::Forbidden`].
     pub fn graph(&self, walker: &LiftedWalker, part: ObservedAtoms, graph: &mut StateGraph) {
         graph.begin(self.vocabulary(), self.places());
         let goal = self.goals().first().map_or(&[][..], Vec::as_slice);

@@ -12,8 +12,9 @@ use crate::action::Arguments;
 use crate::action::ids::Placed;
 use crate::observed::{ObservedAtoms, ObservedId};
 
-/// The observable atoms of a problem: atoms that can change, fluent before derived ones, followed by atoms that always hold.
-/// Types, action predicates and auxiliary predicates of the engine are not observable.
+/// The observable atoms of a problem: atoms that can change, fluent before derived ones, followed by atoms that always
+/// hold. Types, action predicates and auxiliary predicates of the engine are not observable.
+/// [`Instance::atoms`](crate::Instance::atoms) returns it.
 ///
 /// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)), the ids are those of [`SuiteIds`](crate::SuiteIds). Some
 /// then have no atom, because no reachable state of this problem makes theirs true.
@@ -55,8 +56,9 @@ pub struct AtomSpace {
 const HIDDEN: u32 = u32::MAX;
 
 impl AtomSpace {
-    /// Computes the observable atoms of the simulator's problem and gives them ids. Takes time linear in the number of its
-    /// atoms.
+    /// Computes the observable atoms of the simulator's problem and gives them ids. Takes time linear in the number of
+    /// its atoms. The ids are those of the problem alone; [`Instance::atoms`](crate::Instance::atoms) uses those of a
+    /// suite if it has some.
     #[must_use]
     pub fn new(simulator: Simulator) -> Self {
         let task = simulator.task();
@@ -141,15 +143,15 @@ impl AtomSpace {
     }
 
     /// Returns the id in observations of an atom of the ground task; `None` if the atom is not observable, such as an
-    /// auxiliary one of the engine.
+    /// auxiliary one of the engine. Also `None` if the task has no such atom.
     #[must_use]
     pub fn number(&self, atom: AtomId) -> Option<ObservedId> {
         let number = self.numbers.get(atom.index()).copied();
         number.filter(|&number| number != HIDDEN).map(ObservedId::new)
     }
 
-    /// Returns the ground task's atom with this id. `None` if there is no such atom, or if it holds in every state; such
-    /// atoms have no id in the ground task.
+    /// Returns the ground task's atom with this id. `None` if there is no such atom, if no reachable state makes it
+    /// true, or if it holds in every state; such atoms have no id in the ground task.
     #[must_use]
     pub fn atom(&self, id: ObservedId) -> Option<AtomId> {
         match self.ids() {
@@ -161,7 +163,8 @@ impl AtomSpace {
         }
     }
 
-    /// Returns the predicate and the arguments of an atom; `None` if there is no atom with this id.
+    /// Returns the predicate and the arguments of an atom; `None` if there is no atom with this id. Also `None` for an
+    /// id of a suite whose atom no reachable state of this problem makes true.
     #[must_use]
     pub fn get(&self, id: ObservedId) -> Option<AtomRef<'_>> {
         if let Some(atom) = self.atom(id) {
@@ -250,9 +253,9 @@ impl AtomSpace {
         own.into_iter().flatten().chain(placed)
     }
 
-    /// Writes the current state of `walker` into `into`, with byte `i` for atom `i`, 1 for true. `part` selects all atoms
-    /// or only the changeable ones, which have the lower ids. Extra bytes are zeroed; if `into` is too short, the
-    /// last atoms are left out.
+    /// Writes the current state of `walker` into `into`, with byte `i` for atom `i`, 1 for true. `part` selects all
+    /// atoms or only the changeable ones, which have the lower ids. Extra bytes are zeroed; if `into` is too short,
+    /// the last atoms are left out. The walker must belong to the same simulator.
     pub fn write_bits(&self, walker: &Walker, part: ObservedAtoms, into: &mut [u8]) {
         let used = self.write_front(walker, part, into);
         into[used..].fill(0);
@@ -356,8 +359,9 @@ impl AtomSpace {
     }
 
     /// Returns the goal as one byte per atom id, in the layout of [`write_bits`](Self::write_bits): 1 if the first
-    /// disjunct of the goal requires the atom, and 0 otherwise, also for atoms that must be false. Computed on first
-    /// use. All are 0 if the problem has no goal, or if grounding found it unreachable.
+    /// disjunct of the goal requires the atom, and 0 otherwise, also for atoms that must be false or that always hold.
+    /// It covers all observable atoms. Computed on first use. All are 0 if the problem has no goal, or if grounding
+    /// found it unreachable.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {

@@ -2,13 +2,15 @@
 
 use herbrand_step::StepError;
 
-/// The reason why a planning problem refused a step. The state is unchanged then.
+/// The reason why a planning problem refused a step. The state is unchanged then. `Planning::step` and `explain`
+/// return it.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PlanningError {
     /// The operator is invalid in the current state, or its effect is undefined, such as a division by zero.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// No operator that is valid in the current state carries out the agent action.
+    /// No operator that is valid in the current state carries out the agent action. Engines may report
+    /// [`Step`](Self::Step) instead if a single operator can carry it out.
     #[error("{action} is not valid here: no applicable operator carries it out")]
     NoOperator {
         /// The agent action.
@@ -28,7 +30,8 @@ pub enum PlanningError {
         /// The agent action, with places for the objects that the problem lacks.
         action: String,
     },
-    /// There is no action with this id.
+    /// There is no action with this id. On the lifted engine without [numbering](crate::Lifted::numbering), no action
+    /// has got this id so far.
     #[error("there is no action number {number}: the problem has {actions}")]
     UnknownAction {
         /// The id.
@@ -36,10 +39,10 @@ pub enum PlanningError {
         /// The number of action ids.
         actions: usize,
     },
-    /// A joint action has other than exactly one choice.
+    /// A joint action has other than exactly one choice, or its only choice is not discrete.
     #[error("a step takes one action, not {found}")]
     NotOne {
-        /// The number of choices in the joint action.
+        /// The number of choices in the joint action. 1 if the choice is not discrete.
         found: usize,
     },
 }

@@ -9,7 +9,8 @@ use crate::planning::{Grounded, Lifted, Planning};
 use crate::suite::{LiftedSuite, Suite};
 
 /// An observer with one byte per observable atom, 1 for true. Optionally another byte per atom follows, 1 if the goal
-/// requires the atom.
+/// requires the atom. [`Env::observed`](herbrand_core::Env::observed) and [`VecEnv`](crate::VecEnv) take it. The
+/// default has all atoms and no goal.
 ///
 /// Byte `i` is atom `i` of the problem's [`AtomSpace`](crate::AtomSpace). With per-problem ids, its meaning differs between
 /// the problems of a suite.
@@ -22,13 +23,14 @@ use crate::suite::{LiftedSuite, Suite};
 pub struct Bits {
     /// The atoms that the observation includes.
     pub part: ObservedAtoms,
-    /// Whether goal bits follow the state bits.
+    /// Whether goal bits follow the state bits. Do not change it: the constructors set the length that belongs to it.
     pub goal: GoalBits,
     /// The length of the state in bytes, which is the start of the goal; 0 if there are no goal bits.
     stride: usize,
 }
 
-/// Whether an observation includes goal bits, which mark the atoms that the goal requires.
+/// Whether an observation of [`Bits`] or [`PackedBits`](crate::PackedBits) includes goal bits, which mark the atoms
+/// that the goal requires. Of a disjunctive goal, the first disjunct counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GoalBits {
     /// No goal bits.
@@ -50,8 +52,8 @@ impl Bits {
         }
     }
 
-    /// Creates an observer of state and goal for the problems of `suite`. Compiles all of them. `part` selects all
-    /// observable atoms or only the changeable ones.
+    /// Creates an observer of state and goal for the problems of `suite`. Compiles all of them, unless they share ids.
+    /// Use it for this suite only. `part` selects all observable atoms or only the changeable ones.
     ///
     /// # Errors
     /// Fails if a problem is faulty or too large to be grounded; then use [`with_lifted_goal`](Self::with_lifted_goal).
@@ -63,7 +65,8 @@ impl Bits {
         })
     }
 
-    /// Like [`with_goal`](Self::with_goal), for problems that are stepped without grounding.
+    /// Like [`with_goal`](Self::with_goal), for problems that are stepped without grounding. Use it for this suite
+    /// only.
     ///
     /// # Errors
     /// Fails if a problem is faulty, exceeds the limits of the lifted engine, or has too many type-correct atoms to be

@@ -8,8 +8,9 @@ use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
 use crate::suite::{LiftedSuite, Suite};
 
-/// An observer that writes a [`StateGraph`] as a row of numbers. The row fits the largest possible graph of any problem;
-/// padding is −1.
+/// An observer that writes a [`StateGraph`] as a row of numbers. The row fits the largest possible graph of any
+/// problem; padding is −1. [`Env::observed`](herbrand_core::Env::observed) takes it. A buffer that is too short gets
+/// the front of the row.
 ///
 /// ```text
 ///   nodes        [ label of node 0, 1, … | -1 -1 ]               nodes
@@ -28,8 +29,8 @@ pub struct GraphRows {
 }
 
 impl GraphRows {
-    /// Creates an observer for the problems of `suite`. Compiles all of them. `part` selects the atoms that get nodes: all
-    /// observable ones, or only the changeable ones.
+    /// Creates an observer for the problems of `suite`. Compiles all of them. Use it for this suite only, or for a
+    /// selection of it. `part` selects the atoms that get nodes: all observable ones, or only the changeable ones.
     ///
     /// # Errors
     /// Fails if a problem is faulty or too large to be grounded; then use [`of_lifted`](Self::of_lifted).
@@ -38,7 +39,8 @@ impl GraphRows {
         Self::within(suite, part, sizes)
     }
 
-    /// Like [`of`](Self::of), for problems that are stepped without grounding.
+    /// Like [`of`](Self::of), for problems that are stepped without grounding. Rows have room for every type-correct
+    /// atom, so they are longer.
     ///
     /// # Errors
     /// Fails if a problem is faulty, exceeds the limits of the lifted engine, or has too many type-correct atoms to be

@@ -11,14 +11,17 @@ use crate::suite::Suite;
 /// Defines [`ObservationMode`], [`NamedObserver`] and the conversion between them, from one line per mode.
 macro_rules! modes {
     ($($(#[$doc:meta])* $mode:ident: $observer:ty = $name:literal, $make:expr;)*) => {
-        /// The observation modes that have a name, such as `bits`, for choosing an observer at run time. `FromStr`
-        /// parses a name, and [`observer`](Self::observer) creates the observer of a mode.
+        /// The observation modes that have a name, for choosing an observer at run time: `bits`, `bits-and-goal`,
+        /// `packed-bits`, `packed-bits-and-goal`, `atoms-one-hot-by-object` and `seen`. The error of `FromStr` for any
+        /// other text lists the names. `FromStr` parses a name, and [`observer`](Self::observer) creates the observer
+        /// of a mode.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum ObservationMode {
             $($(#[$doc])* $mode,)*
         }
 
         /// An observer whose mode is selected at run time, with one variant per [`ObservationMode`].
+        /// [`ObservationMode::observer`] creates it, for ground problems. It writes bytes.
         #[derive(Clone, Debug)]
         pub enum NamedObserver {
             $(
@@ -44,7 +47,7 @@ macro_rules! modes {
             ///
             /// # Errors
             /// Fails if a problem is faulty or too large to be grounded, for the modes that compile the problems: all
-            /// except `bits` and `one-hot`.
+            /// except `bits` and `atoms-one-hot-by-object`. These fail later, when the layout is asked for.
             pub fn observer(self, suite: &Suite, part: ObservedAtoms) -> Result<NamedObserver, EnvError> {
                 match self {
                     $(Self::$mode => {

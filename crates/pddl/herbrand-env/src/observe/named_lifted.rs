@@ -9,6 +9,7 @@ use crate::planning::{Lifted, Planning};
 use crate::suite::LiftedSuite;
 
 /// An observer whose mode is selected at run time, for problems that are not grounded.
+/// [`ObservationMode::lifted_observer`] creates it. It writes bytes.
 #[derive(Clone, Debug)]
 pub enum LiftedObserver {
     /// The observer of `bits` and `bits-and-goal`.
@@ -22,7 +23,9 @@ impl ObservationMode {
     /// atoms or only the changeable ones.
     ///
     /// # Errors
-    /// Fails if the mode needs ground problems, or if a problem is faulty or has too many type-correct atoms to be numbered.
+    /// Fails with [`EnvError::NeedsGrounding`] for the modes `packed-bits`, `packed-bits-and-goal` and `seen`. For
+    /// `bits-and-goal`, also if a problem is faulty, exceeds the limits of the lifted engine, or has too many
+    /// type-correct atoms to be numbered.
     pub fn lifted_observer(
         self,
         suite: &LiftedSuite,

@@ -11,12 +11,14 @@ use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning, SteppingEngine};
 use crate::suite::{LiftedSuite, Suite};
 
-/// An observer that writes a matrix with one row per object and one column per predicate. An element is 1 if a true atom of
-/// the predicate has the object among its arguments. A true atom without arguments sets its column for every object.
+/// An observer that writes a matrix with one row per object and one column per predicate. An element is 1 if a true
+/// atom of the predicate has the object among its arguments. A true atom without arguments sets its column for every
+/// object. Elements are bytes, row by row.
 ///
-/// The columns are the domain's predicates in order of declaration, without action predicates, so they mean the same in
-/// every problem of a suite. The rows are the objects in order of declaration or, with the ids of a suite
-/// ([`SuiteIds`](crate::SuiteIds)), the places of objects. Rows of missing objects are 0.
+/// The columns are the domain's predicates in order of declaration, without action predicates, so they mean the same
+/// in every problem of a suite. The rows are the objects in order of declaration or, with the ids of a suite
+/// ([`SuiteIds`](crate::SuiteIds)), the places of objects. Rows of missing objects are 0. There are as many as the
+/// problem with the most objects has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OneHotByObject {
     /// For each predicate, its column; `None` if it has none.
@@ -26,7 +28,8 @@ pub struct OneHotByObject {
 }
 
 impl OneHotByObject {
-    /// Creates an observer for the problems of `suite`.
+    /// Creates an observer for the problems of `suite`, grounded or lifted. Nothing is compiled yet.
+    /// [`Env::observed`](herbrand_core::Env::observed) takes it.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         let mut width = 0;

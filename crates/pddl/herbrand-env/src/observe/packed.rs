@@ -10,8 +10,9 @@ use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Planning};
 use crate::suite::Suite;
 
-/// An observer with one bit per observable atom, 1 for true. Optionally another bit per atom follows, 1 if the goal requires
-/// the atom.
+/// An observer with one bit per observable atom, 1 for true. Optionally another bit per atom follows, 1 if the goal
+/// requires the atom. [`of`](Self::of) creates it, and [`Env::observed`](herbrand_core::Env::observed) takes it. The
+/// goal begins at a new byte.
 ///
 /// Atom `i` is bit `i % 8` of byte `i / 8`, lowest bit first, as in `numpy.unpackbits(row, bitorder="little")`. Atoms have
 /// the same ids as in [`Bits`](super::Bits). Rows are an eighth as long, so batches of wide problems are written and copied
@@ -33,8 +34,8 @@ pub struct PackedBits {
 }
 
 impl PackedBits {
-    /// Creates an observer for the problems of `suite`. Compiles all of them. `part` selects all observable atoms or only
-    /// the changeable ones; `goal` adds the bits of the goal.
+    /// Creates an observer for the problems of `suite`. Compiles all of them, unless they share ids. Use it for this
+    /// suite only. `part` selects all observable atoms or only the changeable ones; `goal` adds the bits of the goal.
     ///
     /// # Errors
     /// Fails if a problem is faulty or too large to be grounded. Problems that are not grounded have no packed bits;

@@ -8,7 +8,8 @@ use crate::planning::{Grounded, Planning};
 use crate::suite::Suite;
 
 /// An observer of a partially observable state by the rules of the domain's settings
-/// ([`ObserveConfig`](crate::ObserveConfig)), together with the goal.
+/// ([`ObserveConfig`](crate::ObserveConfig)), together with the goal. [`of`](Self::of) creates it, and
+/// [`Env::observed`](herbrand_core::Env::observed) takes it, for the same suite.
 ///
 /// ```text
 ///   state   [ 1 0 0 1 … ]   1: the atom was true when it was last seen; 0: false, or not known

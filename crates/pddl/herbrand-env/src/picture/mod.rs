@@ -15,6 +15,7 @@ use crate::suite::{LiftedSuite, Suite};
 use crate::words::{self, vocabulary};
 
 /// A renderer for the states of a problem. The picture is declared by `[render]` in `env.toml`, or generic without it.
+/// [`of`](Self::of) creates it, and [`scene`](Self::scene) draws a state.
 ///
 /// ```
 /// use herbrand_env::{Registry, StatePicture};
@@ -35,11 +36,13 @@ pub struct StatePicture {
     constants: Vec<NamedFact>,
 }
 
-/// A function that passes each fact of a state, including static ones, once to a visitor.
+/// A function that passes each fact of a state, including static ones, once to a visitor. [`StatePicture::new`] takes
+/// it; `show_grounded` and `show_lifted` help to write one.
 pub type ShowFacts<'a> = dyn Fn(&mut dyn FnMut(Fact<'_>)) + 'a;
 
 impl StatePicture {
-    /// Creates a renderer for the problem at `index`. `planning` is a system of that problem on any engine, in any state.
+    /// Creates a renderer for the problem at `index`. `planning` is a system of that problem on any engine, in any
+    /// state. Its title is the name of the suite and the problem.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -57,8 +60,8 @@ impl StatePicture {
     }
 
     /// Creates a renderer for a problem with the given `title`. The picture is the declared one, or generic if
-    /// `declaration` is `None`. `show` passes the facts of any state of the problem to its visitor; only the static ones
-    /// are used.
+    /// `declaration` is `None`. `show` passes the facts of any state of the problem to its visitor; only the static
+    /// ones are used. The problem must have been checked against `domain`.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
@@ -88,14 +91,16 @@ impl StatePicture {
         }
     }
 
-    /// Returns the content of a picture: the facts of the current state together with the goal.
+    /// Returns the content of a picture: the facts of the current state together with the goal. Pass it to
+    /// [`scene_of`](Self::scene_of).
     #[must_use]
     pub fn moment<W: SteppingEngine>(&self, planning: &Planning<W>) -> Moment {
         self.with_goal(Moment::of(planning), planning.status().goal)
     }
 
-    /// Adds the problem's goal to a moment that was created without it. Each part of the goal is marked as satisfied or not
-    /// by the facts of the moment; `reached` says whether the whole goal holds.
+    /// Adds the problem's goal to a moment that was created without it. Each part of the goal is marked as satisfied
+    /// or not by the facts of the moment; `reached` says whether the whole goal holds. A goal that the moment has is
+    /// replaced. More than 400 parts are listed as one.
     #[must_use]
     pub fn with_goal(&self, moment: Moment, reached: bool) -> Moment {
         add_goal(moment, (&self.domain, &self.problem, &self.constants), reached)
@@ -115,14 +120,14 @@ impl StatePicture {
         })
     }
 
-    /// Draws the current state of a system as a picture.
+    /// Draws the current state of a system as a picture. The system must be one of this problem.
     #[must_use]
     pub fn scene<W: SteppingEngine>(&self, planning: &Planning<W>) -> Scene {
         self.picture.scene(&self.moment(planning))
     }
 
     /// Draws the surroundings of the agent ([`Picture::egocentric`]); `None` if the settings do not declare an agent.
-    /// Also `None` if the agent is nowhere in the current state.
+    /// Also `None` if the agent is nowhere in the current state. The same goes for a picture that is not a grid.
     #[must_use]
     pub fn egocentric<W: SteppingEngine>(&self, planning: &Planning<W>) -> Option<Scene> {
         self.picture.egocentric(&self.moment(planning))

@@ -12,14 +12,14 @@ use super::metric::{accumulators, metric};
 /// and [`missing`](Self::missing) say why, and [`is_valid`](Self::is_valid) sums it up.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Validation {
-    /// The number of steps of the plan.
+    /// The number of steps of the plan. 0 for an empty plan, which is executed and may be valid.
     pub steps: usize,
     /// The probability that all steps can be executed; 0 or 1 in deterministic problems.
     pub executable: f64,
-    /// The probability that the goal holds at the end.
+    /// The probability that all steps can be executed and the goal holds at the end.
     pub goal: f64,
-    /// The value of the metric at the end; the expected value if several outcomes are possible. `None` if there is no metric
-    /// or the plan cannot be executed.
+    /// The value of the metric at the end; if several outcomes execute the plan, the mean over them by probability.
+    /// `None` if there is no metric, no outcome executes the plan, or the metric has no finite value in one of them.
     pub metric: Option<f64>,
     /// The first step that cannot be executed in at least one of the possible outcomes; `None` if every step always can.
     pub failure: Option<PlanFailure>,
@@ -29,14 +29,14 @@ pub struct Validation {
     pub missing: Vec<String>,
 }
 
-/// A step of a plan that cannot be executed, and why.
+/// A step of a plan that cannot be executed, and why. [`Validation::failure`] has the first one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanFailure {
     /// The number of the step in the plan, from 1.
     pub step: usize,
     /// The line of the step in the plan's text, from 1.
     pub line: usize,
-    /// The operator of the step, in PDDL syntax.
+    /// The operator of the step as the plan has it, in lower case; it may be unknown.
     pub action: String,
     /// The reason why the operator cannot be applied, as a sentence.
     pub reason: String,
@@ -62,7 +62,8 @@ struct Weight {
 
 /// Executes a plan of operators from the initial state, following all outcomes of probabilistic effects. Takes time
 /// linear in the length of the plan times the number of simultaneously possible states. A step that is unknown or
-/// cannot be executed is not an error: it is reported in [`Validation::failure`].
+/// cannot be executed is not an error: it is reported in [`Validation::failure`]. [`ParsedPlan::parse`] reads a plan.
+/// Steps are operators; agent actions are unknown here.
 ///
 /// # Errors
 /// Fails if a numeric effect has no result, or if a step or the initial state has too many outcomes to enumerate.

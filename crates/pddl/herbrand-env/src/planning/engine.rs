@@ -14,7 +14,8 @@ use crate::error::PlanningError;
 
 use super::Planning;
 
-/// An engine with a current state, and the agent actions that its operators carry out.
+/// An engine with a current state, and the agent actions that its operators carry out. [`Grounded`](crate::Grounded)
+/// and [`Lifted`](crate::Lifted) implement it; [`Planning::on`] makes a system of one.
 ///
 /// An *operator* is a schema of the domain with objects for its parameters. An *action* is a choice of the agent; one or
 /// more operators carry it out. Both are ordered by declaration and then by objects, so the order is the same for every
@@ -62,6 +63,7 @@ pub trait SteppingEngine {
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 
     /// Returns the state in which exactly these atoms hold. Atoms that are unreachable in the problem are ignored.
+    /// Numbers have their initial values. The current state does not change.
     ///
     /// # Errors
     /// Fails if there is no such state.
@@ -97,6 +99,7 @@ pub trait SteppingEngine {
     ) -> Result<(StepResult, StepRecord), StepError>;
 
     /// Returns the possible successors of the current state under an operator; `None` if there are too many to list.
+    /// The current state does not change.
     ///
     /// # Errors
     /// Fails if the operator is invalid or its effect is undefined.
@@ -105,12 +108,13 @@ pub trait SteppingEngine {
     /// Explains why an agent action is or is not valid in the current state of `planning`.
     ///
     /// # Errors
-    /// Fails if there is no such action, if no operator carries it out, or if several do.
+    /// Fails if there is no such action, or if several valid operators carry it out and that makes it invalid. Fails
+    /// if no operator can ever carry it out or, on the lifted engine with declared actions, none can now.
     fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionValidity, PlanningError>
     where
         Self: Sized;
 
-    /// Returns the possible initial states; `None` if there are too many to list.
+    /// Returns the possible initial states; `None` if there are too many to list, or if a draw has no result.
     fn initial_states(&mut self) -> Option<Vec<Self::State>>;
 
     /// Formats an operator in PDDL syntax.

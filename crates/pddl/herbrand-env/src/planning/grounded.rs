@@ -16,6 +16,7 @@ use crate::error::PlanningError;
 use crate::instance::Instance;
 
 /// The grounded engine of a problem, with the agent actions. All operators and atoms have ids, computed beforehand.
+/// [`Suite::engine`](crate::Suite::engine) and [`Instance::engine`] return a [`Planning`] on it.
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
@@ -40,22 +41,24 @@ enum KnownBy {
 }
 
 impl Instance {
-    /// Creates a system at the initial state of the problem, with the agent actions.
+    /// Creates a system at the initial state of the problem, with the agent actions. If the initial state is random,
+    /// call `reset` to draw one.
     #[must_use]
     pub fn engine(self: &Arc<Self>) -> Planning<Grounded> {
         let space = Arc::clone(self.space());
         Planning::new(Arc::clone(self), self.simulator().walker(), space)
     }
 
-    /// Creates a system at the initial state of the problem whose actions are the operators, even if actions are declared.
+    /// Creates a system at the initial state of the problem whose actions are the operators, even if actions are
+    /// declared. Their ids are those of the operators in the ground task, even if the suite shares ids.
     #[must_use]
     pub fn operator_engine(self: &Arc<Self>) -> Planning<Grounded> {
         let space = Arc::new(ActionSpace::operators(self.simulator().clone()));
         Planning::new(Arc::clone(self), self.simulator().walker(), space)
     }
 
-    /// Creates a system at the initial state that updates all derived atoms incrementally, so that observing them in every
-    /// state is free. It has the same states and ids as [`engine`](Self::engine).
+    /// Creates a system at the initial state that updates all derived atoms incrementally, so that observing them in
+    /// every state is free. It has the same states and ids as [`engine`](Self::engine). Environments use it.
     #[must_use]
     pub fn observed_engine(self: &Arc<Self>) -> Planning<Grounded> {
         Planning::new(
@@ -68,8 +71,8 @@ impl Instance {
 
 impl Planning<Grounded> {
     /// Creates the system of a compiled problem, at the current state of `walker`, which must belong to the problem's
-    /// simulator. `space` has the agent actions by which the system is stepped. A walker of another problem's simulator
-    /// gives meaningless actions; nothing checks it.
+    /// simulator. `space` has the agent actions by which the system is stepped. A walker of another problem's
+    /// simulator gives meaningless actions; nothing checks it. [`Instance::engine`] is the usual way to get one.
     #[must_use]
     pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
         Self::on(Grounded {
@@ -93,13 +96,15 @@ impl Planning<Grounded> {
         &self.walk.walker
     }
 
-    /// Returns the action space, which gives the ids of the agent actions.
+    /// Returns the action space, which gives the ids of the agent actions. It is that of the instance, unless the
+    /// system was created with another one.
     #[must_use]
     pub const fn space(&self) -> &Arc<ActionSpace> {
         &self.walk.space
     }
 
-    /// Returns the number of goal literals, and the literals that the current state does not satisfy.
+    /// Returns the number of goal literals, and the literals that the current state does not satisfy. [`GoalProgress`]
+    /// says how numeric and disjunctive goals count.
     #[must_use]
     pub fn goal_progress(&self) -> GoalProgress {
         GoalProgress::of(self.walker())
@@ -108,7 +113,7 @@ impl Planning<Grounded> {
     /// Explains why an action is invalid in the current state, by the first literal or comparison that fails in each
     /// disjunct of one operator's precondition. Of the operators that can carry it out in some state, it selects the
     /// one with the fewest unsatisfied literals, the first on ties. Takes time linear in the size of their
-    /// preconditions.
+    /// preconditions. For a valid action, [`ActionExplanation::valid`] is set.
     ///
     /// # Errors
     /// Fails if there is no such action, if no operator can ever carry it out, or if the action is ambiguous and therefore

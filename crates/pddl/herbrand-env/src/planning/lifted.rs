@@ -19,8 +19,9 @@ use crate::action::{AgentActionId, AgentActions, Arguments, TermNumbers, TooMany
 use crate::atoms::LiftedAtoms;
 use crate::error::PlanningError;
 
-/// The lifted engine of a problem: it finds the valid agent actions of a state from the action schemas, without grounding
-/// the problem.
+/// The lifted engine of a problem: it finds the valid agent actions of a state from the action schemas, without
+/// grounding the problem. [`Suite::lifted_engine`](crate::Suite::lifted_engine) and [`Planning::lifted`] return a
+/// [`Planning`] on it.
 ///
 /// Actions are numbered over all type-correct arguments. If there are too many, actions get ids in the order in which they
 /// are encountered, and there are no masks ([`Lifted::numbering`]).
@@ -34,6 +35,8 @@ pub struct Lifted {
 }
 
 /// An operator (a schema with arguments) or a declared agent action with its arguments, in the lifted engine.
+/// [`Planning::last_operator`], [`Planning::fitting`] and [`Planning::fitting_actions`] return it;
+/// [`SteppingEngine::find_action`] parses one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LiftedOperator {
     head: u32,
@@ -79,7 +82,7 @@ impl LiftedOperator {
         SchemaId::new(self.head)
     }
 
-    /// Returns the arguments of the operator or action.
+    /// Returns the arguments of the operator or action. They are objects of the problem, one per parameter, in order.
     #[must_use]
     pub fn arguments(&self) -> &[ObjectId] {
         &self.arguments
@@ -97,7 +100,8 @@ impl Lifted {
     /// Checks that the ids of all type-correct actions are fixed in advance. Action masks exist only then.
     ///
     /// # Errors
-    /// Fails if there are too many. Actions then get ids as they are encountered.
+    /// Fails if there are more than 2^24. Actions then get ids as they are encountered, from 0, so clones that go
+    /// different ways give different ids.
     pub fn numbering(&self) -> Result<(), TooManyActions> {
         match &self.ids {
             Ids::Numbered(_) => Ok(()),
@@ -105,7 +109,8 @@ impl Lifted {
         }
     }
 
-    /// Returns the atoms of the problem that observations can contain.
+    /// Returns the atoms of the problem that observations can contain. It gives their ids and names, and lists those
+    /// that hold in a state of the walker.
     #[must_use]
     pub fn atoms(&self) -> &LiftedAtoms {
         &self.seen
@@ -121,9 +126,10 @@ impl Lifted {
 }
 
 impl Planning<Lifted> {
-    /// Creates the lifted system of a problem at its initial state. The agent's actions are `actions`, or the operators if
-    /// it is `None`. `maintenance` selects whether the valid operators are updated incrementally or computed from scratch
-    /// in each state.
+    /// Creates the lifted system of a problem at its initial state, with ids of its own. If the initial state is
+    /// random, call `reset` to draw one. The agent's actions are `actions`, or the operators if it is `None`.
+    /// `maintenance` selects whether the valid operators are updated incrementally or computed from scratch in each
+    /// state.
     ///
     /// # Errors
     /// Fails if deriving the facts and actions of the initial state exceeds the limits of memory and time in the
@@ -192,15 +198,18 @@ impl Planning<Lifted> {
         self.walk.agent_actions()
     }
 
-    /// Returns the name and the arguments of an action; `None` if there is no action with this id.
+    /// Returns the name and the arguments of an action; `None` if there is no action with this id. Also `None` if the
+    /// id is of an action that only larger problems of the suite have, or that was not encountered yet without
+    /// [numbering](Lifted::numbering).
     #[must_use]
     pub fn action(&self, id: AgentActionId) -> Option<(&Name, Arguments)> {
         let action = self.walk.action(id)?;
         Some((self.walk.head(action.head), action.arguments))
     }
 
-    /// Returns a sentence that explains why an action is invalid in the current state; `None` if there is no action
-    /// with this id. If the action is valid, the sentence is meaningless.
+    /// Returns a sentence that explains why an action is invalid in the current state; `None` if
+    /// [`action`](Self::action) finds none with this id. If the action is valid, the sentence is meaningless. For a
+    /// declared action, it only says that no operator carries it out here.
     #[must_use]
     pub fn why_not(&self, action: AgentActionId) -> Option<String> {
         let action = self.walk.action(action)?;
@@ -230,7 +239,8 @@ impl Planning<Lifted> {
         Ok(self.walker().explain(operator.schema(), &operator.arguments)?)
     }
 
-    /// Returns the operator of the last step in PDDL syntax; `None` if the state was set since.
+    /// Returns the operator of the last step in PDDL syntax; `None` if no step was taken since the state was last set
+    /// or reset.
     #[must_use]
     pub fn last_operator_text(&self) -> Option<String> {
         Some(self.walk.operator_text(self.last_operator()?))

@@ -23,6 +23,8 @@ use crate::error::PlanningError;
 
 /// A planning problem with a current state, stepped by agent actions: a [`System`] with a single discrete field whose
 /// alternatives are the action ids. Samples are uniform over the valid actions.
+/// [`Suite::engine`](crate::Suite::engine) and [`Suite::lifted_engine`](crate::Suite::lifted_engine) return one at the
+/// initial state.
 ///
 /// `W` is the engine: [`Grounded`] or [`Lifted`]. Both have the same valid actions in the same order and make the same
 /// random draws.
@@ -64,7 +66,8 @@ pub struct Planning<W: SteppingEngine> {
 }
 
 impl<W: SteppingEngine> Planning<W> {
-    /// Creates the system of a problem from an engine, at the engine's current state.
+    /// Creates the system of a problem from an engine, at the engine's current state. Usually
+    /// [`Suite::engine`](crate::Suite::engine) or [`Suite::lifted_engine`](crate::Suite::lifted_engine) does it.
     #[must_use]
     pub fn on(walk: W) -> Self {
         let mut planning = Self {
@@ -79,17 +82,18 @@ impl<W: SteppingEngine> Planning<W> {
         planning
     }
 
-    /// Returns the engine, which has the current state.
+    /// Returns the engine, which has the current state. It cannot be stepped through this reference; use `step`.
     pub const fn walk(&self) -> &W {
         &self.walk
     }
 
-    /// Returns the operator that the last step applied; `None` if no step was taken since the state was last set or reset.
+    /// Returns the operator that the last step applied; `None` if no step was taken since the state was last set or
+    /// reset. A refused step does not change it.
     pub const fn last_operator(&self) -> Option<&W::Operator> {
         self.last.as_ref()
     }
 
-    /// Returns the agent actions that are valid now, in ascending order.
+    /// Returns the agent actions that are valid now, in ascending order of id; empty in a dead end.
     #[must_use]
     pub fn valid_actions(&self) -> Vec<AgentActionId> {
         let mut choices = Vec::new();
@@ -99,6 +103,8 @@ impl<W: SteppingEngine> Planning<W> {
 
     /// Returns the agent actions that at least one valid operator carries out now, in order of declaration and then of
     /// objects. Besides the valid actions, these include ambiguous actions, which [`Ambiguity::Error`] makes invalid.
+    /// Pass one to [`fitting`](Self::fitting) or [`successors`](Self::successors); [`SteppingEngine::id`] gives its
+    /// id.
     #[must_use]
     pub fn fitting_actions(&self) -> Vec<W::Action> {
         let mut actions: Vec<_> = if self.alone {
@@ -112,8 +118,9 @@ impl<W: SteppingEngine> Planning<W> {
         actions
     }
 
-    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it carries
-    /// out. `None` if it is neither. An action that is found may still be invalid now.
+    /// Parses an agent action in PDDL syntax. The text may also be an operator, which yields the action that it
+    /// carries out. `None` if it is neither. On the grounded engine, an operator that no reachable state allows is
+    /// found only if the suite shares ids and declares no actions. An action that is found may still be invalid now.
     #[must_use]
     pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
         let operator = self.walk.find_operator(text);
@@ -122,8 +129,8 @@ impl<W: SteppingEngine> Planning<W> {
         Some(self.walk.id(&action))
     }
 
-    /// Returns the valid operators that carry out an action in the current state, in ascending order. Empty if there are
-    /// none.
+    /// Returns the valid operators that carry out an action in the current state, in ascending order. Empty if there
+    /// are none. More than one makes the action ambiguous; [`Ambiguity`] says what a step does then.
     #[must_use]
     pub fn fitting(&self, action: &W::Action) -> Vec<W::Operator> {
         if self.alone {
@@ -138,8 +145,9 @@ impl<W: SteppingEngine> Planning<W> {
     }
 
     /// Returns the possible successors of the current state under an action, by every valid operator that carries it
-    /// out. `None` if there are too many to list. Empty if no valid operator carries it out. A state occurs more than
-    /// once if several outcomes lead to it.
+    /// out. `None` if there are too many to list. Empty if no valid operator carries it out. A state may occur more
+    /// than once. Ambiguous actions count too, even if [`Ambiguity::Error`] makes them invalid. The current state does
+    /// not change.
     ///
     /// # Errors
     /// Fails if an effect is undefined.
@@ -154,7 +162,8 @@ impl<W: SteppingEngine> Planning<W> {
         Ok(Some(states))
     }
 
-    /// Returns the possible initial states; `None` if there are too many to list.
+    /// Returns the possible initial states, one if the initial state is not random; `None` if there are too many to
+    /// list, or if a draw has no result. The current state does not change.
     pub fn initial_states(&mut self) -> Option<Vec<W::State>> {
         self.walk.initial_states()
     }

@@ -70,8 +70,9 @@ fn show(
     });
 }
 
-/// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number to
-/// `visit`. The walker must belong to the same simulator as `atoms`.
+/// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined
+/// number of the state to `visit`, each once. Accumulators such as `total-cost` are not part of the state. The walker
+/// must belong to the same simulator as `atoms`.
 pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(Fact<'_>)) {
     let task = walker.simulator().task();
     for fact in atoms
@@ -111,9 +112,10 @@ pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(Fact<'_>)) {
     }
 }
 
-/// The hashes of the names in a problem's vocabulary, from which fingerprints of states are computed. A term is a name with
-/// arguments, such as an atom. The hash of a term combines those of its head and arguments, so engines with different ids
-/// agree.
+/// The hashes of the names in a problem's vocabulary, from which fingerprints of states are computed. A term is a name
+/// with arguments, such as an atom. The hash of a term combines those of its head and arguments, so engines with
+/// different ids agree. [`Fingerprinted::names`] creates it, and `choice_hash` and `state_hash` of the same problem's
+/// systems take it.
 #[derive(Debug)]
 pub struct Symbols {
     objects: Vec<u64>,

@@ -16,8 +16,8 @@ use crate::planning::{Grounded, Lifted, Planning};
 use crate::visibility::{ProblemVisibility, VisibilityRules};
 
 impl Suite {
-    /// Returns the problem at `index` as a syntax tree checked against the domain. A problem given as text is parsed again
-    /// in each call.
+    /// Returns the problem at `index` as a syntax tree checked against the domain. A problem given as text is parsed
+    /// again in each call. Indices count from 0.
     ///
     /// # Errors
     /// Fails if there is no such problem, if it is faulty, or if parsing it exceeds the limits of
@@ -31,7 +31,8 @@ impl Suite {
         entry.ok_or_else(|| UnknownProblem::new(self, &index.to_string()).into())
     }
 
-    /// Returns the compiled problem at `index`: grounded, with action and atom ids. Compiles it on first use.
+    /// Returns the compiled problem at `index`: grounded, with action and atom ids. Compiles it on first use. Later
+    /// calls return the same instance.
     ///
     /// # Errors
     /// Fails if there is no such problem, if it is faulty, if it has more than 2^24 declared agent actions, or if

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-/// The kinds of PDDL definitions, to tell domain files from problem files.
+/// The kinds of PDDL definitions, to tell domain files from problem files. [`name_in`](Self::name_in) looks for one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Definition {
     /// `(define (domain NAME) …)`

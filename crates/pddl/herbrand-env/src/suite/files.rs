@@ -15,7 +15,7 @@ use crate::error::EnvError;
 /// Pass it to [`Suite::new`](super::Suite::new), which parses the domain and the settings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteFiles {
-    /// The name of the suite.
+    /// The name of the suite, which [`Suite::name`](super::Suite::name) returns.
     pub name: String,
     /// The text of the domain.
     pub domain: Source,
@@ -25,18 +25,19 @@ pub struct SuiteFiles {
     pub problems: Vec<ProblemFile>,
 }
 
-/// The text of one problem, with its name and split in the suite.
+/// The text of one problem, with its name and split in the suite: an element of [`SuiteFiles::problems`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProblemFile {
     /// The split that the problem belongs to; `None` if the suite has no splits.
     pub split: Option<Split>,
-    /// The name of the problem within the suite.
+    /// The name of the problem within its split, such as `03`; for a file, its name without `.pddl`.
     pub name: String,
     /// The text of the problem.
     pub source: Source,
 }
 
-/// A split of a suite's problems. [`Suite::split`](super::Suite::split) selects the problems of one.
+/// A split of a suite's problems. [`Suite::split`](super::Suite::split) selects the problems of one. `Display` and
+/// `FromStr` use the names `train` and `test`, in lower case only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Split {
     /// Problems for training.

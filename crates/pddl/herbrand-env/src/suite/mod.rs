@@ -28,7 +28,8 @@ use crate::error::EnvError;
 use crate::instance::Instance;
 use crate::visibility::VisibilityRules;
 
-/// A domain with its environment settings and an ordered list of problems. Cloning is cheap.
+/// A domain with its environment settings and an ordered list of problems. [`Suite::from_path`], [`Suite::new`] and
+/// [`Suite::from_problems`] create it; `Registry::get` returns a bundled one. Cloning is cheap.
 ///
 /// Problems are parsed, grounded and compiled on first use and then cached. Clones and selections of a suite share the cache
 /// across threads.
@@ -74,13 +75,14 @@ enum Text {
 /// and masks. [`Suite::sizes`] returns them. Both are 0 for a suite without problems.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Sizes {
-    /// The maximum number of observable atoms.
+    /// The maximum number of observable atoms of the part that was asked for; with shared ids, the number of atom ids.
     pub atoms: usize,
-    /// The maximum number of agent actions.
+    /// The maximum number of agent actions, which is the length of a mask; with shared ids, the number of action ids.
     pub actions: usize,
 }
 
-/// Whether agents take the declared actions or the operators.
+/// Whether agents take the declared actions or the operators. An argument of [`Suite::new`] and
+/// [`Suite::from_problems`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionMode {
     /// The actions declared by `env.toml` or by PDDLGym's action predicates; the operators if none are declared.
@@ -91,9 +93,9 @@ pub enum ActionMode {
 }
 
 impl Suite {
-    /// Sets the limits of memory and time for reading and compiling each problem. By default there are no limits, and a
-    /// problem may use all memory. A problem that exceeds them makes the methods fail that compile it. Problems that
-    /// are compiled already are not compiled again.
+    /// Sets the limits of memory and time for reading and compiling each problem. By default there are no limits, and
+    /// a problem may use all memory. A problem that exceeds them makes the methods fail that compile it. Problems that
+    /// are compiled already are not compiled again. For the lifted engine, they also limit each step.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -106,7 +108,8 @@ impl Suite {
         self
     }
 
-    /// Returns the ids that all problems share; `None` if each problem has its own.
+    /// Returns the ids that all problems share; `None` if each problem has its own. [`with_ids`](Self::with_ids) sets
+    /// them.
     #[must_use]
     pub fn ids(&self) -> Option<&SuiteIds> {
         self.ids.as_deref()

@@ -57,7 +57,8 @@ impl PackedStates for Suite {
     }
 }
 
-/// A suite whose problems are stepped without grounding.
+/// A suite whose problems are stepped without grounding. [`LiftedSuite::new`] or [`Suite::on`] returns it;
+/// `herbrand_core::Env` takes it.
 ///
 /// Actions are numbered over all type-correct arguments. If there are too many, actions get ids as they are encountered,
 /// and [`Problems::mask_len`] fails because no mask can have an element per action.
@@ -161,7 +162,7 @@ impl Problems for LiftedSuite {
 }
 
 /// A suite together with the engine that [`Suite::on`] selected for it. Match on it and create an environment over the
-/// suite inside.
+/// suite inside. All problems have the same engine.
 #[derive(Clone, Debug)]
 pub enum Engines {
     /// A suite stepped by the grounded engine.
@@ -175,8 +176,9 @@ impl Suite {
     /// limits of grounding, it selects the lifted engine. All automatic selections go through this function.
     ///
     /// # Errors
-    /// [`EngineKind::Automatic`] fails if a problem is faulty, or if a problem exceeds the limits of grounding and its
-    /// initial state exceeds those of the lifted engine. The other kinds do not fail: they compile problems on first use.
+    /// [`EngineKind::Automatic`] fails if a problem is faulty or has more than 2^24 declared agent actions, or if a
+    /// problem exceeds the limits of grounding and its initial state exceeds those of the lifted engine. The other
+    /// kinds do not fail: they compile problems on first use.
     pub fn on(&self, engine: EngineKind) -> Result<Engines, EnvError> {
         let lifted = |maintenance| Engines::Lifted(LiftedSuite::new(self.clone(), maintenance));
         match engine {

@@ -8,7 +8,8 @@ use std::fmt;
 pub struct Mismatch {
     /// The line of the trace, counted from 1.
     pub line: usize,
-    /// The number of the walk (a recorded episode) in the trace.
+    /// The number of the walk (a recorded episode) in the trace, counted from 0. A difference in the header has walk 0
+    /// and step 0.
     pub walk: u64,
     /// The number of the step within the walk, counted from 0.
     pub step: u64,
@@ -16,10 +17,10 @@ pub struct Mismatch {
     pub difference: Difference,
 }
 
-/// The kinds of differences between a trace and this engine.
+/// The kinds of differences between a trace and this engine: the field [`Mismatch::difference`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// The true atoms of static predicates differ.
+    /// The true atoms of static predicates differ, or an atom that the header calls static does not hold in a state.
     Statics(Sets),
     /// The recorded state is not among the possible states. The sets of atoms are compared with the most similar possible
     /// state.
@@ -29,23 +30,24 @@ pub enum Difference {
         /// The difference from the most similar one.
         sets: Sets,
     },
-    /// The sets of valid actions differ.
+    /// The sets of valid actions differ. Ambiguous actions count as valid.
     Actions(Sets),
     /// The goal holds according to only one of the trace and this engine.
     Goal {
         /// Whether the goal holds according to the trace.
         recorded: bool,
     },
-    /// The recorded action is not valid in the replayed state.
+    /// The recorded action is unknown, not valid in the replayed state, or has no result there.
     Chosen {
         /// The recorded action.
         action: String,
-        /// The reason why it is not valid.
+        /// The reason, as a phrase.
         reason: String,
     },
 }
 
-/// The differences of two sets that should be equal: one from the trace, one from the replay.
+/// The differences of two sets that should be equal: one from the trace, one from the replay. `Display` writes at most
+/// 12 elements of each.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sets {
     /// The elements that only the trace has.

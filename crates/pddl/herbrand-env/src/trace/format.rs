@@ -10,7 +10,8 @@ use super::listed::{Place, spelled};
 use crate::action::AgentActions;
 
 /// Returns the header of a trace that this engine records. `system` is in any state of the problem, `actions` are its
-/// declared agent actions, and the pair has the names of domain and problem.
+/// declared agent actions, and the pair has the names of domain and problem. Pass it to
+/// [`Recorder::new`](herbrand_core::trace::Recorder::new). `seed` is only noted in it.
 #[must_use]
 pub fn header(
     system: &impl Described,
@@ -69,10 +70,11 @@ pub(super) fn twice(list: &[String]) -> Option<&str> {
     list.iter().map(String::as_str).find(|text| !seen.insert(*text))
 }
 
-/// The reason why a trace could not be written or replayed.
+/// The reason why a trace could not be written ([`rollout_recorded`](crate::rollout_recorded)) or replayed
+/// ([`Replayer`](super::Replayer)).
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
-    /// The file cannot be read or written.
+    /// The file cannot be read or written. Also a line that is not of the format, or out of order.
     #[error(transparent)]
     File(#[from] FileError),
     /// The recorded environment could not be created or stepped.

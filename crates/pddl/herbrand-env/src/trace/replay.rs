@@ -20,9 +20,9 @@ use crate::suite::{Engines, Suite};
 /// The result of replaying a trace, returned by [`Replayer::replay`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Replay {
-    /// The number of states in the trace.
+    /// The number of states in the trace, over all walks.
     pub states: u64,
-    /// The number of differences between the trace and this engine.
+    /// The number of differences between the trace and this engine; a state may have several.
     pub mismatches: u64,
     /// The first difference; `None` if there is no difference.
     pub first: Option<Mismatch>,
@@ -31,7 +31,8 @@ pub struct Replay {
     pub unverified: u64,
     /// How many of the `unverified` states follow an action that is unknown or invalid in the domain.
     pub not_understood: u64,
-    /// Keys that the format does not have, and header values that differ from the problem, by line.
+    /// Keys that the format does not have, and header values that differ from the problem, by line. Also the first
+    /// outcome or action that the seed of the trace does not give.
     pub warnings: Vec<Warning>,
 }
 
@@ -78,7 +79,8 @@ impl Replayer {
         }))
     }
 
-    /// Reads the header of a trace. `lines` is then at the first state.
+    /// Reads the header of a trace, its first line. `lines` is then at the first state. Pass the header to
+    /// [`with_engine`](Self::with_engine).
     ///
     /// # Errors
     /// Fails if reading fails, the line is no header, or it has another version of the format.
@@ -87,10 +89,12 @@ impl Replayer {
     }
 
     /// Replays the remaining lines and compares every state with this engine. Call it after
-    /// [`read_header`](Self::read_header), with the same reader.
+    /// [`read_header`](Self::read_header), with the same reader. After a difference, it goes on from the recorded
+    /// atoms.
     ///
     /// # Errors
-    /// Fails if reading fails or a line is not a state of a walk. Differences are counted and are not errors.
+    /// Fails if reading fails, or if a line is not a state of a walk, is out of order, or lists an atom twice. Fails
+    /// if the last walk lacks its last state. Differences are counted and are not errors.
     pub fn replay(self, lines: impl BufRead) -> Result<Replay, TraceError> {
         match self.0 {
             On::Grounded(following) => following.replay(lines),

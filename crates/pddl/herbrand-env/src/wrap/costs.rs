@@ -11,8 +11,9 @@ use crate::plan::{accumulators, metric};
 use crate::suite::Suite;
 
 /// A wrapper that subtracts from each reward the cost of the step: the increase of the problem's metric, or the
-/// decrease if the metric is to be maximised. The cost is 1 if the problem has no metric or the metric has no value. An
-/// action that is not carried out costs nothing. Costs are not discounted, and may be negative if the metric improves.
+/// decrease if the metric is to be maximised. The cost is 1 if the problem has no metric or the metric has no value.
+/// An action that is not carried out costs nothing. Costs are not discounted, and may be negative if the metric
+/// improves. [`new`](Self::new) wraps an environment over a [`Suite`](crate::Suite).
 #[derive(Clone, Debug)]
 pub struct Costs<W> {
     inner: W,
@@ -21,7 +22,8 @@ pub struct Costs<W> {
 }
 
 impl<W: Environment<Problems = Suite>> Costs<W> {
-    /// Wraps `inner`, so that its rewards include action costs.
+    /// Wraps `inner`, so that its rewards include action costs. Then call `reset_to` of [`Environment`]: what was
+    /// accumulated before is not known.
     pub fn new(inner: W) -> Self {
         Self {
             inner,

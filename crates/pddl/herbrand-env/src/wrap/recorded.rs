@@ -23,8 +23,9 @@ pub struct Recorded<W, O> {
 }
 
 impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
-    /// Wraps `inner`, whose suite must have exactly one problem, and records it to `out`. The trace's header gets `seed`
-    /// and the suite's names of domain and problem.
+    /// Wraps `inner`, whose suite must have exactly one problem, and records it to `out`. The trace's header, which is
+    /// written at once, gets `seed` and the suite's names of domain and problem. Then call `reset_to` of
+    /// [`Environment`], with the same seed.
     ///
     /// # Errors
     /// Fails if the suite does not have exactly one problem, the problem is faulty, or writing fails.
@@ -49,7 +50,8 @@ impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
         })
     }
 
-    /// Finishes the trace and returns the wrapped environment and the output.
+    /// Finishes the trace and returns the wrapped environment and the output. The last state of a running episode is
+    /// written first.
     ///
     /// # Errors
     /// Fails if writing fails.

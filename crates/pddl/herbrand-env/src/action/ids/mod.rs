@@ -19,7 +19,9 @@ use crate::observed::{ObservedAtoms, ObservedId};
 /// [`Suite::with_ids`](crate::Suite::with_ids).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ids {
-    /// Every problem has its own ids, for the reachable actions and atoms.
+    /// Every problem has its own ids. On the grounded engine they are for the reachable operators (or every
+    /// type-correct choice of declared actions) and the reachable atoms; on the lifted engine, for all type-correct
+    /// ones.
     #[default]
     Problem,
     /// An id means the same in every problem of the suite. For example, one id means `drive` by the second truck of the
@@ -34,6 +36,8 @@ const MOST_ACTIONS: u32 = 1 << 20;
 const MOST_ATOMS: u32 = 1 << 24;
 
 /// Ids for the actions and atoms of all problems of a suite. There are enough for its largest problems.
+/// [`Suite::ids`](crate::Suite::ids) returns those of a suite after [`Suite::with_ids`](crate::Suite::with_ids) with
+/// [`Ids::Suite`].
 ///
 /// Objects are identified by *place*. The domain's constants come first. The other objects follow by declared type, and
 /// within a type in order of declaration. A type has as many places as the problem with the most objects of that type.
@@ -61,18 +65,19 @@ pub struct SuiteIds {
     changing: usize,
 }
 
-/// The error that a suite has too many actions or atoms over all of its problems to be given ids.
+/// The error that a suite has too many actions or atoms over all of its problems to be given ids. [`SuiteIds::new`]
+/// and [`Suite::with_ids`](crate::Suite::with_ids) return it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "ids over the whole suite: with {head} there are more than {limit} {kind}; number each problem separately, or leave \
      out the largest problems"
 )]
 pub struct TooManyIds {
-    /// The name of the action or predicate at which the limit is exceeded.
+    /// The kind and the name of the action or predicate at which the limit is exceeded, such as ``predicate `on` ``.
     pub head: String,
     /// Whether actions or atoms exceed the limit.
     pub kind: Numbered,
-    /// The maximum number of ids.
+    /// The maximum number of ids: 2^20 for actions, 2^24 for atoms.
     pub limit: u32,
 }
 
@@ -95,11 +100,13 @@ impl fmt::Display for Numbered {
 }
 
 impl SuiteIds {
-    /// Creates ids over these problems of a domain. The actions are those of `agent`, or the operators if it is `None`.
-    /// Takes time linear in the number of objects and in the number of places that fit each parameter.
+    /// Creates ids over these problems of a domain. The actions are those of `agent`, or the operators if it is
+    /// `None`. Takes time linear in the number of objects and in the number of places that fit each parameter. The
+    /// problems must have been checked against `domain`. Without problems, only constants have places. Usually
+    /// [`Suite::with_ids`](crate::Suite::with_ids) calls this.
     ///
     /// # Errors
-    /// Fails if there are more than 2^20 actions or 2^24 atoms.
+    /// Fails if there are more than 2^20 actions or, checked afterwards, 2^24 atoms.
     pub fn new(
         domain: &Domain,
         agent: Option<Arc<AgentActions>>,
@@ -146,7 +153,7 @@ impl SuiteIds {
     }
 
     /// Returns the number of atom ids, of all atoms or only of the changeable ones. Atoms that can change have the
-    /// lower ids.
+    /// lower ids. It is the length of the state in rows of [`Bits`](crate::Bits).
     #[must_use]
     pub fn atom_count(&self, part: ObservedAtoms) -> usize {
         match part {
@@ -155,7 +162,8 @@ impl SuiteIds {
         }
     }
 
-    /// Returns the number of places of objects, which ids use instead of objects. No problem of the suite has more objects.
+    /// Returns the number of places of objects, which ids use instead of objects. No problem of the suite has more
+    /// objects. Constants of the domain count too.
     #[must_use]
     pub fn place_count(&self) -> usize {
         self.places.vocabulary().objects.len()
