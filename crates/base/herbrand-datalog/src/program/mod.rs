@@ -234,8 +234,8 @@ impl Program {
         RuleId::new(self.rules.len() as u32 - 1)
     }
 
-    /// Returns a copy of the program without the rules that have no head. Relations and symbols keep their ids; rules are
-    /// renumbered.
+    /// Returns a copy of the program without the rules that have no head. Relations and symbols keep their ids; rules
+    /// are renumbered in their order. A relation that was derived stays derived.
     #[must_use]
     pub fn without_headless_rules(&self) -> Self {
         let mut program = self.clone();
