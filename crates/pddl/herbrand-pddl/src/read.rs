@@ -265,7 +265,8 @@ impl UncheckedProblem<'_, '_> {
     }
 
     /// Returns warnings about a goal or an initial state that is missing. A problem that has a metric may lack a goal.
-    /// Empty if both are there, or if the definition has syntax faults.
+    /// Empty if both are there, or if the definition has syntax faults. With [`ReadOptions::strict`] they are errors.
+    /// [`check`](Self::check) does not report them.
     #[must_use]
     pub fn missing_sections(&self) -> Vec<Diagnostic> {
         let (mut faults, syntax) = (self.document.faults(), self.syntax);

@@ -181,7 +181,7 @@ pub struct PlanRequest<'a> {
 }
 
 /// The outcome of a planner's search with its statistics, returned by [`Planner::plan`](crate::Planner::plan).
-/// [`SearchOutcome::plan`] gives the steps.
+/// [`SearchOutcome::plan`] gives the steps, and [`SearchOutcome::name`] how the search ended.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// How the search ended, with the plan if one was found.

@@ -71,7 +71,7 @@ pub enum PlannerKind {
     /// [`Landmarks`](Self::Landmarks), [`Width`](Self::Width), [`Lazy`](Self::Lazy) and [`Additive`](Self::Additive) in
     /// rounds with growing limits, as they solve different tasks.
     Portfolio,
-    /// A* with an admissible heuristic, which finds a cheapest plan.
+    /// A* with an admissible heuristic, which finds a cheapest plan, by the costs of [`SearchTask::costs`].
     AStar(Admissible),
 }
 

@@ -159,6 +159,7 @@ impl SearchTask {
     }
 
     /// Returns the simulator of the searched task, which may have other atoms and actions than the given one.
+    /// [`origin`](Self::origin) translates its actions.
     #[must_use]
     pub const fn simulator(&self) -> &Simulator {
         &self.simulator

@@ -65,7 +65,7 @@ impl Atom {
     }
 }
 
-/// A condition in the body of a rule.
+/// A condition in the body of a rule, added by [`RuleBuilder::literal`] and its like.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Literal {
     /// The atom is a fact under the binding.

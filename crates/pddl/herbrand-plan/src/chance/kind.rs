@@ -27,6 +27,7 @@ pub enum PolicyKind {
     /// UCT: samples random walks from the current state before each action. The policy is not optimal.
     Uct,
     /// Follows a plan for a determinized task and replans after an outcome that the plan did not foresee (FF-Replan).
+    /// The policy is not optimal.
     Replan,
 }
 

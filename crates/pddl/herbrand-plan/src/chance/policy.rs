@@ -13,8 +13,8 @@ use crate::task::TaskError;
 /// actions.
 pub trait Policy: Send {
     /// Returns the action to take in a state of [`ProbabilisticTask::simulator`]; `None` if the policy gives up, or if
-    /// there is nothing to do. An action that is returned is meant for the simulator's
-    /// [`apply`](herbrand_step::Walker::apply).
+    /// there is nothing to do, as in a goal state or a dead end. An action that is returned is meant for the
+    /// simulator's [`apply`](herbrand_step::Walker::apply).
     ///
     /// # Errors
     /// Fails if the state belongs to another task, or if the resources of the policy are exceeded.
