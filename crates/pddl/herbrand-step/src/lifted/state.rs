@@ -60,8 +60,8 @@ impl LiftedState {
         self.atoms.iter()
     }
 
-    /// Formats the fluent atoms and the numbers in PDDL syntax, such as `(on b) (= (power) 3)`. Auxiliary atoms, which
-    /// the normal form added, are shown too. `vocabulary` must be the vocabulary of the task.
+    /// Formats the fluent atoms and the numbers in PDDL syntax, such as `(on b) (= (power) 3)`. `vocabulary` must be
+    /// the vocabulary of the task.
     ///
     /// ```
     /// use herbrand_pddl::{Domain, Problem};
