@@ -4,8 +4,9 @@ use herbrand_datalog::{EvaluationError, InvalidProgram, NegativeCycle};
 use herbrand_limits::BudgetExhausted;
 use herbrand_pddl::{Domain, Problem};
 
-/// The reason why a problem cannot be grounded, or compiled into a lifted task. After [`Limit`](Self::Limit) and
-/// [`BudgetExhausted`](Self::BudgetExhausted), raise the limits or compile a [`LiftedTask`](crate::LiftedTask).
+/// The reason why a problem cannot be grounded ([`ground`](crate::ground())), or compiled into a lifted task. After
+/// [`Limit`](Self::Limit) and [`BudgetExhausted`](Self::BudgetExhausted), raise the limits or compile a
+/// [`LiftedTask`](crate::LiftedTask).
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum GroundError {
     /// The problem was checked against another domain.

@@ -29,7 +29,7 @@ pub struct SchemaExplanation {
     pub plans: Vec<String>,
 }
 
-/// Statistics on the objects to which a parameter of a schema is bound.
+/// Statistics on the objects to which a parameter of a schema is bound. [`SchemaExplanation::parameters`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParameterExplanation {
     /// The parameter's name.

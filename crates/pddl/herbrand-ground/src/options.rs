@@ -16,7 +16,7 @@ pub struct GroundOptions {
     pub evaluator: EvaluatorKind,
 }
 
-/// The choice of the reachable atoms that a ground task keeps.
+/// The choice of the reachable atoms that a ground task keeps: a value of [`GroundOptions::atoms`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum KeptAtoms {
     /// All of them, so that observations include atoms that nothing depends on.

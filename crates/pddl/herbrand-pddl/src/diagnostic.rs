@@ -4,7 +4,8 @@ mod explain;
 
 use explain::{features, formulas, names, text, warnings};
 
-/// A fault or warning of a PDDL text, with its [`Code`] and the places it concerns.
+/// A fault or warning of a PDDL text, with its [`Code`] and the places it concerns. [`Faults`] and
+/// [`Document::diagnostics`](crate::Document::diagnostics) list them.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
 /// The reason why a PDDL text was rejected: all its faults and warnings. The parsing functions of [`Domain`](crate::Domain)
 /// and [`Problem`](crate::Problem) return it as their error.

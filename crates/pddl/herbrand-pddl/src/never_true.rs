@@ -8,8 +8,9 @@ use crate::model::{
 /// The number of names that a message lists.
 const LISTED: usize = 3;
 
-/// Returns warnings of goals that no plan can reach. If there are any, also warns of predicates that some precondition needs
-/// but that no action adds and the initial state does not list. If `strict` is set, the warnings are errors.
+/// Returns warnings of goals that no plan can reach. If there are any, also warns of predicates that some precondition
+/// needs but that no action adds and the initial state does not list. If `strict` is set, the warnings are errors,
+/// except about the goal of a problem without a text. Empty if the problem has no goal.
 ///
 /// The search looks at predicates, not at ground atoms, so it takes time linear in the length of the texts and misses some
 /// goals that cannot be reached.

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::model::{Domain, Problem};
 use crate::syntax::{self, Names, ast};
 
-/// Options for parsing a text.
+/// Options for parsing a text: an argument of [`read`], [`Domain::parse_with`] and [`Problem::parse_with`].
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// Whether warnings, such as a missing requirement flag, are errors.
@@ -46,8 +46,9 @@ impl ReadOptions {
     }
 }
 
-/// The result of checking a definition: the model if it has no errors, and all diagnostics. A definition with only
-/// syntax faults has no model either, although `diagnostics` may be empty: see [`Document::diagnostics`].
+/// The result of checking a definition: the model if it has no errors, and all diagnostics. [`UncheckedDomain::check`]
+/// and [`UncheckedProblem::check`] return it. A definition with only syntax faults has no model either, although
+/// `diagnostics` may be empty: see [`Document::diagnostics`].
 #[derive(Clone, Debug)]
 pub struct Checked<T> {
     /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors.
@@ -264,7 +265,8 @@ impl UncheckedProblem<'_, '_> {
     }
 
     /// Returns warnings about a goal or an initial state that is missing. A problem that has a metric may lack a goal.
-    /// Empty if both are there, or if the definition has syntax faults.
+    /// Empty if both are there, or if the definition has syntax faults. With [`ReadOptions::strict`] they are errors.
+    /// [`check`](Self::check) does not report them.
     #[must_use]
     pub fn missing_sections(&self) -> Vec<Diagnostic> {
         let (mut faults, syntax) = (self.document.faults(), self.syntax);

@@ -114,7 +114,7 @@ impl Requirement {
     }
 }
 
-/// A set of requirement flags, as a definition declares them with `:requirements`.
+/// A set of requirement flags, as a definition declares them with `:requirements`. The default is the empty set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Requirements(u32);
 

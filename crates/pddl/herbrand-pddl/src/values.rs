@@ -9,8 +9,8 @@ use crate::model::{
     FunctionTerm, ObjectId, PredicateId, PredicateKind, Problem, Term, VariableId,
 };
 
-/// Returns warnings of actions that are never valid because they read a function that has no value in any state. If `strict`
-/// is set, the warnings are errors.
+/// Returns warnings of actions that are never valid because they read a function that has no value in any state. If
+/// `strict` is set, the warnings are errors, unless the domain has no text.
 ///
 /// If no effect assigns a value to a function, its initial value, or the lack of one, is final. An action is considered if
 /// its arguments satisfy the static parts of its precondition. There is at most one warning per function term of a

@@ -9,6 +9,7 @@ use herbrand_step::{NumberChange, Walker};
 use crate::linear::{Linear, Variable, linear_forms};
 
 /// The cost of each step of a plan, in whole units, so that sums do not depend on the order of addition.
+/// `SearchTask::costs` and `ProbabilisticTask::costs` return it.
 ///
 /// If the metric is to be minimised and is a linear sum of numeric fluents and `total-time`, the cost of a step is the
 /// amount it adds to the metric. If such a sum is to be maximised, the cost is the amount that the step takes away, provided
@@ -228,7 +229,8 @@ impl StepCosts {
         self.exact && self.follows_metric
     }
 
-    /// Converts a cost in units to a cost in terms of the metric.
+    /// Converts a cost in units to a cost in terms of the metric, or in steps if every step costs 1. For a metric to be
+    /// maximised, it is the amount taken away.
     #[must_use]
     pub fn value(&self, units: u64) -> f64 {
         units as f64 / self.scale

@@ -84,7 +84,7 @@ impl<'t> Estimator<'t> {
 
 /// Returns the fact landmarks that this crate finds: literals that are true at some time in every plan of the task.
 /// They are ordered backward from the goal. Literals that hold in the start state or in the goal are among them. The
-/// list need not be complete.
+/// list need not be complete. Atoms have the ids of the task of [`SearchTask::simulator`].
 ///
 /// # Errors
 /// Fails if the budget or an enclosing budget is exhausted.

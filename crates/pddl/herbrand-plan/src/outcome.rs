@@ -28,7 +28,7 @@ pub enum SearchOutcome {
     Failed(PlannerError),
 }
 
-/// The reason why an external planner gave no valid plan.
+/// The reason why an external planner gave no valid plan: the content of [`SearchOutcome::Failed`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlannerError {
     /// The program cannot be started.
@@ -88,7 +88,7 @@ pub enum PlannerError {
     },
 }
 
-/// A plan that a planner found.
+/// A plan that a planner found: the content of [`SearchOutcome::Plan`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
     /// The actions of the ground task given to [`SearchTask::new`](crate::SearchTask::new), in order.
@@ -181,7 +181,7 @@ pub struct PlanRequest<'a> {
 }
 
 /// The outcome of a planner's search with its statistics, returned by [`Planner::plan`](crate::Planner::plan).
-/// [`SearchOutcome::plan`] gives the steps.
+/// [`SearchOutcome::plan`] gives the steps, and [`SearchOutcome::name`] how the search ended.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// How the search ended, with the plan if one was found.

@@ -15,6 +15,7 @@ use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width}
 use crate::task::{Determinization, SearchTask, TaskError};
 
 /// A planner for deterministic tasks: one of [`PlannerKind`], or another program, run by `External`.
+/// [`solve`](Self::solve) makes the task too; [`plan`](Self::plan) takes a [`SearchTask`].
 pub trait Planner {
     /// Returns the name of the planner: short, in lower case.
     fn name(&self) -> &str;
@@ -70,7 +71,7 @@ pub enum PlannerKind {
     /// [`Landmarks`](Self::Landmarks), [`Width`](Self::Width), [`Lazy`](Self::Lazy) and [`Additive`](Self::Additive) in
     /// rounds with growing limits, as they solve different tasks.
     Portfolio,
-    /// A* with an admissible heuristic, which finds a cheapest plan.
+    /// A* with an admissible heuristic, which finds a cheapest plan, by the costs of [`SearchTask::costs`].
     AStar(Admissible),
 }
 
@@ -191,7 +192,7 @@ impl fmt::Display for PlannerKind {
     }
 }
 
-/// The error for an unknown planner name; contains the name.
+/// The error for an unknown planner name; contains the name. `FromStr` of [`PlannerKind`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no planner `{0}`")]
 pub struct UnknownPlanner(pub String);

@@ -47,7 +47,8 @@ pub struct SearchTask {
     relaxation: OnceLock<Relaxation>,
 }
 
-/// How a probabilistic problem is made deterministic for planners.
+/// How a probabilistic problem is made deterministic for planners. An argument of [`SearchTask::new`]; tasks without
+/// draws ignore it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Determinization {
     /// Every outcome of an action becomes an action of its own. Plans reach the goal with positive probability, and a plan
@@ -58,7 +59,8 @@ pub enum Determinization {
     MostLikely,
 }
 
-/// The reason why a search task cannot be created. Raise the budget after [`BudgetExhausted`](Self::BudgetExhausted).
+/// The reason why a search task, a probabilistic task or a policy cannot be created, or a policy cannot act. Raise the
+/// budget after [`BudgetExhausted`](Self::BudgetExhausted).
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum TaskError {
     /// The state belongs to another task, or an action has too many outcomes.
@@ -157,6 +159,7 @@ impl SearchTask {
     }
 
     /// Returns the simulator of the searched task, which may have other atoms and actions than the given one.
+    /// [`origin`](Self::origin) translates its actions.
     #[must_use]
     pub const fn simulator(&self) -> &Simulator {
         &self.simulator

@@ -39,8 +39,8 @@ pub enum EvaluationError {
     Stopped,
 }
 
-/// The rule that did the most work before a limit was exceeded. Error messages name it, because a limit is often exceeded
-/// through one rule.
+/// The rule that did the most work before a limit was exceeded. [`EvaluationError`] has one. Error messages name it,
+/// because a limit is often exceeded through one rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rule `{name}` has fired {firings} times and tried {candidates} candidates")]
 pub struct BusiestRule {

@@ -109,7 +109,7 @@ impl<'p> Evaluator<'p> {
         self
     }
 
-    /// Sets the implementation of the fixpoint loop.
+    /// Sets the implementation of the fixpoint loop; the default is [`EvaluatorKind::Ascent`].
     #[must_use]
     pub fn with_kind(mut self, kind: EvaluatorKind) -> Self {
         self.kind = kind;
@@ -126,7 +126,8 @@ impl<'p> Evaluator<'p> {
         self
     }
 
-    /// Returns the stratification of the program. Its lowest stratum is evaluated first.
+    /// Returns the stratification of the program, as [`Stratification::of`] computes it. Its lowest stratum is
+    /// evaluated first.
     pub fn strata(&self) -> &Stratification {
         &self.strata
     }

@@ -168,8 +168,8 @@ impl Model {
         self.facts.is_empty()
     }
 
-    /// Iterates over the ids of all facts of non-static relations. Pass them to [`relation`](Self::relation) and
-    /// [`tuple`](Self::tuple).
+    /// Iterates over the ids of all facts of non-static relations, ascending: in order of discovery. Pass them to
+    /// [`relation`](Self::relation) and [`tuple`](Self::tuple).
     pub fn ids(&self) -> impl ExactSizeIterator<Item = FactId> + use<> {
         (0..self.facts.len() as u32).map(FactId::new)
     }

@@ -205,7 +205,7 @@ fn sampled_density(
 /// The reason why [`Queries`] or [`Views`](crate::Views) cannot be prepared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueriesError {
-    /// A rule is faulty or unsafe.
+    /// A rule is faulty or unsafe; for [`Views`](crate::Views), also if the rules cannot be stratified.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
     /// A fact does not fit the program.

@@ -7,7 +7,7 @@ use crate::program::ids::RuleId;
 use crate::program::{Atom, Literal, Program, Term};
 
 /// The join order of one rule's body for one trigger. [`Model::plans`](crate::Model::plans) lists the plans of an
-/// evaluation.
+/// evaluation, and [`Queries::plan`](crate::Queries::plan) returns that of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JoinPlan {
     /// The rule whose body is joined.
@@ -18,7 +18,7 @@ pub struct JoinPlan {
     pub steps: Vec<JoinStep>,
 }
 
-/// One step of a join plan, executed for each binding of the steps before it.
+/// One step of a join plan, executed for each binding of the steps before it. [`JoinPlan::steps`] lists them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JoinStep {
     /// Iterates over the facts that match an atom and binds its unbound variables.

@@ -31,7 +31,8 @@ pub struct ProgramError {
     text: String,
 }
 
-/// A fault of a rule or a fact: a wrong number of terms, an id out of range, or an unsafe variable.
+/// A fault of a rule ([`ProgramError`]) or of an input fact ([`FactError`]): a wrong number of terms, an id out of
+/// range, or an unsafe variable.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramFault {
     /// An atom's relation is not declared in the program.

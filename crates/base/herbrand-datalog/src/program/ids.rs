@@ -30,11 +30,13 @@ macro_rules! id {
 }
 
 id! {
-    /// The id of a relation of a program. Relations are numbered in order of declaration.
+    /// The id of a relation of a program, returned by [`Program::relation`](crate::Program::relation). Relations are
+    /// numbered in order of declaration.
     RelationId
 }
 id! {
-    /// The id of a rule of a program. Rules are numbered in the order in which they were added.
+    /// The id of a rule of a program, returned by [`RuleBuilder::add`](crate::RuleBuilder::add). Rules are numbered in
+    /// the order in which they were added.
     RuleId
 }
 id! {
@@ -42,10 +44,11 @@ id! {
     Variable
 }
 id! {
-    /// A constant: one of the program's symbols, numbered from 0.
+    /// A constant: one of the program's symbols, numbered from 0. [`Program::symbol`](crate::Program::symbol) adds one.
     Symbol
 }
 id! {
-    /// The id of a fact of a model. Facts are numbered in order of discovery.
+    /// The id of a fact of a model, as [`Model::ids`](crate::Model::ids) lists them. Facts are numbered in order of
+    /// discovery.
     FactId
 }

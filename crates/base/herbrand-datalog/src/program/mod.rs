@@ -65,7 +65,7 @@ impl Atom {
     }
 }
 
-/// A condition in the body of a rule.
+/// A condition in the body of a rule, added by [`RuleBuilder::literal`] and its like.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Literal {
     /// The atom is a fact under the binding.
@@ -234,8 +234,8 @@ impl Program {
         RuleId::new(self.rules.len() as u32 - 1)
     }
 
-    /// Returns a copy of the program without the rules that have no head. Relations and symbols keep their ids; rules are
-    /// renumbered.
+    /// Returns a copy of the program without the rules that have no head. Relations and symbols keep their ids; rules
+    /// are renumbered in their order. A relation that was derived stays derived.
     #[must_use]
     pub fn without_headless_rules(&self) -> Self {
         let mut program = self.clone();

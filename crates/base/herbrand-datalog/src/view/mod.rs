@@ -168,7 +168,8 @@ impl Views {
         evaluator.with_limits(limits).with_kind(kind).run(facts, &mut ())
     }
 
-    /// Returns the program without the rules that have no head.
+    /// Returns the program without the rules that have no head. Its rule ids may differ: [`prepare`](Self::prepare)
+    /// takes ids of the program given to [`new`](Self::new).
     pub fn program(&self) -> &Program {
         &self.program
     }

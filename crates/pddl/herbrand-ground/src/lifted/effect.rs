@@ -9,7 +9,7 @@ use crate::normal::{NormalBlock, NormalComparison, NormalConjunction, NormalItem
 use crate::program::{Exactness, RuleWriter, Signature};
 use crate::task::Distribution;
 
-/// A list of simultaneous effects of a lifted action.
+/// A list of simultaneous effects of a lifted action, such as [`LiftedAction::effect`](crate::LiftedAction::effect).
 pub type LiftedBlock = Vec<LiftedItem>;
 
 /// A quantified conditional effect of a lifted action. Its elementary effects happen for every binding of the variables that
@@ -41,7 +41,7 @@ pub struct Guard {
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// An elementary effect of a lifted action, without condition or quantifier.
+/// An elementary effect of a lifted action, without condition or quantifier. [`LiftedItem::leaves`] lists them.
 #[derive(Clone, Debug)]
 pub enum LiftedLeaf {
     /// The atom becomes true.

@@ -117,6 +117,7 @@ pub struct DisjunctRule {
 }
 
 /// A comparison in an axiom, as an input relation of the program. The caller fills the relation for each state.
+/// [`LiftedTask::tests`] lists them.
 #[derive(Clone, Debug)]
 pub struct ComparisonInput {
     /// The input relation of the bindings for which the comparison holds.

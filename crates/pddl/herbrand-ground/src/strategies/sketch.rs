@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use super::{Builder, atom};
 use crate::task::{Block, BlockId, ConditionId, GroundAssignment, GroundComparison, GroundTask};
 
-/// The parameters from which a random ground task is built ([`build`](Self::build)). Property tests generate and shrink
-/// sketches instead of tasks.
+/// The parameters from which a random ground task is built ([`build`](Self::build)). Property tests generate
+/// ([`sketches`]) and shrink sketches instead of tasks.
 #[derive(Clone, Debug)]
 pub struct TaskSketch {
     /// The number of fluent atoms.

@@ -30,7 +30,8 @@ use crate::model::{Domain, Problem};
 
 pub use shape::{Recursion, Shape};
 
-/// Returns a strategy for random well-formed domains.
+/// Returns a strategy for random well-formed domains of this shape. [`problems`] makes problems of one, and [`tasks`]
+/// both at once.
 pub fn domains(shape: &Shape) -> BoxedStrategy<Domain> {
     generate::domain(shape)
         .prop_map(|sketch| sketch.resolve())

@@ -6,7 +6,7 @@ use crate::requirements::{Requirement, Requirements};
 
 /// The largest number of arguments of any predicate.
 pub(super) const WIDEST: usize = 7;
-/// The language features that random models use, and their sizes.
+/// The language features that random models use, and their sizes. Pass it to `tasks`, `domains` or `problems`.
 ///
 /// The default uses all features except agent actions. Its models are small enough for brute-force interpretation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,7 +43,8 @@ pub struct Shape {
     pub facts: usize,
 }
 
-/// How derived predicates may depend on themselves. A predicate never depends on its own negation.
+/// How derived predicates may depend on themselves: a value of [`Shape::recursion`]. A predicate never depends on its
+/// own negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Recursion {
     /// No recursion.

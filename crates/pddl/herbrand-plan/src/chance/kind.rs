@@ -27,10 +27,12 @@ pub enum PolicyKind {
     /// UCT: samples random walks from the current state before each action. The policy is not optimal.
     Uct,
     /// Follows a plan for a determinized task and replans after an outcome that the plan did not foresee (FF-Replan).
+    /// The policy is not optimal.
     Replan,
 }
 
-/// The options of planners for probabilistic tasks, used by UCT and replanning only.
+/// The options of planners for probabilistic tasks, used by UCT and replanning only. Pass them to
+/// [`PolicyKind::policy`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PolicyOptions {
     /// The seed of UCT's random draws, and of the tie-breaking in a replanner's searches.
@@ -54,10 +56,10 @@ pub struct PolicyOptions {
     pub planner: PlannerKind,
 }
 
-/// How UCT evaluates a state that is new in its tree.
+/// How UCT evaluates a state that is new in its tree: a value of [`PolicyOptions::leaf`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UctLeaf {
-    /// By the length of a relaxed plan from the state.
+    /// By the discount to the power of the length of a relaxed plan from the state; 0 if there is none.
     RelaxedPlan,
     /// By a walk of uniformly random actions up to the goal or the horizon, as in the original UCT.
     RandomWalk,
@@ -144,7 +146,8 @@ impl fmt::Display for PolicyKind {
     }
 }
 
-/// The error for an unknown name of a planner for probabilistic tasks; contains the name.
+/// The error for an unknown name of a planner for probabilistic tasks; contains the name. `FromStr` of [`PolicyKind`]
+/// returns it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no probabilistic planner `{0}`")]
 pub struct UnknownPolicyPlanner(pub String);

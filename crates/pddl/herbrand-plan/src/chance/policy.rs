@@ -13,8 +13,8 @@ use crate::task::TaskError;
 /// actions.
 pub trait Policy: Send {
     /// Returns the action to take in a state of [`ProbabilisticTask::simulator`]; `None` if the policy gives up, or if
-    /// there is nothing to do. An action that is returned is meant for the simulator's
-    /// [`apply`](herbrand_step::Walker::apply).
+    /// there is nothing to do, as in a goal state or a dead end. An action that is returned is meant for the
+    /// simulator's [`apply`](herbrand_step::Walker::apply).
     ///
     /// # Errors
     /// Fails if the state belongs to another task, or if the resources of the policy are exceeded.
@@ -25,7 +25,8 @@ pub trait Policy: Send {
     fn value(&self) -> Option<PolicyValue>;
 }
 
-/// The value of a policy from the start states of its task.
+/// The value of a policy from the start states of its task. [`Policy::value`] and [`evaluate`](fn@super::evaluate)
+/// return it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PolicyValue {
     /// The probability of ever reaching the goal, from 0 to 1.
@@ -85,12 +86,12 @@ pub struct RunOptions {
     pub seed: u64,
 }
 
-/// One simulated run of a policy.
+/// One simulated run of a policy. [`RunStatistics::first`] has one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Run {
     /// The actions taken, in order.
     pub steps: Vec<ActionId>,
-    /// The total cost of the steps.
+    /// The total cost of the steps, in terms of the metric.
     pub cost: f64,
     /// Whether the goal was reached.
     pub reached: bool,
@@ -129,7 +130,8 @@ impl RunStatistics {
 
 /// Estimates the value of a policy by [`RunOptions::runs`] simulated runs with random outcomes.
 /// [`evaluate`](fn@super::evaluate) computes it exactly. A run ends at the goal, at the horizon, or when the policy
-/// gives up. With 0 runs, all statistics are empty.
+/// gives up. A run that the policy gives up, or that the horizon ends, counts as not reached. With 0 runs, all
+/// statistics are empty.
 ///
 /// # Errors
 /// Fails if a query of the policy fails, if it returns an action that is not valid, or if the budget is exceeded.

@@ -11,6 +11,8 @@ use crate::projection::Projection;
 use crate::task::TaskError;
 
 /// A probabilistic problem: reach the goal from a start state, or from a random one, by steps with random outcomes.
+/// [`from_state`](Self::from_state) or [`from_initial`](Self::from_initial) makes one;
+/// [`PolicyKind::policy`](super::PolicyKind::policy) solves it.
 ///
 /// ```
 /// use herbrand_limits::Budget;

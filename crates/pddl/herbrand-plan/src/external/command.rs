@@ -22,7 +22,8 @@ pub struct ExternalCommand {
     arguments: Vec<String>,
 }
 
-/// The reason why a text is not a valid command line of an external planner.
+/// The reason why a text is not a valid command line of an external planner. [`ExternalCommand::new`] and its `FromStr`
+/// return it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
     /// The text is empty.

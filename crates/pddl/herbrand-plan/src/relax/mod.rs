@@ -13,7 +13,7 @@ pub(crate) use lists::Lists;
 
 use crate::linear::{Linear, Variable};
 
-/// The delete relaxation of a task: facts that become true stay true.
+/// The delete relaxation of a task: facts that become true stay true. `Relaxation::new` builds it of a `SearchTask`.
 ///
 /// A *fact* is a literal (the two polarities of an atom are separate facts), a comparison, or an auxiliary fact for a
 /// condition. A *relaxed operator* makes its added facts true if all its preconditions are true:

@@ -5,7 +5,7 @@ use herbrand_ground::{AtomId, NumericId};
 use crate::semantics::numbers::NumberChange;
 
 /// The changes of state and accumulators made by the last step of a walker. [`Walker::changes`](crate::Walker::changes)
-/// returns it.
+/// returns it. Empty if that step was undone, or if the state was reached in another way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Changes<'a> {
     pub(crate) gained: &'a [u32],

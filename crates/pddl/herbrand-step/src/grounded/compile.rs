@@ -10,7 +10,8 @@ use crate::grounded::simulator::Simulator;
 use crate::semantics::error::CompileError;
 
 /// Grounds a problem and compiles it into a [`Simulator`]: normal form, Datalog program, grounding
-/// ([`ground`](herbrand_ground::ground)), and the tables for stepping. Start here to step a PDDL problem.
+/// ([`ground`](herbrand_ground::ground)), and the tables for stepping. Start here to step a PDDL problem; then call
+/// [`Simulator::walker`], or the functions of states such as [`Simulator::outcomes`].
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
@@ -36,7 +37,7 @@ pub fn compile(domain: &Domain, problem: &Problem) -> Result<Simulator, CompileE
 /// Compiles like [`compile`], with the given grounding options and limits.
 ///
 /// # Errors
-/// The same as for [`compile`].
+/// The same as for [`compile`]. The limits are those of `options`.
 pub fn compile_with(
     domain: &Domain,
     problem: &Problem,
@@ -47,8 +48,8 @@ pub fn compile_with(
     compile_within(domain, &normal, problem, options, &budget)
 }
 
-/// Compiles like [`compile_with`], with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by the caller.
-/// It can be shared by all problems of a domain.
+/// Compiles like [`compile_with`], with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by the
+/// caller. It can be shared by all problems of a domain. That `normal` is of `domain` is not checked.
 ///
 /// # Errors
 /// The same as for [`compile`].

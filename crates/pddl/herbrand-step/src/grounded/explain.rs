@@ -11,10 +11,10 @@ impl Simulator {
     /// Explains why an action is not valid in a state: literals and comparisons of its precondition that fail. If it is
     /// valid, [`ActionExplanation::valid`] is set and there are no failures. There is one failure per disjunct of the
     /// precondition: the first conjunct that fails. There is none if grounding found that no reachable state allows the
-    /// action.
+    /// action. `state` must be a state of this task, which is not checked.
     ///
     /// # Errors
-    /// Fails if the task has no such action.
+    /// [`StepError::UnknownAction`] if the task has no such action; an action that is not valid is no error.
     pub fn explain(&self, state: &State, action: ActionId) -> Result<ActionExplanation, StepError> {
         self.known(action)?;
         Ok(self.explain_in(&self.close(state), action))
@@ -34,8 +34,9 @@ impl Simulator {
         }
     }
 
-    /// Returns the literals and comparisons of the goal that fail in a state: those of the disjunct with the fewest, the
-    /// first on ties. Empty if the goal holds, or if grounding found that it never holds.
+    /// Returns the literals and comparisons of the goal that fail in a state: those of the disjunct with the fewest,
+    /// the first on ties. Literals come before comparisons. Empty if the goal holds, if grounding found that it never
+    /// holds, or if the problem has no goal.
     #[must_use]
     pub fn explain_goal(&self, state: &State) -> Vec<Failure> {
         let task = self.task();

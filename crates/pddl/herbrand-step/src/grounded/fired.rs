@@ -36,7 +36,7 @@ impl Walker {
     /// ```
     ///
     /// # Errors
-    /// The same as for [`apply`](Self::apply).
+    /// The same as for [`apply`](Self::apply). No record is returned then, and the state is unchanged.
     pub fn apply_explained(
         &mut self,
         action: ActionId,
@@ -71,8 +71,9 @@ impl Walker {
         Ok((transition, fired.sorted()))
     }
 
-    /// Returns the derived atoms changed by the last [`apply`](Self::apply), ascending, each with its new truth value. Empty
-    /// if the current state was reached in another way. Auxiliary atoms, which the normal form added, are left out.
+    /// Returns the derived atoms changed by the last [`apply`](Self::apply), ascending, each with its new truth value.
+    /// Empty if the current state was reached in another way, also by [`undo`](Self::undo). Auxiliary atoms, which the
+    /// normal form added, are left out.
     ///
     /// The walker records the changes of the atoms it maintains. If there are other derived atoms (see
     /// [`Derived::Needed`](crate::Derived)), all derived atoms are computed for both the previous and the current state.

@@ -7,11 +7,12 @@ use crate::semantics::error::NameError;
 use crate::semantics::names::{parse_operator, parse_term, resolve, unknown, unreachable};
 
 impl Simulator {
-    /// Parses the name of a fluent or derived atom, such as `(on a b)`.
+    /// Parses the name of a fluent or derived atom, such as `(on a b)`. Case does not matter, and the parentheses may
+    /// be missing. [`Walker::holds`](crate::Walker::holds) and [`State::holds`](crate::State::holds) take the id.
     ///
     /// # Errors
-    /// Fails if the text is malformed, names an unknown predicate or object, has the wrong number of arguments, or names an
-    /// atom that the task does not have.
+    /// Fails if the text is malformed, names an unknown predicate or object, has the wrong number of arguments, or
+    /// names an atom that the task does not have ([`NameError::Unreachable`]): static or unreachable atoms have no id.
     pub fn parse_atom(&self, text: &str) -> Result<AtomId, NameError> {
         let vocabulary = &self.task().vocabulary;
         let (head, arguments) = parse_term(text)?;
@@ -27,11 +28,13 @@ impl Simulator {
             .ok_or_else(|| unreachable(text))
     }
 
-    /// Parses the name of an action, such as `(stack a b)`.
+    /// Parses the name of an action, such as `(stack a b)`, for [`Walker::apply`](crate::Walker::apply). Case does not
+    /// matter, and the parentheses may be missing. The action need not be valid in any particular state.
     ///
     /// # Errors
-    /// Fails if the text is malformed, names an unknown schema or object, has the wrong number of arguments, or names an
-    /// action that the task does not have.
+    /// Fails if the text is malformed, names an unknown schema or object, has the wrong number of arguments, or names
+    /// an action that the task does not have ([`NameError::Unreachable`]), for example because its arguments have the
+    /// wrong types.
     pub fn parse_action(&self, text: &str) -> Result<ActionId, NameError> {
         let (id, objects) = parse_operator(&self.task().vocabulary, text)?;
         self.task()

@@ -34,11 +34,12 @@ pub struct Outcome {
 impl Simulator {
     /// Returns the distribution of initial states, with a single outcome if the initial state is not random. Ignore the
     /// rewards of these outcomes: no action was taken. [`sample_initial`](Self::sample_initial) draws one if there are
-    /// too many.
+    /// too many. With [`Chance::MostLikely`] there is one outcome, of probability 1.
     ///
     /// # Errors
-    /// Fails if there are more outcomes than [`Options::outcome_limit`](crate::Options::outcome_limit), or if a numeric
-    /// effect has no result.
+    /// [`StepError::TooManyOutcomes`] if there are more combinations of draws than
+    /// [`Options::outcome_limit`](crate::Options::outcome_limit). Also fails if a numeric effect has no result in one
+    /// of them.
     pub fn initial_outcomes(&self) -> Result<Vec<Outcome>, StepError> {
         let state = self.initial_state();
         enumerate(
@@ -54,17 +55,20 @@ impl Simulator {
     /// sum to 1. Outcomes with the same successor and the same changes of accumulators are merged. Outcomes are in the
     /// order of the text: alternatives of the first draw vary slowest, and no change is the last alternative of each
     /// draw. [`Options::outcome_limit`](crate::Options::outcome_limit) limits their number before merging.
-    /// [`sample`](Self::sample) draws a successor if there are too many.
+    /// [`sample`](Self::sample) draws a successor if there are too many. With [`Chance::MostLikely`] there is one
+    /// outcome, of probability 1.
     ///
     /// # Errors
-    /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.
+    /// Fails if the action is unknown or not valid, if `state` has another shape than the states of this task, if the
+    /// action has too many outcomes, or if a numeric effect has no result in one of them.
     pub fn outcomes(&self, state: &State, action: ActionId) -> Result<Vec<Outcome>, StepError> {
         let closed = self.close_valid(state, action)?;
         let effect = self.task().actions.get(action).effect;
         enumerate(self, state, &closed, effect, Some(action))
     }
 
-    /// Draws a successor of a state, and returns it with the reward of the step. The draws are those of
+    /// Draws a successor of a state under a valid action, and returns it with the reward of the step
+    /// ([`StepResult::reward`](crate::StepResult::reward)). The draws are those of
     /// [`Walker::apply`](crate::Walker::apply) from the same generator. Takes time linear in the task.
     ///
     /// ```
@@ -88,7 +92,8 @@ impl Simulator {
     /// ```
     ///
     /// # Errors
-    /// If the action is not valid, or a numeric effect has no result; draws may have been made then.
+    /// If the action is unknown or not valid, or `state` has another shape than the states of this task; nothing is
+    /// drawn then. Also if a numeric effect has no result, after draws were made.
     pub fn sample(
         &self,
         state: &State,

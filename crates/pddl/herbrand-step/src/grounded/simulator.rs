@@ -20,6 +20,7 @@ use crate::semantics::numbers::{NumberFault, Numbers, reward};
 use crate::semantics::options::{Chance, Options};
 
 /// A ground task that can be stepped. It is immutable and cheap to clone, and any number of threads can share it.
+/// [`compile`](crate::compile) makes one of a PDDL problem, and [`new`](Self::new) of a ground task.
 ///
 /// Each method takes a state and computes its result from scratch, in time linear in the size of the task. For walks and
 /// searches use a [`Walker`](crate::Walker), which maintains valid actions and derived atoms from step to step.
@@ -88,13 +89,15 @@ impl Tables {
 }
 
 impl Simulator {
-    /// Creates the simulator of a ground task, with the default [`Options`].
+    /// Creates the simulator of a ground task, as [`ground`](herbrand_ground::ground()) returns it, with the default
+    /// [`Options`]. The task is not checked.
     #[must_use]
     pub fn new(task: Arc<GroundTask>) -> Self {
         Self::with_options(task, Options::default())
     }
 
-    /// Creates the simulator of a ground task, with the given options.
+    /// Creates the simulator of a ground task, with the given options. Its options for lifted tasks (`step`,
+    /// `evaluator`) are ignored.
     #[must_use]
     pub fn with_options(task: Arc<GroundTask>, options: Options) -> Self {
         let inner = Inner {
@@ -131,8 +134,9 @@ impl Simulator {
         &self.inner.arithmetic
     }
 
-    /// Returns a simulator of the same task in which every draw takes its most likely alternative ([`Chance::MostLikely`]),
-    /// for planners that treat the task as deterministic. Its states and actions have the same ids.
+    /// Returns a simulator of the same task in which every draw takes its most likely alternative
+    /// ([`Chance::MostLikely`]), for planners that treat the task as deterministic. Its states and actions have the
+    /// same ids. All other options stay the same.
     #[must_use]
     pub fn most_likely(&self) -> Self {
         let options = Options {
@@ -142,8 +146,9 @@ impl Simulator {
         Self::with_options(Arc::clone(&self.inner.task), options)
     }
 
-    /// Returns whether the task has derived atoms on which neither an action nor the goal depends. Walkers may skip them
-    /// ([`Derived::Needed`](crate::Derived::Needed)).
+    /// Returns whether the task has derived atoms on which neither an action nor the goal depends. Walkers may skip
+    /// them ([`Derived::Needed`](crate::Derived::Needed)). Always `false` if the options maintain all
+    /// ([`Derived::All`](crate::Derived::All)).
     #[must_use]
     pub fn has_unneeded_atoms(&self) -> bool {
         let needed = &self.tables().axioms.needed;
@@ -179,7 +184,8 @@ impl Simulator {
     }
 
     /// Draws an initial state. If the initial state is not random, it is [`initial_state`](Self::initial_state) and
-    /// nothing is drawn. Pass it to [`Walker::set_state`](crate::Walker::set_state) to continue from it.
+    /// nothing is drawn. With [`Chance::MostLikely`] it is the most likely one, and nothing is drawn either. Pass it to
+    /// [`Walker::set_state`](crate::Walker::set_state) to continue from it.
     ///
     /// # Errors
     /// Fails if a drawn numeric effect has no result, such as a division by zero.
@@ -227,7 +233,7 @@ impl Simulator {
     /// occur more than once.
     ///
     /// # Errors
-    /// [`StepError::UnknownAtom`] if an id is not an atom of the task.
+    /// [`StepError::UnknownAtom`] if an id is not an atom of the task, fluent or derived.
     pub fn state_from_atoms(&self, atoms: impl IntoIterator<Item = AtomId>) -> Result<State, StepError> {
         let task = self.task();
         let mut state = State::empty(task);
@@ -259,7 +265,8 @@ impl Simulator {
     }
 
     /// Computes the derived atoms of a state. Use the result for several queries on the same state, such as
-    /// [`holds`](Self::holds).
+    /// [`holds`](Self::holds) and [`compares`](Self::compares). `state` must be a state of this task, which is not
+    /// checked.
     #[must_use]
     pub fn close<'a>(&self, state: &'a State) -> ClosedState<'a> {
         close(self.task(), self.arithmetic(), state)
@@ -271,14 +278,15 @@ impl Simulator {
     }
 
     /// Returns whether a condition of the task, such as a precondition or the goal, holds in `world`, which gives the
-    /// values of atoms and numbers. [`close`](Self::close) makes the `world` of a state.
+    /// values of atoms and numbers. [`close`](Self::close) makes the `world` of a state. The condition must be one of
+    /// this task; otherwise this may panic.
     #[must_use]
     pub fn holds(&self, world: &impl Valuation, condition: ConditionId) -> bool {
         condition_holds(self.task(), self.arithmetic(), world, condition)
     }
 
     /// Returns whether a comparison of the task holds in `world`. If either side is undefined, the comparison is false
-    /// before negation.
+    /// before negation. [`close`](Self::close) makes the `world` of a state. The comparison must be one of this task.
     #[must_use]
     pub fn compares(&self, world: &impl Valuation, comparison: GroundComparison) -> bool {
         self.arithmetic().holds(comparison, world)
@@ -294,14 +302,16 @@ impl Simulator {
         actions.ids().filter(valid).collect()
     }
 
-    /// Returns whether the precondition of an action holds in a state; `false` for an unknown action.
+    /// Returns whether the precondition of an action holds in a state; `false` for an unknown action. `state` must be a
+    /// state of this task, which is not checked.
     #[must_use]
     pub fn is_valid(&self, state: &State, action: ActionId) -> bool {
         action.index() < self.task().actions.len()
             && self.holds(&self.close(state), self.task().actions.get(action).precondition)
     }
 
-    /// Returns whether the goal holds in a state; always `false` if the problem has no goal.
+    /// Returns whether the goal holds in a state; always `false` if the problem has no goal. `state` must be a state of
+    /// this task, which is not checked.
     #[must_use]
     pub fn is_goal(&self, state: &State) -> bool {
         self.holds(&self.close(state), self.task().goal)

@@ -10,6 +10,9 @@ use crate::semantics::firing::Firing;
 use crate::semantics::numbers::Numbers;
 
 /// A state: the truth of every fluent atom and the value of every numeric fluent, in one block of memory.
+/// [`Simulator::initial_state`](crate::Simulator::initial_state),
+/// [`Simulator::state_from_atoms`](crate::Simulator::state_from_atoms), [`Walker::state`](crate::Walker::state) and
+/// outcomes give one.
 ///
 /// Derived atoms follow from these and are not stored. States of one task are equal if the same atoms are true and all
 /// numbers are equal; their hash agrees with this, and their order is total and the same on every platform. A state takes
@@ -150,15 +153,16 @@ impl State {
         ones(self.bits()).map(AtomId::from_index)
     }
 
-    /// Returns the truth of the fluent atoms as bits, 64 per word, lowest bit first. Bits beyond the last atom are 0.
+    /// Returns the truth of the fluent atoms as bits, 64 per word, lowest bit first: atom `i` is bit `i % 64` of word
+    /// `i / 64`. Bits beyond the last atom are 0.
     #[must_use]
     #[inline]
     pub fn fluent_words(&self) -> &[u64] {
         self.bits()
     }
 
-    /// Writes the truth of the fluent atoms, in order, as one byte each, 1 for true. If `into` is longer, the rest is set to
-    /// 0; if it is shorter, the remaining atoms are left out.
+    /// Writes the truth of the fluent atoms, ascending by id, as one byte each: 1 for true, 0 for false. If `into` is
+    /// longer, the rest is set to 0; if it is shorter, the remaining atoms are left out.
     pub fn write_bits(&self, into: &mut [u8]) {
         let (own, rest) = into.split_at_mut(into.len().min(self.fluents as usize));
         expand(self.bits(), own);
@@ -256,8 +260,10 @@ impl State {
         self.fluents == task.fluents && self.numbers().len() == task.state_numerics as usize
     }
 
-    /// Returns the words of the state: the bits of the fluent atoms, then one word per numeric fluent. States of one task
-    /// are equal if and only if their words are.
+    /// Returns the words of the state: the bits of the fluent atoms, then one word per numeric fluent. States of one
+    /// task are equal if and only if their words are. [`StateStore`](crate::StateStore) and
+    /// [`Walker::set_words`](crate::Walker::set_words) take them. The words of numbers are encoded: read numbers by
+    /// [`numeric`](Self::numeric).
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[u64] {
@@ -318,8 +324,9 @@ impl fmt::Debug for State {
     }
 }
 
-/// The values that conditions and expressions read: the atoms, including derived ones, and the numeric fluents of one state.
-/// [`ClosedState`] implements it.
+/// The values that conditions and expressions read: the atoms, including derived ones, and the numeric fluents of one
+/// state. [`ClosedState`] and [`Walker`](crate::Walker) implement it; pass one to
+/// [`Simulator::holds`](crate::Simulator::holds). A `ClosedState` may panic for an atom that its task does not have.
 pub trait Valuation {
     /// Returns whether an atom, fluent or derived, is true.
     fn holds(&self, atom: AtomId) -> bool;
@@ -329,7 +336,8 @@ pub trait Valuation {
     fn value(&self, id: NumericId) -> Option<f64>;
 }
 
-/// A state with its derived atoms, computed by [`Simulator::close`](crate::Simulator::close).
+/// A state with its derived atoms, computed by [`Simulator::close`](crate::Simulator::close). Pass it to
+/// [`Simulator::holds`](crate::Simulator::holds) as the world of conditions.
 #[derive(Clone, Debug)]
 pub struct ClosedState<'a> {
     /// The state.

@@ -98,7 +98,8 @@ impl ValidActions {
         Some(ActionId::from_index(index * 64 + word.trailing_zeros() as usize))
     }
 
-    /// Returns the set as bits: action `i` is bit `i % 64` of word `i / 64`. There may be more words than the actions need.
+    /// Returns the set as bits: action `i` is bit `i % 64` of word `i / 64`. There may be more words than the actions
+    /// need; their bits are 0.
     #[inline]
     #[must_use]
     pub fn words(&self) -> &[u64] {
@@ -106,7 +107,8 @@ impl ValidActions {
     }
 
     /// Returns the words of the set ([`words`](Self::words)) in groups of eight, each with whether the group contains a
-    /// valid action. A caller can skip the empty groups, which are most of them if few actions are valid.
+    /// valid action. Group `i` has the actions from `512 * i` on. A caller can skip the empty groups, which are most of
+    /// them if few actions are valid.
     #[inline]
     pub fn groups(&self) -> impl Iterator<Item = (&[u64; 8], bool)> {
         let (groups, _) = self.words.as_chunks::<8>();

@@ -96,7 +96,8 @@ impl Valuation for Walker {
     }
 }
 
-/// A possible successor of the current state, as passed to the callback of [`Walker::each_outcome`].
+/// A possible successor of the current state, as passed to the callback of [`Walker::each_outcome`]. Clone the state to
+/// keep it: it is overwritten after the callback.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Branch<'a> {
     /// The probability of the outcome, above 0 and at most 1.
@@ -195,10 +196,11 @@ impl Walker {
     }
 
     /// Moves to the state with these [words](State::words), which must come from a state of this task. Takes time
-    /// proportional to the differences between the two states.
+    /// proportional to the differences between the two states. The step before can no longer be undone.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] if the number of words is wrong for this task.
+    /// [`StepError::ForeignState`] if the number of words is wrong for this task. Words of the right number are not
+    /// checked.
     pub fn set_words(&mut self, words: &[u64]) -> Result<(), StepError> {
         if words.len() != self.state.words().len() {
             return Err(StepError::ForeignState);
@@ -217,10 +219,11 @@ impl Walker {
         self.forget();
     }
 
-    /// Moves to an initial state, drawn if it is random.
+    /// Moves to an initial state, drawn if it is random; otherwise nothing is drawn. The step before can no longer be
+    /// undone.
     ///
     /// # Errors
-    /// Fails if a drawn numeric effect has no result. The state is then unchanged.
+    /// Fails if a drawn numeric effect has no result. The state is then unchanged, but words were drawn from `rng`.
     pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
         let simulator = self.simulator.clone();
         if simulator.starts_certainly() {
@@ -248,8 +251,8 @@ impl Walker {
         }
     }
 
-    /// Returns the current value of a numeric fluent; `None` if it is undefined, or if it is not part of states, such as an
-    /// accumulator.
+    /// Returns the current value of a numeric fluent; `None` if it is undefined, or if it is not part of states, such
+    /// as an accumulator. The same for an id that the task does not have.
     #[must_use]
     pub fn numeric(&self, id: NumericId) -> Option<f64> {
         self.state.numeric(id)
@@ -269,8 +272,9 @@ impl Walker {
         self.matcher.valid()
     }
 
-    /// Draws a valid action uniformly; `None` in a dead end. The result depends only on the state and the generator, not on
-    /// how the state was reached. Usually one word is drawn.
+    /// Draws a valid action uniformly; `None` in a dead end. The result depends only on the state and the generator,
+    /// not on how the state was reached. Usually one word is drawn; in a dead end, none. Pass the action to
+    /// [`apply`](Self::apply).
     #[inline]
     pub fn sample(&self, rng: &mut (impl Rng + ?Sized)) -> Option<ActionId> {
         let len = u32::try_from(self.valid().len()).ok()?;
@@ -290,7 +294,7 @@ impl Walker {
     /// Explains why an action is not valid in the current state, like [`Simulator::explain`].
     ///
     /// # Errors
-    /// Fails if the task has no such action.
+    /// [`StepError::UnknownAction`] if the task has no such action; an action that is not valid is no error.
     pub fn explain(&self, action: ActionId) -> Result<ActionExplanation, StepError> {
         self.simulator.known(action)?;
         Ok(self.simulator.explain_in(&self.view(), action))
@@ -300,8 +304,9 @@ impl Walker {
     /// state, deletes are applied before adds, and draws are made from `rng` in the order of the text.
     ///
     /// # Errors
-    /// Fails if the action is not valid, or if a numeric effect has no result. The state is then unchanged, but words may
-    /// have been drawn from `rng`. After a numeric effect without a result, the step before can no longer be undone.
+    /// Fails if the action is unknown or not valid, or if a numeric effect has no result. The state is then unchanged,
+    /// but words may have been drawn from `rng`. After a numeric effect without a result, the step before can no longer
+    /// be undone.
     #[inline]
     pub fn apply(
         &mut self,
@@ -345,8 +350,9 @@ impl Walker {
         self.simulator.reward(&self.numbers, enters_goal)
     }
 
-    /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current state
-    /// was not reached by `apply`, or if that step was already undone: only one step can be undone.
+    /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current
+    /// state was not reached by `apply`, or if that step was already undone: only one step can be undone. Afterwards
+    /// [`changes`](Self::changes) is empty; words drawn by the step are not given back to the generator.
     pub fn undo(&mut self) -> bool {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;
@@ -400,10 +406,11 @@ impl Walker {
     /// Calls `visit` with every possible successor of the current state under one action, that is, with every outcome
     /// of a valid action, in the order of the text, and returns their number. The current state is unchanged. Unlike
     /// [`Simulator::outcomes`], it does not merge outcomes with the same successor. The probabilities of all calls sum
-    /// to 1.
+    /// to 1. The last step can still be undone.
     ///
     /// # Errors
-    /// Fails if the action is not valid, if it has too many outcomes, or if a numeric effect has no result in one of them.
+    /// Fails if the action is unknown or not valid, if it has more combinations of draws than
+    /// [`Options::outcome_limit`](crate::Options::outcome_limit), or if a numeric effect has no result in one of them.
     /// In the last case, `visit` may have been called for earlier outcomes.
     pub fn each_outcome(
         &self,

@@ -6,7 +6,9 @@ use std::fmt;
 
 use super::tuples::SortedTuples;
 
-/// A reference to an action of a lifted task: a schema with an object for each parameter.
+/// A reference to an action of a lifted task: a schema with an object for each parameter. [`LiftedActions`] and
+/// [`LiftedWalker::sample`](crate::LiftedWalker::sample) return it; [`LiftedWalker::apply`](crate::LiftedWalker::apply)
+/// takes its two parts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LiftedActionRef<'a> {
     /// The action schema.
@@ -66,7 +68,8 @@ impl LiftedActions {
         None
     }
 
-    /// Returns whether the action of this schema and these arguments is valid; `false` for an unknown schema.
+    /// Returns whether the action of this schema and these arguments is valid; `false` for an unknown schema or a wrong
+    /// number of arguments.
     #[must_use]
     pub fn contains(&self, schema: SchemaId, arguments: &[ObjectId]) -> bool {
         self.schemas

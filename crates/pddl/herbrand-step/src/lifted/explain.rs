@@ -17,7 +17,8 @@ use crate::semantics::names::parse_operator;
 
 impl LiftedSimulator {
     /// Parses an action such as `(stack a b)` into its schema and arguments. The types of the arguments are not
-    /// checked. The action need not be valid in any state.
+    /// checked. Case does not matter, and the parentheses may be missing. The action need not be valid in any state.
+    /// [`LiftedWalker::apply`] takes both parts.
     ///
     /// # Errors
     /// Fails if the text is malformed, names an unknown schema or object, or has the wrong number of arguments.
@@ -30,7 +31,8 @@ impl LiftedSimulator {
     /// is valid, no condition fails and [`LiftedExplanation::valid`] is set.
     ///
     /// # Errors
-    /// Fails if the arguments do not form an action of the schema, or with [`StepError::Limit`] if a limit is exceeded.
+    /// Fails if there is no such action, as [`LiftedWalker::explain`] does, or with [`StepError::Limit`] if a limit is
+    /// exceeded.
     pub fn explain(
         &self,
         state: &LiftedState,

@@ -17,7 +17,8 @@ use crate::semantics::error::StepError;
 use crate::semantics::options::Chance;
 
 /// A possible successor of a state of a lifted task, with the probability and the reward of the transition.
-/// [`LiftedWalker::outcomes`] returns the distribution as a list of these.
+/// [`LiftedWalker::outcomes`] returns the distribution as a list of these. Two outcomes may have the same state if
+/// their changes of accumulators differ.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LiftedOutcome {
     /// The probability of the outcome, above 0 and at most 1.
@@ -57,7 +58,8 @@ impl LiftedSimulator {
     /// ```
     ///
     /// # Errors
-    /// If the action is not valid, a numeric effect has no result, or a limit is reached; draws may have been made then.
+    /// If the action is unknown or not valid, a numeric effect has no result, or a limit is reached; draws may have
+    /// been made then.
     pub fn sample(
         &self,
         state: &LiftedState,
@@ -78,7 +80,8 @@ impl LiftedWalker {
     /// undone.
     ///
     /// # Errors
-    /// Fails if the action is not valid, if it has too many outcomes, if a numeric effect has no result in one of them, or
+    /// Fails if the action is unknown or not valid, if it has more combinations of draws than
+    /// [`Options::outcome_limit`](crate::Options::outcome_limit), if a numeric effect has no result in one of them, or
     /// with [`StepError::Limit`] if a limit is exceeded.
     pub fn outcomes(
         &mut self,

@@ -16,8 +16,8 @@ use super::tuples::symbol;
 use crate::semantics::error::CompileError;
 use crate::semantics::options::Options;
 
-/// A planning task that can be stepped without grounding it. It is immutable and cheap to clone, and any number of threads
-/// can share it.
+/// A planning task that can be stepped without grounding it. It is immutable and cheap to clone, and any number of
+/// threads can share it. [`compile`](Self::compile) makes one; [`walker`](Self::walker) steps it.
 ///
 /// Compiling takes time and memory proportional to the domain and the initial state only, however many actions there are. A
 /// step is slower than a step of a grounded [`Simulator`](crate::Simulator).
@@ -49,7 +49,7 @@ impl LiftedSimulator {
     ///
     /// # Errors
     /// Fails if the problem belongs to another domain, if the axioms are not stratified, or if an enclosing budget is
-    /// exhausted.
+    /// exhausted. There are no limits of its own.
     pub fn compile(domain: &Domain, problem: &Problem) -> Result<Self, CompileError> {
         Self::with_options(LiftedTask::of(domain, problem)?, Options::default())
     }
@@ -70,8 +70,8 @@ impl LiftedSimulator {
         )
     }
 
-    /// Creates the simulator of a lifted task, which [`LiftedTask::of`] makes, with the given options. The option
-    /// [`matching`](Options::matching) is ignored.
+    /// Creates the simulator of a lifted task, which [`LiftedTask::of`] makes, with the given options. The options
+    /// [`matching`](Options::matching) and [`derived`](Options::derived) are ignored: all derived atoms are maintained.
     ///
     /// # Errors
     /// Fails if the program of the task is inconsistent, which does not happen for a task that [`LiftedTask::of`] made.
@@ -132,7 +132,8 @@ impl LiftedSimulator {
     }
 
     /// Returns the state in which exactly these fluent atoms are true, and numbers have their initial values. Atoms of
-    /// other predicates are ignored. Whether the arguments have the declared types is not checked.
+    /// other predicates are ignored. Whether the arguments have the declared types is not checked. An atom may occur
+    /// more than once. Pass the state to [`LiftedWalker::set_state`](crate::LiftedWalker::set_state).
     pub fn state_from_atoms<'a>(&self, atoms: impl IntoIterator<Item = AtomRef<'a>>) -> LiftedState {
         let mut fluents = AtomList::default();
         let atoms = atoms.into_iter();
@@ -148,7 +149,8 @@ impl LiftedSimulator {
     }
 
     /// Sets the value of a numeric fluent in `state`; `None`, an infinite value or NaN makes it undefined. Returns
-    /// `false` and changes nothing if terms of this function are not part of states. The arguments are not checked.
+    /// `false` and changes nothing if terms of this function are not part of states, such as those of an accumulator or
+    /// of a function that nothing changes. The arguments are not checked.
     pub fn set_numeric(
         &self,
         state: &mut LiftedState,

@@ -6,6 +6,8 @@ use herbrand_ground::Vocabulary;
 use herbrand_pddl::{AtomList, AtomRef, FunctionId, ObjectId};
 
 /// A state of a lifted task: its fluent atoms and numbers, identified by name and arguments instead of by number.
+/// [`LiftedSimulator::initial_state`](crate::LiftedSimulator::initial_state) and
+/// [`LiftedWalker::state`](crate::LiftedWalker::state) return one. The default is the state without atoms and numbers.
 ///
 /// Derived atoms follow from these and are not stored. States of one task are equal if the same atoms are true and all
 /// numbers are equal; their hash agrees with this.
@@ -17,7 +19,7 @@ pub struct LiftedState {
     pub(super) numbers: Vec<LiftedNumber>,
 }
 
-/// A defined numeric fluent of a lifted state: a function term with its value.
+/// A defined numeric fluent of a lifted state: a function term with its value. [`LiftedState::numbers`] lists them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LiftedNumber {
     /// The function of the term.
@@ -58,7 +60,8 @@ impl LiftedState {
         self.atoms.iter()
     }
 
-    /// Formats the fluent atoms and the numbers in PDDL syntax. `vocabulary` must be the vocabulary of the task.
+    /// Formats the fluent atoms and the numbers in PDDL syntax, such as `(on b) (= (power) 3)`. `vocabulary` must be
+    /// the vocabulary of the task.
     ///
     /// ```
     /// use herbrand_pddl::{Domain, Problem};

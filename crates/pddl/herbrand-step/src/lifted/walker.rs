@@ -26,8 +26,10 @@ use crate::semantics::numbers::reward;
 use crate::semantics::numbers::{NumberChange, NumberFault, Numbers};
 use crate::semantics::transition::StepResult;
 
-/// A current state of a lifted task with its valid actions and derived atoms, stepped in place. It is the lifted counterpart
-/// of a [`Walker`](crate::Walker), with the same answers and the same draws. [`LiftedSimulator::walker`] creates one.
+/// A current state of a lifted task with its valid actions and derived atoms, stepped in place. It is the lifted
+/// counterpart of a [`Walker`](crate::Walker), with the same answers and the same draws. [`LiftedSimulator::walker`]
+/// creates one. Call [`sample`](Self::sample) or [`valid`](Self::valid) for an action, and [`apply`](Self::apply) to
+/// take it.
 #[derive(Clone, Debug)]
 pub struct LiftedWalker {
     pub(super) simulator: LiftedSimulator,
@@ -126,11 +128,11 @@ impl LiftedWalker {
     }
 
     /// Moves to another state. Takes time proportional to the sizes of both states and to the changes of derived facts.
-    /// The step before can no longer be undone.
+    /// The step before can no longer be undone. `state` must be a state of this task, which is not checked.
     ///
     /// # Errors
-    /// Fails with [`StepError::Limit`] if the facts derived from the state exceed a limit. The current state is then
-    /// unchanged.
+    /// Fails with [`StepError::Limit`] if the facts derived from the state exceed a limit of
+    /// [`Options::step`](crate::Options::step). The current state is then unchanged.
     pub fn set_state(&mut self, state: &LiftedState) -> Result<(), StepError> {
         let gone = self.go_to(state);
         gone.map_err(|exhausted| StepError::limit("the state".to_owned(), exhausted))
@@ -195,11 +197,12 @@ impl LiftedWalker {
         self.closure.bytes() + self.found.bytes() + tables
     }
 
-    /// Moves to an initial state, drawn if it is random.
+    /// Moves to an initial state, drawn if it is random; otherwise nothing is drawn. The step before can no longer be
+    /// undone.
     ///
     /// # Errors
-    /// Fails if a drawn numeric effect has no result, or with [`StepError::Limit`] if a limit is exceeded. The state is then
-    /// unchanged.
+    /// Fails if a drawn numeric effect has no result, or with [`StepError::Limit`] if a limit is exceeded. The state is
+    /// then unchanged, but words may have been drawn from `rng`.
     pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
         let simulator = self.simulator.clone();
         let before = (!simulator.task().chances.is_empty()).then(|| self.state().clone());
@@ -246,8 +249,8 @@ impl LiftedWalker {
         &self.found.valid
     }
 
-    /// Draws a valid action uniformly; `None` in a dead end. A grounded walker in the same state draws the same action from
-    /// the same generator.
+    /// Draws a valid action uniformly; `None` in a dead end. Pass its schema and arguments to [`apply`](Self::apply). A
+    /// grounded walker in the same state draws the same action from the same generator.
     pub fn sample(&self, rng: &mut (impl Rng + ?Sized)) -> Option<LiftedActionRef<'_>> {
         let len = u32::try_from(self.valid().len()).ok()?;
         if len == 0 {
@@ -262,11 +265,14 @@ impl LiftedWalker {
         self.found.goal
     }
 
-    /// Takes a valid action of a schema and its arguments, like [`Walker::apply`](crate::Walker::apply).
+    /// Takes a valid action of a schema and its arguments, like [`Walker::apply`](crate::Walker::apply): the current
+    /// state becomes the successor.
     ///
     /// # Errors
-    /// Fails like [`Walker::apply`](crate::Walker::apply), or with [`StepError::Limit`] if a limit is exceeded. The state is
-    /// then unchanged.
+    /// Fails if the action is unknown ([`StepError::UnknownSchema`] and others) or not valid ([`StepError::NotValid`]),
+    /// if a numeric effect has no result, or with [`StepError::Limit`] if a limit is exceeded. The state is then
+    /// unchanged, but words may have been drawn from `rng`. After the last two, the step before can no longer be
+    /// undone.
     pub fn apply(
         &mut self,
         schema: SchemaId,
@@ -291,7 +297,8 @@ impl LiftedWalker {
     }
 
     /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current
-    /// state was not reached by `apply`, or if that step was already undone. Limits do not apply to undoing.
+    /// state was not reached by `apply`, or if that step was already undone. Limits do not apply to undoing. Only one
+    /// step can be undone.
     pub fn undo(&mut self) -> bool {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;
@@ -305,8 +312,9 @@ impl LiftedWalker {
         true
     }
 
-    /// Returns the fluent atoms changed by the last [`apply`](Self::apply), each with its new truth value. Empty if the
-    /// current state was reached in another way.
+    /// Returns the fluent atoms changed by the last [`apply`](Self::apply), each with its new truth value: first those
+    /// that became false, then those that became true. Derived atoms and numbers are not included. Empty if the current
+    /// state was reached in another way.
     pub fn changes(&self) -> impl Iterator<Item = (AtomRef<'_>, bool)> {
         self.flips
             .iter()

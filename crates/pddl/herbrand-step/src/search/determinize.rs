@@ -14,12 +14,13 @@ use crate::grounded::simulator::Simulator;
 use crate::semantics::error::StepError;
 
 /// A determinized task ([`all_outcomes`]), with the original action of each of its actions. [`of`](Self::of) makes one.
-/// Create a simulator of `task` by [`Simulator::new`] to step it.
+/// Create a simulator of `task` by [`Simulator::new`] to step it; its states and atoms have the ids of the original
+/// task.
 #[derive(Clone, Debug)]
 pub struct AllOutcomes {
     /// The determinized task.
     pub task: GroundTask,
-    /// For each action of `task`, the original action with this outcome.
+    /// For each action of `task`, by its id, the action of the original task with this outcome.
     pub origins: Vec<ActionId>,
 }
 
@@ -27,14 +28,18 @@ pub struct AllOutcomes {
 /// deterministic action (Yoon, Fern & Givan, "FF-Replan: a baseline for probabilistic planning", ICAPS 2007). A classical
 /// planner can then choose outcomes.
 ///
-/// The actions of a schema `toss` with several outcomes get the schemas `toss-1`, `toss-2` and so on, in the order of the
-/// text; an outcome without change comes last. If the task already has a schema of one of these names, more hyphens are
-/// inserted: `toss--1` and so on. A random initial state stays random. Both tasks have the same reachable states.
+/// The actions of a schema `toss` with several outcomes get the schemas `toss-1`, `toss-2` and so on, in the order of
+/// the text; an outcome without change comes last. If the task already has a schema of one of these names, more hyphens
+/// are inserted: `toss--1` and so on. A random initial state stays random. Both tasks have the same reachable states. A
+/// schema keeps its name if none of its actions has several outcomes. The [`Chance`](crate::Chance) of the simulator
+/// does not matter.
 ///
 /// The size of the task is proportional to the number of outcomes of all actions, so a budget limits it.
 ///
 /// # Errors
-/// Fails if an action has more outcomes than the simulator's limit, or with [`StepError::Limit`] if the budget is exceeded.
+/// [`StepError::TooManyOutcomes`] if an action has more combinations of draws, conditional ones included, than the
+/// [`Options::outcome_limit`](crate::Options::outcome_limit) of the simulator. Fails with [`StepError::Limit`] if the
+/// budget is exceeded.
 pub fn all_outcomes(simulator: &Simulator, budget: &Budget) -> Result<GroundTask, StepError> {
     Ok(AllOutcomes::of(simulator, budget)?.task)
 }

@@ -8,7 +8,7 @@ use crate::search::store::StateStore;
 use crate::semantics::error::StepError;
 
 /// The states found by a breadth-first search ([`reachable_states`]), in the order of discovery. The index of a state
-/// is its position in this order. [`complete`](Self::complete) says whether the states are all.
+/// is its position in this order. [`complete`](Self::complete) says whether these are all reachable states.
 #[derive(Clone, Debug)]
 pub struct ReachableStates {
     store: StateStore,
@@ -16,7 +16,7 @@ pub struct ReachableStates {
     shape: State,
     /// The number of successors generated from the expanded states, including duplicates.
     pub generated: u64,
-    /// The number of states expanded: those with indices below it.
+    /// The number of states expanded: exactly those with smaller indices.
     pub expanded: usize,
     /// The index of the first expanded goal state, which has the least distance from the initial states. `None` if no
     /// expanded state is a goal state.
@@ -54,12 +54,14 @@ impl ReachableStates {
 }
 
 /// Finds the reachable states by a breadth-first search from all initial states, through all outcomes of all valid
-/// actions. It stops when all are found or more than `limit` states are. Goal states are expanded like others. Reaching
-/// the limit is no error: [`ReachableStates::complete`] is `false` then. The result can have more than `limit` states,
-/// because the last expansion is finished.
+/// actions. It stops when all are found or more than `limit` states are. Goal states are expanded like others. With a
+/// `limit` of 0, only initial states are found. Reaching the limit is no error: [`ReachableStates::complete`] is
+/// `false` then. The result can have more than `limit` states, because the last expansion is finished.
 ///
 /// # Errors
-/// Fails if a numeric effect has no result, or if an action has too many outcomes.
+/// Fails if a numeric effect has no result in some outcome of a valid action, or if an action or the initial state has
+/// more combinations of draws than [`Options::outcome_limit`](crate::Options::outcome_limit). The states found so far
+/// are then lost.
 pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<ReachableStates, StepError> {
     let mut walker = simulator.walker();
     let shape = simulator.initial_state();

@@ -111,7 +111,7 @@ impl StateStore {
         self.len == 0
     }
 
-    /// Returns the words of the state with this number.
+    /// Returns the words of the state with this number, counted from 0 in the order of insertion.
     ///
     /// # Panics
     /// Panics if there is no such state.
@@ -133,7 +133,7 @@ impl StateStore {
     /// in batches instead.
     ///
     /// # Panics
-    /// Panics if the state has the wrong number of words.
+    /// Panics if the state has the wrong number of words, or if the set has 2^32 − 1 states already.
     pub fn find_or_insert(&mut self, state: &[u64]) -> (usize, bool) {
         assert_eq!(state.len(), self.width, "a state of this store");
         while (self.len + 1) * 4 > self.table.len() * 3 {

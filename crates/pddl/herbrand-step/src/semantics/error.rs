@@ -11,14 +11,16 @@ use crate::semantics::explanation::{ActionExplanation, LiftedExplanation};
 use crate::semantics::numbers::NumberFault;
 
 /// The reason why a problem cannot be compiled into a simulator. If grounding exceeded a limit,
-/// [`LiftedSimulator`](crate::LiftedSimulator) may still compile the problem.
+/// [`LiftedSimulator`](crate::LiftedSimulator) may still compile the problem. [`compile`](crate::compile) and
+/// [`LiftedSimulator::compile`](crate::LiftedSimulator::compile) return it.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum CompileError {
-    /// Grounding failed.
+    /// Grounding, or compiling into a lifted task, failed: see [`GroundError`].
     #[error(transparent)]
     Ground(#[from] GroundError),
-    /// The queries over the lifted task's Datalog program could not be built.
+    /// The queries over the lifted task's Datalog program could not be built. This does not happen for tasks made from
+    /// PDDL.
     #[error(transparent)]
     Lifted(#[from] QueriesError),
 }
@@ -77,7 +79,8 @@ pub enum StepError {
         /// The number of actions of the task.
         actions: usize,
     },
-    /// An atom to be made true is not a fluent atom of the task.
+    /// An atom given to [`Simulator::state_from_atoms`](crate::Simulator::state_from_atoms) is no atom of the task,
+    /// neither fluent nor derived.
     #[error("there is no fluent atom number {number}: the task has {fluents} fluent atoms")]
     UnknownAtom {
         /// The number of the atom.
@@ -130,7 +133,7 @@ pub enum StepError {
     },
 }
 
-/// An argument that does not have the type of its parameter.
+/// An argument that does not have the type of its parameter: the content of [`StepError::WrongType`].
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 #[error("{action}: {object} is not of type {expected}, the type of ?{parameter}")]
 pub struct WrongType {
@@ -170,8 +173,9 @@ impl StepError {
     }
 }
 
-/// The reason why a text does not name an atom or action of a task. An atom or action that grounding found unreachable
-/// is among the reasons.
+/// The reason why a text does not name an atom or action of a task.
+/// [`Simulator::parse_atom`](crate::Simulator::parse_atom), [`Simulator::parse_action`](crate::Simulator::parse_action)
+/// and [`NameError::of_action`] return it. An atom or action that grounding found unreachable is among the reasons.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum NameError {
     /// The text is not a name followed by arguments in parentheses.

@@ -13,14 +13,16 @@ pub struct ActionExplanation {
     pub action: ActionId,
     /// The action in PDDL syntax.
     pub name: String,
-    /// The first failing condition of each disjunct of the precondition: the action becomes valid only if one of the
-    /// disjuncts holds. Empty if the action is valid, or if grounding found every disjunct to be false.
+    /// The first failing condition of each disjunct of the precondition, literals before comparisons: the action
+    /// becomes valid only if one of the disjuncts holds. Empty if the action is valid, or if grounding found every
+    /// disjunct to be false.
     pub failures: Vec<Failure>,
     /// Whether the action is in fact valid.
     pub valid: bool,
 }
 
-/// A condition of a ground precondition that fails in the state. [`ActionExplanation::failures`] lists them.
+/// A condition of a ground precondition that fails in the state. [`ActionExplanation::failures`] and
+/// [`Simulator::explain_goal`](crate::Simulator::explain_goal) list them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The failing literal or comparison.
@@ -29,7 +31,7 @@ pub struct Failure {
     pub text: String,
 }
 
-/// A conjunct of a ground precondition: a literal or a comparison.
+/// A conjunct of a ground precondition or goal: a literal or a comparison. [`Failure::requirement`] has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PreconditionPart {
     /// A literal: an atom or its negation.
@@ -38,8 +40,9 @@ pub enum PreconditionPart {
     Comparison(GroundComparison),
 }
 
-/// The reasons why an action is not valid in a lifted state, as text: the lifted counterpart of an [`ActionExplanation`].
-/// It also reports static conditions, which a ground task evaluates while grounding.
+/// The reasons why an action is not valid in a lifted state, as text: the lifted counterpart of an
+/// [`ActionExplanation`]. It also reports static conditions, which a ground task evaluates while grounding.
+/// [`LiftedWalker::explain`](crate::LiftedWalker::explain) returns it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiftedExplanation {
     /// The action schema.

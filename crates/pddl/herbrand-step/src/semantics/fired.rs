@@ -8,9 +8,11 @@ use herbrand_pddl::AssignOperator;
 
 use crate::semantics::arithmetic::Fault;
 
-/// A record of one step for display: the effects of its action, which of them happened, and the resulting changes. All names
-/// are in PDDL syntax. The ground and the lifted engine give the same record, except that the lifted engine leaves out
-/// conditional effects whose condition did not hold. [`Walker::apply_explained`](crate::Walker::apply_explained) returns it.
+/// A record of one step for display: the effects of its action, which of them happened, and the resulting changes. All
+/// names are in PDDL syntax. The ground and the lifted engine give the same record, except that the lifted engine
+/// leaves out conditional effects whose condition did not hold.
+/// [`Walker::apply_explained`](crate::Walker::apply_explained) returns it. The lists of changes are in alphabetical
+/// order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepRecord {
     /// The action in PDDL syntax.
@@ -31,12 +33,13 @@ pub struct StepRecord {
     pub deltas: Vec<(String, f64)>,
 }
 
-/// One effect of an action with its variables bound, in PDDL syntax.
+/// One effect of an action with its variables bound, in PDDL syntax. [`StepRecord::effects`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EffectRecord {
     /// An atom to be made true, whether or not it was true before.
     Add(String),
-    /// An atom to be made false, unless the same action also adds it.
+    /// An atom to be made false, whether or not it was true before. It stays true if another effect of the action adds
+    /// it.
     Delete(String),
     /// A change of a numeric fluent with the value of the right-hand side, such as `(increase (fuel) 3)`. The value is
     /// `undefined` if it has none.
@@ -50,7 +53,7 @@ pub enum EffectRecord {
         /// The effects that happened under it; empty if it did not hold.
         effects: Vec<Self>,
     },
-    /// A draw from a probabilistic effect.
+    /// A draw from a probabilistic effect, also one with a single possible alternative.
     Draw {
         /// The index of the alternative drawn among the possible alternatives, counted from 0; `None` if the draw has no
         /// effect.
@@ -62,7 +65,7 @@ pub enum EffectRecord {
     },
 }
 
-/// A numeric fluent that changed, with its old and its new value.
+/// A numeric fluent that changed, with its old and its new value. [`StepRecord::numbers`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NumberRecord {
     /// The numeric fluent in PDDL syntax.
@@ -178,8 +181,9 @@ fn write_all(effects: &[EffectRecord], f: &mut fmt::Formatter<'_>, depth: usize)
 }
 
 impl StepRecord {
-    /// Returns the outcome of chance as text: a line for each draw with its probability and the changes it caused. Draws
-    /// with a single possible alternative are left out, so the list is empty if nothing was left to chance.
+    /// Returns the outcome of chance as text: a line for each draw with its probability and the changes it caused, in
+    /// the order of the draws, such as `by chance (probability 0.5): +(up)`. Draws with a single possible alternative
+    /// are left out, so the list is empty if nothing was left to chance.
     #[must_use]
     pub fn draws(&self) -> Vec<String> {
         let mut lines = Vec::new();

@@ -18,8 +18,9 @@ pub(crate) fn parse_operator(
 }
 
 impl NameError {
-    /// Returns the reason why `text` does not name an action; `None` if it does. `actions` are the known actions, each a
-    /// name with its number of arguments; the arguments must be objects of `vocabulary`.
+    /// Returns the reason why `text` does not name an action; `None` if it does. `actions` are the known actions, each
+    /// a name with its number of arguments; the arguments must be objects of `vocabulary`. The first action of a name
+    /// counts. Whether a task has the ground action is not checked, so the reason is never [`NameError::Unreachable`].
     #[must_use]
     pub fn of_action<'a>(
         text: &str,

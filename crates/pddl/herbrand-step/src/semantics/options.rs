@@ -8,14 +8,15 @@ use herbrand_limits::Limits;
 /// [`LiftedSimulator::with_options`](crate::LiftedSimulator::with_options).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// The largest number of combinations of draws per action that [`Simulator::outcomes`](crate::Simulator::outcomes)
-    /// enumerates; 65,536 by default.
+    /// The largest number of combinations of draws, per action or for the initial state, that
+    /// [`Simulator::outcomes`](crate::Simulator::outcomes) and its like enumerate; 65,536 by default. With more, they
+    /// fail.
     pub outcome_limit: usize,
-    /// How walkers maintain the valid actions.
+    /// How walkers of ground tasks maintain the valid actions. Lifted tasks ignore it.
     pub matching: Matching,
     /// How chance is resolved.
     pub chance: Chance,
-    /// Which derived atoms walkers maintain.
+    /// Which derived atoms walkers of ground tasks maintain. Lifted tasks ignore it and maintain all.
     pub derived: Derived,
     /// The limits of a lifted walker. The byte limit covers its state with everything derived from it, and the effects of
     /// one action; the time limit covers one step. The default is one gibibyte and no time limit. Ground tasks ignore it:
@@ -26,7 +27,8 @@ pub struct Options {
     pub evaluator: EvaluatorKind,
 }
 
-/// Which derived atoms walkers maintain from step to step. All atoms can be queried in either case.
+/// Which derived atoms walkers maintain from step to step. All atoms can be queried in either case. A field of
+/// [`Options`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Derived {
     /// Only atoms that some action or the goal depends on. The first query of another atom in a state recomputes all derived
@@ -37,18 +39,19 @@ pub enum Derived {
     All,
 }
 
-/// How the probabilistic effects of an action are resolved.
+/// How the probabilistic effects of an action, or of the initial state, are resolved. A field of [`Options`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Chance {
     /// Outcomes are drawn with their probabilities.
     #[default]
     Drawn,
     /// Every draw takes its most likely alternative (the first on ties), so each action has exactly one outcome. If no
-    /// change is likelier than every alternative, the draw has no effect.
+    /// change is likelier than every alternative, the draw has no effect. Nothing is taken from the random generator.
     MostLikely,
 }
 
-/// How walkers maintain the valid actions from step to step. It affects neither the answers nor the draws.
+/// How walkers maintain the valid actions from step to step. It affects neither the answers nor the draws. A field of
+/// [`Options`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Matching {
     /// The method that is estimated to be faster for the task.

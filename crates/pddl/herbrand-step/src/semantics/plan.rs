@@ -8,20 +8,22 @@ use herbrand_pddl::Source;
 /// [`parse`](Self::parse) makes one; `herbrand_env::plan::validate` executes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ParsedPlan {
-    /// The steps, in order.
+    /// The steps, in the order of execution.
     pub steps: Vec<PlanStep>,
 }
 
-/// One step of a plan: an operator with its arguments, and its line in the file.
+/// One step of a plan: an operator with its arguments, and its line in the file. [`ParsedPlan::steps`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanStep {
     /// The line of the file that states it, counted from 1.
     pub line: usize,
-    /// The operator with its arguments, `(name a b)`, in lower case.
+    /// The operator with its arguments, `(name a b)`, in lower case, separated by single blanks.
+    /// `Simulator::parse_action` takes it.
     pub action: String,
 }
 
-/// The error for a line of a plan that has the syntax of no known plan format.
+/// The error for a line of a plan that has the syntax of no known plan format. [`ParsedPlan::parse`] returns it for the
+/// first such line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{file}:{line}: `{text}` is not of the form (operator argument …)")]
 pub struct PlanFormatError {
@@ -29,15 +31,16 @@ pub struct PlanFormatError {
     pub file: String,
     /// The line number, counted from 1.
     pub line: usize,
-    /// The text of the line.
+    /// The text of the line with its comment, without blanks around it.
     pub text: String,
 }
 
 impl ParsedPlan {
-    /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's format,
-    /// `3.000: (operator argument …) [1.000]`. In the latter, the steps are sorted by the time before the operator;
-    /// steps of the same time keep their order, and a step without a time follows the one in the line before. The
-    /// duration after the operator is ignored. A semicolon starts a comment. A text without steps gives the empty plan.
+    /// Parses a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's format, `3.000:
+    /// (operator argument …) [1.000]`. In the latter, the steps are sorted by the time before the operator; steps of
+    /// the same time keep their order, and a step without a time follows the one in the line before. Lines of both
+    /// formats may be mixed; a line has at most one operator. The duration after the operator is ignored. A semicolon
+    /// starts a comment. A text without steps gives the empty plan.
     ///
     /// # Errors
     /// Fails with the first line that has neither format.
