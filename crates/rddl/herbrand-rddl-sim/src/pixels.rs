@@ -78,7 +78,8 @@ struct VisibleFluents {
 }
 
 impl Pixels {
-    /// Prepares pixel observations of this `size` for the problems of `suite`. Compiles all of them.
+    /// Prepares pixel observations of this `size` for the problems of `suite`. Compiles all of them. Then create an
+    /// environment over `suite`, a clone or a subset of it, with the result as observer.
     ///
     /// # Errors
     /// Fails if a problem is too large to be compiled or exceeds the suite's limits, or if a picture would have no
