@@ -203,7 +203,7 @@ impl BatchTape {
     }
 }
 
-/// The reason why a run of a batch failed, and in which lane.
+/// The reason why a run of a batch failed, and in which lane. Returned by [`BatchTape::run`] and [`BatchTape::run_wide`].
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("lane {lane}: {error}")]
 pub struct BatchFault {

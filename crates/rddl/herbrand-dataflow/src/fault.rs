@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use crate::operation::{Absent, BinaryOp, NodeId};
 
-/// The reason why a value could not be computed in a run of a tape.
+/// The reason why a value could not be computed in a run of a tape. [`TapeFault`] and
+/// [`BatchFault`](super::BatchFault) contain it.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ValueError {
     /// The parameters of a distribution are out of range.

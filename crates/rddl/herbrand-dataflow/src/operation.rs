@@ -13,7 +13,8 @@ pub enum ValueType {
     Real,
 }
 
-/// A node of a [`Graph`](super::Graph): the result of an operation, an input or a constant.
+/// A node of a [`Graph`](super::Graph): the result of an operation, an input or a constant. The methods of the graph that
+/// add nodes return it. It is valid in that graph only, which is not checked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId {
     pub(super) id: u32,
@@ -102,7 +103,8 @@ pub enum BinaryOp {
     LeReal,
 }
 
-/// An operation on any number of operands of one type.
+/// An operation on any number of operands of one type. [`Graph::junction`](super::Graph::junction) and
+/// [`Graph::place`](super::Graph::place) take some of them, and [`Graph::sum`](super::Graph::sum) adds others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NaryOp {
     /// Whether all operands are true.
@@ -173,7 +175,7 @@ impl VectorOp {
     }
 }
 
-/// The reason why an expression has no value for any input.
+/// The reason why an expression has no value for any input. Passed to [`Graph::fail`](super::Graph::fail).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Absent {
     /// The minimum or maximum of an empty list.

@@ -3,6 +3,7 @@
 use crate::error::{ParameterError, ParameterFault};
 
 /// The RDDL distribution that draws one of several values: it determines how the weights are interpreted.
+/// Passed to [`choose`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WeightKind {
     /// `Discrete`: probabilities that sum to 1.

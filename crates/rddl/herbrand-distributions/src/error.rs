@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// The requirement that a parameter of a distribution violates.
+/// The requirement that a parameter of a distribution violates, in [`ParameterError::fault`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ParameterFault {
     /// The parameter must be greater than 0.
@@ -23,9 +23,9 @@ pub enum ParameterFault {
     SumNotOne,
     /// The weights must have a positive, finite sum.
     SumNotPositive,
-    /// The parameter must be small enough that the result is an int.
+    /// The parameter must be small enough that the result is below 2^53; for `Beta`, it must itself be below 2^53.
     TooLarge,
-    /// The parameter must be large enough that the result is an int.
+    /// The parameter, a probability, must be large enough that the count is below 2^53.
     TooSmall,
     /// The matrix must be positive definite.
     NotPositiveDefinite,

@@ -169,7 +169,8 @@ impl Family {
     }
 
     /// Checks that the distribution is defined for these parameters, given in RDDL's order. Families with one parameter
-    /// ignore `second`. [`quantile`](Self::quantile) calls it.
+    /// ignore `second`. [`quantile`](Self::quantile) calls it. Infinite parameters pass, and NaN passes as the mean of
+    /// `Normal` or as a location; the draw is then infinite or NaN.
     ///
     /// # Errors
     /// Fails with the first parameter for which the distribution is not defined.

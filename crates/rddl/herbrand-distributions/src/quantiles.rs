@@ -23,7 +23,7 @@ impl Quantiles {
         }
     }
 
-    /// Returns the number in (0, 1) that all draws use.
+    /// Returns the number in (0, 1) that all draws use; NaN if it was created with NaN.
     #[must_use]
     pub const fn u(&self) -> f64 {
         self.u

@@ -31,7 +31,8 @@ use thiserror::Error;
 use crate::chart::{Arrow, ArrowDirection, Chart, Entry};
 use crate::xadd::ground_name;
 
-/// The role of a node of a [`Network`]: a kind of fluent, before or after the step, or the reward.
+/// The role of a node of a [`Network`]: a kind of fluent, before or after the step, or the reward. [`NetworkNode::role`] has
+/// it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeRole {
@@ -89,7 +90,8 @@ pub struct Network {
     pub edges: Vec<(usize, usize)>,
 }
 
-/// The reason why a Bayes net could not be drawn or restricted to a part.
+/// The reason why a Bayes net could not be drawn or restricted to a part, returned by [`Network::scene`] and
+/// [`Network::behind`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
     /// The network has too many nodes for a picture. Contains their number.

@@ -7,6 +7,7 @@ use herbrand_text::{Faults, Source};
 use serde::Deserialize;
 
 /// Settings that RDDL cannot express: the file `env.toml` in the folder of a domain.
+/// [`RddlSuite::settings`](crate::suite::RddlSuite::settings) returns those of a suite.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvSettings {
@@ -25,7 +26,8 @@ impl EnvSettings {
     /// Parses an `env.toml` and checks the picture that it declares against a domain.
     ///
     /// # Errors
-    /// Fails if its format is invalid, or its picture does not fit the domain. Contains all such faults.
+    /// Fails if its format is invalid, or its picture does not fit the domain. Contains all such faults. Unknown
+    /// keys are faults.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, Faults<RenderCode>> {
         let (settings, render) = Declaration::with_settings::<Self>(source)?;
         if let Some(render) = &render {

@@ -23,7 +23,7 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the default options, but with this budget.
+    /// Returns the default options, but with this budget. Pass them to [`read`].
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         Self {
@@ -43,7 +43,8 @@ impl Default for ReadOptions {
     }
 }
 
-/// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults. A
+/// The result of checking one parsed block, a domain or an instance: the model with its warnings, or the faults. Returned by
+/// [`UncheckedDomain::check`] and [`UncheckedInstance::check`]. A
 /// block with syntax faults has no model either; those are in [`Document::diagnostics`].
 #[derive(Clone, Debug)]
 pub struct Checked<T> {

@@ -14,7 +14,8 @@ use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
 use crate::plan::{Agent, BestPlans, Candidates, PauseCondition, StraightPlan, Trials, in_time, steps};
 
-/// The options of a [`GradientPlanner`].
+/// The options of a [`GradientPlanner`]. By default 8 candidates, 4 scenarios, 200 iterations without a time limit, rate
+/// 0.1, sharpness 10, not enforced, seed 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GradientOptions {
     /// The number of steps of a plan. `None` means the horizon, at most 100.

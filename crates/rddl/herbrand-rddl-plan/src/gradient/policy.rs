@@ -16,14 +16,15 @@ use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
 use crate::plan::{Agent, EvaluateOptions, evaluate, steps};
 
-/// The options of [`ReactivePolicy::train`].
+/// The options of [`ReactivePolicy::train`]. By default two layers of 32 units, batches of 16, 300 iterations without a time
+/// limit, rate 0.01, sharpness 10, seed 0.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainOptions {
     /// The number of units in each hidden layer of the network.
     pub hidden: Vec<usize>,
     /// The number of steps per training roll-out. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// The number of roll-outs over which each gradient is averaged.
+    /// The number of roll-outs over which each gradient is averaged. 0 counts as 1.
     pub batch: usize,
     /// The maximum number of ascent steps.
     pub iterations: u32,
@@ -54,7 +55,8 @@ impl Default for TrainOptions {
 }
 
 /// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains", 2019): a
-/// neural network that maps state fluents to action fields. It is an [`Agent`] by reference.
+/// neural network that maps state fluents to action fields. It is an [`Agent`] by reference. [`train`](Self::train)
+/// returns it.
 #[derive(Clone, Debug)]
 pub struct ReactivePolicy {
     compiled: Arc<CompiledInstance>,
@@ -136,8 +138,8 @@ impl ReactivePolicy {
         &self.compiled
     }
 
-    /// Returns the policy's joint action in a state, as the choices that differ from the defaults. It does not check
-    /// preconditions.
+    /// Returns the policy's joint action in a state, as the choices that differ from the defaults, ascending by field. It
+    /// does not check preconditions. Pass it to a step of a simulator.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.

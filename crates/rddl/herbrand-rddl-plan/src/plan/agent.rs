@@ -27,7 +27,7 @@ pub trait Agent {
 pub struct EvaluateOptions {
     /// The maximum number of steps per episode.
     pub steps: u32,
-    /// The number of episodes, at least 1.
+    /// The number of episodes, at least 1. 0 counts as 1.
     pub episodes: u32,
     /// The seed of all random numbers. Episode `i` uses the numbers of environment `i`, so agents evaluated with one seed
     /// meet the same luck.
@@ -49,7 +49,7 @@ pub struct Evaluation {
     pub broken: Option<BrokenInvariants>,
 }
 
-/// The steps of an [`Evaluation`] that violated an action precondition.
+/// The steps of an [`Evaluation`] that violated an action precondition, in [`Evaluation::violations`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Violations {
     /// The number of episodes with such a step.
@@ -58,11 +58,12 @@ pub struct Violations {
     pub steps: u64,
     /// The index of the step that first violated a precondition, from 0, in the first episode with a violation.
     pub step: usize,
-    /// The index of the precondition that this step violated, from 0.
+    /// The index of the first precondition that this step violated, from 0; state-action constraints follow the
+    /// preconditions.
     pub precondition: usize,
 }
 
-/// The episodes of an [`Evaluation`] that a broken state invariant ended.
+/// The episodes of an [`Evaluation`] that a broken state invariant ended, in [`Evaluation::broken`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BrokenInvariants {
     /// The number of episodes that a broken invariant ended.

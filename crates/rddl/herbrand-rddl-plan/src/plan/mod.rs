@@ -41,7 +41,7 @@ pub use script::{PlanTextError, parse_plan, plan_text};
 pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
-/// The method by which a [`SamplingPlanner`] samples plans.
+/// The method by which a [`SamplingPlanner`] samples plans, an option in [`PlanOptions::method`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Method {
     /// Samples from the same distribution in each round, and keeps the best plan.
@@ -51,21 +51,23 @@ pub enum Method {
     CrossEntropy,
 }
 
-/// The options of a [`SamplingPlanner`].
+/// The options of a [`SamplingPlanner`]. By default, cross-entropy with 256 candidates, 10 iterations, 4 scenarios, an elite
+/// of 0.1, no time limit, not enforced, seed 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlanOptions {
     /// The search method of the planner.
     pub method: Method,
     /// The number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// The number of plans sampled per round.
+    /// The number of plans sampled per round. 0 counts as 1.
     pub candidates: usize,
-    /// The maximum number of rounds.
+    /// The maximum number of rounds. 0 counts as 1.
     pub iterations: u32,
     /// The number of random scenarios on which each plan is tried. A scenario is the random numbers of one roll-out; all
-    /// plans are tried on the same scenarios.
+    /// plans are tried on the same scenarios. 0 counts as 1.
     pub scenarios: usize,
-    /// The fraction of a round's plans, from 0 to 1, that count as its best, for [`Method::CrossEntropy`].
+    /// The fraction of a round's plans, from 0 to 1, that count as its best, for [`Method::CrossEntropy`]. At least
+    /// one plan counts.
     pub elite: f64,
     /// The time limit; no further round starts after it. `None` for no limit.
     pub time: Option<Duration>,
@@ -97,7 +99,7 @@ impl Default for PlanOptions {
 }
 
 /// A plan: a joint action for each of the next steps, whatever the states (open-loop). Returned by the planners of this
-/// crate.
+/// crate. [`FollowPlan::new`] and [`plan_text`] take its steps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StraightPlan {
     /// For each step, the choices that differ from the defaults, ascending by field.

@@ -16,13 +16,14 @@ use super::StraightPlan;
 use super::agent::Agent;
 use super::trial::{Trials, steps};
 
-/// The options of a [`UctPlanner`].
+/// The options of a [`UctPlanner`]. By default 1,000 walks without a time limit, 2^30 bytes, exploration 0.7, random leaves,
+/// 10,000 actions, not enforced, seed 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UctOptions {
     /// The search depth, and the number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
     /// The maximum number of walks before each action. A walk is one simulated episode from the current state, to the search
-    /// depth.
+    /// depth. 0 counts as 1.
     pub walks: u32,
     /// The time limit of a plan, or of one call of [`act`](Agent::act); `None` for no limit.
     pub time: Option<Duration>,
@@ -33,7 +34,7 @@ pub struct UctOptions {
     pub exploration: f64,
     /// How a walk continues after a state that is new in the tree.
     pub leaf: Leaf,
-    /// The maximum number of joint actions that the problem may have.
+    /// The maximum number of joint actions that the problem may have. [`UctPlanner::new`] fails if it has more.
     pub most_actions: usize,
     /// Whether joint actions that violate a precondition are excluded.
     pub enforced: bool,
@@ -41,7 +42,8 @@ pub struct UctOptions {
     pub seed: u64,
 }
 
-/// How UCT estimates the value of a state that is new in its tree: by one walk from there to the search depth.
+/// How UCT estimates the value of a state that is new in its tree: by one walk from there to the search depth. An option in
+/// [`UctOptions::leaf`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaf {
     /// The walk takes random joint actions, as [`RddlSimulator`] samples them.
@@ -96,10 +98,11 @@ pub struct UctPlanner {
     world: WalkModel,
 }
 
-/// The decision of [`UctPlanner::decide`] for one state, with its statistics. [`UctPlanner::decide`] returns it.
+/// The decision of [`UctPlanner::decide`] for one state, with its statistics. Pass the joint action to a step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// The joint action decided on; empty if no action is allowed.
+    /// The joint action decided on: the one with the highest mean return. Joint actions without refused steps come before
+    /// others. Empty if no action is allowed, or if doing nothing is best.
     pub joint: Vec<Choice>,
     /// For each joint action tried in the state: its choices, the number of walks that took it, and their mean return.
     pub tried: Vec<(Vec<Choice>, u32, f64)>,

@@ -88,7 +88,8 @@ pub enum Output {
     Precondition(usize),
 }
 
-/// A variable that a diagram depends on: a fluent or a random draw.
+/// A variable that a diagram depends on: a fluent or a random draw. [`Xadd::variables`] lists those of a diagram. Fluents
+/// are given by their indices in the lists of the [`CompiledInstance`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum DiagramVariable {
     /// The ground state fluent with this index, before the step.

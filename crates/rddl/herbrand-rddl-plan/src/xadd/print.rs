@@ -9,7 +9,7 @@ use super::polynomial::Polynomial;
 use super::store::{DiagramNode, Test};
 use super::{DiagramVariable, Output, Xadd};
 
-/// A node of a diagram, for serialisation.
+/// A node of a diagram, for serialisation: an element of [`XaddData::nodes`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum XaddNode {

@@ -24,15 +24,17 @@ use crate::simulate::{
 
 /// The reason why an instance could not be compiled. [`TooLarge`](Self::TooLarge) and
 /// [`TooManyValues`](Self::TooManyValues) do not depend on the budget: use a smaller instance.
+/// Returned by [`compile`], [`StepGraph::new`](super::StepGraph::new) and [`ExactStep::new`](super::ExactStep::new).
 #[derive(Clone, Debug, Error)]
 pub enum CompileError {
-    /// The tuples of the guards of aggregations (see [`Guards`]) could not be computed.
+    /// The tuples of the guards of aggregations (see [`Guards`]) could not be computed, for example because
+    /// the budget ended during their evaluation.
     #[error(transparent)]
     Guards(#[from] GuardError),
-    /// The number of ground fluents exceeds 2^30. Contains the number.
+    /// The number of ground fluents, non-fluents included, exceeds 2^30. Contains the number.
     #[error("the problem has {0} ground fluents: at most 2^30 are possible")]
     TooLarge(u64),
-    /// A step computes more values than a graph can have nodes. Contains the number.
+    /// A step computes more values than a graph can have nodes. Contains that maximum, 2^30.
     #[error("a step of the problem computes more than {0} values")]
     TooManyValues(u64),
     /// The budget of memory and time is spent.
@@ -79,7 +81,10 @@ pub fn compile_with(
 }
 
 /// Returns the indices, from 0, of the state invariants that do not hold in a state; empty if they cannot be computed.
-/// Compiles the invariants for this one query, so it is for reports rather than for every step. Empty also if all hold.
+/// Empty also if all hold. The indices count the invariants of the domain. The state comes from
+/// [`RddlSimulator::values`](crate::simulate::RddlSimulator::values), for example.
+///
+/// Compiles the invariants for this one query, so it is for reports rather than for every step.
 ///
 /// # Errors
 /// Fails if the state belongs to another problem, or a budget that encloses the call is exhausted.
@@ -114,7 +119,8 @@ pub fn broken_invariants(compiled: &CompiledInstance, state: &Values) -> Result<
 /// Returns for which objects an action precondition does not hold for a joint action in a state, if it is a `forall`: for
 /// each combination of items of its variables, a text such as `?c = anna, ?x = hill`. Empty if it holds or is no `forall`,
 /// if there are more than 4,096 combinations, or if they cannot be computed. `number` is the index of the precondition,
-/// counted from 0; state-action constraints follow the preconditions.
+/// counted from 0, as [`RddlSimulator::would_violate`](crate::simulate::RddlSimulator::would_violate) returns it;
+/// state-action constraints follow the preconditions. Empty also if there is no such precondition.
 ///
 /// Compiles the precondition for this one query, so it is for messages rather than for every step.
 ///

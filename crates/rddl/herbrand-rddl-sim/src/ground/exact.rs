@@ -28,13 +28,14 @@ pub struct ExactStep {
     tapes: Vec<Tape>,
 }
 
-/// The reason why an exact distribution could not be computed.
+/// The reason why an exact distribution could not be computed, returned by the methods of [`ExactStep`].
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExactError {
     /// The fluent, or the step, depends on a draw with infinitely many outcomes. Contains the fluent's name, or `the step`.
     #[error("{0} depends on a draw with infinitely many results")]
     Infinite(String),
-    /// The draws of the step have more combinations of outcomes than the limit, which it contains.
+    /// The draws of the step have more combinations of outcomes than the limit, which it contains. Only
+    /// [`ExactStep::outcomes`] has a limit.
     #[error("the draws of the step have more than {0} combinations of results")]
     TooMany(usize),
     /// The step failed, such as by a value that cannot be computed.
@@ -81,11 +82,12 @@ impl ExactStep {
 
     /// Returns the distribution of the next value of the state fluent with index `fluent`, after the joint action
     /// `joint` in `state`: pairs of a value and its probability. Each value occurs once, in the order in which it is
-    /// found. The probabilities sum to 1. Panics if there is no such fluent.
+    /// found. The probabilities sum to 1. `fluent` is an index into [`CompiledInstance::state`]. Preconditions are not
+    /// checked. Panics if there is no such fluent.
     ///
     /// # Errors
     /// Fails if a draw on which the fluent depends has infinitely many outcomes, or if its value cannot be computed for
-    /// some outcomes. There is no limit on the combinations.
+    /// some outcomes, or if the state or the joint action does not fit the problem. There is no limit on the combinations.
     pub fn distribution(
         &self,
         state: &Values,
@@ -126,7 +128,8 @@ impl ExactStep {
     }
 }
 
-/// A possible outcome of a step with its probability, returned by [`ExactStep::outcomes`].
+/// A possible outcome of a step with its probability, returned by [`ExactStep::outcomes`]. Whether the episode ends in it
+/// is not included: [`RddlSimulator::go_to`](crate::simulate::RddlSimulator::go_to) the state to find out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepOutcome {
     /// The probability of the outcome.
@@ -135,7 +138,7 @@ pub struct StepOutcome {
     pub state: Values,
     /// The reward of the step.
     pub reward: f64,
-    /// The values of the ground observ fluents, in their order.
+    /// The values of the ground observ fluents, in the order of [`CompiledInstance::observ`].
     pub observed: Vec<FluentValue>,
 }
 
@@ -147,7 +150,8 @@ impl ExactStep {
     /// always fails. Preconditions are not checked.
     ///
     /// # Errors
-    /// Fails if a draw has infinitely many outcomes, if there are more than `limit` combinations, or if the step fails.
+    /// Fails if a draw has infinitely many outcomes, if there are more than `limit` combinations, if the step fails, or
+    /// if the state or the joint action does not fit the problem.
     pub fn outcomes(
         &self,
         state: &Values,

@@ -28,7 +28,7 @@ use super::literal::{
 };
 
 /// The guarded aggregations of an instance: the Datalog rules of their guards, and for each the derived tuples, which are
-/// the bindings for which the body counts.
+/// the bindings for which the body counts. It is for inspection: [`compile`](super::compile()) computes its own.
 #[derive(Debug)]
 pub struct Guards {
     program: Program,
@@ -64,7 +64,7 @@ impl Site {
     }
 }
 
-/// The reason why the guards of aggregations could not be evaluated.
+/// The reason why the guards of aggregations could not be evaluated, returned by [`Guards::of`].
 #[derive(Clone, Debug, Error)]
 pub enum GuardError {
     /// The Datalog rules of the guards are invalid.
@@ -79,10 +79,11 @@ pub enum GuardError {
 const SPARSE: f64 = 0.5;
 
 impl Guards {
-    /// Finds the guards of an instance's aggregations and evaluates them within `limits` of memory and time.
+    /// Finds the guards of an instance's aggregations and evaluates them within `limits` of memory and time. An instance
+    /// without guards gives no rules. Then read [`program`](Self::program).
     ///
     /// # Errors
-    /// Fails if the tuples exceed the limits.
+    /// Fails if the tuples exceed the limits, or if the rules are not valid Datalog.
     pub fn of(instance: &Instance, limits: &Limits) -> Result<Self, GuardError> {
         let mut builder = Builder::new(instance);
         for formula in instance.domain.formulas() {
@@ -107,7 +108,8 @@ impl Guards {
         })
     }
 
-    /// Returns the Datalog rules, one per guarded aggregation.
+    /// Returns the Datalog rules, one per guarded aggregation, without the facts. Guards by a non-fluent that is true for
+    /// more than half of its arguments have no rule.
     #[must_use]
     pub const fn program(&self) -> &Program {
         &self.program

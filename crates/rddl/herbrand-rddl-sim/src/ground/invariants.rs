@@ -13,7 +13,8 @@ use super::values::Values;
 use crate::simulate::CompiledInstance;
 
 /// Returns for each ground state fluent, by index, the interval of values that the state invariants allow, as its lower and
-/// upper end. Unlimited ends are infinite.
+/// upper end. Unlimited ends are infinite. The indices are those of [`CompiledInstance::state`]. A strict comparison gives
+/// its limit as the end. Invariants that contradict each other can give a lower end above the upper end.
 ///
 /// Only invariants of these forms give bounds: comparisons of a fluent, or of a sum, difference or multiple of fluents, with
 /// an expression whose bounds are known. The bounds of actions in [`CompiledInstance::actions`] are derived from

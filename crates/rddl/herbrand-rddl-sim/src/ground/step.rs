@@ -79,7 +79,8 @@ impl StepGraph {
         })
     }
 
-    /// Returns the graph of the step, whose inputs are the state and action fluents.
+    /// Returns the graph of the step, whose inputs are the state and action fluents, by their registers in the compiled
+    /// instance ([`GroundFluents::section`](crate::simulate::GroundFluents::section)).
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
@@ -91,19 +92,21 @@ impl StepGraph {
         &self.compiled
     }
 
-    /// Returns, for each ground state fluent, the node of its value after the step.
+    /// Returns, for each ground state fluent, the node of its value after the step, in the order of
+    /// [`CompiledInstance::state`].
     #[must_use]
     pub fn next(&self) -> &[NodeId] {
         &self.next
     }
 
-    /// Returns, for each ground intermediate or derived fluent, the node of its value.
+    /// Returns, for each ground intermediate or derived fluent, the node of its value in the step, in the order of
+    /// [`CompiledInstance::interm`].
     #[must_use]
     pub fn interm(&self) -> &[NodeId] {
         &self.interm
     }
 
-    /// Returns, for each ground observ fluent, the node of its value.
+    /// Returns, for each ground observ fluent, the node of its value, in the order of [`CompiledInstance::observ`].
     #[must_use]
     pub fn observ(&self) -> &[NodeId] {
         &self.observ
@@ -116,7 +119,7 @@ impl StepGraph {
         &self.preconditions
     }
 
-    /// Returns the node of the step's reward.
+    /// Returns the node of the step's reward, a real.
     #[must_use]
     pub const fn reward(&self) -> NodeId {
         self.reward

@@ -8,11 +8,11 @@ use super::lower::{Lowering, register};
 
 /// The choice of the expressions that become templates, an option of [`compile_with`](super::compile_with). A template is
 /// compiled once and evaluated in a loop over the bindings of its variables. All other expressions are compiled for each
-/// binding, which is faster if there are few.
+/// binding, which is faster if there are few. The default is `From(10_000)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Templates {
     /// Expressions with at least this many bindings, or whose bindings together compute at least [`WORK`](Self::WORK) times
-    /// as many values.
+    /// as many values. An expression with a part that cannot be a template is compiled for each binding anyway.
     From(u64),
     /// No expressions become templates.
     Never,

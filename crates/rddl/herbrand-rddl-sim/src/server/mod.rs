@@ -43,21 +43,22 @@ use session::Session;
 /// The options and limits of a server.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
-    /// The number of rounds per session.
+    /// The number of rounds per session. With 0, a session ends right after it began.
     pub rounds: u32,
     /// The time limit of a session, counted from the connection of the client.
     pub time: Duration,
-    /// The time limit for a client to send one message.
+    /// The time limit for a client to send one message, or to read one. A session that exceeds it ends.
     pub patience: Duration,
-    /// The time limit for the server to compute the answer to one message.
+    /// The time limit for the server to compute the answer to one message. A message that exceeds it is answered with an
+    /// error and counts as invalid.
     pub computing: Duration,
-    /// The maximum number of bytes per message.
+    /// The maximum number of bytes per message. A longer message ends the session.
     pub message_bytes: usize,
-    /// The number of invalid messages after which a session ends.
+    /// The number of invalid messages that a session tolerates. The next one ends it.
     pub faults: u32,
     /// The maximum number of concurrent sessions. A client that waits longer than a second for a free session gets an error.
     pub sessions: usize,
-    /// The base seed. Session `n`, from 0, uses this seed plus `n`.
+    /// The base seed. Session `n`, from 0, uses this seed plus `n`. Clients that were turned away are counted too.
     pub seed: u64,
 }
 
@@ -131,7 +132,8 @@ impl Server {
     }
 
     /// Returns a flag that stops the server: set it to `true`, from any thread. Then [`run`](Self::run) accepts no more
-    /// clients and returns when all sessions have ended.
+    /// clients and returns when all sessions have ended. A session ends before its next round. The flag stays set, so a
+    /// later `run` returns at once.
     #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
@@ -139,7 +141,7 @@ impl Server {
 
     /// Serves clients, each on its own thread, until the flag of [`stop`](Self::stop) is set or `sessions` sessions
     /// have begun. `None` means no limit on sessions. Calls `ended` for each session that ends. A client that is turned
-    /// away because too many play counts as a session too.
+    /// away because too many play counts as a session too. `ended` is called on the threads of the sessions.
     ///
     /// # Errors
     /// Fails if the listener is shut down.

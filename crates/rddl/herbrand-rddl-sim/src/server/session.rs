@@ -26,7 +26,8 @@ const GAP: Duration = Duration::from_millis(20);
 pub enum SessionEnd {
     /// All rounds were played.
     Finished,
-    /// The session was aborted. Contains the reason.
+    /// The session was aborted. Contains the reason as text: the connection was lost, a time limit or the number of invalid
+    /// messages was exceeded, a message was too long, the server stopped, or there were too many sessions.
     Broken(String),
 }
 
@@ -35,13 +36,13 @@ pub enum SessionEnd {
 pub struct SessionSummary {
     /// The address of the client; `None` if it is unknown.
     pub client: Option<SocketAddr>,
-    /// The name that the client gave.
+    /// The name that the client gave, shortened; empty if it gave none.
     pub name: String,
     /// The instance of the session; empty if the client requested none.
     pub instance: String,
     /// The number of finished rounds.
     pub rounds: u32,
-    /// The sum of the rewards of all rounds.
+    /// The sum of the rewards of all finished rounds, without discount.
     pub reward: f64,
     /// The number of invalid messages that the client sent.
     pub faults: u32,

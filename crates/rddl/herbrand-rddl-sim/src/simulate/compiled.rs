@@ -15,7 +15,7 @@ use super::values::{FluentRegisters, FluentValue, Values};
 
 /// The ground fluents of one role in a problem (state, action, intermediate or observ), with the registers of their values.
 /// They are in declaration order; ground fluents of one pvariable are in row order of their arguments. An index in this
-/// order identifies a ground fluent.
+/// order identifies a ground fluent. The fields of [`CompiledInstance`] are such lists.
 #[derive(Clone, Debug, Default)]
 pub struct GroundFluents {
     /// The pvariables, each with the index of its first ground fluent.
@@ -46,7 +46,8 @@ impl GroundFluents {
         (pvariable, (fluent - first) as u64)
     }
 
-    /// Returns the index of the first ground fluent of a pvariable; `None` if the pvariable has another role.
+    /// Returns the index of the first ground fluent of a pvariable; `None` if the pvariable has another role. A pvariable
+    /// without ground fluents gives the index at which they would begin.
     #[must_use]
     pub fn first(&self, pvariable: PvariableId) -> Option<usize> {
         self.pvariables
@@ -63,7 +64,8 @@ impl GroundFluents {
 }
 
 /// An instance compiled to tapes, which are instruction sequences for a step and its conditions. Simulators and planners
-/// share it. Returned by [`compile`](crate::ground::compile()).
+/// share it. Returned by [`compile`](crate::ground::compile()) and
+/// [`RddlSuite::compiled`](crate::suite::RddlSuite::compiled), and passed to [`RddlSimulator::new`](super::RddlSimulator::new).
 ///
 /// ```text
 ///                 ┌──────────────────── step ─────────────────────┐
@@ -184,7 +186,8 @@ impl CompiledInstance {
         &self.initial
     }
 
-    /// Returns the values of the action fluents if no action is taken: their defaults.
+    /// Returns the values of the action fluents if no action is taken: their defaults, in the places of
+    /// [`action`](Self::action).
     #[must_use]
     pub const fn no_action(&self) -> &Values {
         &self.defaults
@@ -225,7 +228,7 @@ impl CompiledInstance {
     }
 
     /// Returns the name of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// compiled: `fluent` or `fluent___o1__o2`. The index must be below the length of the list, which is not checked.
+    /// instance: `fluent` or `fluent___o1__o2`. The index must be below the length of the list, which is not checked.
     #[must_use]
     pub fn name(&self, fluents: &GroundFluents, fluent: usize) -> String {
         let (pvariable, number) = fluents.at(fluent);
@@ -233,7 +236,7 @@ impl CompiledInstance {
     }
 
     /// Returns the range of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// compiled.
+    /// instance. The index must be below the length of the list, which is not checked.
     #[must_use]
     pub fn range(&self, fluents: &GroundFluents, fluent: usize) -> Range {
         self.instance.domain.pvariable(fluents.at(fluent).0).range
@@ -241,7 +244,8 @@ impl CompiledInstance {
 
     /// Returns the name of the ground fluent or condition that a node of the step's graph belongs to, and the file and the line
     /// of its formula, such as `shop.rddl:12`; `None` if the model does not come from a text. `value` is the position in the
-    /// template, if the node is one.
+    /// template, if the node is one. Conditions are counted from 1. The name is `a value` for a node that belongs to none.
+    /// The node must be of the graph of this instance, such as [`StepGraph`](crate::ground::StepGraph) has.
     #[must_use]
     pub fn owner(&self, node: NodeId, value: Option<u32>) -> (String, Option<String>) {
         self.owners.name(node, value, &self.instance)

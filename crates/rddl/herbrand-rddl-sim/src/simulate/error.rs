@@ -8,7 +8,7 @@ use thiserror::Error;
 /// The reason why a step or a query of a simulator failed. The state is unchanged then.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum StepError {
-    /// The choices are not a joint action of the problem.
+    /// The choices are not a joint action of the problem. Bounds of numbers are not checked here.
     #[error(transparent)]
     Joint(#[from] JointError),
     /// An action precondition does not hold, and preconditions are enforced.
@@ -29,7 +29,8 @@ pub enum StepError {
         /// The reason why it could not be computed.
         error: ValueError,
     },
-    /// The state that was passed belongs to another problem: it has other numbers of values.
+    /// The state that was passed belongs to another problem: it has other numbers of values of each kind. A state of another
+    /// problem with the same numbers is not noticed.
     #[error("the fluents of the state are not those of this problem")]
     ForeignState,
     /// The budget of the pass that contains the step is exhausted.

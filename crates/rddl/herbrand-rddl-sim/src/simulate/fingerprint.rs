@@ -8,7 +8,7 @@ use super::simulator::RddlSimulator;
 use super::values::{FluentValue, Values};
 
 /// The hashes of the names of a problem's fluents, action fields and items. [`RddlSimulator`] computes fingerprints of
-/// states and actions from them.
+/// states and actions from them. Returned by [`Fingerprinted::names`], and passed to its other methods.
 #[derive(Debug)]
 pub struct NameHashes {
     /// By action field.

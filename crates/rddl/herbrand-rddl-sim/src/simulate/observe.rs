@@ -10,11 +10,13 @@ use super::values::Cell;
 /// An observer that writes one number per ground fluent: the state fluents, or the observ fluents of a partially observed
 /// problem. Bools are 0 and 1. Objects and enum values are their positions in declaration order.
 ///
-/// In a partially observed problem all numbers are 0 before the first step of an episode.
+/// In a partially observed problem all numbers are 0 before the first step of an episode. In a suite, the vector has the
+/// length of the problem with the most fluents; missing fluents are 0. Pass it to
+/// [`RddlEnv::observed`](herbrand_core::Env::observed).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FluentVector;
 
-/// An observer that writes one byte per ground fluent, 1 if it is true. It contains the same as [`FluentVector`] in an
+/// An observer that writes one byte per ground fluent, 1 if it is true, else 0. It contains the same as [`FluentVector`] in an
 /// eighth of the memory, but supports only problems whose visible fluents are all bools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FluentBits {

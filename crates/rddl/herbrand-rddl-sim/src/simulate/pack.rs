@@ -18,7 +18,8 @@ impl Values {
 }
 
 impl CompiledInstance {
-    /// Deserialises a state written by [`Values::pack`]; `None` if the bytes are not a state of this problem. Bytes of
+    /// Deserialises a state written by [`Values::pack`]; `None` if the bytes are not a state of this problem: if they have
+    /// another length, a bool is neither 0 nor 1, or an item does not exist. Bytes of
     /// another problem with as many values of each kind are not noticed.
     #[must_use]
     pub fn unpack(&self, bytes: &[u8]) -> Option<Values> {

@@ -22,7 +22,8 @@ const STEPS_BETWEEN_CHECKS: u32 = 64;
 
 /// The joint actions of one step for a block of consecutive roll-outs.
 ///
-/// A value is set by the index of its ground action fluent. All other action fluents have their defaults.
+/// Passed to the callback of [`Rollouts::run`]. A value is set by the index of its ground action fluent. All other action
+/// fluents have their defaults, in every step.
 #[derive(Debug)]
 pub struct RolloutActions<'a> {
     compiled: &'a CompiledInstance,
@@ -45,8 +46,8 @@ impl RolloutActions<'_> {
 
     /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. If there are
     /// fewer numbers, the rest keep their values. For a bool, any number except 0 is true. For ints and items, numbers
-    /// are converted to ints. Surplus numbers are ignored, and bounds are not checked. Panics if there is no such
-    /// action fluent.
+    /// are converted to ints. Surplus numbers are ignored. Bounds and `max-nondef-actions` are not checked. `fluent` is an
+    /// index into [`CompiledInstance::action`]. Panics if there is no such action fluent.
     pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
         fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
             cells
@@ -68,9 +69,9 @@ impl RolloutActions<'_> {
 /// The result of one roll-out, returned by [`Rollouts::run`].
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RolloutEnd {
-    /// The discounted sum of the roll-out's rewards.
+    /// The discounted sum of the roll-out's rewards; the first reward is not discounted. It may be infinite or NaN.
     pub total: f64,
-    /// The number of steps taken; fewer than requested if the episode ended earlier.
+    /// The number of steps taken, without a refused one; fewer than requested if the episode ended earlier.
     pub steps: u32,
     /// Whether the roll-out ended because a step failed, or violated an enforced precondition.
     pub refused: bool,
@@ -79,7 +80,8 @@ pub struct RolloutEnd {
 /// A simulator that runs many roll-outs of a problem in lockstep. A roll-out is an episode from a given state, with actions
 /// that the caller chooses.
 ///
-/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws `Generator::keyed(seed, i, step)`.
+/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws
+/// [`RandomGenerator::keyed(seed, i, step)`](herbrand_distributions::RandomGenerator::keyed).
 ///
 /// ```
 /// use std::sync::Arc;
@@ -232,7 +234,7 @@ impl Rollouts {
     }
 
     /// Returns the number of steps that the last [`run`](Self::run) computed. The roll-outs of a pass continue until the
-    /// last one ends, so this includes steps of roll-outs that had already ended.
+    /// last one ends, so this includes steps of roll-outs that had already ended. It is 0 before the first run.
     #[must_use]
     pub const fn computed_steps(&self) -> u64 {
         self.computed
@@ -243,7 +245,8 @@ impl Rollouts {
     ///
     /// `act` sets the joint actions of a step, given the step's number from 0, for a block of consecutive roll-outs. It
     /// is called for every step of one block before the next block. With a `count` of 0 there are no results. A state
-    /// that is terminal already does not end a roll-out before its first step.
+    /// that is terminal already does not end a roll-out before its first step. A roll-out ends by a termination condition,
+    /// a broken state invariant or a refused step; the horizon of the instance does not count.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if a budget that

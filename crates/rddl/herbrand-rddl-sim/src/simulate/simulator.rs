@@ -20,7 +20,7 @@ use super::values::{FluentValue, Values};
 /// the preconditions that a step violated. Action masks and samples contain only valid actions in both modes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Preconditions {
-    /// The step is taken anyway.
+    /// The step is taken anyway, and [`RddlSimulator::violated`] lists the preconditions that it violated.
     #[default]
     Reported,
     /// The step is refused.
@@ -139,7 +139,8 @@ impl RddlSimulator {
         self.preconditions
     }
 
-    /// Returns the current state: the values of the state fluents, grouped as in [`CompiledInstance::state`].
+    /// Returns the current state: the values of the state fluents, grouped as in [`CompiledInstance::state`], whose
+    /// [`section`](GroundFluents::section) reads them. Pass a clone to [`go_to`](Self::go_to) to return to it.
     #[must_use]
     pub const fn values(&self) -> &Values {
         &self.state
@@ -152,7 +153,7 @@ impl RddlSimulator {
         self.status
     }
 
-    /// Resets the simulator to the initial state.
+    /// Resets the simulator to the initial state. The results of the last step are forgotten.
     pub fn restart(&mut self) {
         self.state.clone_from_values(&self.compiled.initial);
         self.settle();
@@ -364,8 +365,8 @@ impl RddlSimulator {
         self.advance(joint, &RandomGenerator::from_key(word))
     }
 
-    /// Returns the indices, from 0, of the action preconditions that the last step violated, taken or refused; none after a
-    /// reset.
+    /// Returns the indices, from 0, of the action preconditions that the last step violated; state-action constraints follow
+    /// the preconditions. None after a reset or a refused step: see [`would_violate`](Self::would_violate).
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
         let stepped = self.stepped;
         violated_in(&self.compiled, self.outcome()).filter(move |_| stepped)
@@ -444,7 +445,8 @@ impl RddlSimulator {
     }
 
     /// Returns the indices, from 0, of the action preconditions that a joint action would violate in the current state,
-    /// whatever the mode. Nothing changes. Empty if the action violates none.
+    /// whatever the mode; state-action constraints follow the preconditions. Nothing changes. Empty if the action violates
+    /// none.
     ///
     /// # Errors
     /// Fails if the joint action is malformed, or a condition cannot be computed.

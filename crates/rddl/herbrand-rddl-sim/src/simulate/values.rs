@@ -85,7 +85,8 @@ impl Cell for u8 {
 }
 
 /// The values of a list of ground fluents, such as a state, grouped by kind. A [`FluentRegisters`] gives the position of
-/// each fluent.
+/// each fluent: read them by [`FluentRegisters::get`]. States come from
+/// [`RddlSimulator::values`](super::RddlSimulator::values) and [`CompiledInstance::initial`](super::CompiledInstance::initial).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
     pub(super) bools: Box<[bool]>,
@@ -107,7 +108,8 @@ impl Values {
     }
 }
 
-/// The places of a list of ground fluents in the registers of a tape, and in [`Values`]. Each kind has consecutive
+/// The places of a list of ground fluents in the registers of a tape, and in [`Values`].
+/// [`GroundFluents::section`](super::GroundFluents::section) returns those of a problem. Each kind has consecutive
 /// registers, so that all values of a kind are copied at once:
 ///
 /// ```text
@@ -161,7 +163,7 @@ impl FluentRegisters {
         self.places.is_empty()
     }
 
-    /// Returns the kind of the fluent with this index.
+    /// Returns the kind of the fluent with this index. Items are ints. Panics if there is no such fluent.
     #[must_use]
     pub fn kind(&self, fluent: usize) -> ValueType {
         self.places[fluent].0
@@ -172,7 +174,8 @@ impl FluentRegisters {
         self.first.of(kind)
     }
 
-    /// Returns the register that holds the fluent with this index.
+    /// Returns the register that holds the fluent with this index, among the registers of its [`kind`](Self::kind). Panics
+    /// if there is no such fluent.
     #[must_use]
     pub fn register(&self, fluent: usize) -> u32 {
         let (kind, place) = self.places[fluent];

@@ -27,7 +27,7 @@ pub enum RddlError {
     #[cfg(feature = "png")]
     #[error(transparent)]
     Image(#[from] herbrand_render::ImageError),
-    /// A step was refused. Contains the reason.
+    /// A step was refused, or a budget ended during it. Contains the reason.
     #[error(transparent)]
     Step(#[from] StepError),
     /// The choices are not a joint action of the problem, or a text does not name one.
@@ -53,7 +53,7 @@ pub enum RddlError {
     UnknownEnvironment {
         /// The unknown name.
         name: String,
-        /// The name of the most similar bundled environment.
+        /// The name of the most similar bundled environment; `None` if none is similar.
         suggestion: Option<String>,
     },
     /// The suite has no problem with this name or number.

@@ -22,10 +22,10 @@ impl RddlSuite {
     }
 
     /// Loads all `.rddl` files of a folder, which define one domain and its instances, and the settings in `env.toml` if it
-    /// exists. The suite is named after the folder. Problems are named as in [`from_files`](Self::from_files).
+    /// exists. Folders inside it are not searched. The suite is named after the folder. Problems are named as in [`from_files`](Self::from_files).
     ///
     /// # Errors
-    /// Fails if the folder or a file cannot be read, if a text has faults, or if there is no instance.
+    /// Fails if the folder or a file cannot be read, if a text or `env.toml` has faults, or if there is no instance.
     pub fn from_path(folder: impl AsRef<Path>) -> Result<Self, RddlError> {
         Self::from_path_within(folder, Limits::default())
     }

@@ -36,13 +36,15 @@ use crate::settings::EnvSettings;
 use crate::simulate::{CompiledInstance, FluentVector, Preconditions, RddlSimulator, Values};
 use herbrand_rddl::{Domain, Instance};
 
-/// An environment over the instances of a suite. `O` is the observer that writes observations.
+/// An environment over the instances of a suite. `O` is the observer that writes observations. Create it by
+/// [`RddlEnv::observed`](herbrand_core::Env::observed), then reset and step it.
 pub type RddlEnv<O = FluentVector> = herbrand_core::Env<RddlSuite, O>;
 
 /// A batch of environments over one suite, stepped together. `O` is the observer that writes observations.
 pub type RddlVecEnv<O = FluentVector> = herbrand_core::VecEnv<RddlSuite, O>;
 
 /// Everything on which the future of an environment depends, except its actions: problem, state, random streams and memory.
+/// [`Env::save`](herbrand_core::Env::save) returns it, [`Env::restore`](herbrand_core::Env::restore) takes it.
 pub type RddlSnapshot = herbrand_core::Snapshot<Values>;
 
 /// A domain and an ordered list of its instances. Cheap to clone.
@@ -163,7 +165,8 @@ impl RddlSuite {
         }
     }
 
-    /// Sets the effect of violated action preconditions on steps, and returns the suite.
+    /// Sets the effect of violated action preconditions on steps of the simulators and environments created from now on, and
+    /// returns the suite. The default is [`Preconditions::Reported`].
     #[must_use]
     pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
@@ -292,7 +295,8 @@ impl RddlSuite {
     }
 
     /// Returns the index of the problem called `name`, or else of the only problem whose instance declares this name, or
-    /// else of the problem with this number, counted from 1.
+    /// else of the problem with this number, counted from 1. Of several problems called `name`, it is the first. The
+    /// returned index is counted from 0.
     ///
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.

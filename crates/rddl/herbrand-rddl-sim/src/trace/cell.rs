@@ -50,7 +50,8 @@ impl Cell {
         }
     }
 
-    /// Creates the cell of the value of a fluent with this range.
+    /// Creates the cell of the value of a fluent with this range. An item becomes its name, or an int if the range has no
+    /// such item.
     #[must_use]
     pub fn of(instance: &Instance, range: Range, value: FluentValue) -> Self {
         match (range, value) {
@@ -66,7 +67,7 @@ impl Cell {
     }
 
     /// Converts the cell to a value of `range`; `None` if it is not a value of that range. A real without a fraction is
-    /// accepted as an int, and an int as a real.
+    /// accepted as an int, and an int as a real. `@` before the name of an item is ignored.
     #[must_use]
     pub fn value(&self, instance: &Instance, range: Range) -> Option<FluentValue> {
         match (range, self) {

@@ -6,7 +6,7 @@ use std::fmt;
 /// one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
-    /// The line of the trace, from 1.
+    /// The line of the trace that has the step, counted from 1; the header is line 1.
     pub line: usize,
     /// The number of the walk in the trace, counted from 0. A walk is one recorded episode.
     pub walk: u64,

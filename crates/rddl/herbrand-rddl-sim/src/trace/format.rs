@@ -11,6 +11,8 @@ use super::cell::{Cell, range_name};
 use crate::simulate::{CompiledInstance, GroundFluents, StepError};
 
 /// The first line of a trace: the engine, the problem, and the fluents that the values of the lines belong to.
+/// [`Header::of`] creates it for [`Recorder::new`](super::Recorder::new), and
+/// [`Replayer::read_header`](super::Replayer::read_header) reads it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The engine that recorded the trace.
@@ -41,8 +43,8 @@ pub struct Header {
     pub horizon: Option<u64>,
     /// The discount factor per step.
     pub discount: f64,
-    /// The number of action preconditions. Violations of other conditions, such as state-action constraints, are not
-    /// compared.
+    /// The number of conditions whose violations are compared: the first of the action preconditions and the state-action
+    /// constraints, in this order. This engine records all of them.
     pub preconditions: usize,
     /// The range of each state fluent: `bool`, `int`, `real` or a type.
     #[serde(default)]
@@ -81,6 +83,7 @@ impl trace::TraceHeader for Header {
 
 impl Header {
     /// Creates the header of a trace that this engine records of `compiled`, with the given names of domain and instance.
+    /// Quantiles, seed and texts are `None`. Pass it to [`Recorder::new`](super::Recorder::new).
     #[must_use]
     pub fn of(compiled: &CompiledInstance, (domain, instance): (&str, &str)) -> Self {
         let model = &compiled.instance;
@@ -125,7 +128,7 @@ impl Header {
 pub struct TraceLine {
     /// The number of the walk (the recorded episode) in the trace, counted from 0.
     pub walk: u64,
-    /// The number of the state in the walk, from 0.
+    /// The number of the state in the walk, from 0. The last line after a refused step repeats the number of that step.
     pub step: u64,
     /// The number in (0, 1) whose quantile each draw of the step is; `None` for other sources of draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,7 +142,7 @@ pub struct TraceLine {
     /// The names and values of the action fluents that differ from their defaults; `None` at the end of a walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<BTreeMap<String, Cell>>,
-    /// The indices, from 0, of the action preconditions that the step violated.
+    /// The indices, from 0, of the action preconditions that the step violated; state-action constraints follow them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition_violated: Option<Vec<usize>>,
     /// The reward of the step.
@@ -160,7 +163,8 @@ pub struct TraceLine {
     /// The reason why the step was refused. Then the line has no results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The reason why the walk ends here; `None` in all other lines of the walk.
+    /// The reason why the walk ends here: `termination`, `state invariant`, `horizon`, `recording stops` or `error`. `None` in
+    /// all other lines of the walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
 }

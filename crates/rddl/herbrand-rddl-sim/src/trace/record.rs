@@ -35,7 +35,7 @@ impl DrawRule {
     }
 }
 
-/// The options of [`record()`].
+/// The options of [`record()`]. By default, 2 walks of at most 25 steps with seed 0 and [`DrawRule::Quantiles`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordOptions {
     /// The number of walks. The actions of walk `i` use seed `seed + i`.
@@ -64,14 +64,16 @@ impl Default for RecordOptions {
 pub struct RecordedCounts {
     /// The number of steps, refused steps included.
     pub steps: u64,
-    /// The number of steps that violated an action precondition.
+    /// The number of steps that violated an action precondition and were taken.
     pub violating_steps: u64,
     /// The number of walks that a broken state invariant ended.
     pub broken_walks: u64,
 }
 
 /// Records walks (episodes) with random joint actions ([`System::sample`]) as a trace, written to `out`. `names` are the
-/// names of domain and instance, copied into the header. Returns the numbers of steps and walks written.
+/// names of domain and instance, copied into the header. Returns the numbers of steps and walks written. A walk ends after
+/// the steps of the options, at the horizon, by a termination condition, a broken invariant or a refused step, or where no
+/// action is possible. Does not flush `out`.
 ///
 /// # Errors
 /// Fails if writing fails, and if an enclosing budget is exhausted. A step that is refused is recorded as such, and ends
@@ -151,7 +153,7 @@ pub struct Recorder<W> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Creates a recorder and writes the header to `out`. Call [`visit`](Self::visit) in every state next.
+    /// Creates a recorder and writes the header, such as [`Header::of`] creates, to `out`. Call [`visit`](Self::visit) in every state next.
     ///
     /// # Errors
     /// Fails if writing fails.
@@ -168,7 +170,7 @@ impl<W: Write> Recorder<W> {
 
     /// Writes the step that led to the current state of `simulator`, and begins the line of the next step. Call it in each
     /// state of a walk, before the step. `joint` is the joint action chosen in the state, or `None` at the end of the walk;
-    /// `walk` is the number of the walk.
+    /// `walk` is the number of the walk, from 0. After the end of a walk, the next state begins another one.
     ///
     /// # Errors
     /// Fails if writing fails.

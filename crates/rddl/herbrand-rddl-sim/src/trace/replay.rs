@@ -79,16 +79,18 @@ impl Replayer {
     /// Reads the header of a trace and leaves `lines` at the first state.
     ///
     /// # Errors
-    /// Fails if reading fails, the line is no header, or it has another version of the format.
+    /// Fails if reading fails, the line is no header, or it has another version of the format. A header without a version
+    /// is accepted.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
         Ok(read_header(lines)?)
     }
 
-    /// Replays all lines after the header. Each step is computed from the recorded state and compared with the recorded
+    /// Replays all lines after the header, which `lines` must already have passed. Each step is computed from the recorded state and compared with the recorded
     /// results.
     ///
     /// # Errors
-    /// Fails if reading fails, if a line is not a step of a walk, or if the file ends in the midst of a walk.
+    /// Fails if reading fails, if a line is not a step of a walk, if a step has neither `u` nor `key`, if an enclosing budget
+    /// is exhausted, or if the file ends in the midst of a walk.
     /// Differences are not errors; they are counted.
     pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
         let mut lines = TraceLines::after(&mut self.header, lines);
