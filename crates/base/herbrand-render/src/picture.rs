@@ -30,9 +30,10 @@ const MARGIN: f64 = 14.0;
 const GAP: f64 = 18.0;
 
 impl Picture {
-    /// Creates a renderer by `declaration`, or by an inferred one if it is `None` or empty. `first` is any state of the
-    /// problem; the layout depends on its facts. The declaration is not checked here: names that the domain lacks draw
-    /// nothing. [`Declaration::check`] reports them.
+    /// Creates a renderer by `declaration`, or by an inferred one if it is `None` or empty. `first` is any state of
+    /// the problem; the layout depends on its facts. The declaration is not checked here: names that the domain lacks
+    /// draw nothing. [`Declaration::check`] reports them. Then call [`scene`](Self::scene), [`text`](Self::text) or
+    /// [`egocentric`](Self::egocentric) for each state.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,

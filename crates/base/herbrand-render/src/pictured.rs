@@ -27,7 +27,8 @@ pub trait Pictured: Problems<System: Described + 'static> {
     }
 }
 
-/// Draws the states of one problem. Cheap to clone. [`scene`](Self::scene) draws a state.
+/// Draws the states of one problem. Cheap to clone. [`scene`](Self::scene) draws a state. [`Pictured::renderer`]
+/// returns one.
 pub struct StateRenderer<S> {
     picture: Arc<Picture>,
     moment: Arc<dyn Fn(&S) -> Moment + Send + Sync>,
@@ -71,8 +72,9 @@ impl<S> StateRenderer<S> {
 }
 
 impl<S: Described + 'static> StateRenderer<S> {
-    /// Creates a renderer with the given title for a system without declared pictures. The names and objects are those of
-    /// the facts of the current state of `system`.
+    /// Creates a renderer with the given title for a system without declared pictures. The names and objects are
+    /// those of the facts of the current state of `system`. Objects and predicates that only later states have are
+    /// not drawn.
     #[must_use]
     pub fn of_facts(title: String, system: &S) -> Self {
         let mut vocabulary = PictureVocabulary {

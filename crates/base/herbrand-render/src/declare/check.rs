@@ -22,7 +22,8 @@ impl Declaration {
     /// [`Picture::new`](crate::Picture::new).
     ///
     /// # Errors
-    /// Returns all faults with their positions in `source`.
+    /// Returns all faults with their positions in `source`: unknown names, more than one kind of places, layers without
+    /// places or carriers, a grid without cells, observations that differ from their facts in parameters or values.
     pub fn check(&self, vocabulary: &PictureVocabulary, source: &Source) -> Result<(), Faults<RenderCode>> {
         let mut checker = Checker {
             vocabulary,

@@ -15,7 +15,8 @@ use crate::raster::{Image, ImageError};
 use relevance::Relevance;
 use tiles::{Node, Tiles, UNKNOWN};
 
-/// The size of an image in pixels. Neither side may be 0, and the number of pixels has the limit [`Image::MOST`].
+/// The size of an image in pixels; 64 × 64 by default. Neither side may be 0, and the number of pixels has the limit
+/// [`Image::MOST`]; [`Camera::new`] checks this. It is parsed from `HEIGHTxWIDTH`, with the height first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PixelSize {
     /// The width in pixels.
@@ -93,7 +94,7 @@ impl Mosaic {
     /// `None` for ids without a fact. `first` is any state of the problem and provides the goal.
     ///
     /// # Errors
-    /// Fails if the size has no pixels or too many.
+    /// Fails if the size has no pixels or too many, which [`Camera::new`] has already checked.
     pub fn new(camera: Camera, atoms: &[Option<NamedFact>], first: &Moment) -> Result<Self, ImageError> {
         let size = camera.size();
         let (vocabulary, _) = camera.picture().about();
@@ -134,21 +135,23 @@ impl Mosaic {
         &self.camera
     }
 
-    /// Returns whether the fact with this id affects any image. `false` if there is no such id.
+    /// Returns whether the fact with this id may affect an image; `false` if there is no such id or it has no effect.
+    /// If the picture is not a grid, every id counts. Pass those facts to [`write`](Self::write).
     #[must_use]
     pub fn concerns(&self, fact: u32) -> bool {
         self.concerned.get(fact as usize).copied().unwrap_or(false)
     }
 
     /// Writes a state as pixels to the front of `into`: red, green and blue of each pixel, one byte each, row by row from
-    /// the top ([`PixelSize::bytes`]). Returns the number of bytes written; nothing is written if `into` is too short.
+    /// the top ([`PixelSize::bytes`]). Returns the number of bytes, also if only changed cells are written. If `into` is
+    /// too short, it writes nothing and returns 0. The functions may be called several times.
     ///
     /// - `held` returns the ids of the facts that hold, in ascending order. It may omit facts that do not
     ///   [affect](Self::concerns) images.
     /// - `holds` returns whether the fact with an id holds.
     /// - `moment` returns the state. It is called only if a cell is not cached.
     /// - `note` is the record of the last write of the same mosaic into this buffer, or empty. With a non-empty record, only
-    ///   changed cells are written. It is overwritten by the record of this write.
+    ///   changed cells are written. It is overwritten by the record of this write. With `None`, all cells are written.
     pub fn write<H: Iterator<Item = u32>>(
         &self,
         held: impl Fn() -> H,

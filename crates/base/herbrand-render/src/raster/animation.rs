@@ -108,7 +108,7 @@ impl<W: Write> Animation<W> {
         Ok(())
     }
 
-    /// Finishes the file and returns the writer.
+    /// Finishes the file, flushes it, and returns the writer. Without frames, the file has no pictures.
     ///
     /// # Errors
     /// Fails if the file cannot be written.

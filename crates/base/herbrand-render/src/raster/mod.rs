@@ -15,6 +15,7 @@ use crate::scene::Scene;
 use canvas::Canvas;
 
 /// An image of pixels without transparency. [`Scene::to_image`] and [`Camera::draw`](crate::Camera::draw) return one.
+/// [`to_png`](Self::to_png) and [`to_webp`](Self::to_webp) encode it; [`Animation`] and [`WebPAnimation`] take frames.
 ///
 /// ```text
 ///   pixels   r g b  r g b  r g b …   row 0, from the left
