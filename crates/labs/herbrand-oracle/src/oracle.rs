@@ -41,6 +41,7 @@ impl<'a> Oracle<'a> {
     }
 
     /// Returns the possible initial states of the problem in ascending order, each with its probability.
+    /// `(total-cost)` and `(reward)` are 0 unless the problem gives them a value.
     ///
     /// # Errors
     /// Fails if two draws give different values to the same function term, or if the draws have more than 4,096
@@ -128,8 +129,9 @@ impl<'a> Oracle<'a> {
         actions
     }
 
-    /// Returns the distribution of the successor and the reward of an action in a state, one entry per pair with positive
-    /// probability, in ascending order of successor, then reward.
+    /// Returns the distribution of the successor and the reward of an action in a state, one entry per pair with
+    /// positive probability, in ascending order of successor, then reward. Panics if the action has a schema or
+    /// object that the problem does not have.
     ///
     /// # Errors
     /// Fails if the action is not valid, if a numeric effect that may be executed is faulty, or if the draws have more
