@@ -20,7 +20,8 @@ pub struct Exploration {
     pub episodes: u32,
     /// The maximum number of actions per episode, including refused ones.
     pub horizon: u32,
-    /// The seed of the random numbers. A run with more episodes starts with the episodes of a shorter run of the same seed.
+    /// The seed of the random numbers. A run with more episodes starts with the episodes of a shorter run of the same
+    /// seed.
     pub seed: u64,
     /// The distribution of the random actions.
     pub choice: ActionChoice,
@@ -38,13 +39,13 @@ impl Default for Exploration {
     }
 }
 
-/// The distribution from which the random policy of [`explore`] draws actions.
+/// The distribution from which the random policy of [`explore`] draws actions. It is [`Exploration::choice`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ActionChoice {
     /// Uniform over the applicable actions.
     Valid,
-    /// An action schema drawn uniformly, then arguments drawn uniformly among the objects of fitting types. The action may
-    /// be inapplicable.
+    /// An action schema drawn uniformly, then arguments drawn uniformly among the objects of fitting types. The
+    /// action may be inapplicable.
     Any,
     /// One of the two others, drawn with equal probability for each action.
     #[default]
