@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-/// A named colour: the palette of Okabe and Ito ("Color universal design", 2008), which remains distinguishable under colour
-/// vision deficiency, and a few neutral colours.
+/// A named colour: the palette of Okabe and Ito ("Color universal design", 2008), which remains distinguishable under
+/// colour vision deficiency, and a few neutral colours.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {

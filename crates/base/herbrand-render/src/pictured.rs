@@ -11,7 +11,8 @@ use crate::picture::Picture;
 use crate::problem::{DrawnProblem, Moment, NamedFact, Object, PictureVocabulary, Predicate, Range};
 use crate::scene::Scene;
 
-/// Problems whose states are drawn. By default, a picture shows the facts: objects as boxes and their relations as arrows.
+/// Problems whose states are drawn. By default, a picture shows the facts: objects as boxes and their relations as
+/// arrows.
 pub trait Pictured: Problems<System: Described + 'static> {
     /// Prepares the drawing of states of the problem at `index`. `system` is a system of that problem, in any state.
     ///

@@ -142,7 +142,8 @@ impl NamedFact {
 pub struct Moment {
     /// The facts that hold in the state. Constant facts may be omitted.
     pub facts: Vec<NamedFact>,
-    /// The parts of the goal, each with whether the state satisfies it; empty if there is no goal or it cannot be listed.
+    /// The parts of the goal, each with whether the state satisfies it; empty if there is no goal or it cannot be
+    /// listed.
     pub goal: Vec<GoalFact>,
     /// Captions, such as the last action and the outcomes of its random draws.
     pub captions: Vec<String>,

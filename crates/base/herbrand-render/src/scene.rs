@@ -392,9 +392,9 @@ impl Scene {
         self.height = self.height.max(at.1 + other.height);
     }
 
-    /// Adds a line of text of font size `size` in pixels at a point, which is at half the height of the text. Text wider
-    /// than `room` pixels is shortened with `…`. Adds nothing if the text is empty or no character fits. The picture is
-    /// not enlarged.
+    /// Adds a line of text of font size `size` in pixels at a point, which is at half the height of the text. Text
+    /// wider than `room` pixels is shortened with `…`. Adds nothing if the text is empty or no character fits. The
+    /// picture is not enlarged.
     pub fn write(&mut self, text: &str, at: Point, anchor: Anchor, size: f64, room: f64, colour: Colour) {
         let text = crate::text::shorten(text, size, room).filter(|text| !text.is_empty());
         if let Some(text) = text {

@@ -13,8 +13,8 @@ pub enum Paint {
     White,
 }
 
-/// A part of a figure: how it gets its colour, and its outline as an SVG path on a field of 24 by 24 units, whose origin
-/// is the upper left corner. [`Sprite::parts`] returns them.
+/// A part of a figure: how it gets its colour, and its outline as an SVG path on a field of 24 by 24 units, whose
+/// origin is the upper left corner. [`Sprite::parts`] returns them.
 pub type SpritePart = (Paint, &'static str);
 
 macro_rules! sprites {

@@ -105,9 +105,10 @@ impl Picture {
     /// `None` if the declaration has no towers, and no grid or a grid without cells in this problem. The goal is drawn
     /// on the right if it stacks blocks, or requires facts that the layers of a grid do not mark (`goal = false`).
     ///
-    /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the goal
-    /// requires there. An empty cell is `.`, or the number at the end of its name if the names of cells do not follow
-    /// from row and column. A position without a cell is `#`, or a space with [`Outside::Nothing`](crate::declare::Outside).
+    /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the
+    /// goal requires there. An empty cell is `.`, or the number at the end of its name if the names of cells do not
+    /// follow from row and column. A position without a cell is `#`, or a space with
+    /// [`Outside::Nothing`](crate::declare::Outside).
     #[must_use]
     pub fn text(&self, moment: &Moment) -> Option<Vec<TextLine>> {
         let (_, world) = self.about();

@@ -40,8 +40,8 @@ pub type Named = Spanned<String>;
 /// colour = "brown"
 /// ```
 ///
-/// At most one of `grid`, `graph` and `boxes` defines the *places*. Each [`Layer`] draws facts about them. Facts that may
-/// change and are drawn by no part are written next to the picture, so that nothing is invisible.
+/// At most one of `grid`, `graph` and `boxes` defines the *places*. Each [`Layer`] draws facts about them. Facts that
+/// may change and are drawn by no part are written next to the picture, so that nothing is invisible.
 ///
 /// [`with_settings`](Self::with_settings) reads one from a file and [`infer`](Self::infer) makes one. Then
 /// [`check`](Self::check) it, and pass it to [`Picture::new`](crate::Picture::new).
@@ -98,7 +98,8 @@ struct Settings {
     render: Option<Declaration>,
 }
 
-/// Reads the table `[render]`, and reports its faults. Not generic, so that this code, which is large, is compiled only here.
+/// Reads the table `[render]`, and reports its faults. Not generic, so that this code, which is large, is compiled
+/// only here.
 #[inline(never)]
 fn read_declaration(
     source: &Source,
@@ -116,7 +117,8 @@ impl Declaration {
     /// not checked yet: [`check`](Self::check) does that.
     ///
     /// # Errors
-    /// If the text is not TOML, or has unknown keys, missing keys or values of the wrong kind. Contains all such faults.
+    /// If the text is not TOML, or has unknown keys, missing keys or values of the wrong kind. Contains all such
+    /// faults.
     pub fn with_settings<T: DeserializeOwned>(
         source: &Source,
     ) -> Result<(T, Option<Self>), Faults<RenderCode>> {
@@ -131,8 +133,8 @@ impl Declaration {
         Err(Faults::new(found.into_list()))
     }
 
-    /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads. Always returns
-    /// `None`. It is the function of an attribute `#[serde(deserialize_with)]`.
+    /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads. Always
+    /// returns `None`. It is the function of an attribute `#[serde(deserialize_with)]`.
     ///
     /// # Errors
     /// If the value is malformed.
@@ -170,8 +172,9 @@ const fn near() -> usize {
     2
 }
 
-/// A declaration of places in rows and columns. The cells are given by `cells`, by `numbered`, by `columns` with `rows`, or
-/// by `row_of`. If several are given, the first in this order is used; if none is, [`Declaration::check`] reports it.
+/// A declaration of places in rows and columns. The cells are given by `cells`, by `numbered`, by `columns` with
+/// `rows`, or by `row_of`. If several are given, the first in this order is used; if none is, [`Declaration::check`]
+/// reports it.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
@@ -284,9 +287,9 @@ pub enum Flow {
 
 /// A layer of a picture: how the facts of one predicate are drawn.
 ///
-/// A fact with a place among its arguments is drawn there; the first of its other arguments is the *thing*. A fact of two
-/// places is drawn between them. Without a place, the thing is drawn with its carrier (`with`), or else at the last
-/// argument, wherever that is drawn. A fact of more than two places, or without a drawn carrier, is not drawn.
+/// A fact with a place among its arguments is drawn there; the first of its other arguments is the *thing*. A fact of
+/// two places is drawn between them. Without a place, the thing is drawn with its carrier (`with`), or else at the
+/// last argument, wherever that is drawn. A fact of more than two places, or without a drawn carrier, is not drawn.
 ///
 /// It is an entry of [`Declaration::layer`]. The colour is that of `colours`, or else of the thing's [`Badge`], or else
 /// `colour`, or else blue.
@@ -298,7 +301,8 @@ pub struct Layer {
     /// Whether to draw at the places where the fact does not hold instead.
     #[serde(default)]
     pub absent: bool,
-    /// Further facts that must hold, about the thing, the place, or without arguments. A fact is about its first argument.
+    /// Further facts that must hold, about the thing, the place, or without arguments. A fact is about its first
+    /// argument.
     #[serde(default)]
     pub when: Vec<Named>,
     /// Facts that must not hold, about the thing, the place, or without arguments.
@@ -317,7 +321,8 @@ pub struct Layer {
     /// several, the last counts.
     #[serde(default)]
     pub colours: BTreeMap<String, Colour>,
-    /// The filling of the place; `heat` derives it from the fact's number, between 0 and `most`. Later layers replace it.
+    /// The filling of the place; `heat` derives it from the fact's number, between 0 and `most`. Later layers replace
+    /// it.
     pub fill: Option<PlaceFill>,
     /// The value of the fact that has the warmest heat colour. 1 if omitted.
     pub most: Option<f64>,
@@ -430,7 +435,8 @@ pub enum LineStyle {
 pub struct Stacks {
     /// The predicate with two arguments: a block and its support.
     pub on: Named,
-    /// The base of towers: a predicate of blocks on the ground, or the type of the objects that support the lowest blocks.
+    /// The base of towers: a predicate of blocks on the ground, or the type of the objects that support the lowest
+    /// blocks.
     pub base: Named,
     /// Whether blocks are drawn as bars, each as wide as the number at the end of its name.
     #[serde(default)]
@@ -498,7 +504,8 @@ pub struct Marker {
     pub unless: Vec<Named>,
     /// The horizontal coordinate. Without a value, the marker is not drawn.
     pub x: Coordinate,
-    /// The vertical coordinate; on the ground if it is omitted or has no value. Without ground, the marker is not drawn.
+    /// The vertical coordinate; on the ground if it is omitted or has no value. Without ground, the marker is not
+    /// drawn.
     pub y: Option<Coordinate>,
     /// The figure of the marker.
     pub shape: Option<Sprite>,
@@ -568,14 +575,14 @@ pub struct Column {
     pub fact: Named,
     /// The title of the column; the fact's name if omitted.
     pub title: Option<String>,
-    /// The drawing of the values. If omitted, numbers are bars (heat colours if `across`). Objects, and predicates of two
-    /// objects without `across`, are text; other predicates are lamps.
+    /// The drawing of the values. If omitted, numbers are bars (heat colours if `across`). Objects, and predicates of
+    /// two objects without `across`, are text; other predicates are lamps.
     pub draw: Option<ColumnStyle>,
     /// The number at the empty end of bars and at the cold end of heat colours; 0 if omitted.
     pub least: Option<f64>,
     /// The number at the full end of bars and at the warm end of heat colours, or the constant that defines it; 1 if
-    /// omitted. Then, if a value lies outside the scale, the numbers are written without bars, and the largest value is the
-    /// warmest.
+    /// omitted. Then, if a value lies outside the scale, the numbers are written without bars, and the largest value
+    /// is the warmest.
     pub most: Option<Coordinate>,
     /// The figure for true (a tick if omitted), or of a count (a person if omitted).
     pub shape: Option<Sprite>,
@@ -640,8 +647,8 @@ pub struct Gauge {
     /// The number at the left end; 0 if omitted.
     #[serde(default)]
     pub least: f64,
-    /// The number at the right end, or the constant that defines it; 1 if omitted. Then a value outside the scale is written
-    /// without a bar.
+    /// The number at the right end, or the constant that defines it; 1 if omitted. Then a value outside the scale is
+    /// written without a bar.
     pub most: Option<Coordinate>,
     /// The colour of the bar.
     pub colour: Option<Colour>,
@@ -659,8 +666,8 @@ pub enum GoalStyle {
 }
 
 impl Declaration {
-    /// Returns whether the declaration has no parts, as if the domain had none. Then a [`Picture`](crate::Picture) infers
-    /// one.
+    /// Returns whether the declaration has no parts, as if the domain had none. Then a [`Picture`](crate::Picture)
+    /// infers one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

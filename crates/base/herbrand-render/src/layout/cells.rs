@@ -26,7 +26,8 @@ impl Default for CellNames {
 }
 
 impl CellNames {
-    /// Parses a pattern; `None` unless it contains `{row}` and `{column}`, in either order, with some text between them.
+    /// Parses a pattern; `None` unless it contains `{row}` and `{column}`, in either order, with some text between
+    /// them.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (row, column) = (text.find("{row}")?, text.find("{column}")?);

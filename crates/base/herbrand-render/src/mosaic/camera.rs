@@ -9,12 +9,12 @@ use crate::raster::{Image, ImageError, paper};
 use crate::scene::Scene;
 use crate::view::Cells;
 
-/// A renderer of states as images of a fixed size in pixels, as observations for agents: without a title, a legend or text
-/// that does not depend on the state. An [`Image`] has red, green and blue per pixel.
+/// A renderer of states as images of a fixed size in pixels, as observations for agents: without a title, a legend or
+/// text that does not depend on the state. An [`Image`] has red, green and blue per pixel.
 ///
-/// If the picture consists of a grid only, it is drawn as square cells of a whole number of pixels, as large as possible,
-/// each cell separately. Any other picture, or a grid whose cells would be smaller than a pixel, is drawn as a whole, as
-/// large as possible.
+/// If the picture consists of a grid only, it is drawn as square cells of a whole number of pixels, as large as
+/// possible, each cell separately. Any other picture, or a grid whose cells would be smaller than a pixel, is drawn
+/// as a whole, as large as possible.
 ///
 /// ```text
 ///   ┌────────────────┐

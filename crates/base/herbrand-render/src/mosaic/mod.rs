@@ -63,9 +63,9 @@ impl Default for PixelSize {
 /// A renderer of the same images as a [`Camera`], byte for byte, from cached cells. It is faster if many states of one
 /// problem are drawn.
 ///
-/// Facts have ids here. The ids that affect each cell are computed once. Those of them that hold in a state are the cell's
-/// signature, and the pixels of each signature are cached (up to 32 MiB per problem). A picture that is not a grid is a
-/// single cell. If numbers may change, nothing is cached.
+/// Facts have ids here. The ids that affect each cell are computed once. Those of them that hold in a state are the
+/// cell's signature, and the pixels of each signature are cached (up to 32 MiB per problem). A picture that is not a
+/// grid is a single cell. If numbers may change, nothing is cached.
 #[derive(Debug)]
 pub struct Mosaic {
     camera: Camera,
@@ -142,9 +142,9 @@ impl Mosaic {
         self.concerned.get(fact as usize).copied().unwrap_or(false)
     }
 
-    /// Writes a state as pixels to the front of `into`: red, green and blue of each pixel, one byte each, row by row from
-    /// the top ([`PixelSize::bytes`]). Returns the number of bytes, also if only changed cells are written. If `into` is
-    /// too short, it writes nothing and returns 0. The functions may be called several times.
+    /// Writes a state as pixels to the front of `into`: red, green and blue of each pixel, one byte each, row by row
+    /// from the top ([`PixelSize::bytes`]). Returns the number of bytes, also if only changed cells are written. If
+    /// `into` is too short, it writes nothing and returns 0. The functions may be called several times.
     ///
     /// - `held` returns the ids of the facts that hold, in ascending order. It may omit facts that do not
     ///   [affect](Self::concerns) images.

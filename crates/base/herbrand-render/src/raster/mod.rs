@@ -111,8 +111,8 @@ impl Image {
         self.pixels
     }
 
-    /// Returns the colour of the pixel in column `x` from the left and row `y` from the top, both counted from 0; `None`
-    /// outside of the image.
+    /// Returns the colour of the pixel in column `x` from the left and row `y` from the top, both counted from 0;
+    /// `None` outside of the image.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Rgb> {
         if x >= self.width || y >= self.height {
@@ -145,8 +145,8 @@ fn check(width: u64, height: u64) -> Result<(), ImageError> {
     }
 }
 
-/// Returns the background colour of a theme. [`Theme::Auto`] is light, because pixels cannot adapt to the preference of the
-/// person who views them.
+/// Returns the background colour of a theme. [`Theme::Auto`] is light, because pixels cannot adapt to the preference
+/// of the person who views them.
 #[must_use]
 pub const fn paper(theme: Theme) -> Rgb {
     match theme {
@@ -188,8 +188,8 @@ impl Scene {
         Ok((width as u32, height as u32))
     }
 
-    /// Draws the scene as an image of `width` × `height` pixels: as large as possible, centred, surrounded by the background
-    /// colour.
+    /// Draws the scene as an image of `width` × `height` pixels: as large as possible, centred, surrounded by the
+    /// background colour.
     ///
     /// # Errors
     /// Fails if `width` or `height` is 0, or if there would be more than [`Image::MOST`] pixels. An empty scene gives
