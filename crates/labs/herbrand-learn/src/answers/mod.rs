@@ -12,7 +12,7 @@ pub(crate) use datalog::DatalogAnswers;
 pub(crate) use scan::ScanAnswers;
 
 /// The engine that answers the tests of decision trees on observed states. All engines give the same answers; they
-/// differ in speed. It is [`Bias::queries`](crate::Bias::queries).
+/// differ in speed. It is [`FoldtOptions::queries`](crate::FoldtOptions::queries).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum QueryEngine {
     /// Join plans of [`herbrand_datalog`] on a database that is updated from state to state.
