@@ -25,7 +25,7 @@ pub struct GroundTerm {
 }
 
 /// A ground action: an action schema with an object for each parameter.
-/// [`Oracle::valid_actions`](crate::Oracle::valid_actions) returns them,
+/// [`Oracle::valid_actions`](crate::Oracle::valid_actions) returns them, and
 /// [`Oracle::outcomes`](crate::Oracle::outcomes) takes one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroundAction {
