@@ -317,8 +317,8 @@ pub struct Layer {
     pub shape: Option<Sprite>,
     /// The colour of the figure.
     pub colour: Option<Colour>,
-    /// The colour of the figure by the name of another argument of the fact. Or by the name that is its value; of
-    /// several, the last counts.
+    /// The colour of the figure by the name of an argument of the fact, or of its value if that is an object. Of
+    /// several names with a colour, the last counts.
     #[serde(default)]
     pub colours: BTreeMap<String, Colour>,
     /// The filling of the place; `heat` derives it from the fact's number, between 0 and `most`. Later layers replace
