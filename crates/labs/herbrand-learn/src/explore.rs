@@ -53,8 +53,9 @@ pub enum ActionChoice {
 }
 
 /// Plays random episodes on the problems of a suite and returns the observed transitions. An episode ends in a state
-/// without applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal. Pass the result to
-/// a learner, such as [`learn_safe`](crate::learn_safe). Refused actions are transitions too.
+/// without applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal. Pass the result
+/// to a learner, such as [`learn_safe`](crate::learn_safe). Refused actions are transitions too. Without episodes,
+/// the experience is empty.
 ///
 /// # Errors
 /// Fails if a problem is invalid or too large to be grounded, if states have numeric fluents, or if the budget is

@@ -143,7 +143,8 @@ impl Sketch {
     }
 
     /// Returns the changes that turn this sketch into `other`, a sketch of the same vocabulary: one per sign that
-    /// differs.
+    /// differs. They are ordered by operator, then preconditions before effects, then by literal. Empty if the
+    /// sketches are equal.
     #[must_use]
     pub fn changes_to(&self, other: &Self, vocabulary: &SketchVocabulary) -> Vec<SignEdit> {
         let mut changes = Vec::new();
