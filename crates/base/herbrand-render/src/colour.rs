@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-/// A named colour: the palette of Okabe and Ito ("Color universal design", 2008), which remains distinguishable under colour
-/// vision deficiency, and a few neutral colours.
+/// A named colour: the palette of Okabe and Ito ("Color universal design", 2008), which remains distinguishable under
+/// colour vision deficiency, and a few neutral colours.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {
@@ -34,7 +34,8 @@ pub enum Colour {
 /// The red, green and blue of a colour, from 0 to 255 each.
 pub type Rgb = [u8; 3];
 
-/// The strength in which a [`Colour`] is drawn: the full colour or a pale one.
+/// The strength in which a [`Colour`] is drawn: the full colour or a pale one. [`Colour::light`] and [`Colour::dark`]
+/// take one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Tone {
     /// For figures and lines.
@@ -43,8 +44,9 @@ pub enum Tone {
     Tint,
 }
 
-/// The colour theme of a picture: light or dark. [`Auto`](Self::Auto) follows the viewer's preference where the format
-/// can.
+/// The colour theme of a picture: light or dark. [`Auto`](Self::Auto) follows the viewer's preference where the
+/// format can. In images of pixels, it is light. [`Scene::to_svg`](crate::Scene::to_svg) and the functions that draw
+/// images take one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
     /// Dark on light.
@@ -72,7 +74,8 @@ impl Colour {
         Self::Paper,
     ];
 
-    /// The colours that distinguish kinds of things without declared colours, in the order in which they are assigned.
+    /// The colours that distinguish kinds of things without declared colours, in the order in which they are
+    /// assigned. After the last, the first follows again.
     pub const SERIES: [Self; 8] = [
         Self::Blue,
         Self::Orange,
@@ -155,7 +158,7 @@ pub const HEATS: u8 = 10;
 
 /// Returns the colour of a heat map level: from pale to dark red in the light theme, from dark to pale in the dark
 /// theme. Levels from [`HEATS`] on have the colour of the highest level. Level 0 is the lowest. [`Theme::Auto`] is
-/// light.
+/// light. Elements of a scene hold levels in [`Fill::Heat`](crate::scene::Fill).
 #[must_use]
 pub const fn heat(level: u8, theme: Theme) -> Rgb {
     let level = if level < HEATS {

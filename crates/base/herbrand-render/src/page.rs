@@ -18,10 +18,11 @@ pub struct ReplayState {
     pub action: Option<String>,
     /// The actions that are valid in the state.
     pub valid: Vec<String>,
-    /// A short text about [`valid`](Self::valid) in the heading of the list, such as `(12)` for their number or `(not in
-    /// the trace)`.
+    /// A short text about [`valid`](Self::valid) in the heading of the list, such as `(12)` for their number or `(not
+    /// in the trace)`.
     pub valid_summary: String,
-    /// The facts of the state as text. The page shows the differences between consecutive states.
+    /// The facts of the state as text, in any order. The page shows the differences from the state before; none for the
+    /// first state.
     pub facts: Vec<String>,
     /// A note if no action is taken, which says why the walk ends.
     pub note: String,

@@ -13,8 +13,8 @@ use crate::scene::{Anchor, Scene};
 use crate::symbols::Symbols;
 use crate::view::{Board, plane, side, stacks, table, towers_of_goal};
 
-/// A renderer for the states of one problem: a declaration together with everything precomputed that does not depend on the
-/// state. [`scene`](Self::scene) draws a state.
+/// A renderer for the states of one problem: a declaration together with everything precomputed that does not depend
+/// on the state. [`scene`](Self::scene) draws a state.
 #[derive(Clone, Debug)]
 pub struct Picture {
     declaration: Declaration,
@@ -30,9 +30,10 @@ const MARGIN: f64 = 14.0;
 const GAP: f64 = 18.0;
 
 impl Picture {
-    /// Creates a renderer by `declaration`, or by an inferred one if it is `None` or empty. `first` is any state of the
-    /// problem; the layout depends on its facts. The declaration is not checked here: names that the domain lacks draw
-    /// nothing. [`Declaration::check`] reports them.
+    /// Creates a renderer by `declaration`, or by an inferred one if it is `None` or empty. `first` is any state of
+    /// the problem; the layout depends on its facts. The declaration is not checked here: names that the domain lacks
+    /// draw nothing. [`Declaration::check`] reports them. Then call [`scene`](Self::scene), [`text`](Self::text) or
+    /// [`egocentric`](Self::egocentric) for each state.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,
@@ -80,8 +81,8 @@ impl Picture {
         &self.symbols
     }
 
-    /// Returns the vocabulary of the domain and the objects and constant facts of the problem that the picture was created
-    /// for.
+    /// Returns the vocabulary of the domain and the objects and constant facts of the problem that the picture was
+    /// created for.
     #[must_use]
     pub const fn about(&self) -> (&PictureVocabulary, &DrawnProblem) {
         (&self.vocabulary, &self.world)
@@ -128,8 +129,8 @@ impl Picture {
         scene
     }
 
-    /// Draws a state without the parts that are equal in all states: no title, no legend, no captions, and only those parts
-    /// of the goal that are marked in the picture.
+    /// Draws a state without the parts that are equal in all states: no title, no legend, no captions, and only those
+    /// parts of the goal that are marked in the picture.
     #[cfg(feature = "png")]
     pub(crate) fn bare(&self, moment: &Moment) -> Scene {
         let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));

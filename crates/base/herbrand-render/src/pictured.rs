@@ -11,7 +11,8 @@ use crate::picture::Picture;
 use crate::problem::{DrawnProblem, Moment, NamedFact, Object, PictureVocabulary, Predicate, Range};
 use crate::scene::Scene;
 
-/// Problems whose states are drawn. By default, a picture shows the facts: objects as boxes and their relations as arrows.
+/// Problems whose states are drawn. By default, a picture shows the facts: objects as boxes and their relations as
+/// arrows.
 pub trait Pictured: Problems<System: Described + 'static> {
     /// Prepares the drawing of states of the problem at `index`. `system` is a system of that problem, in any state.
     ///
@@ -27,7 +28,8 @@ pub trait Pictured: Problems<System: Described + 'static> {
     }
 }
 
-/// Draws the states of one problem. Cheap to clone. [`scene`](Self::scene) draws a state.
+/// Draws the states of one problem. Cheap to clone. [`scene`](Self::scene) draws a state. [`Pictured::renderer`]
+/// returns one.
 pub struct StateRenderer<S> {
     picture: Arc<Picture>,
     moment: Arc<dyn Fn(&S) -> Moment + Send + Sync>,
@@ -71,8 +73,9 @@ impl<S> StateRenderer<S> {
 }
 
 impl<S: Described + 'static> StateRenderer<S> {
-    /// Creates a renderer with the given title for a system without declared pictures. The names and objects are those of
-    /// the facts of the current state of `system`.
+    /// Creates a renderer with the given title for a system without declared pictures. The names and objects are
+    /// those of the facts of the current state of `system`. Objects and predicates that only later states have are
+    /// not drawn.
     #[must_use]
     pub fn of_facts(title: String, system: &S) -> Self {
         let mut vocabulary = PictureVocabulary {

@@ -12,7 +12,7 @@ pub struct PictureVocabulary {
     pub predicates: Vec<Predicate>,
 }
 
-/// The declaration of a predicate or fluent of a domain.
+/// The declaration of a predicate or fluent of a domain. It is an entry of [`PictureVocabulary::predicates`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Predicate {
     /// The name of the predicate or fluent.
@@ -25,7 +25,7 @@ pub struct Predicate {
     pub range: Range,
 }
 
-/// The type of a fact's values.
+/// The type of a fact's values. It is [`Predicate::range`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Range {
     /// True or false.
@@ -55,12 +55,12 @@ pub struct DrawnProblem {
     pub constants: Vec<NamedFact>,
 }
 
-/// An object of a problem.
+/// An object of a problem. It is an entry of [`DrawnProblem::objects`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Object {
     /// The name of the object.
     pub name: String,
-    /// Its type and all supertypes.
+    /// Its type, which comes first, and all supertypes.
     pub types: Vec<String>,
 }
 
@@ -72,7 +72,8 @@ impl Object {
     }
 }
 
-/// A true fact of a state by name, or a fluent with its value.
+/// A true fact of a state by name, or a fluent with its value. [`of`](Self::of) creates one from a fact of a system.
+/// [`Moment::facts`] and [`DrawnProblem::constants`] list them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NamedFact {
     /// The name of the predicate or fluent.
@@ -83,7 +84,7 @@ pub struct NamedFact {
     pub value: DrawnValue,
 }
 
-/// The value of a fact in a picture.
+/// The value of a fact in a picture. It is [`NamedFact::value`].
 #[derive(Clone, PartialEq, Debug)]
 pub enum DrawnValue {
     /// True. A false fact is not represented.
@@ -141,13 +142,14 @@ impl NamedFact {
 pub struct Moment {
     /// The facts that hold in the state. Constant facts may be omitted.
     pub facts: Vec<NamedFact>,
-    /// The parts of the goal, each with whether the state satisfies it; empty if there is no goal or it cannot be listed.
+    /// The parts of the goal, each with whether the state satisfies it; empty if there is no goal or it cannot be
+    /// listed.
     pub goal: Vec<GoalFact>,
     /// Captions, such as the last action and the outcomes of its random draws.
     pub captions: Vec<String>,
 }
 
-/// A part of the goal: a fact that must hold or must not hold.
+/// A part of the goal: a fact that must hold or must not hold. It is an entry of [`Moment::goal`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct GoalFact {
     /// The predicate; for a part that is not a fact, its text.
@@ -161,14 +163,14 @@ pub struct GoalFact {
 }
 
 impl Moment {
-    /// Returns the current state of a system, without a goal and captions.
+    /// Returns the current state of a system, without a goal and captions. Static and false facts are left out.
     #[must_use]
     pub fn of<S: Described>(system: &S) -> Self {
         Self::of_facts(|visit| system.facts(visit))
     }
 
     /// Returns the state whose facts `show` passes to the visitor that it is called with, without a goal and captions.
-    /// Static facts are left out.
+    /// Static facts and facts whose value is `false` are left out.
     #[must_use]
     pub fn of_facts(show: impl FnOnce(&mut dyn FnMut(Fact<'_>))) -> Self {
         let mut facts = Vec::new();

@@ -60,7 +60,7 @@ impl Frame {
         )
     }
 
-    /// Returns the rectangle translated by a vector.
+    /// Returns the rectangle translated by a vector in pixels.
     #[must_use]
     pub fn moved(&self, (x, y): Point) -> Self {
         Self::new(self.x + x, self.y + y, self.width, self.height)
@@ -76,7 +76,7 @@ impl Frame {
             && other.y + TOUCH < self.bottom()
     }
 
-    /// Returns whether the other rectangle lies within this one, with a small tolerance.
+    /// Returns whether the other rectangle lies within this one, with a tolerance of 0.05 pixels.
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
         const TOUCH: f64 = 0.05;
@@ -90,12 +90,12 @@ impl Frame {
 /// A point as `x` and `y`, in pixels.
 pub type Point = (f64, f64);
 
-/// The filling of a shape.
+/// The filling of a shape. It is a field of [`SceneElement`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Fill {
     /// A colour at a strength.
     Plain(Colour, Tone),
-    /// A level of the heat scale, below [`HEATS`](crate::colour::HEATS).
+    /// A level of the heat scale, below [`HEATS`](crate::colour::HEATS); larger levels look like the highest.
     Heat(u8),
     /// No filling.
     None,
@@ -156,7 +156,8 @@ pub enum Anchor {
     End,
 }
 
-/// An element of a picture. Elements are drawn in order, each above the previous ones.
+/// An element of a picture, in [`Scene::elements`]. Elements are drawn in order, each above the previous ones. All
+/// lengths are in pixels.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SceneElement {
     /// A rectangle with round corners.
@@ -187,7 +188,7 @@ pub enum SceneElement {
         colour: Colour,
         /// The line style.
         stroke: Stroke,
-        /// Whether an arrowhead is at the end.
+        /// Whether an arrowhead is at the last vertex; none with fewer than two vertices.
         arrow: bool,
     },
     /// A filled polygon.
@@ -226,7 +227,8 @@ pub enum SceneElement {
 }
 
 impl SceneElement {
-    /// Returns the smallest rectangle that contains the element.
+    /// Returns the smallest rectangle that contains the element, without the width of its lines, its arrowhead, and the
+    /// rotation of a figure. Infinite for a line or an area without points.
     #[must_use]
     pub fn frame(&self) -> Frame {
         match self {
@@ -298,7 +300,7 @@ pub struct Scene {
     pub width: f64,
     /// The height in pixels.
     pub height: f64,
-    /// The title of the picture.
+    /// The title of the picture, which describes it in an SVG file. It is not drawn.
     pub title: String,
     /// The elements from bottom to top.
     pub elements: Vec<SceneElement>,
@@ -329,6 +331,7 @@ impl Scene {
     }
 
     /// Iterates over the objects at a point: the names of each zone there, topmost first. Empty if no object is there.
+    /// Zones extend by 0.05 pixels.
     /// The point is in pixels of the scene, so divide pixels of an image by its scale.
     ///
     /// ```
@@ -389,8 +392,9 @@ impl Scene {
         self.height = self.height.max(at.1 + other.height);
     }
 
-    /// Adds a line of text of font size `size` at a point. The text is shortened to the width `room` in pixels. Adds
-    /// nothing if the text is empty or no character fits. The picture is not enlarged.
+    /// Adds a line of text of font size `size` in pixels at a point, which is at half the height of the text. Text
+    /// wider than `room` pixels is shortened with `…`. Adds nothing if the text is empty or no character fits. The
+    /// picture is not enlarged.
     pub fn write(&mut self, text: &str, at: Point, anchor: Anchor, size: f64, room: f64, colour: Colour) {
         let text = crate::text::shorten(text, size, room).filter(|text| !text.is_empty());
         if let Some(text) = text {

@@ -4,8 +4,8 @@ use crate::colour::Colour;
 use crate::scene::{Fill, Scene, SceneElement, Stroke};
 
 /// Returns a picture of several pictures in rows, each in a frame. The sheet is at most `width` pixels wide unless a
-/// single picture is wider. `title` is the title of the sheet. Without pictures, the sheet is an empty square of 10
-/// pixels.
+/// single picture is wider. `title` becomes [`Scene::title`] and is not drawn. Without pictures, the sheet is an empty
+/// square of 10 pixels.
 ///
 /// ```
 /// use herbrand_render::{Scene, sheet};

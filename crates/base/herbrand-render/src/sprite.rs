@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// How a part of a figure gets its colour: from the figure, or fixed.
+/// How a part of a figure gets its colour: from the figure, or fixed. [`Sprite::parts`] returns one for each part.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Paint {
     /// The colour in which the figure is drawn.
@@ -13,7 +13,8 @@ pub enum Paint {
     White,
 }
 
-/// A part of a figure: how it gets its colour, and its outline as an SVG path.
+/// A part of a figure: how it gets its colour, and its outline as an SVG path on a field of 24 by 24 units, whose
+/// origin is the upper left corner. [`Sprite::parts`] returns them.
 pub type SpritePart = (Paint, &'static str);
 
 macro_rules! sprites {

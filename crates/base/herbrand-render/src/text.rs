@@ -47,7 +47,8 @@ fn widths() -> &'static Widths {
     })
 }
 
-/// Returns the width of a line of text at a font size, in pixels. Characters that the font lacks count like `m`.
+/// Returns the width of a line of text at a font size, both in pixels. Characters that the font lacks count like `m`. 0
+/// for an empty text.
 ///
 /// ```
 /// use herbrand_render::text_width;

@@ -19,24 +19,25 @@ use crate::world::{GameError, GameStatus, Observation, TextWorld};
 pub enum Execution {
     /// The agent plans again at the end of a plan, or if the world refuses a command.
     WholePlan,
-    /// As with `WholePlan`, and also if a step has other effects than predicted or the observation contains new information.
+    /// As with `WholePlan`, and also if a step has other effects than predicted or the observation contains new
+    /// information.
     #[default]
     UntilSurprise,
-    /// The agent plans again after every step. As long as all predictions come true, a new plan replaces the rest of the old
-    /// one only if it is shorter or has a different goal. Otherwise a satisficing planner could alternate between two plans
-    /// forever.
+    /// The agent plans again after every step. As long as all predictions come true, a new plan replaces the rest of
+    /// the old one only if it is shorter or has a different goal. Otherwise a satisficing planner could alternate
+    /// between two plans forever.
     EveryStep,
 }
 
 /// The options of an [`Explorer`]'s games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExploreOptions {
-    /// When the agent plans again.
+    /// When the agent plans again. Without effect in [`Mode::EndToEnd`].
     pub execution: Execution,
     /// The kind of answer that the reader has to give.
     pub mode: Mode,
     /// The maximum number of further attempts per text if the reader's answer is rejected. Each attempt gets the
-    /// [`Feedback`] to the earlier ones.
+    /// [`Feedback`] to the earlier ones. 0 means a single attempt.
     pub retries: usize,
 }
 
@@ -330,8 +331,8 @@ impl Play<'_, '_> {
         Ok(ReadOutcome::Taken)
     }
 
-    /// Compares the predicted effects of the last step with the belief. Drops the rest of the plan if the execution option
-    /// requires it.
+    /// Compares the predicted effects of the last step with the belief. Drops the rest of the plan if the execution
+    /// option requires it.
     fn compare(&mut self, edits: &[Edit], seen: &Observation) {
         for edit in edits {
             if let Edit::MergeObject { object, into } | Edit::RenameObject { object, to: into } = edit {
@@ -378,8 +379,8 @@ impl Play<'_, '_> {
         }
     }
 
-    /// Returns the command of the next step; makes a new plan if none is left. If there is no plan, returns the outcome for
-    /// each goal.
+    /// Returns the command of the next step; makes a new plan if none is left. If there is no plan, returns the
+    /// outcome for each goal.
     fn choose(&mut self) -> Result<String, Vec<(String, String)>> {
         if self.plan.steps.is_empty() {
             self.plan = self.find()?;

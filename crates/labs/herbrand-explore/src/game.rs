@@ -108,8 +108,8 @@ pub enum Event {
     Kept,
 }
 
-/// The effects that the plan predicted for a step, in PDDL, grouped by whether they took place according to the agent's
-/// belief after the next observation.
+/// The effects that the plan predicted for a step, in PDDL, grouped by whether they took place according to the
+/// agent's belief after the next observation. [`Event::Effects`] contains it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct PredictedEffects {
     /// Predicted effects that took place.
@@ -120,7 +120,7 @@ pub struct PredictedEffects {
     pub unconfirmed: Vec<String>,
 }
 
-/// The reason why the rest of a plan was dropped.
+/// The reason why the rest of a plan was dropped. [`Event::GivenUp`] contains it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplanReason {

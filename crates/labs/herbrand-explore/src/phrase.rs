@@ -65,7 +65,8 @@ pub fn command(action: &Ground, word: impl Fn(&str) -> String) -> Option<String>
     Some(text)
 }
 
-/// A two-way mapping between the phrases of a game's texts and the PDDL objects that they name.
+/// A two-way mapping between the phrases of a game's texts and the PDDL objects that they name. Start with the
+/// default, which is empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lexicon {
     phrases: BTreeMap<String, String>,
@@ -93,8 +94,8 @@ impl Lexicon {
         }
     }
 
-    /// Returns the phrase for a PDDL object, as the texts name it. An object that was never named in a text gets its name
-    /// with spaces for hyphens.
+    /// Returns the phrase for a PDDL object, as the texts name it. An object that was never named in a text gets its
+    /// name with spaces for hyphens.
     #[must_use]
     pub fn phrase(&self, object: &str) -> String {
         let known = self.phrases.get(object).cloned();

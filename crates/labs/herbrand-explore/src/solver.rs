@@ -9,7 +9,8 @@ use herbrand_step::{CompileError, Random, Simulator, compile_within};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The required quality of a plan, set for each goal of a ladder.
+/// The required quality of a plan, set for each goal of a ladder. It is [`Rung::aim`](crate::Rung::aim), and
+/// [`Solver::solve`] gets it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanQuality {
@@ -21,23 +22,23 @@ pub enum PlanQuality {
 
 /// The planner of an agent, for the known problem. [`PlannerSolver`] implements it.
 pub trait Solver {
-    /// Searches for a plan to the goal of `model`, the known problem, of the quality `aim`. Unknown facts are assumed to be
-    /// false (closed world).
+    /// Searches for a plan to the goal of `model`, the known problem, of the quality `aim`. Unknown facts are assumed
+    /// to be false (closed world).
     fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution;
 }
 
-/// The outcome of a solver's search. Only `ProvenUnreachable` says that there is no plan for the known problem; unknown
-/// facts may still make one possible.
+/// The outcome of a solver's search. Only `ProvenUnreachable` says that there is no plan for the known problem;
+/// unknown facts may still make one possible. [`Solver::solve`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Solution {
-    /// A plan was found.
+    /// A plan was found: its steps in order, at least one.
     Plan(Vec<PredictedStep>),
     /// The goal already holds in the initial state.
     GoalAlreadyTrue,
     /// The known problem provably has no plan.
     ProvenUnreachable,
-    /// The solver stopped without a plan or a proof.
+    /// The solver stopped without a plan or a proof, as also if it cannot ground or solve such a problem.
     Exhausted,
     /// The time limit was reached.
     OutOfTime,
@@ -63,7 +64,8 @@ impl Solution {
     }
 }
 
-/// A step of a plan, with its predicted effects for comparison with the next observation.
+/// A step of a plan, with its predicted effects for comparison with the next observation. [`Solution::Plan`] contains
+/// them. [`command`](crate::command) turns the action into a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PredictedStep {
     /// The ground action: the name of the schema, then the objects.
@@ -74,7 +76,8 @@ pub struct PredictedStep {
     pub deletes: Vec<Ground>,
 }
 
-/// A solver that uses Herbrand's planners for deterministic tasks.
+/// A solver that uses Herbrand's planners for deterministic tasks. It is the `solver` of an
+/// [`Explorer`](crate::Explorer). The default has limits of 1 GiB and one minute per search.
 #[derive(Debug)]
 pub struct PlannerSolver {
     /// The planner for [`PlanQuality::Any`].
@@ -87,7 +90,8 @@ pub struct PlannerSolver {
 }
 
 impl Default for PlannerSolver {
-    /// Landmark-guided greedy search for any plan, blind A* for the nearest, and limits of 1 GiB and one minute per search.
+    /// Landmark-guided greedy search for any plan, blind A* for the nearest, and limits of 1 GiB and one minute per
+    /// search.
     fn default() -> Self {
         let limits = Limits {
             bytes: Some(1 << 30),

@@ -9,8 +9,9 @@ use herbrand_pddl::Domain;
 use crate::solver::PlanQuality;
 use crate::world::{GameError, Setting};
 
-/// The task of an agent in one kind of game: a domain, integrity rules, and a ladder of goals. The ladder lists goals from
-/// most to least wanted, because the final goal often has no plan in the part of the problem that is known.
+/// The task of an agent in one kind of game: a domain, integrity rules, and a ladder of goals. The ladder lists goals
+/// from most to least wanted, because the final goal often has no plan in the part of the problem that is known.
+/// [`of`](Self::of) creates one. [`Explorer`](crate::Explorer) plays it.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The initial known problem, with the domain but without objects or facts.
@@ -23,7 +24,7 @@ pub struct Task {
     pub steps: usize,
 }
 
-/// A goal of a task's ladder, with the quality of plan that it needs.
+/// A goal of a task's ladder, with the quality of plan that it needs. [`Task::ladder`] lists them.
 #[derive(Clone, Copy, Debug)]
 pub struct Rung {
     /// The name of the goal in reports.

@@ -25,8 +25,8 @@ herbrand_text::ids! {
 ///   transitions   a state, an action with its objects, and the outcome
 /// ```
 ///
-/// Atoms are interned per problem, so an atom of a state takes four bytes. [`explore`](crate::explore) generates experience
-/// with a random policy; [`Recording`](crate::Recording) builds it from transitions recorded elsewhere.
+/// Atoms are interned per problem, so an atom of a state takes four bytes. [`explore`](crate::explore) generates
+/// experience with a random policy; [`Recording`](crate::Recording) builds it from transitions recorded elsewhere.
 #[derive(Clone, Debug)]
 pub struct Experience {
     /// The vocabulary and the agent actions that the problems share.
@@ -39,7 +39,7 @@ pub struct Experience {
     pub transitions: Vec<ObservedTransition>,
 }
 
-/// A problem in which transitions were observed: its objects, and its atoms by id.
+/// A problem in which transitions were observed: its objects, and its atoms by id. [`Experience::scenes`] holds them.
 #[derive(Clone, Debug)]
 pub struct ObservedProblem {
     pub(crate) problem: Arc<Problem>,
@@ -51,7 +51,7 @@ pub struct ObservedProblem {
     pub(crate) statics: SortedAtoms,
 }
 
-/// An observed state of one problem.
+/// An observed state of one problem. [`Experience::states`] holds them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
     /// The id of the problem that the state belongs to, an index into [`Experience::scenes`].
@@ -61,7 +61,7 @@ pub struct Observed {
     pub atoms: Vec<AtomId>,
 }
 
-/// An action taken in a state, and the observed outcome.
+/// An action taken in a state, and the observed outcome. [`Experience::transitions`] holds them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObservedTransition {
     /// The id of the state before the action.
@@ -74,7 +74,7 @@ pub struct ObservedTransition {
     pub outcome: ObservedOutcome,
 }
 
-/// The observed outcome of an action: refused, or a successor state.
+/// The observed outcome of an action: refused, or a successor state. It is [`ObservedTransition::outcome`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObservedOutcome {
     /// The action was not applicable, and nothing changed.
@@ -88,7 +88,7 @@ pub enum ObservedOutcome {
     },
 }
 
-/// The fluent atoms that a step changed.
+/// The fluent atoms that a step changed. [`ObservedTransition::change`] returns it. Derived atoms are not part of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StateChange {
     /// The atoms that became true, in ascending order.
@@ -97,7 +97,7 @@ pub struct StateChange {
     pub deleted: Vec<AtomId>,
 }
 
-/// The direction in which a step changes an atom.
+/// The direction in which a step changes an atom. [`StateChange::iter`] returns it with each atom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EffectSign {
     /// The atom becomes false.

@@ -21,7 +21,8 @@ pub struct Exploration {
     pub episodes: u32,
     /// The maximum number of actions per episode, including refused ones.
     pub horizon: u32,
-    /// The seed of the random numbers. A run with more episodes starts with the episodes of a shorter run of the same seed.
+    /// The seed of the random numbers. A run with more episodes starts with the episodes of a shorter run of the same
+    /// seed.
     pub seed: u64,
     /// The distribution of the random actions.
     pub choice: ActionChoice,
@@ -39,13 +40,13 @@ impl Default for Exploration {
     }
 }
 
-/// The distribution from which the random policy of [`explore`] draws actions.
+/// The distribution from which the random policy of [`explore`] draws actions. It is [`Exploration::choice`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ActionChoice {
     /// Uniform over the applicable actions.
     Valid,
-    /// An action schema drawn uniformly, then arguments drawn uniformly among the objects of fitting types. The action may
-    /// be inapplicable.
+    /// An action schema drawn uniformly, then arguments drawn uniformly among the objects of fitting types. The
+    /// action may be inapplicable.
     Any,
     /// One of the two others, drawn with equal probability for each action.
     #[default]
@@ -53,8 +54,9 @@ pub enum ActionChoice {
 }
 
 /// Plays random episodes on the problems of a suite and returns the observed transitions. An episode ends in a state
-/// without applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal. Pass the result to
-/// a learner, such as [`learn_safe`](crate::learn_safe). Refused actions are transitions too.
+/// without applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal. Pass the result
+/// to a learner, such as [`learn_safe`](crate::learn_safe). Refused actions are transitions too. Without episodes,
+/// the experience is empty.
 ///
 /// # Errors
 /// Fails if a problem is invalid or too large to be grounded, if states have numeric fluents, or if the budget is

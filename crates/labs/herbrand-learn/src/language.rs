@@ -7,7 +7,8 @@ use herbrand_env::{Argument, Suite};
 use herbrand_pddl::{Atom, Domain, Name, ObjectId, PredicateId, PredicateKind, Term, TypeUnion};
 
 /// The given part of a domain: its types, constants, predicates and axioms, and the names and parameters of the agent
-/// actions. Learners ignore the action schemas of the domain.
+/// actions. Learners ignore the action schemas of the domain. [`of`](Self::of) and
+/// [`of_operators`](Self::of_operators) create it; [`Recording::new`](crate::Recording::new) takes one.
 #[derive(Clone, Debug)]
 pub struct DomainSignature {
     domain: Arc<Domain>,
@@ -15,6 +16,7 @@ pub struct DomainSignature {
 }
 
 /// An agent action as learners see it: its name and its parameters, without precondition and effects.
+/// [`DomainSignature::signatures`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionSignature {
     /// The name of the action.
@@ -24,7 +26,8 @@ pub struct ActionSignature {
 }
 
 impl DomainSignature {
-    /// Returns the language of a suite. Its actions are the declared agent actions, or the operators if the suite has none.
+    /// Returns the language of a suite. Its actions are the declared agent actions, or the operators if the suite has
+    /// none.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         let domain = suite.domain();
@@ -159,8 +162,8 @@ fn operator_signature(schema: &herbrand_pddl::ActionSchema) -> ActionSignature {
     }
 }
 
-/// Returns the signature of an agent action. A parameter's types are the union of the types in the operators that carry out
-/// the action.
+/// Returns the signature of an agent action. A parameter's types are the union of the types in the operators that
+/// carry out the action.
 fn agent_signature(domain: &Domain, action: &herbrand_env::AgentAction) -> ActionSignature {
     let types = |place: usize| {
         let mut all = Vec::new();

@@ -26,16 +26,14 @@ use crate::language::DomainSignature;
 /// use herbrand_limits::Budget;
 /// use herbrand_pddl::{Domain, Problem};
 ///
-/// // The action declares its parameters, but neither precondition nor effect.
-/// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters (?l)))")?;
-/// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))", &domain)?;
-/// let budget = Budget::unlimited();
-/// let mut recording = Recording::new(DomainSignature::of_operators(&domain), &budget);
-/// let scene = recording.problem(problem.into());
-/// let press = NamedTerm::parse("(press a)").expect("a term");
-/// // The atoms before and after the action. The last argument would be `None` if the action was not applicable.
-/// recording.transition(scene, &[], &press, Some(&[NamedTerm::parse("(on a)").expect("a term")]));
-/// let learned = learn_safe(&recording.finish()?, &budget)?;
+/// // The action declares its parameters, but neither precondition nor effect. let domain =
+/// Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters (?l)))")?;
+/// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))",
+/// &domain)?; let budget = Budget::unlimited(); let mut recording =
+/// Recording::new(DomainSignature::of_operators(&domain), &budget); let scene = recording.problem(problem.into());
+/// let press = NamedTerm::parse("(press a)").expect("a term"); // The atoms before and after the action. The last
+/// argument would be `None` if the action was not applicable. recording.transition(scene, &[], &press,
+/// Some(&[NamedTerm::parse("(on a)").expect("a term")])); let learned = learn_safe(&recording.finish()?, &budget)?;
 /// assert!(learned.to_pddl()?.contains(":effect (on ?l)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -111,7 +109,8 @@ impl Recording {
     }
 
     /// Adds a problem, which must be parsed with the domain of the language, and returns its id for
-    /// [`transition`](Self::transition). A problem of another domain is a fault.
+    /// [`transition`](Self::transition). A problem of another domain is a fault. Its id counts problems from 0, also
+    /// after a fault.
     pub fn problem(&mut self, problem: Arc<Problem>) -> SceneId {
         let domain = self.language.domain();
         if problem.domain_fingerprint != domain.fingerprint() {
@@ -132,9 +131,9 @@ impl Recording {
         SceneId::from_index(self.problems.len() - 1)
     }
 
-    /// Adds a transition of the problem `scene`: the true atoms before the action, the action, and the true atoms after it.
-    /// `after` is `None` if the action was not applicable. Faults are reported by [`finish`](Self::finish). Returns `false`
-    /// if the budget is exhausted; [`finish`](Self::finish) then fails.
+    /// Adds a transition of the problem `scene`: the true atoms before the action, the action, and the true atoms
+    /// after it. `after` is `None` if the action was not applicable. Faults are reported by [`finish`](Self::finish).
+    /// Returns `false` if the budget is exhausted; [`finish`](Self::finish) then fails.
     pub fn transition(
         &mut self,
         scene: SceneId,
@@ -234,8 +233,8 @@ impl Recording {
         Ok(ids)
     }
 
-    /// Returns the recorded transitions as experience. A predicate is fluent if the domain declares an effect on it, or if
-    /// one of its atoms changed in a transition.
+    /// Returns the recorded transitions as experience. A predicate is fluent if the domain declares an effect on it,
+    /// or if one of its atoms changed in a transition.
     ///
     /// # Errors
     /// [`LearnError::Recorded`] with all faults, or [`LearnError::BudgetExhausted`] if the budget is exhausted.

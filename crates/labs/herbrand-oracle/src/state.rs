@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use herbrand_pddl::{AtomRef, FunctionId, ObjectId, PredicateId, SchemaId};
 
-/// A ground atom: a predicate applied to objects.
+/// A ground atom: a predicate applied to objects. [`OracleState::atoms`] holds them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroundAtom {
     /// The predicate.
@@ -15,7 +15,7 @@ pub struct GroundAtom {
     pub arguments: Vec<ObjectId>,
 }
 
-/// A ground function term: a function applied to objects.
+/// A ground function term: a function applied to objects. It is a key of [`OracleState::values`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroundTerm {
     /// The function.
@@ -25,6 +25,8 @@ pub struct GroundTerm {
 }
 
 /// A ground action: an action schema with an object for each parameter.
+/// [`Oracle::valid_actions`](crate::Oracle::valid_actions) returns them, and
+/// [`Oracle::outcomes`](crate::Oracle::outcomes) takes one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GroundAction {
     /// The schema.
@@ -38,6 +40,8 @@ pub struct GroundAction {
 pub struct OracleValue(f64);
 
 /// A state of a planning problem: the true atoms without derived ones, and the values of function terms.
+/// [`Oracle::initial_states`](crate::Oracle::initial_states) and [`Oracle::outcomes`](crate::Oracle::outcomes) return
+/// states.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct OracleState {
     /// The true atoms of static and fluent predicates.
@@ -53,7 +57,9 @@ pub struct OracleOutcome {
     pub probability: f64,
     /// The successor state.
     pub state: OracleState,
-    /// The reward of the step.
+    /// The reward of the step. With `:rewards` or `:mdp`, it is the increase of `(reward)`, plus the stated goal
+    /// reward if the step reaches the goal. Otherwise it is the stated goal reward, or 1, if the step reaches the
+    /// goal, else 0.
     pub reward: f64,
 }
 

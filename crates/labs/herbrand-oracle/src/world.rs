@@ -38,7 +38,7 @@ pub(crate) enum NoValue {
 
 impl<'a> Binding<'a> {
     /// Creates a binding of the first of `variables` to `objects`. The other variables get their objects from the
-    /// quantifiers that bind them.
+    /// quantifiers that bind them. Objects beyond the number of variables are ignored.
     #[must_use]
     pub fn new(variables: &'a [Variable], objects: &[ObjectId]) -> Self {
         let mut all = objects.to_vec();
@@ -128,14 +128,14 @@ impl Interpretation<'_> {
         }
     }
 
-    /// Returns whether an action is valid: its precondition is true in three-valued logic, and its effect reads no undefined
-    /// value.
+    /// Returns whether an action is valid: its precondition is true in three-valued logic, and its effect reads no
+    /// undefined value.
     pub(crate) fn allows(&self, schema: &ActionSchema, binding: &mut Binding<'_>) -> bool {
         self.truth(&schema.precondition, binding) == Some(true) && self.provides(&schema.effect, binding)
     }
 
-    /// Evaluates a formula in Kleene's strong three-valued logic: a comparison with an undefined term is unknown (`None`).
-    /// An operand without a value for another reason, such as a division by zero, makes a comparison false.
+    /// Evaluates a formula in Kleene's strong three-valued logic: a comparison with an undefined term is unknown
+    /// (`None`). An operand without a value for another reason, such as a division by zero, makes a comparison false.
     fn truth(&self, formula: &Formula, binding: &mut Binding<'_>) -> Option<bool> {
         match formula {
             Formula::Atom(_) | Formula::Equal(..) => Some(self.holds(formula, binding)),
@@ -199,8 +199,8 @@ impl Interpretation<'_> {
         }
     }
 
-    /// Returns all bindings of `variables` that satisfy `formula`, in lexicographic order of objects. Other variables are
-    /// bound as in `binding`.
+    /// Returns all bindings of `variables` that satisfy `formula`, in lexicographic order of objects. Other variables
+    /// are bound as in `binding`.
     pub(crate) fn satisfying<'b>(
         &self,
         variables: &[VariableId],

@@ -10,8 +10,9 @@ use crate::sketch::SignEdit;
 use crate::target::Target;
 use crate::vocabulary::SketchVocabulary;
 
-/// An action of an agent that edits a domain: an edit, a question, or the submission of the result. [`Target::action_text`]
-/// writes it as text.
+/// An action of an agent that edits a domain: an edit, a question, or the submission of the result.
+/// [`Target::action_text`] writes it as text. [`Target::parse_action`] reads one.
+/// [`World::joint`](crate::World::joint) turns it into the choices of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WorldAction {
     /// Changes the sign of one literal in the sketch.
@@ -22,12 +23,14 @@ pub enum WorldAction {
     Submit,
 }
 
-/// A question of the agent about its model, which is the current sketch as a domain.
+/// A question of the agent about its model, which is the current sketch as a domain. Only worlds with
+/// [`WorldOptions::queries`] have such actions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
     /// Whether the model is equivalent to the target. If not, the observation contains a counterexample state.
     Equivalent,
-    /// Whether the model's plan for the problem with this index reaches the goal in the target.
+    /// Whether the model's plan for the problem with this index, in the order of [`Target::problem_names`], reaches the
+    /// goal in the target.
     Solves(usize),
 }
 
@@ -163,8 +166,9 @@ pub(crate) fn tuple_of(joint: &[Choice]) -> Option<[u32; 4]> {
 
 impl Target {
     /// Returns an action as text: the part of the operator, the operator, the literal and the new sign, such as
-    /// `precondition turn-on (on) negative`, `ask equivalent`, `ask evening` (a problem's name) or `submit`. Panics if
-    /// the target has no such operator or literal.
+    /// `precondition turn-on (on) negative`, `ask equivalent`, `ask evening` (a problem's name) or `submit`. Panics
+    /// if the target has no such operator or literal. A question about a problem that the target does not have gets
+    /// an empty name.
     #[must_use]
     pub fn action_text(&self, action: WorldAction) -> String {
         match action {

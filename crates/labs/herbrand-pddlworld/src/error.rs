@@ -7,8 +7,8 @@ use herbrand_core::EpisodeFault;
 use herbrand_edit::EditFaults;
 use herbrand_pddl::{Faults, Origin, Place};
 
-/// An error of a world (the environment), a target (the hidden domain) or an edit, returned by most fallible functions of
-/// this crate.
+/// An error of a world (the environment), a target (the hidden domain) or an edit, returned by most fallible
+/// functions of this crate.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum WorldError {
     /// The episode does not permit the operation, such as a step before a reset.
@@ -49,11 +49,13 @@ impl From<Infallible> for WorldError {
     }
 }
 
-/// All reasons why a target cannot be edited, in the order of the text. Never empty.
+/// All reasons why a target cannot be edited, in the order of the text. Never empty. It is in
+/// [`WorldError::Unsuitable`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct UnsuitableTarget(Vec<TargetFault>);
 
-/// One reason why a domain cannot be edited as a target, with its position in the text.
+/// One reason why a domain cannot be edited as a target, with its position in the text. [`UnsuitableTarget::faults`]
+/// lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TargetFault {
     place: Option<String>,

@@ -2,15 +2,15 @@
 
 use crate::sketch::Sketch;
 
-/// The options of [`Worlds`](crate::Worlds).
+/// The options of [`Worlds`](crate::Worlds). [`Worlds::new`](crate::Worlds::new) takes them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WorldOptions {
     /// The sketch at the start of an episode.
     pub start: Start,
     /// The encoding of edits as actions of the agent.
     pub actions: ActionForm,
-    /// Whether the agent can ask whether its model is equivalent and whether it solves each problem, with one action per
-    /// question. Requires [`ActionForm::Numbered`].
+    /// Whether the agent can ask whether its model is equivalent and whether it solves each problem, with one action
+    /// per question. Requires [`ActionForm::Numbered`].
     pub queries: bool,
     /// The weights of the scores that make up the rewards.
     pub rewards: Rewards,
@@ -18,13 +18,13 @@ pub struct WorldOptions {
     pub ends: Ends,
     /// The maximum number of steps of an episode. `None` means twice the number of signs.
     pub horizon: Option<u32>,
-    /// The maximum number of states that a search for a plan may reach, per problem. A problem with a larger search counts
-    /// as not solved.
+    /// The maximum number of states that a search for a plan may reach, per problem. A problem with a larger search
+    /// counts as not solved.
     pub most_states: usize,
 }
 
 /// The choice of the sketch that an episode starts from. [`Worlds::new`](crate::Worlds::new) fails if a given sketch
-/// does not fit a target.
+/// does not fit a target. It is [`WorldOptions::start`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Start {
     /// No literals.
@@ -38,11 +38,11 @@ pub enum Start {
     Given(Sketch),
 }
 
-/// The encoding of edits as actions of the agent.
+/// The encoding of edits as actions of the agent. It is [`WorldOptions::actions`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionForm {
-    /// One number for each combination of a literal, a part of the operator and a sign. The action mask excludes the current
-    /// sign of each literal.
+    /// One number for each combination of a literal, a part of the operator and a sign. The action mask excludes the
+    /// current sign of each literal.
     #[default]
     Numbered,
     /// Four numbers per action, as in gym-pddlworld: clause (0 precondition, 1 effect), operator, literal, and value (0
@@ -53,8 +53,9 @@ pub enum ActionForm {
 /// The weights of the scores that make up the rewards. The reward of a step is the weighted increase of the sketch's
 /// scores minus a cost.
 ///
-/// Scores range from 0 to 1, and the target has the greatest score of each kind. Because each step pays an increase, the
-/// rewards of an episode sum to the difference of its last and first score, minus the costs.
+/// Scores range from 0 to 1, and the target has the greatest score of each kind. Because each step pays an increase,
+/// the rewards of an episode sum to the difference of its last and first score, minus the costs. They are
+/// [`WorldOptions::rewards`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rewards {
     /// The weight of the share of signs that are the same in the sketch and in the target.
@@ -74,7 +75,8 @@ pub struct Rewards {
     pub step_cost: f64,
 }
 
-/// The conditions that end an episode; any of them suffices. The first three are goals.
+/// The conditions that end an episode; any of them suffices. The first three are goals. They are
+/// [`WorldOptions::ends`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ends {
     /// Whether the episode ends when the sketch equals the target.
@@ -83,8 +85,8 @@ pub struct Ends {
     pub equivalent: bool,
     /// Whether the episode ends when plans of the model solve all problems.
     pub solved: bool,
-    /// Whether the agent can submit its model, with one more action. Requires [`ActionForm::Numbered`]. The goal is then
-    /// reached if the submitted model is equivalent to the target.
+    /// Whether the agent can submit its model, with one more action. Requires [`ActionForm::Numbered`]. The goal is
+    /// then reached if the submitted model is equivalent to the target.
     pub submitted: bool,
 }
 

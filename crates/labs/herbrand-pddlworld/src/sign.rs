@@ -66,8 +66,8 @@ pub const fn part_number(part: SchemaPart) -> usize {
     }
 }
 
-/// The signs of up to 128 literals in the precondition or the effect of an operator, as two bit masks. Bit `i` is literal
-/// `i` of the operator.
+/// The signs of up to 128 literals in the precondition or the effect of an operator, as two bit masks. Bit `i` is
+/// literal `i` of the operator. [`Sketch::operator`](crate::Sketch::operator) returns them.
 ///
 /// ```text
 ///   literal    4 3 2 1 0

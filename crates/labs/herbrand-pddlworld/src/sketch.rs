@@ -7,12 +7,14 @@ use num_traits::Zero;
 use crate::sign::{PARTS, Sign, Signs, part_number};
 use crate::vocabulary::SketchVocabulary;
 
-/// A domain under edit: for each operator, the signs of its literals in precondition and effect. A sketch is the state of
-/// a world.
+/// A domain under edit: for each operator, the signs of its literals in precondition and effect. A sketch is the
+/// state of a world.
 ///
 /// As integers, a sketch has the form of gym-pddlworld. Literal `p` of operator `a` has three bits. They start at bit
 /// `3 · (o + p)`, where `o` is the number of literals of the operators before `a`. If every operator has `P` literals, this
 /// is bit `3 · P · a + 3 · p`.
+///
+/// [`Target::sketch`](crate::Target::sketch) and [`World::sketch`](crate::World::sketch) return one.
 ///
 /// ```text
 ///   bits       010    100    010    001        100 positive
@@ -53,7 +55,8 @@ pub enum IntegerError {
     },
 }
 
-/// A change of one sign of a sketch: an edit of the domain.
+/// A change of one sign of a sketch: an edit of the domain. [`Sketch::set`] applies it, and [`Sketch::changes_to`]
+/// returns them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SignEdit {
     /// Whether the literal is in the precondition or the effect.
@@ -139,7 +142,9 @@ impl Sketch {
         pairs.map(|(one, other)| one.distance(*other)).sum()
     }
 
-    /// Returns the changes that turn this sketch into `other`, a sketch of the same vocabulary: one per sign that differs.
+    /// Returns the changes that turn this sketch into `other`, a sketch of the same vocabulary: one per sign that
+    /// differs. They are ordered by operator, then preconditions before effects, then by literal. Empty if the
+    /// sketches are equal.
     #[must_use]
     pub fn changes_to(&self, other: &Self, vocabulary: &SketchVocabulary) -> Vec<SignEdit> {
         let mut changes = Vec::new();

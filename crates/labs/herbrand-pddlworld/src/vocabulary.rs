@@ -8,11 +8,14 @@ use crate::error::{TargetFault, UnsuitableTarget};
 use crate::read::{Parts, Test};
 use crate::sign::Signs;
 
-/// The vocabulary of edits: the operators of a domain, each with the literals that its precondition and effect may have.
+/// The vocabulary of edits: the operators of a domain, each with the literals that its precondition and effect may
+/// have.
 ///
-/// In a propositional domain these are the propositions, for every operator. In a lifted domain they are the atoms over the
-/// operator's parameters and the constants, with fitting types, in the order of the predicates. An atom with a repeated
-/// argument is left out unless the domain uses it.
+/// In a propositional domain these are the propositions, for every operator. In a lifted domain they are the atoms
+/// over the operator's parameters and the constants, with fitting types, in the order of the predicates. An atom with
+/// a repeated argument is left out unless the domain uses it.
+///
+/// [`Target::vocabulary`](crate::Target::vocabulary) returns it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SketchVocabulary {
     operators: Vec<Operator>,
@@ -20,7 +23,7 @@ pub struct SketchVocabulary {
     offsets: Vec<usize>,
 }
 
-/// The fixed part of an operator, and the literals that can be edited.
+/// The fixed part of an operator, and the literals that can be edited. [`SketchVocabulary::operators`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operator {
     /// The name of the operator.

@@ -36,6 +36,7 @@ impl TextRun {
 }
 
 /// A line of characters of a text drawing. Its [`Display`](fmt::Display) omits colours and trailing spaces.
+/// [`Picture::text`] returns one per row of characters, from the top.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TextLine {
     /// The runs from left to right.
@@ -71,7 +72,8 @@ impl fmt::Display for TextLine {
     }
 }
 
-/// An entry of the legend of a text drawing: a symbol with its meaning ([`Picture::text_key`]).
+/// An entry of the legend of a text drawing: a symbol with its meaning ([`Picture::text_key`]). A symbol means its
+/// layer's `means`, or else its fact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegendEntry {
     /// The symbol, or a word for several symbols, such as `number` or `letters`.
@@ -97,11 +99,14 @@ pub enum Direction {
 }
 
 impl Picture {
-    /// Draws the state in `moment` as lines of characters, with the goal next to it unless the declaration marks the goal
-    /// in the picture. `None` if the declaration has neither a grid nor towers, or if the drawing would be empty.
+    /// Draws the state in `moment` as lines of characters, from the top: the grid if there is one, or else the towers.
+    /// `None` if the declaration has no towers, and no grid or a grid without cells in this problem. The goal is drawn
+    /// on the right if it stacks blocks, or requires facts that the layers of a grid do not mark (`goal = false`).
     ///
-    /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the goal
-    /// requires there. An empty cell is `.`, or its number if the names of cells do not follow from row and column.
+    /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the
+    /// goal requires there. An empty cell is `.`, or the number at the end of its name if the names of cells do not
+    /// follow from row and column. A position without a cell is `#`, or a space with
+    /// [`Outside::Nothing`](crate::declare::Outside).
     #[must_use]
     pub fn text(&self, moment: &Moment) -> Option<Vec<TextLine>> {
         let (_, world) = self.about();
@@ -127,7 +132,7 @@ impl Picture {
     }
 
     /// Returns the legend of [`text`](Self::text); empty if it does not draw a grid. `moment` may be any state of the
-    /// problem.
+    /// problem. Only its goal matters: `*` is explained if the goal can be marked.
     #[must_use]
     pub fn text_key(&self, moment: &Moment) -> Vec<LegendEntry> {
         self.text_grid()

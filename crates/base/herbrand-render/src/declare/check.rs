@@ -22,7 +22,8 @@ impl Declaration {
     /// [`Picture::new`](crate::Picture::new).
     ///
     /// # Errors
-    /// Returns all faults with their positions in `source`.
+    /// Returns all faults with their positions in `source`: unknown names, more than one kind of places, layers without
+    /// places or carriers, a grid without cells, observations that differ from their facts in parameters or values.
     pub fn check(&self, vocabulary: &PictureVocabulary, source: &Source) -> Result<(), Faults<RenderCode>> {
         let mut checker = Checker {
             vocabulary,
@@ -121,8 +122,8 @@ impl Declaration {
         }
     }
 
-    /// Returns whether the declaration names the predicate or fluent `fact`, so that pictures may depend on its facts. A
-    /// fact that observations replace ([`seen`](Self::seen)) counts; the observed fluent does not.
+    /// Returns whether the declaration names the predicate or fluent `fact`, so that pictures may depend on its
+    /// facts. A fact that observations replace ([`seen`](Self::seen)) counts; the observed fluent does not.
     #[must_use]
     pub fn mentions(&self, fact: &str) -> bool {
         let reports = self.seen.iter().map(|report| &report.by);
@@ -266,8 +267,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the position of a key of the declaration in the file, where it may be inside a table `render` or at the top
-    /// level.
+    /// Returns the position of a key of the declaration in the file, where it may be inside a table `render` or at
+    /// the top level.
     fn key(&self, key: &str) -> Span {
         let found = DeTable::parse(self.found.source().text()).ok().and_then(|file| {
             let file = file.get_ref();

@@ -21,7 +21,7 @@ use read::{parse, read};
 use crate::colour::Colour;
 use crate::sprite::Sprite;
 
-/// A name of the domain with its position in the file.
+/// A name of the domain with its position in the file. The span is in bytes; it is `0..0` in an inferred declaration.
 pub type Named = Spanned<String>;
 
 /// The declaration of how the states of a domain are drawn: the table `[render]` of `env.toml`.
@@ -40,8 +40,11 @@ pub type Named = Spanned<String>;
 /// colour = "brown"
 /// ```
 ///
-/// At most one of `grid`, `graph` and `boxes` defines the *places*. Each [`Layer`] draws facts about them. Facts that may
-/// change and are drawn by no part are written next to the picture, so that nothing is invisible.
+/// At most one of `grid`, `graph` and `boxes` defines the *places*. Each [`Layer`] draws facts about them. Facts that
+/// may change and are drawn by no part are written next to the picture, so that nothing is invisible.
+///
+/// [`with_settings`](Self::with_settings) reads one from a file and [`infer`](Self::infer) makes one. Then
+/// [`check`](Self::check) it, and pass it to [`Picture::new`](crate::Picture::new).
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
@@ -95,7 +98,8 @@ struct Settings {
     render: Option<Declaration>,
 }
 
-/// Reads the table `[render]`, and reports its faults. Not generic, so that this code, which is large, is compiled only here.
+/// Reads the table `[render]`, and reports its faults. Not generic, so that this code, which is large, is compiled
+/// only here.
 #[inline(never)]
 fn read_declaration(
     source: &Source,
@@ -109,10 +113,12 @@ impl Declaration {
     /// Reads the settings `T` and the table `[render]` from the text of an `env.toml`. `T` must skip the key `render`,
     /// as with [`skip`](Self::skip). Returns `None` as declaration if the text has no such table.
     ///
-    /// The settings of each language call this function instead of deriving the declaration.
+    /// The settings of each language call this function instead of deriving the declaration. Names of the domain are
+    /// not checked yet: [`check`](Self::check) does that.
     ///
     /// # Errors
-    /// If the text is not TOML, or has unknown keys, missing keys or values of the wrong kind. Contains all such faults.
+    /// If the text is not TOML, or has unknown keys, missing keys or values of the wrong kind. Contains all such
+    /// faults.
     pub fn with_settings<T: DeserializeOwned>(
         source: &Source,
     ) -> Result<(T, Option<Self>), Faults<RenderCode>> {
@@ -127,8 +133,8 @@ impl Declaration {
         Err(Faults::new(found.into_list()))
     }
 
-    /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads. Always returns
-    /// `None`. It is the function of an attribute `#[serde(deserialize_with)]`.
+    /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads. Always
+    /// returns `None`. It is the function of an attribute `#[serde(deserialize_with)]`.
     ///
     /// # Errors
     /// If the value is malformed.
@@ -138,7 +144,7 @@ impl Declaration {
 }
 
 /// An observation of a fact by the agent. In pictures for agents that only see observed fluents, the observed fluent
-/// replaces the fact.
+/// replaces the fact. It is an entry of [`Declaration::seen`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObservedFact {
@@ -148,14 +154,15 @@ pub struct ObservedFact {
     pub by: Named,
 }
 
-/// The surroundings of the agent in a grid, for [`Picture::egocentric`](crate::Picture::egocentric). It is a square of
-/// `2 * radius + 1` cells on each side.
+/// The surroundings of the agent in a grid, for [`Picture::egocentric`](crate::Picture::egocentric). It is a square
+/// of `2 * radius + 1` cells on each side. It is the key `eye` of a [`Declaration`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EgocentricView {
-    /// The fact whose argument is the cell of the agent.
+    /// The fact whose argument is the cell of the agent. It is one of the arguments; of several cells, the first
+    /// counts.
     pub fact: Named,
-    /// The number of visible cells on each side of the agent's cell.
+    /// The number of visible cells on each side of the agent's cell. 2 if omitted.
     #[serde(default = "near")]
     pub radius: usize,
 }
@@ -165,31 +172,34 @@ const fn near() -> usize {
     2
 }
 
-/// A declaration of places in rows and columns. The cells are given by `cells`, by `numbered`, by `columns` with `rows`, or
-/// by `row_of`. If several are given, the first in this order is used; if none is, that is a fault.
+/// A declaration of places in rows and columns. The cells are given by `cells`, by `numbered`, by `columns` with
+/// `rows`, or by `row_of`. If several are given, the first in this order is used; if none is, [`Declaration::check`]
+/// reports it.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// The pattern of cell names, such as `r{row}c{column}` ([`CellNames`](crate::CellNames)). Row numbers
-    /// increase downwards.
+    /// The pattern of cell names, such as `r{row}c{column}` ([`CellNames`](crate::CellNames)). Row numbers increase
+    /// downwards. A grid of more than 10,000 positions has no places unless a sixteenth of them are cells.
     pub cells: Option<String>,
     /// The type of cells that are numbered row by row. The width of the grid is derived from `beside`.
     pub numbered: Option<Named>,
-    /// A fact about two adjacent numbered cells.
+    /// A fact about two adjacent numbered cells. The width is the smallest difference above 1 between the first cell
+    /// and a cell that it is beside. Without such a fact, the grid is about as wide as high.
     pub beside: Option<Named>,
     /// The type of columns, if a cell is a pair of a column and a row.
     pub columns: Option<Named>,
     /// The type of rows. The first object is the bottom row.
     pub rows: Option<Named>,
-    /// A fact of a cell and its row, if the names of cells do not contain it.
+    /// A fact of a cell and its row, if the names of cells do not contain it. Its arguments are the cell and the row.
+    /// Rows and cells are in order of declaration, and the rows have their names as headings.
     pub row_of: Option<Named>,
-    /// The side length of a cell in pixels; chosen automatically if omitted.
+    /// The side length of a cell in pixels; chosen automatically if omitted. Then it is from 24 to 56 pixels.
     pub size: Option<f64>,
-    /// The filling of positions without a cell; a wall in pictures if omitted.
+    /// The filling of positions without a cell; a wall if omitted.
     pub outside: Option<Outside>,
 }
 
-/// The filling of grid positions without a cell.
+/// The filling of grid positions without a cell. It is [`Grid::outside`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outside {
@@ -200,11 +210,12 @@ pub enum Outside {
     Nothing,
 }
 
-/// A declaration of places as the nodes of a graph, whose edges are facts.
+/// A declaration of places as the nodes of a graph, whose edges are facts. It is the key `graph` of a
+/// [`Declaration`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlaceGraph {
-    /// The types of the nodes.
+    /// The types of the nodes. Each object of one of them is a node.
     pub nodes: Vec<Named>,
     /// The layout of the nodes.
     #[serde(default)]
@@ -216,18 +227,18 @@ pub struct PlaceGraph {
     pub node: NodeShape,
 }
 
-/// How the nodes of a graph are arranged.
+/// How the nodes of a graph are arranged. The edges are those that [pull](Edge::pull). It is [`PlaceGraph::layout`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GraphLayout {
-    /// Force-directed: connected nodes are close to each other, others far apart.
+    /// Force-directed: connected nodes are close to each other, others far apart. More than 400 nodes are put in rows.
     #[default]
     Force,
-    /// On a circle, in order of declaration.
+    /// On a circle along the edges, clockwise from the top.
     Circle,
-    /// In layers along the edges, from top to bottom.
+    /// In layers along the edges, from top to bottom. Edges that close a cycle are ignored.
     Layers,
-    /// In a row along the edges.
+    /// In a row along the edges, which wraps after 9 nodes.
     Line,
 }
 
@@ -242,7 +253,7 @@ pub enum NodeShape {
     Disc,
 }
 
-/// A declaration of places as boxes in a row or a column.
+/// A declaration of places as boxes in a row or a column. It is the key `boxes` of a [`Declaration`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Boxes {
@@ -253,7 +264,7 @@ pub struct Boxes {
     pub flow: Flow,
     /// A fact about two places, which orders the boxes: the first argument comes after the second.
     pub after: Option<Named>,
-    /// A fact about a place and its group. Groups are drawn as frames around their places.
+    /// A fact about a place and its group. Groups are drawn as frames around their places; only with [`Flow::Right`].
     pub group: Option<Named>,
     /// The width of a box in pixels; chosen automatically if omitted.
     pub width: Option<f64>,
@@ -261,7 +272,7 @@ pub struct Boxes {
     pub height: Option<f64>,
 }
 
-/// The direction in which boxes follow each other.
+/// The direction in which boxes follow each other. It is [`Boxes::flow`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flow {
@@ -276,9 +287,12 @@ pub enum Flow {
 
 /// A layer of a picture: how the facts of one predicate are drawn.
 ///
-/// A fact with a place among its arguments is drawn there; the first of its other arguments is the *thing*. A fact of two
-/// places is drawn between them. Without a place, the thing is drawn with its carrier (`with`), or else at the last
-/// argument, wherever that is drawn.
+/// A fact with a place among its arguments is drawn there; the first of its other arguments is the *thing*. A fact of
+/// two places is drawn between them. Without a place, the thing is drawn with its carrier (`with`), or else at the
+/// last argument, wherever that is drawn. A fact of more than two places, or without a drawn carrier, is not drawn.
+///
+/// It is an entry of [`Declaration::layer`]. The colour is that of `colours`, or else of the thing's [`Badge`], or else
+/// `colour`, or else blue.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Layer {
@@ -287,26 +301,30 @@ pub struct Layer {
     /// Whether to draw at the places where the fact does not hold instead.
     #[serde(default)]
     pub absent: bool,
-    /// Further facts that must hold, about the thing, the place, or without arguments.
+    /// Further facts that must hold, about the thing, the place, or without arguments. A fact is about its first
+    /// argument.
     #[serde(default)]
     pub when: Vec<Named>,
     /// Facts that must not hold, about the thing, the place, or without arguments.
     #[serde(default)]
     pub unless: Vec<Named>,
-    /// The type of the things to draw; all types if omitted.
+    /// The type of the things to draw; all types if omitted. Of a fact without a thing, its first argument must have
+    /// the type.
     pub of: Option<Named>,
-    /// The fact of the layer whose item carries the thing.
+    /// The fact of the layer whose item carries the thing. Of several such items, the first carries it.
     pub with: Option<Named>,
     /// The figure; none for layers that only fill or label places.
     pub shape: Option<Sprite>,
     /// The colour of the figure.
     pub colour: Option<Colour>,
-    /// The colour of the figure by the name of another argument of the fact.
+    /// The colour of the figure by the name of an argument of the fact, or of its value if that is an object. Of
+    /// several names with a colour, the last counts.
     #[serde(default)]
     pub colours: BTreeMap<String, Colour>,
-    /// The filling of the place; `heat` derives it from the fact's number, between 0 and `most`.
+    /// The filling of the place; `heat` derives it from the fact's number, between 0 and `most`. Later layers replace
+    /// it.
     pub fill: Option<PlaceFill>,
-    /// The value of the fact that has the warmest heat colour.
+    /// The value of the fact that has the warmest heat colour. 1 if omitted.
     pub most: Option<f64>,
     /// The label of the figure: a name, a number or a value; none if omitted.
     #[serde(default)]
@@ -314,26 +332,27 @@ pub struct Layer {
     /// The size of the figure.
     #[serde(default)]
     pub size: Size,
-    /// Whether the picture marks facts of this predicate that the goal requires.
+    /// Whether the picture marks facts of this predicate that the goal requires. `true` if omitted. Of several
+    /// layers, the first that draws the fact marks it.
     pub goal: Option<bool>,
     /// The meaning in the legend. The legend of a picture omits layers whose meaning is missing or empty; that of a
     /// text drawing names the fact if the meaning is missing.
     pub means: Option<String>,
 }
 
-/// The filling of a place.
+/// The filling of a place. It is [`Layer::fill`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceFill {
     /// A tint of the colour, blue by default.
     Tint,
-    /// The colour itself.
+    /// The colour itself, blue by default.
     Strong,
-    /// A heat colour by the number of the fact.
+    /// A heat colour by the number of the fact: 1 for a predicate, 0 without a number.
     Heat,
 }
 
-/// The size of a figure.
+/// The size of a figure. It is [`Layer::size`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Size {
@@ -346,38 +365,40 @@ pub enum Size {
     Corner,
 }
 
-/// The label of a figure.
+/// The label of a figure. [`Layer::label`] and [`Marker::label`] hold one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LabelStyle {
     /// No label.
     #[default]
     None,
-    /// The name of the thing, shortened if it does not fit.
+    /// The name of the thing; if it does not fit, its initials, its number, or a part of it.
     Name,
     /// The initials and the number of the thing's name: `fe12` for `fire-engine-12`.
     Short,
     /// The number at the end of the thing's name.
     Number,
-    /// The value of the fact.
+    /// The value of the fact, or the vertical coordinate of a marker.
     Value,
-    /// The name of the fact's last argument.
+    /// The name of the fact's last argument, or of its value if that is an object. None for markers.
     Last,
 }
 
-/// A layer of connections between places: how the facts of one predicate are drawn as edges.
+/// A layer of connections between places: how the facts of one predicate are drawn as edges. It is an entry of
+/// [`Declaration::edge`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {
-    /// A predicate with at least two places among its arguments.
+    /// A predicate with at least two places among its arguments. The first is connected with each of the others.
     pub fact: Named,
-    /// Further facts that must hold, about another argument or without arguments.
+    /// Further facts that must hold, about an argument that is not a place, or without arguments. If all arguments are
+    /// places, they are about the first.
     #[serde(default)]
     pub when: Vec<Named>,
-    /// Facts that must not hold, about another argument or without arguments.
+    /// Facts that must not hold, about the same arguments.
     #[serde(default)]
     pub unless: Vec<Named>,
-    /// The colour of the edges.
+    /// The colour of the edges; grey if omitted.
     pub colour: Option<Colour>,
     /// The line style.
     #[serde(default)]
@@ -388,13 +409,13 @@ pub struct Edge {
     /// Whether an edge also has an arrowhead if no fact leads back. Pictures that are not declared have such edges.
     #[serde(skip)]
     pub one_way: bool,
-    /// Whether the edges pull their nodes together in the layout.
+    /// Whether the edges pull their nodes together in the layout. `true` if omitted. Only graphs use it.
     pub pull: Option<bool>,
-    /// The meaning of the edges in the legend.
+    /// The meaning of the edges in the legend; no entry if omitted.
     pub means: Option<String>,
 }
 
-/// The style of the lines that draw edges.
+/// The style of the lines that draw edges. It is [`Edge::line`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineStyle {
@@ -407,22 +428,25 @@ pub enum LineStyle {
     Dashed,
 }
 
-/// A declaration of towers of stacked blocks, by the predicates that stack them.
+/// A declaration of towers of stacked blocks, by the predicates that stack them. It is the key `stacks` of a
+/// [`Declaration`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stacks {
-    /// The predicate of a block and its support.
+    /// The predicate with two arguments: a block and its support.
     pub on: Named,
-    /// The base of towers: a predicate of blocks on the ground, or the type of the objects that support the lowest blocks.
+    /// The base of towers: a predicate of blocks on the ground, or the type of the objects that support the lowest
+    /// blocks.
     pub base: Named,
     /// Whether blocks are drawn as bars, each as wide as the number at the end of its name.
     #[serde(default)]
     pub bars: bool,
-    /// A fact about a base and its place. Places are drawn as frames around their towers.
+    /// A fact about a base and its place, if `base` is a type. Places are drawn as frames around their towers.
     pub group: Option<Named>,
 }
 
-/// A mark on the things for which a fact holds, wherever they are drawn: another colour or a small figure.
+/// A mark on the things for which a fact holds, wherever they are drawn: another colour or a small figure. It is an
+/// entry of [`Declaration::badge`]. A thing shows at most four small figures.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Badge {
@@ -433,37 +457,40 @@ pub struct Badge {
     pub absent: bool,
     /// The type of the marked things; all types if omitted.
     pub of: Option<Named>,
-    /// The colour of the thing.
+    /// The colour of the thing. Of several badges that apply, the last one counts.
     pub fill: Option<Colour>,
     /// A small figure at the corner of the thing.
     pub shape: Option<Sprite>,
-    /// The colour of the small figure.
+    /// The colour of the small figure; ink if omitted.
     pub colour: Option<Colour>,
-    /// The meaning of the mark in the legend.
+    /// The meaning of the mark in the legend; no entry if omitted.
     pub means: Option<String>,
 }
 
-/// A field with coordinates, for domains in which objects move continuously.
+/// A field with coordinates, for domains in which objects move continuously. It is the key `plane` of a
+/// [`Declaration`]. Markers outside of the limits are drawn at the border.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
-    /// The smallest and the largest horizontal coordinate; derived from the markers if omitted.
+    /// The smallest and the largest horizontal coordinate; derived from the markers in each state if omitted.
     pub x: Option<[f64; 2]>,
-    /// The smallest and the largest vertical coordinate; derived from the markers if omitted.
+    /// The smallest and the largest vertical coordinate; derived from the markers in each state if omitted.
     pub y: Option<[f64; 2]>,
-    /// The type of the objects that each have a field of their own; a single field if omitted.
+    /// The type of the objects that each have a field of their own; a single field if omitted. On the field of an
+    /// object, each marker is drawn once, for that object.
     pub each: Option<Named>,
-    /// The width of the field in pixels.
+    /// The width of the field in pixels; 460 if omitted.
     pub width: Option<f64>,
-    /// The height of the field in pixels; if omitted, both axes have the same scale.
+    /// The height of the field in pixels; if omitted, both axes have the same scale, within 120 to 460 pixels.
     pub height: Option<f64>,
     /// A wavy ground, such as hills: its height is the sine of this multiple of the horizontal coordinate.
     pub wave: Option<f64>,
-    /// The height of flat ground.
+    /// The vertical coordinate of flat ground; `wave` takes precedence.
     pub ground: Option<f64>,
 }
 
-/// A marker on a field: one for each object of a type, or a single one.
+/// A marker on a field: one for each object of a type, or a single one. It is an entry of [`Declaration::marker`],
+/// and needs a [`Plane`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Marker {
@@ -475,38 +502,39 @@ pub struct Marker {
     /// Facts of the object that must not hold.
     #[serde(default)]
     pub unless: Vec<Named>,
-    /// The horizontal coordinate.
+    /// The horizontal coordinate. Without a value, the marker is not drawn.
     pub x: Coordinate,
-    /// The vertical coordinate; on the ground if omitted.
+    /// The vertical coordinate; on the ground if it is omitted or has no value. Without ground, the marker is not
+    /// drawn.
     pub y: Option<Coordinate>,
     /// The figure of the marker.
     pub shape: Option<Sprite>,
-    /// The colour of the marker.
+    /// The colour of the marker; blue if omitted. A badge of the object takes precedence.
     pub colour: Option<Colour>,
-    /// The width and height of the figure in pixels.
+    /// The width and height of the figure in pixels; 26 if omitted.
     pub size: Option<f64>,
     /// The clockwise rotation of the figure from pointing up, in radians.
     pub turn: Option<Coordinate>,
-    /// The anticlockwise rotation of the figure from pointing right, in radians.
+    /// The anticlockwise rotation of the figure from pointing right, in radians. `turn` takes precedence.
     pub heading: Option<Coordinate>,
     /// The radius of a circle, in units of the field.
     pub radius: Option<Coordinate>,
     /// An arrow at the marker.
     pub arrow: Option<Arrow>,
-    /// The label below the marker.
+    /// The label below the marker, or at another free position around it; omitted if none is free.
     #[serde(default)]
     pub label: LabelStyle,
     /// The meaning of the marker in the legend.
     pub means: Option<String>,
 }
 
-/// An arrow at a marker, such as a velocity.
+/// An arrow at a marker, such as a velocity. It is [`Marker::arrow`]. An arrow of at most 1 pixel is not drawn.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arrow {
     /// The horizontal length, in units of its value.
     pub x: Coordinate,
-    /// The vertical length, in units of its value; 0 if omitted.
+    /// The vertical length upwards, in units of its value; 0 if omitted.
     pub y: Option<Coordinate>,
     /// The number of pixels per unit of the lengths.
     pub scale: f64,
@@ -518,12 +546,12 @@ pub struct Arrow {
 pub enum Coordinate {
     /// A number.
     Number(f64),
-    /// A fluent of the marker's object or without arguments. `fluent(other)` is the value of `fluent` for the object that
-    /// the fluent `other` without arguments names.
+    /// A fluent of the object of the marker or table row, or else without arguments. `fluent(other)` is the value of
+    /// `fluent` for the object that the fluent `other` names, which is of the object or without arguments too.
     Fact(String),
 }
 
-/// A table with a row per object of a type and a column per fact.
+/// A table with a row per object of a type and a column per fact. It is an entry of [`Declaration::table`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactTable {
@@ -533,13 +561,13 @@ pub struct FactTable {
     pub title: Option<String>,
     /// A fact about two rows, which orders the rows: the first argument is above the second.
     pub above: Option<Named>,
-    /// A fact about a row and its group, by which rows are sorted.
+    /// A fact about a row and its group, or a fluent of a row whose value is its group. Rows of a group are together.
     pub group: Option<Named>,
     /// The columns, from left to right.
     pub column: Vec<Column>,
 }
 
-/// A column of a table: the values of one fact for the object of each row.
+/// A column of a table: the values of one fact for the object of each row. It is an entry of [`FactTable::column`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Column {
@@ -547,21 +575,22 @@ pub struct Column {
     pub fact: Named,
     /// The title of the column; the fact's name if omitted.
     pub title: Option<String>,
-    /// The drawing of the values; chosen by the values if omitted.
+    /// The drawing of the values. If omitted, numbers are bars (heat colours if `across`). Objects, and predicates of
+    /// two objects without `across`, are text; other predicates are lamps.
     pub draw: Option<ColumnStyle>,
     /// The number at the empty end of bars and at the cold end of heat colours; 0 if omitted.
     pub least: Option<f64>,
     /// The number at the full end of bars and at the warm end of heat colours, or the constant that defines it; 1 if
-    /// omitted. Then, if a value lies outside the scale, the numbers are written without bars, and the largest value is the
-    /// warmest.
+    /// omitted. Then, if a value lies outside the scale, the numbers are written without bars, and the largest value
+    /// is the warmest.
     pub most: Option<Coordinate>,
-    /// The figure for true.
+    /// The figure for true (a tick if omitted), or of a count (a person if omitted).
     pub shape: Option<Sprite>,
-    /// The colour of figures and bars.
+    /// The colour of figures and bars; blue if omitted.
     pub colour: Option<Colour>,
-    /// The figure for false.
+    /// The figure for false; a small grey dot if omitted.
     pub otherwise: Option<Sprite>,
-    /// The colour by the text of the value.
+    /// The colour of [`ColumnStyle::Text`] by the text of the value.
     #[serde(default)]
     pub colours: BTreeMap<String, Colour>,
     /// Whether the fact has a column for each object of its other argument.
@@ -569,23 +598,24 @@ pub struct Column {
     pub across: bool,
 }
 
-/// How a column's values are drawn.
+/// How a column's values are drawn. It is [`Column::draw`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ColumnStyle {
-    /// A figure if the fact is true.
+    /// A figure if the fact is true, a grey one otherwise.
     Lamp,
-    /// Text.
+    /// Text: the value, or the other arguments of the true facts, separated by commas; `–` if there are none.
     Text,
     /// A bar.
     Bar,
-    /// As many figures as the number, such as three people for 3.
+    /// As many figures as the number, such as three people for 3, but at most 12.
     Count,
     /// A heat colour.
     Heat,
 }
 
-/// A list of things that have no place, such as things in a hand: the first arguments of the facts that hold.
+/// A list of things that have no place, such as things in a hand: the first arguments of the facts that hold. It is
+/// an entry of [`Declaration::list`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
@@ -605,7 +635,8 @@ pub struct List {
     pub colour: Option<Colour>,
 }
 
-/// A number on a scale, drawn as a bar next to the picture.
+/// A number on a scale, drawn as a bar next to the picture. It is an entry of [`Declaration::gauge`]. Without a
+/// value, the scale is empty.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
@@ -613,17 +644,17 @@ pub struct Gauge {
     pub fact: Named,
     /// The title; the fluent's name if omitted.
     pub title: Option<String>,
-    /// The number at the left end.
+    /// The number at the left end; 0 if omitted.
     #[serde(default)]
     pub least: f64,
-    /// The number at the right end, or the constant that defines it; 1 if omitted. Then a value outside the scale is written
-    /// without a bar.
+    /// The number at the right end, or the constant that defines it; 1 if omitted. Then a value outside the scale is
+    /// written without a bar.
     pub most: Option<Coordinate>,
     /// The colour of the bar.
     pub colour: Option<Colour>,
 }
 
-/// How the goal is shown.
+/// How the goal is shown. It is [`Declaration::goal`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GoalStyle {
@@ -635,8 +666,8 @@ pub enum GoalStyle {
 }
 
 impl Declaration {
-    /// Returns whether the declaration has no parts, as if the domain had none. Then a [`Picture`](crate::Picture) infers
-    /// one.
+    /// Returns whether the declaration has no parts, as if the domain had none. Then a [`Picture`](crate::Picture)
+    /// infers one.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

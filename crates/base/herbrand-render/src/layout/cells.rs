@@ -3,8 +3,8 @@
 /// The maximum number of rows and of columns.
 const LARGEST: usize = 1000;
 
-/// A pattern of cell names, such as `l-{row}-{column}`, from which the positions of cells are read. Rows and columns count
-/// from 1, or from 0 if some cell has 0.
+/// A pattern of cell names, such as `l-{row}-{column}`, from which the positions of cells are read. In the grids of
+/// pictures, rows and columns count from 1, or from 0 if some cell has 0. The default is `r{row}c{column}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellNames {
     before: String,
@@ -26,7 +26,8 @@ impl Default for CellNames {
 }
 
 impl CellNames {
-    /// Parses a pattern; `None` unless it contains `{row}` and `{column}` with some text between them.
+    /// Parses a pattern; `None` unless it contains `{row}` and `{column}`, in either order, with some text between
+    /// them.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (row, column) = (text.find("{row}")?, text.find("{column}")?);

@@ -9,11 +9,12 @@ use crate::raster::{Image, ImageError, paper};
 use crate::scene::Scene;
 use crate::view::Cells;
 
-/// A renderer of states as images of a fixed size in pixels, as observations for agents: without a title, a legend or text
-/// that does not depend on the state. An [`Image`] has red, green and blue per pixel.
+/// A renderer of states as images of a fixed size in pixels, as observations for agents: without a title, a legend or
+/// text that does not depend on the state. An [`Image`] has red, green and blue per pixel.
 ///
-/// If the picture consists of a grid only, it is drawn as square cells of a whole number of pixels, as large as possible,
-/// each cell separately. Any other picture is drawn as a whole, as large as possible.
+/// If the picture consists of a grid only, it is drawn as square cells of a whole number of pixels, as large as
+/// possible, each cell separately. Any other picture, or a grid whose cells would be smaller than a pixel, is drawn
+/// as a whole, as large as possible.
 ///
 /// ```text
 ///   ┌────────────────┐
@@ -71,7 +72,7 @@ impl Camera {
     /// [`draw`](Self::draw) for each state.
     ///
     /// # Errors
-    /// Fails if pictures would have no pixels or too many.
+    /// [`ImageError::Size`] if the width or the height is 0, or if there are more than [`Image::MOST`] pixels.
     pub fn new(picture: Picture, size: PixelSize, theme: Theme) -> Result<Self, ImageError> {
         Image::new(size.width, size.height, paper(theme))?;
         let alone = picture.grid().filter(|_| !draws_between(&picture));

@@ -15,7 +15,8 @@ use crate::raster::{Image, ImageError};
 use relevance::Relevance;
 use tiles::{Node, Tiles, UNKNOWN};
 
-/// The size of an image in pixels. Neither side may be 0, and the number of pixels has the limit [`Image::MOST`].
+/// The size of an image in pixels; 64 × 64 by default. Neither side may be 0, and the number of pixels has the limit
+/// [`Image::MOST`]; [`Camera::new`] checks this. It is parsed from `HEIGHTxWIDTH`, with the height first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PixelSize {
     /// The width in pixels.
@@ -62,9 +63,9 @@ impl Default for PixelSize {
 /// A renderer of the same images as a [`Camera`], byte for byte, from cached cells. It is faster if many states of one
 /// problem are drawn.
 ///
-/// Facts have ids here. The ids that affect each cell are computed once. Those of them that hold in a state are the cell's
-/// signature, and the pixels of each signature are cached (up to 32 MiB per problem). A picture that is not a grid is a
-/// single cell. If numbers may change, nothing is cached.
+/// Facts have ids here. The ids that affect each cell are computed once. Those of them that hold in a state are the
+/// cell's signature, and the pixels of each signature are cached (up to 32 MiB per problem). A picture that is not a
+/// grid is a single cell. If numbers may change, nothing is cached.
 #[derive(Debug)]
 pub struct Mosaic {
     camera: Camera,
@@ -94,7 +95,7 @@ impl Mosaic {
     /// `None` for ids without a fact. `first` is any state of the problem and provides the goal.
     ///
     /// # Errors
-    /// Fails if the size has no pixels or too many.
+    /// Fails if the size has no pixels or too many, which [`Camera::new`] has already checked.
     pub fn new(camera: Camera, atoms: &[Option<NamedFact>], first: &Moment) -> Result<Self, ImageError> {
         let size = camera.size();
         let (vocabulary, _) = camera.picture().about();
@@ -141,15 +142,16 @@ impl Mosaic {
         self.concerned[start..].iter().copied()
     }
 
-    /// Writes a state as pixels to the front of `into`: red, green and blue of each pixel, one byte each, row by row from
-    /// the top ([`PixelSize::bytes`]). Returns the number of bytes written; nothing is written if `into` is too short.
+    /// Writes a state as pixels to the front of `into`: red, green and blue of each pixel, one byte each, row by row
+    /// from the top ([`PixelSize::bytes`]). Returns the number of bytes, also if only changed cells are written. If
+    /// `into` is too short, it writes nothing and returns 0. The functions may be called several times.
     ///
     /// - `held` returns the ids of the facts that hold, in ascending order. It may omit facts that do not
     ///   [affect](Self::concerned_from) images.
     /// - `holds` returns whether the fact with an id holds.
     /// - `moment` returns the state. It is called only if a cell is not cached.
     /// - `note` is the record of the last write of the same mosaic into this buffer, or empty. With a non-empty record, only
-    ///   changed cells are written. It is overwritten by the record of this write.
+    ///   changed cells are written. It is overwritten by the record of this write. With `None`, all cells are written.
     pub fn write<H: Iterator<Item = u32>>(
         &self,
         held: impl Fn() -> H,

@@ -12,8 +12,8 @@ use crate::colour::Rgb;
 
 /// A writer of an animated GIF, frame by frame. The animation repeats forever.
 ///
-/// Each frame contains only the rectangle that changed, with its own palette. If a rectangle has more than 255 colours, the
-/// most frequent ones are kept and the others are replaced by the nearest of these.
+/// Each frame contains only the rectangle that changed, with its own palette. If a rectangle has more than 255
+/// colours, the most frequent ones are kept and the others are replaced by the nearest of these.
 ///
 /// ```
 /// use std::time::Duration;
@@ -108,7 +108,7 @@ impl<W: Write> Animation<W> {
         Ok(())
     }
 
-    /// Finishes the file and returns the writer.
+    /// Finishes the file, flushes it, and returns the writer. Without frames, the file has no pictures.
     ///
     /// # Errors
     /// Fails if the file cannot be written.

@@ -15,6 +15,7 @@ use crate::scene::Scene;
 use canvas::Canvas;
 
 /// An image of pixels without transparency. [`Scene::to_image`] and [`Camera::draw`](crate::Camera::draw) return one.
+/// [`to_png`](Self::to_png) and [`to_webp`](Self::to_webp) encode it; [`Animation`] and [`WebPAnimation`] take frames.
 ///
 /// ```text
 ///   pixels   r g b  r g b  r g b …   row 0, from the left
@@ -115,8 +116,8 @@ impl Image {
         self.pixels
     }
 
-    /// Returns the colour of the pixel in column `x` from the left and row `y` from the top, both counted from 0; `None`
-    /// outside of the image.
+    /// Returns the colour of the pixel in column `x` from the left and row `y` from the top, both counted from 0;
+    /// `None` outside of the image.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<Rgb> {
         if x >= self.width || y >= self.height {
@@ -149,8 +150,8 @@ fn check(width: u64, height: u64) -> Result<(), ImageError> {
     }
 }
 
-/// Returns the background colour of a theme. [`Theme::Auto`] is light, because pixels cannot adapt to the preference of the
-/// person who views them.
+/// Returns the background colour of a theme. [`Theme::Auto`] is light, because pixels cannot adapt to the preference
+/// of the person who views them.
 #[must_use]
 pub const fn paper(theme: Theme) -> Rgb {
     match theme {
@@ -192,8 +193,8 @@ impl Scene {
         Ok((width as u32, height as u32))
     }
 
-    /// Draws the scene as an image of `width` × `height` pixels: as large as possible, centred, surrounded by the background
-    /// colour.
+    /// Draws the scene as an image of `width` × `height` pixels: as large as possible, centred, surrounded by the
+    /// background colour.
     ///
     /// # Errors
     /// Fails if `width` or `height` is 0, or if there would be more than [`Image::MOST`] pixels. An empty scene gives

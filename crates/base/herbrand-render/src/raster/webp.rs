@@ -76,7 +76,7 @@ impl WebPAnimation {
     /// cover remain those of the frame before (white in the first frame).
     ///
     /// # Errors
-    /// Fails if the picture cannot be encoded.
+    /// Fails if the picture cannot be encoded, or if the animation has more than [`Image::MOST`] pixels.
     pub fn add(&mut self, image: &Image, time: Duration) -> Result<(), ImageError> {
         let mut whole = match &self.before {
             Some(before) => before.clone(),

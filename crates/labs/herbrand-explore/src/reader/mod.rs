@@ -30,8 +30,8 @@ pub trait Reader {
     /// Starts a new game. The reader forgets the previous one.
     fn begin(&mut self) {}
 
-    /// Returns the phrase that the world's texts use for a PDDL object, for use in commands. By default, the object's name
-    /// with spaces for hyphens.
+    /// Returns the phrase that the world's texts use for a PDDL object, for use in commands. By default, the object's
+    /// name with spaces for hyphens.
     fn phrase(&self, object: &str) -> String {
         object.replace('-', " ")
     }
@@ -58,6 +58,7 @@ pub enum Mode {
 }
 
 /// A request to a reader: the observation and the context in which to read it.
+/// [`Explorer::play`](crate::Explorer::play) makes one for each text and attempt, and passes it to [`Reader::read`].
 #[derive(Clone, Copy, Debug)]
 pub struct ReadRequest<'a> {
     /// The task, as the world describes it to the player.
@@ -76,7 +77,7 @@ pub struct ReadRequest<'a> {
     pub mode: Mode,
 }
 
-/// The answer of a reader to one text; its form depends on the [`Mode`].
+/// The answer of a reader to one text; its form depends on the [`Mode`]. [`Reader::read`] returns it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReaderAnswer {

@@ -12,7 +12,8 @@ use super::{GameError, GameStatus, Observation};
 use crate::phrase::{self, WAYS};
 
 /// A game of the bundled worlds: a house with a player who sees the room that they are in. It is a ground problem of
-/// `coin-collector` or `cooking-world` with a current state.
+/// `coin-collector` or `cooking-world` with a current state. The score is 1 if the game is won, otherwise 0. It
+/// accepts commands also after it is won or lost.
 pub struct House {
     walker: Walker,
     /// Required by [`Walker::apply`]. The domains are deterministic.
@@ -184,7 +185,7 @@ impl House {
         &self.walker
     }
 
-    /// Returns the description of the current room, as the command `look around` does.
+    /// Returns the description of the current room, as the command `look around` does. Changes nothing.
     #[must_use]
     pub fn look(&self) -> Observation {
         let mut text = String::with_capacity(512);
@@ -213,13 +214,15 @@ impl House {
         [0, 1].into_iter().chain(numbers)
     }
 
-    /// Returns the texts of all commands of the game, valid or not.
+    /// Returns the texts of all commands of the game, valid or not. Their indices are those of
+    /// [`command_numbers`](Self::command_numbers); `look around` and `inventory` are 0 and 1.
     pub fn all_commands(&self) -> impl ExactSizeIterator<Item = &str> {
         self.commands.iter().map(|command| command.text.as_str())
     }
 
-    /// Executes a command given as text, and returns the observation after it. A command that is unknown or not valid now
-    /// changes nothing; the observation says so.
+    /// Executes a command given as text, and returns the observation after it. A command that is unknown or not valid
+    /// now changes nothing; the observation says so. `look` is short for `look around`. Of several valid actions with
+    /// one text, the first is executed.
     ///
     /// # Errors
     /// Fails if a step fails, which does not happen in the bundled domains.
@@ -241,7 +244,8 @@ impl House {
         }
     }
 
-    /// Executes an action of the ground problem that is valid in the current state, and returns the observation after it.
+    /// Executes an action of the ground problem that is valid in the current state, and returns the observation after
+    /// it. Take it from [`walker`](Self::walker).
     ///
     /// # Errors
     /// Fails if the action is not valid.

@@ -22,8 +22,8 @@ pub trait TextWorld {
     /// Fails if the game cannot be generated.
     fn begin(&mut self, game: u64) -> Result<Observation, GameError>;
 
-    /// Executes a command and returns the next observation. A command that is unknown or not valid now changes nothing, and
-    /// the text says so.
+    /// Executes a command and returns the next observation. A command that is unknown or not valid now changes
+    /// nothing, and the text says so.
     ///
     /// # Errors
     /// Fails if no game has begun, or the world fails.
@@ -36,7 +36,8 @@ pub trait TextWorld {
     fn commands(&mut self) -> Result<Vec<String>, GameError>;
 }
 
-/// An observation: the text for the player, the score, and whether the game continues.
+/// An observation: the text for the player, the score, and whether the game continues. [`TextWorld::begin`] and
+/// [`TextWorld::step`] return one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Observation {
     /// The text for the player.
@@ -61,7 +62,8 @@ pub enum GameStatus {
     Lost,
 }
 
-/// The error of a world that cannot continue. Contains the reason.
+/// The error of a world that cannot continue. Contains the reason. Functions of worlds and of
+/// [`Explorer`](crate::Explorer) return it.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct GameError(pub String);

@@ -11,8 +11,8 @@ use crate::query::{Count, Sample, Test};
 pub(crate) use datalog::DatalogAnswers;
 pub(crate) use scan::ScanAnswers;
 
-/// The engine that answers the tests of decision trees on observed states. All engines give the same answers; they differ
-/// in speed.
+/// The engine that answers the tests of decision trees on observed states. All engines give the same answers; they
+/// differ in speed. It is [`FoldtOptions::queries`](crate::FoldtOptions::queries).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum QueryEngine {
     /// Join plans of [`herbrand_datalog`] on a database that is updated from state to state.
@@ -24,8 +24,8 @@ pub enum QueryEngine {
 
 /// Answers tests on examples.
 pub(crate) trait Answers {
-    /// Returns, for each test and then each example, the number of bindings of the test's fresh variables that satisfy the
-    /// test.
+    /// Returns, for each test and then each example, the number of bindings of the test's fresh variables that
+    /// satisfy the test.
     fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, BudgetExhausted>;
 
     /// Returns, for each example, the binding of the test's fresh variables if exactly one satisfies the test; `None`
@@ -68,8 +68,8 @@ mod tests {
         (:action put :parameters (?c - crate ?l - lorry ?p - place) :precondition (and (at ?c ?p) (at ?l ?p))
          :effect (and (not (at ?c ?p)) (in ?c ?l) (wet))))";
 
-    /// Returns a problem with two crates, two lorries and three places. `roads` is a bit mask of the roads, and `places`
-    /// gives the position of each thing.
+    /// Returns a problem with two crates, two lorries and three places. `roads` is a bit mask of the roads, and
+    /// `places` gives the position of each thing.
     fn yard(roads: u16, places: [u8; 4]) -> Suite {
         let domain = Domain::from_text(DOMAIN).expect("a domain");
         let names = ["gate", "dock", "lot"];

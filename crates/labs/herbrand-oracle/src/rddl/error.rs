@@ -3,7 +3,7 @@
 use herbrand_distributions::ParameterError;
 use thiserror::Error;
 
-/// The reason why an expression of a step has no value.
+/// The reason why an expression of a step has no value. The methods of [`RddlOracle`](super::RddlOracle) return it.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum RddlEvaluationError {
     /// A parameter of a distribution is invalid.
@@ -24,7 +24,8 @@ pub enum RddlEvaluationError {
     /// A function is not defined for a matrix.
     #[error("the matrix has no {0}")]
     Matrix(&'static str),
-    /// The exact probabilities do not exist because a draw has infinitely many outcomes.
+    /// The exact probabilities do not exist because a draw has infinitely many outcomes. Only
+    /// [`RddlOracle::chances`](super::RddlOracle::chances) returns it.
     #[error("a draw has infinitely many outcomes")]
     Infinite,
 }

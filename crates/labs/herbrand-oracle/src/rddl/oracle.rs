@@ -8,8 +8,8 @@ use super::chance::{Chance, Drawn, Outcomes};
 use super::error::RddlEvaluationError;
 use super::world::StepEnvironment;
 
-/// The values of all ground fluents of some kinds, such as a state or an action: `tables[pvariable][row]`, where the row is
-/// the number of the ground fluent in [`Instance`]. Pvariables of other kinds have no rows.
+/// The values of all ground fluents of some kinds, such as a state or an action: `tables[pvariable][row]`, where the
+/// row is the number of the ground fluent in [`Instance`]. Pvariables of other kinds have no rows.
 pub type Tables = Vec<Vec<Value>>;
 
 /// A brute-force interpreter of an RDDL instance, as a reference for the engine in tests. It evaluates every formula
@@ -25,15 +25,15 @@ pub struct RddlOracle {
 pub struct RddlStep {
     /// The values of the intermediate and derived fluents.
     pub interm: Tables,
-    /// The values of the state fluents after the step.
+    /// The values of the state fluents after the step, which is the state for the next one.
     pub next: Tables,
     /// The values of the observ fluents.
     pub observ: Tables,
     /// The reward of the step.
     pub reward: f64,
-    /// The indices of the termination conditions that hold in the next state.
+    /// The indices of the domain's termination conditions that hold in the next state, from 0.
     pub terminations: Vec<usize>,
-    /// The indices of the invariants that the next state violates.
+    /// The indices of the domain's invariants that the next state violates, from 0.
     pub violated_invariants: Vec<usize>,
 }
 

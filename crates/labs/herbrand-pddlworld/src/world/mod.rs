@@ -18,8 +18,9 @@ use crate::sign::Sign;
 use crate::sketch::{SignEdit, Sketch};
 use crate::target::{OperatorScore, Target};
 
-/// An environment in which an agent edits a domain. The state is a sketch, the actions change signs, and the rewards measure
-/// the similarity to a hidden target. Returned by [`Worlds`](crate::Worlds), a set of problems for environments.
+/// An environment in which an agent edits a domain. The state is a sketch, the actions change signs, and the rewards
+/// measure the similarity to a hidden target. Returned by [`Worlds`](crate::Worlds), a set of problems for
+/// environments.
 #[derive(Clone, Debug)]
 pub struct World {
     target: Arc<Target>,
@@ -159,7 +160,8 @@ impl World {
     /// Decodes a joint action.
     ///
     /// # Errors
-    /// Fails if the layout does not permit it, it does not name a literal, or it is a numbered edit that changes nothing.
+    /// Fails if the layout does not permit it, it does not name a literal, or it is a numbered edit that changes
+    /// nothing.
     fn action(&self, joint: &[Choice]) -> Result<WorldAction, WorldError> {
         self.layout.check(joint).map_err(EpisodeFault::from)?;
         let vocabulary = self.target.vocabulary();
@@ -194,7 +196,8 @@ impl World {
     }
 
     /// Returns the action with this number; `None` if the number is too large or actions are not numbered
-    /// ([`ActionForm::Tuple`]).
+    /// ([`ActionForm::Tuple`]). Edits come first, then questions, then the submission, as far as the options permit
+    /// them. Pass it to [`joint`](Self::joint).
     #[must_use]
     pub fn numbered(&self, number: u32) -> Option<WorldAction> {
         let is_numbered = self.options.actions == ActionForm::Numbered;

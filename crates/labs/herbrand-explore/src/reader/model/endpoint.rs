@@ -1,6 +1,7 @@
 //! The interface to chat completion servers.
 
 /// An endpoint for chat completion requests: a server, or a record of one.
+/// [`LanguageModel::new`](crate::LanguageModel::new) takes one.
 pub trait Endpoint {
     /// Sends the body of a request, which is JSON, and returns the body of the response.
     ///
