@@ -1658,8 +1658,13 @@ class RddlTask:
     def no_action(self) -> dict[str, _RddlValue]:
         """The default of each ground action fluent, by name."""
     def sample_action(self, state: RddlState, rng: Random | None = None) -> dict[str, _RddlValue] | None:
-        """Draws a joint action with the distribution of `RddlEnv.sample`: a dict of the fluents that differ from their
-        defaults.
+        """Draws a joint action uniformly from the valid ones: a dict of the fluents that differ from their defaults. Returns
+        None if no joint action is valid and preconditions are enforced.
+        """
+    @property
+    def samples_exactly(self) -> bool:
+        """Whether random joint actions are drawn exactly uniformly from the valid ones. If not, they are drawn within bounds
+        until one is valid, or by a Markov chain where valid ones are rare.
         """
     def count_actions(self, state: RddlState) -> float | None:
         """Returns the number of joint actions that are valid in a state, including the empty one. Valid actions have values

@@ -295,8 +295,8 @@ impl RddlTask {
         to_dict(py, compiled, &compiled.action, &self.action_names, value)
     }
 
-    /// Draws a joint action with the distribution of `RddlEnv.sample`: a dict of the fluents that differ from their
-    /// defaults.
+    /// Draws a joint action uniformly from the valid ones: a dict of the fluents that differ from their defaults. Returns
+    /// None if no joint action is valid and preconditions are enforced.
     #[pyo3(signature = (state, rng = None))]
     fn sample_action<'py>(
         &self,
@@ -312,6 +312,13 @@ impl RddlTask {
             return Ok(None);
         }
         self.action_dict(py, &joint).map(Some)
+    }
+
+    /// Whether random joint actions are drawn exactly uniformly from the valid ones. If not, they are drawn within bounds
+    /// until one is valid, or by a Markov chain where valid ones are rare.
+    #[getter]
+    fn samples_exactly(&self) -> bool {
+        self.compiled().samples_exactly()
     }
 
     /// Returns the number of joint actions that are valid in a state, including the empty one. Valid actions have values

@@ -224,15 +224,14 @@ fn lower_conditions(
         compiler.functions();
     }
     let preconditions = compiler.preconditions();
-    let state_bounds = match compiler.reads_ints(&preconditions) {
-        // Lowering all functions once more is not worth it for a large problem.
-        true if compiled.tape().len() <= MOST_LOWERED_AGAIN => {
-            if !reads_computed {
-                compiler.functions();
-            }
-            reachable_bounds(compiled, &compiler, budget)?
+    // Lowering all functions once more is not worth it for a large problem.
+    let state_bounds = if compiled.tape().len() <= MOST_LOWERED_AGAIN && compiler.reads_ints(&preconditions) {
+        if !reads_computed {
+            compiler.functions();
         }
-        _ => Vec::new(),
+        reachable_bounds(compiled, &compiler, budget)?
+    } else {
+        Vec::new()
     };
     let Compiler {
         mut lowering,
@@ -247,9 +246,10 @@ fn lower_conditions(
     }
     // The layout's bounds are wider than those of the preconditions if a default is outside them.
     let of_actions = action_bounds(&graph, &preconditions, &action);
-    let conjuncts = match are_within(&action, &compiled.defaults, &of_actions) {
-        true => not_bounds(&graph, &preconditions, &action).collect(),
-        false => preconditions,
+    let conjuncts = if are_within(&action, &compiled.defaults, &of_actions) {
+        not_bounds(&graph, &preconditions, &action).collect()
+    } else {
+        preconditions
     };
     Ok(Some(PreconditionGraph {
         graph,

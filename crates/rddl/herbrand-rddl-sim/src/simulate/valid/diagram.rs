@@ -323,11 +323,9 @@ impl Diagram {
                     return None;
                 }
             }
-            let mut next_level = vec![Vec::new(); below.len()];
-            for (conditions, number) in below {
-                next_level[number as usize - first_below] = conditions;
-            }
-            level_nodes = next_level;
+            let mut next_level: Vec<(Vec<NodeId>, u32)> = below.into_iter().collect();
+            next_level.sort_unstable_by_key(|&(_, number)| number);
+            level_nodes = next_level.into_iter().map(|(conditions, _)| conditions).collect();
         }
         let mut guards: Vec<u32> = edges.iter().filter_map(|edge| edge.guard).collect();
         guards.sort_unstable();

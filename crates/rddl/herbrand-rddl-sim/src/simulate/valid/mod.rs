@@ -82,6 +82,9 @@ pub(crate) struct ValidActions {
     fixed_ways: Vec<Vec<f64>>,
 }
 
+/// A node with an interval of its values.
+type Interval = (NodeId, (f64, f64));
+
 /// Union of fields that share preconditions.
 struct Union(Vec<u32>);
 
@@ -274,7 +277,7 @@ fn assumptions(
     graph: &mut Graph,
     conjuncts: &[NodeId],
     bounds: &[(f64, f64)],
-) -> (Vec<AssumedBounds>, Vec<(NodeId, (f64, f64))>) {
+) -> (Vec<AssumedBounds>, Vec<Interval>) {
     let section = &compiled.state.section;
     let read: std::collections::HashSet<NodeId, FxBuildHasher> = match bounds {
         [] => Default::default(),

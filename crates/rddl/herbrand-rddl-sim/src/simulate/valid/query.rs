@@ -226,9 +226,10 @@ impl Query {
         let (draws, set_by) = (self.draws, &mut self.set_by);
         let mut chosen: SmallVec<[usize; 16]> = SmallVec::with_capacity(count);
         for last in all - count..all {
-            let drawn = match count == all {
-                true => last,
-                false => uniform_below(random, last as u32 + 1) as usize,
+            let drawn = if count == all {
+                last
+            } else {
+                uniform_below(random, last as u32 + 1) as usize
             };
             let is_new = set_by[drawn] != draws;
             let place = if is_new { drawn } else { last };
