@@ -26,14 +26,16 @@ use crate::language::DomainSignature;
 /// use herbrand_limits::Budget;
 /// use herbrand_pddl::{Domain, Problem};
 ///
-/// // The action declares its parameters, but neither precondition nor effect. let domain =
-/// Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters (?l)))")?;
-/// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))",
-/// &domain)?; let budget = Budget::unlimited(); let mut recording =
-/// Recording::new(DomainSignature::of_operators(&domain), &budget); let scene = recording.problem(problem.into());
-/// let press = NamedTerm::parse("(press a)").expect("a term"); // The atoms before and after the action. The last
-/// argument would be `None` if the action was not applicable. recording.transition(scene, &[], &press,
-/// Some(&[NamedTerm::parse("(on a)").expect("a term")])); let learned = learn_safe(&recording.finish()?, &budget)?;
+/// // The action declares its parameters, but neither precondition nor effect.
+/// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters (?l)))")?;
+/// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))", &domain)?;
+/// let budget = Budget::unlimited();
+/// let mut recording = Recording::new(DomainSignature::of_operators(&domain), &budget);
+/// let scene = recording.problem(problem.into());
+/// let press = NamedTerm::parse("(press a)").expect("a term");
+/// // The atoms before and after the action. The last argument would be `None` if the action was not applicable.
+/// recording.transition(scene, &[], &press, Some(&[NamedTerm::parse("(on a)").expect("a term")]));
+/// let learned = learn_safe(&recording.finish()?, &budget)?;
 /// assert!(learned.to_pddl()?.contains(":effect (on ?l)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
