@@ -32,7 +32,7 @@ pub struct PolicyArgs {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PolicyName {
-    /// A uniformly random valid action; in RDDL a random joint action, which may violate preconditions
+    /// A uniformly random valid action; in RDDL a uniformly random valid joint action
     Random,
     /// The first valid action, in order of declaration, then of objects
     First,

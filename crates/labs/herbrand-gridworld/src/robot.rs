@@ -106,7 +106,7 @@ impl System for Robot {
 
     fn set_state(&mut self, &place: &(usize, usize)) -> Result<(), RobotError> {
         if self.map.cell(place) == Cell::Wall {
-            let (row, column) = (place.0 + 1, place.1 + 1);
+            let (row, column) = (place.0.saturating_add(1), place.1.saturating_add(1));
             return Err(RobotError::Place { row, column });
         }
         self.place = place;

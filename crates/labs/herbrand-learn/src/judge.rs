@@ -21,13 +21,14 @@ pub struct Judge<'j> {
     learned: &'j Learned,
 }
 
-/// The value of a learned model's plan for one problem: whether it works in the true model. [`Judge::plan`] and
-/// [`Judge::solve`] return it.
+/// The value of a learned model's plan for one problem: whether it works in the true model. The plan is executed once, with
+/// the random seed 0. [`Judge::plan`] and [`Judge::solve`] return it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Judgement {
     /// The plan reaches the goal in the true model.
     Works,
-    /// A step of the plan is not applicable in the true model, so the learned model is wrong about its precondition.
+    /// A step of the plan is not applicable in the true model: the learned model is wrong about its precondition or about
+    /// an earlier effect. In a probabilistic domain, another outcome of an earlier step can be the reason too.
     Refused {
         /// The number of the step, counted from 1.
         step: usize,

@@ -223,7 +223,9 @@ impl Target {
         OperatorScore::agreement(&scores)
     }
 
-    /// Returns whether the model of a sketch agrees with the target on every action in every state.
+    /// Returns whether the model of a sketch agrees with the target on every ground action of the target's problems, in
+    /// every state. Operators without a ground action are not compared. The sketch must have as many operators as the
+    /// target's; panics if it has more.
     /// [`witness`](Self::witness) returns a state in which they differ.
     #[must_use]
     pub fn is_equivalent(&self, sketch: &Sketch) -> bool {

@@ -89,7 +89,7 @@ pub enum LineError {
 ///
 /// # Errors
 /// Fails if the text does not have the lists of objects and facts with one item per line. Each list needs a line
-/// `(:objects` or `(:init`, and a later line `)`. Panics if the facts come before the objects.
+/// `(:objects` or `(:init`, and a line `)` after it and before the other list. The lists may come in either order.
 pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<String, LineError> {
     let lines: Vec<&str> = problem.split('\n').collect();
     let objects = section(&lines, ":objects")?;
@@ -113,9 +113,18 @@ pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<Str
         text.push_str(&line.to_string());
         text.push('\n');
     };
-    let lists = [(objects, edited_objects), (init, edited_init)];
+    let mut lists = [
+        (":objects", objects, edited_objects),
+        (":init", init, edited_init),
+    ];
+    lists.sort_by_key(|(_, place, _)| place.start);
+    let [(name, first, _), (_, second, _)] = &lists;
+    if first.end > second.start {
+        // The first list has no closing parenthesis of its own.
+        return Err(LineError::NoSection(name));
+    }
     let mut written = 0;
-    for (place, list) in lists {
+    for (_, place, list) in lists {
         lines[written..place.start].iter().for_each(|line| put(line));
         list.iter().for_each(|line| put(&format_args!("    {line}")));
         written = place.end;

@@ -11,7 +11,7 @@ use super::operation::{BinaryOp, NaryOp, NodeId, Operation};
 pub type Substitution = HashMap<NodeId, NodeId, FxBuildHasher>;
 
 impl Graph {
-    /// Returns the expression of `node` with nodes replaced by those that `substitution` maps them to. Constants are
+    /// Returns the expression of `node` with each node in `substitution` replaced by its value there. Constants are
     /// folded, so a node whose inputs are all replaced by constants becomes a constant. A replacement must be of the
     /// kind of the node that it replaces, which is not checked.
     ///

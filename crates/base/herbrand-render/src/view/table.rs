@@ -395,7 +395,7 @@ pub(crate) fn bar(
     let text = number(value);
     let span = (most - least).max(1e-9);
     let share = |value: f64| ((value - least) / span).clamp(0.0, 1.0);
-    let (from, to) = (share(0.0f64.clamp(least, most)), share(value));
+    let (from, to) = (share(0.0f64.max(least).min(most)), share(value));
     let (left, right) = (from.min(to), from.max(to));
     if right - left > 1e-6 {
         scene.elements.push(SceneElement::Box {

@@ -28,7 +28,8 @@ use crate::violations;
 /// environments take random steps, and the result is a folder of Parquet files.
 ///
 /// In RDDL there is one line per step, with the values before it, the joint action, the reward and the observation. Joint
-/// actions are random and may violate preconditions; such steps are taken, and a warning counts them. All draws of a step
+/// actions are drawn uniformly from the valid ones. Where none is found, the step has no action; if that violates a
+/// precondition, the step is taken, and a warning counts it. All draws of a step
 /// are quantiles of the same number, so that any engine can reproduce the trace: they are not random samples. For samples,
 /// use `herbrand rollout --record`.
 #[derive(Args)]

@@ -9,8 +9,8 @@ use crate::run::herbrand;
 
 const HEAD: &str = "# The program's commands
 
-Look up every command and option: this is the output of `herbrand COMMAND --help`, for a program with the features `png`, `serve` and
-`http`. The [how-to guides](../welcome.md) show the commands at work. `herbrand completions SHELL` prints completions for a shell, and
+Look up every command and option: this is the output of `herbrand COMMAND --help`. The
+[how-to guides](../welcome.md) show the commands at work. `herbrand completions SHELL` prints completions for a shell, and
 `herbrand man` writes manual pages.
 ";
 

@@ -150,3 +150,24 @@ fn lines_that_are_none_are_refused() {
         assert!(apply(text, &nothing, Renaming::Textual).is_err(), "{text}");
     }
 }
+
+#[test]
+fn the_lists_come_in_either_order() {
+    let edits: LineEdits = serde_json::from_str(
+        r#"{"objects": {"add": ["c - room"], "replace": {}, "delete": []},
+            "init": {"add": ["(at c)"], "replace": {}, "delete": []}}"#,
+    )
+    .expect("edits");
+    let (objects, facts) = ("(:objects\na - room\n)\n", "(:init\n(at a)\n)\n");
+    let edited = apply(&format!("(define\n{facts}{objects})"), &edits, Renaming::None).expect("a text");
+    assert_eq!(
+        edited,
+        "(define\n(:init\n    (at a)\n    (at c)\n)\n(:objects\n    a - room\n    c - room\n)\n)"
+    );
+    let open = apply(
+        &format!("(define\n(:objects\na - room)\n{facts})"),
+        &edits,
+        Renaming::None,
+    );
+    assert_eq!(open, Err(herbrand_edit::lines::LineError::NoSection(":objects")));
+}

@@ -17,8 +17,8 @@ use crate::suite::{LiftedSuite, Suite};
 ///
 /// The columns are the domain's predicates in order of declaration, without action predicates, so they mean the same
 /// in every problem of a suite. The rows are the objects in order of declaration or, with the ids of a suite
-/// ([`SuiteIds`](crate::SuiteIds)), the places of objects. Rows of missing objects are 0. There are as many as the
-/// problem with the most objects has.
+/// ([`SuiteIds`](crate::SuiteIds)), the places of objects. Rows of missing objects are 0. There are as many rows as
+/// the problem with the most objects has, or [`SuiteIds::place_count`](crate::SuiteIds::place_count).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OneHotByObject {
     /// For each predicate, its column; `None` if it has none.

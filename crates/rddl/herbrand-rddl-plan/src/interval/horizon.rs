@@ -12,7 +12,9 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
 use super::value::{Interval, binary, square, unary};
 use super::{DrawCoverage, draw};
 
-/// Bounds of all values of one step, whatever the policy.
+/// Bounds of all values of one step, whatever the policy. [`HorizonBounds::steps`] lists them. Element `i` of a list is for
+/// fluent `i` of the compiled problem's list of that role, as in [`HorizonBounds::compiled`]. Bools are 0 and 1, and items
+/// are their positions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepBounds {
     /// For each ground state fluent, the bounds of its value before the step.

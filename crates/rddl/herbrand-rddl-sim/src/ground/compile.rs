@@ -196,7 +196,7 @@ pub fn violating_items(
     Ok(broken.map(text).collect())
 }
 
-/// Lowers the action preconditions alone, as one expression per ground condition. Returns `None` if they cannot be lowered.
+/// Lowers the action preconditions, as one expression per ground condition. Returns `None` if they cannot be lowered.
 fn lower_conditions(
     compiled: &CompiledInstance,
     budget: &Budget,

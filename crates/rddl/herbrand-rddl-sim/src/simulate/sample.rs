@@ -22,7 +22,8 @@ impl RddlSimulator {
     ///
     /// Preconditions that are in no diagram are checked afterwards. If 64 draws in a row violate one, a Markov chain whose
     /// limit is the same distribution starts from the joint action without choices, or from one found by leaving out choices.
-    /// If neither is valid, or no joint action is, or the state is one that no episode reaches, the result is the joint action without choices.
+    /// The result is the joint action without choices if neither is valid, or no joint action is, or no episode reaches the
+    /// state.
     ///
     /// Returns whether a step accepts the result.
     pub(super) fn draw_joint(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {

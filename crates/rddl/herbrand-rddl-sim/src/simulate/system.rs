@@ -116,8 +116,8 @@ impl BatchSystem for RddlSimulator {
 
 impl RddlSimulator {
     /// Calls `visit` with the position in a mask of every alternative that some valid joint action contains, possibly
-    /// several times. If the valid actions cannot be compiled, or the state is one that no episode reaches, these are the alternatives
-    /// that a step accepts alone.
+    /// several times. If the valid actions cannot be compiled, or the state is one that no episode reaches, the
+    /// alternatives are the choices that are valid without any other choice.
     fn each_possible(&self, visit: &mut dyn FnMut(usize)) {
         let (compiled, layout) = (self.compiled(), self.actions());
         let Some(valid) = compiled.valid() else {

@@ -129,7 +129,8 @@ fn at(compiled: &Arc<CompiledInstance>, (s, t, m, f): (bool, bool, i64, i64)) ->
     simulator
 }
 
-/// Every joint action with finitely many values, by the rules alone: at most so many choices, and no violated precondition.
+/// Lists all joint actions with at most the allowed number of choices, and keeps the joint actions that violate no
+/// precondition.
 fn by_trying(simulator: &RddlSimulator) -> BTreeSet<Vec<(u32, i64)>> {
     let layout = simulator.actions();
     let mut all: Vec<Vec<Choice>> = vec![Vec::new()];
@@ -163,7 +164,7 @@ fn key(joint: &[Choice]) -> Vec<(u32, i64)> {
         .collect()
 }
 
-/// The mask by the rules alone: each alternative that a valid joint action contains.
+/// Returns the mask that follows from a list of all valid joint actions.
 fn mask_by_trying(simulator: &RddlSimulator, valid: &BTreeSet<Vec<(u32, i64)>>) -> Vec<u8> {
     let layout = simulator.actions();
     let mut mask = vec![0; layout.mask_len()];

@@ -33,9 +33,9 @@ use table::Row;
 
 /// Roll out a policy and measure it
 ///
-/// The random policy is uniform over the valid actions; in RDDL it draws the number of action fluents, then the fluents,
-/// then their values, and may violate action preconditions. RDDL takes such steps; the report counts them, and the episodes
-/// that a broken state invariant ended. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a
+/// The random policy is uniform over the valid actions; in RDDL, over the valid joint actions. Where it finds no valid one,
+/// it takes no action. RDDL takes steps that violate preconditions; the report counts them, and the episodes that a broken
+/// state invariant ended. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a
 /// dead end or terminal state, or after --steps steps. For RDDL, the report has the mean and the standard deviation of the returns, and
 /// the mean discounted return. The time excludes parsing, grounding and compiling.
 ///

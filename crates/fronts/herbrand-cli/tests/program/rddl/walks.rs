@@ -454,20 +454,12 @@ fn walks_count_violated_preconditions_and_broken_invariants() {
     let scratch = tank("rddl-broken-walks");
     let run = scratch.run(&["rollout", ".", "full"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
-    for part in [
-        "of 500 steps violate an action precondition, and",
-        "a broken state invariant ends 100 of 100 episodes\n",
-    ] {
-        assert!(run.stdout.contains(part), "{}", run.stdout);
-    }
+    let part = ": a broken state invariant ends 100 of 100 episodes\n";
+    assert!(run.stdout.contains(part), "{}", run.stdout);
     let row = scratch.run(&["rollout", ".", "--format", "json"]).json()["rows"][0].clone();
     assert_eq!(row["broken_episodes"], 100);
-    assert!(
-        row["violating_steps"]
-            .as_u64()
-            .is_some_and(|steps| (100..250).contains(&steps)),
-        "{row}"
-    );
+    // Random actions are valid.
+    assert_eq!(row["violating_steps"], 0, "{row}");
     scratch.write("burn.plan", &"burn\n".repeat(4));
     let plan = [
         "rollout",
@@ -487,8 +479,7 @@ fn walks_count_violated_preconditions_and_broken_invariants() {
     );
     let run = scratch.run(&["record", ".", "full", "--out", "tank.trace.jsonl"]);
     assert!(
-        run.stderr.contains("of 10 steps ")
-            && run.stderr.contains("a broken state invariant ends 2 of 2 walks"),
+        run.stderr.contains("a broken state invariant ends 2 of 2 walks"),
         "{}",
         run.stderr
     );

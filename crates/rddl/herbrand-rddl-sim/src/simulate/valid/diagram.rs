@@ -1,8 +1,8 @@
 //! Decision diagrams of the valid values of action fields that share preconditions.
 //!
-//! A diagram decides one field per level. A node stands for what remains of the preconditions after the fields above it
-//! have values, so equal remainders are one node. What remains of a precondition without action fields depends on the
-//! state alone: it becomes the guard of an edge. A diagram is therefore compiled once per problem, and in each state the
+//! A diagram decides one field per level. Each node has a remainder: the preconditions after the fields above it have
+//! values. Equal remainders are one node. A part of a remainder that reads no action field is a condition on the state, and
+//! becomes the guard of an edge. A diagram is therefore compiled once per problem, and in each state the
 //! edges whose guards are false carry no weight.
 //!
 //! ```text
@@ -49,7 +49,7 @@ pub(super) struct DiscreteField {
     pub(super) default: u32,
 }
 
-/// The state conditions that guard edges, and what is known of the nodes of their graph.
+/// The graph of remainders, the state conditions that guard edges, and the intervals of nodes.
 #[derive(Debug)]
 pub(super) struct Remainders<'g> {
     pub(super) graph: &'g mut Graph,
@@ -91,7 +91,7 @@ impl<'g> Remainders<'g> {
         self.reads_action[node.number() as usize]
     }
 
-    /// Computes what is known of new nodes. Operands precede the nodes that use them.
+    /// Computes the data of new nodes. Operands precede the nodes that use them.
     fn extend(&mut self) {
         for node in self.graph.nodes_from(self.reads_action.len()) {
             let mut reads = self.fields.contains_key(&node);
@@ -146,7 +146,7 @@ impl<'g> Remainders<'g> {
         }
     }
 
-    /// Splits a conjunction of conditions. Those that read action fields are added to `rest`, the others to `guards`.
+    /// Splits a conjunction of conditions. Conditions that read action fields are added to `rest`, state conditions to `guards`.
     /// Returns `false` if one of them is false in every state.
     pub(super) fn split(
         &mut self,

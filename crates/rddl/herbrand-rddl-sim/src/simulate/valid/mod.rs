@@ -35,7 +35,7 @@ pub(crate) struct PreconditionGraph {
     pub(crate) graph: Graph,
     /// The registers of states and actions, as in the tapes of the problem.
     pub(crate) layout: Layout,
-    /// The preconditions and state-action constraints, without those that the bounds of the action layout imply.
+    /// The preconditions and state-action constraints, except conditions that the bounds of the action layout imply.
     pub(crate) conjuncts: Vec<NodeId>,
     /// By state fluent: an interval of its values in all states that are reached and break no invariant. Empty if unknown.
     pub(crate) bounds: Vec<(f64, f64)>,
@@ -297,7 +297,7 @@ fn assumptions(
     found
 }
 
-/// An action field with what a diagram needs of it.
+/// An action field with the data that a diagram needs.
 struct Field {
     number: u32,
     input: NodeId,

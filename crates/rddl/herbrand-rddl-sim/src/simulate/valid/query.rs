@@ -120,7 +120,7 @@ impl Query {
         }
     }
 
-    /// Draws a joint action uniformly from those that the diagrams and bounds permit. Call [`ask`](Self::ask) first.
+    /// Draws a joint action uniformly from all joint actions that the diagrams and bounds permit. Call [`ask`](Self::ask) first.
     pub(in super::super) fn draw(
         &mut self,
         valid: &ValidActions,
@@ -151,7 +151,7 @@ impl Query {
         }
     }
 
-    /// Draws each part by itself, if any number of fields may be set.
+    /// Draws each part independently, if any number of fields may be set.
     fn draw_each(
         &self,
         valid: &ValidActions,
