@@ -12,7 +12,8 @@ use crate::{catalogue, check, trace};
 
 /// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled
 /// problems. It keeps the most recently used, at most [`RequestLimits::kept`] (at least one) and, unless it is only
-/// one, half the memory limit.
+/// one, half the memory limit. [`new`](Self::new) takes the limits of a request, [`with_problems`](Self::with_problems)
+/// adds a set of problems, and [`answer`](Self::answer) and [`reply`](Self::reply) answer a request.
 pub struct Playground {
     allowance: RequestLimits,
     /// The cached problems, the most recently used last.

@@ -62,7 +62,8 @@ pub struct Config {
     pub actions: BTreeMap<String, ActionConfig>,
 }
 
-/// The visibility rules of a domain: the table `[observe]` of `env.toml`.
+/// The visibility rules of a domain: the table `[observe]` of `env.toml`. The observer [`VisibleBits`](crate::VisibleBits)
+/// uses them. Reading the settings reports unknown predicates and faulty conditions.
 ///
 /// ```toml
 /// [observe]

@@ -385,7 +385,8 @@ pub enum LabelStyle {
 }
 
 /// A layer of connections between places: how the facts of one predicate are drawn as edges. It is an entry of
-/// [`Declaration::edge`].
+/// [`Declaration::edge`]. A fact with fewer than two places is not drawn; that is no fault. A declaration without a layer
+/// of places is one.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edge {

@@ -175,7 +175,8 @@ impl Builder {
         self.task.effects.block(block)
     }
 
-    /// Adds a block that only adds and deletes atoms, given by their numbers, and returns its id.
+    /// Adds a block that only adds and deletes atoms, given by their numbers, and returns its id. Both lists must hold fluent
+    /// atoms, ascending and without repetition. An atom in both lists is true afterwards.
     pub fn change(&mut self, adds: &[u32], deletes: &[u32]) -> BlockId {
         let [adds, deletes] = [adds, deletes].map(|atoms| atoms.iter().map(|&a| atom(a)).collect::<Vec<_>>());
         self.block(Block {

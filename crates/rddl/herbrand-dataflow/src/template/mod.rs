@@ -44,15 +44,16 @@ pub struct Template {
     fallible: bool,
 }
 
-/// How the rows of a template are grouped into values.
+/// How the rows of a template are grouped into values: an argument of [`Body::finish`], which does not check it. Groups of
+/// a minimum, a maximum or a position must not be empty.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Groups {
     /// One value per row.
     Single,
-    /// The fold of each group of this many consecutive rows to one value.
+    /// The fold of each group of this many consecutive rows to one value. Rows after the last full group are not used.
     Even(Fold, u32),
     /// The fold of each group of consecutive rows to one value. Each number is the end of a group (exclusive), which starts
-    /// where the previous one ends.
+    /// where the previous one ends. The numbers ascend up to the number of rows.
     Upto(Fold, Box<[u32]>),
 }
 

@@ -59,7 +59,7 @@ impl Default for RecordOptions {
     }
 }
 
-/// The numbers of steps and walks in a trace, returned by [`record()`] and [`Recorder::recorded`].
+/// The numbers of steps, of violating steps and of broken walks in a trace, returned by [`record()`] and [`Recorder::recorded`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RecordedCounts {
     /// The number of steps, refused steps included.
@@ -71,7 +71,8 @@ pub struct RecordedCounts {
 }
 
 /// Records walks (episodes) with random joint actions ([`System::sample`]) as a trace, written to `out`. `names` are the
-/// names of domain and instance, copied into the header. Returns the numbers of steps and walks written. A walk ends after
+/// names of domain and instance, copied into the header. Returns the numbers of steps, of steps that violated a
+/// precondition, and of walks that a broken invariant ended. A walk ends after
 /// the steps of the options, at the horizon, by a termination condition, a broken invariant or a refused step, or where no
 /// action is possible. Does not flush `out`.
 ///

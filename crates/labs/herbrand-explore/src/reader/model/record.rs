@@ -64,8 +64,9 @@ impl<E: Endpoint, W: Write> Endpoint for RecordingEndpoint<E, W> {
     }
 }
 
-/// An endpoint that answers from the record of a [`RecordingEndpoint`], without a server. Send the recorded requests in
-/// the recorded order: any other request fails.
+/// An endpoint that answers from the record of a [`RecordingEndpoint`], without a server. [`new`](Self::new) takes
+/// the text of the record. Send the recorded requests in the recorded order. Any other request fails and uses up an
+/// exchange, so that later requests fail too.
 #[derive(Clone, Debug)]
 pub struct ReplayEndpoint {
     exchanges: VecDeque<Exchange>,
