@@ -61,6 +61,9 @@ impl System for RddlSimulator {
         if self.is_unrestricted() {
             return mask.fill(1);
         }
+        if mask.is_empty() {
+            return;
+        }
         mask.fill(0);
         self.each_possible(&mut |place| {
             if let Some(cell) = mask.get_mut(place) {
