@@ -26,6 +26,19 @@ pub trait BatchSystem: System {
         false
     }
 
+    /// Returns whether masks and samples can contain this joint action in the current state. A system that accepts more
+    /// joint actions than it offers, to report a violated rule, has an implementation of its own. The default is
+    /// [`is_valid`](System::is_valid).
+    fn offers(&self, joint: &[Choice]) -> bool {
+        self.is_valid(joint)
+    }
+
+    /// Returns whether every joint action that fits the layout is offered in every state, so that masks are constant. The
+    /// default is [`is_unrestricted`](Self::is_unrestricted).
+    fn offers_all(&self) -> bool {
+        self.is_unrestricted()
+    }
+
     /// Carries out a joint action if it is valid; otherwise returns `None` and changes nothing. Equivalent to
     /// [`is_valid`](System::is_valid) followed by [`step`](System::step); a system may have a faster implementation.
     ///

@@ -59,11 +59,11 @@ impl<S: BatchSystem> EnumeratedSystem<S> {
         &self.table
     }
 
-    /// Iterates over the numbers of the currently valid joint actions.
-    fn valid(&self) -> impl Iterator<Item = usize> {
-        let free = self.system.is_unrestricted();
-        let is_valid = move |number: &usize| free || self.system.is_valid(self.table.joint(*number));
-        (0..self.table.len()).filter(is_valid)
+    /// Iterates over the numbers of the joint actions that the inner system offers in the current state.
+    fn offered(&self) -> impl Iterator<Item = usize> {
+        let all = self.system.offers_all();
+        let is_offered = move |number: &usize| all || self.system.offers(self.table.joint(*number));
+        (0..self.table.len()).filter(is_offered)
     }
 }
 
@@ -88,26 +88,26 @@ impl<S: BatchSystem> System for EnumeratedSystem<S> {
     }
 
     fn choice_count(&self) -> usize {
-        if self.is_unrestricted() {
+        if self.offers_all() {
             return self.table.len();
         }
-        self.valid().count()
+        self.offered().count()
     }
 
     fn choices(&self, into: &mut Vec<Choice>) {
         into.clear();
-        into.extend(self.valid().map(|number| Choice::discrete(number as u32)));
+        into.extend(self.offered().map(|number| Choice::discrete(number as u32)));
     }
 
     fn write_mask(&self, into: &mut [u8]) {
-        if self.is_unrestricted() {
+        if self.offers_all() {
             let (mask, rest) = into.split_at_mut(self.table.len().min(into.len()));
             mask.fill(1);
             return rest.fill(0);
         }
         into.fill(0);
         let wanted = into.len();
-        self.valid()
+        self.offered()
             .take_while(|&number| number < wanted)
             .for_each(|number| into[number] = 1);
     }
@@ -120,9 +120,10 @@ impl<S: BatchSystem> System for EnumeratedSystem<S> {
         }
     }
 
-    /// Draws uniformly from the valid joint actions.
+    /// Draws uniformly from the joint actions that the inner system offers. If it offers none but accepts all, the joint
+    /// action without choices is the result.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
-        if self.is_unrestricted() {
+        if self.offers_all() {
             into.clear();
             let count = self.table.len() as u32;
             into.extend((count > 0).then(|| Choice::discrete(uniform_below(random, count))));
@@ -134,8 +135,14 @@ impl<S: BatchSystem> System for EnumeratedSystem<S> {
         if count > 0 {
             into.swap(0, uniform_below(random, count as u32) as usize);
             into.truncate(1);
+        } else if self.is_unrestricted() {
+            into.extend(
+                self.table
+                    .number(&[])
+                    .map(|number| Choice::discrete(number as u32)),
+            );
         }
-        count > 0
+        !into.is_empty()
     }
 
     fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, S::Error> {
@@ -154,6 +161,14 @@ impl<S: BatchSystem> System for EnumeratedSystem<S> {
 impl<S: BatchSystem> BatchSystem for EnumeratedSystem<S> {
     fn is_unrestricted(&self) -> bool {
         self.system.is_unrestricted()
+    }
+
+    fn offers(&self, joint: &[Choice]) -> bool {
+        number_of(&self.table, joint).is_some_and(|number| self.system.offers(self.table.joint(number)))
+    }
+
+    fn offers_all(&self) -> bool {
+        self.system.offers_all()
     }
 
     const PREFERRED_BATCH: usize = S::PREFERRED_BATCH;

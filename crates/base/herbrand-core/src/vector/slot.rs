@@ -365,7 +365,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         let width = layout.mask_len().min(mask.len());
         let (mask, note) = (&mut mask[..width], &mut self.note);
         // If every alternative is always valid, the mask is constant and need not be written again.
-        let is_constant = system.is_unrestricted();
+        let is_constant = system.offers_all();
         if is_constant && note.problem.is_some() {
             return Ok(width);
         }

@@ -60,7 +60,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
         let mut constant_mask = true;
         for index in 0..self.problems.len() {
             let system = self.problems.system(index).map_err(refuse)?;
-            constant_mask = system.is_unrestricted() && system.actions().mask_len() == mask;
+            constant_mask = system.offers_all() && system.actions().mask_len() == mask;
             if !constant_mask {
                 break;
             }

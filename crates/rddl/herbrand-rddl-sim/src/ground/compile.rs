@@ -1,25 +1,23 @@
 //! Compilation of an instance.
 
-use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
-use fxhash::FxBuildHasher;
 use herbrand_core::Choice;
-use herbrand_dataflow::{Graph, Layout, NaryOp, NodeId, Operation, Tape, ValueType};
+use herbrand_dataflow::{Graph, Layout, NaryOp, NodeId, Tape, ValueType};
 use herbrand_distributions::Quantiles;
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_rddl::{Condition, Instance, Kind, Node, PvariableId, Quantifier, Range, Value};
 use thiserror::Error;
 
-use super::bounds::{action_bounds, are_bounds, intervals, not_bounds};
+use super::bounds::{action_bounds, are_bounds};
 use super::guard::{GuardError, Guards};
-use super::invariants::state_bounds;
 use super::lower::{Lowering, register};
+use super::preconditions::{are_within, lower_conditions};
 use super::templates::Templates;
 use super::values::Values as Nodes;
 use crate::simulate::{
     Batches, CompiledInstance, FluentRegisters, FluentValue, GroundFluents, Lean, Outcome, Owner, Owners,
-    PreconditionGraph, StepError, Values, action_layout, bounds_of_reals, field_families,
+    StepError, Values, action_layout, bounds_of_reals, field_families,
 };
 
 /// The reason why an instance could not be compiled. [`TooLarge`](Self::TooLarge) and
@@ -196,103 +194,6 @@ pub fn violating_items(
     Ok(broken.map(text).collect())
 }
 
-/// Lowers the action preconditions, as one expression per ground condition. Returns `None` if they cannot be lowered.
-fn lower_conditions(
-    compiled: &CompiledInstance,
-    budget: &Budget,
-) -> Result<Option<PreconditionGraph>, BudgetExhausted> {
-    let instance = &compiled.instance;
-    let domain = &instance.domain;
-    let guards = match Guards::of(instance, &budget.rest(0)) {
-        Ok(guards) => guards,
-        Err(_) => return budget.check("compiling", 0).map(|()| None),
-    };
-    let meter = budget.meter("compiling the valid actions");
-    let mut compiler = Compiler::new(
-        instance,
-        Lowering::new(instance, &guards, Templates::Never, meter),
-    );
-    let mut reads_computed = false;
-    for condition in domain.preconditions.iter().chain(&domain.constraints) {
-        condition.body.walk(&mut |part| {
-            if let Node::Fluent(id, ..) = part.node {
-                reads_computed |= matches!(domain.pvariable(id).kind, Kind::Interm | Kind::Derived);
-            }
-        });
-    }
-    if reads_computed {
-        compiler.functions();
-    }
-    let preconditions = compiler.preconditions();
-    // Lowering all functions once more is not worth it for a large problem.
-    let state_bounds = if compiled.tape().len() <= MOST_LOWERED_AGAIN && compiler.reads_ints(&preconditions) {
-        if !reads_computed {
-            compiler.functions();
-        }
-        reachable_bounds(compiled, &compiler, budget)?
-    } else {
-        Vec::new()
-    };
-    let Compiler {
-        mut lowering,
-        layout,
-        action,
-        ..
-    } = compiler;
-    lowering.meter.check()?;
-    let graph = lowering.graph;
-    if graph.is_full() {
-        return Ok(None);
-    }
-    // The layout's bounds are wider than those of the preconditions if a default is outside them.
-    let of_actions = action_bounds(&graph, &preconditions, &action);
-    let conjuncts = if are_within(&action, &compiled.defaults, &of_actions) {
-        not_bounds(&graph, &preconditions, &action).collect()
-    } else {
-        preconditions
-    };
-    Ok(Some(PreconditionGraph {
-        graph,
-        layout,
-        conjuncts,
-        bounds: state_bounds,
-    }))
-}
-
-/// The maximum number of instructions of a step whose functions are lowered again for bounds of its state.
-const MOST_LOWERED_AGAIN: usize = 100_000;
-
-/// Returns for each state fluent an interval of its values in all states that are reached from the initial state and break
-/// no invariant.
-fn reachable_bounds(
-    compiled: &CompiledInstance,
-    compiler: &Compiler<'_>,
-    budget: &Budget,
-) -> Result<Vec<(f64, f64)>, BudgetExhausted> {
-    let Ok(mut bounds) = state_bounds(compiled, budget) else {
-        return budget.check("compiling", 0).map(|()| Vec::new());
-    };
-    let section = &compiled.state.section;
-    for &(pvariable, first) in &compiled.state.pvariables {
-        let nodes = compiler.lowering.next[pvariable.index()].each();
-        let next = intervals(&compiler.lowering.graph, nodes.iter().copied());
-        for (fluent, (low, high)) in (first..).zip(next) {
-            let initial = section.get(&compiled.initial, fluent).number();
-            let bound = &mut bounds[fluent];
-            *bound = (bound.0.max(low.min(initial)), bound.1.min(high.max(initial)));
-        }
-    }
-    Ok(bounds)
-}
-
-/// Returns whether each default is within its bounds. A default outside them is in the action layout but not valid.
-fn are_within(action: &GroundFluents, defaults: &Values, bounds: &[(f64, f64)]) -> bool {
-    (0..action.len()).all(|at| {
-        let (low, high) = bounds[at];
-        (low..=high).contains(&action.section.get(defaults, at).number())
-    })
-}
-
 /// A compiled instance together with its graph.
 pub(super) struct Compiled {
     pub(super) graph: Arc<Graph>,
@@ -345,14 +246,14 @@ pub(super) fn compile_graph(
 /// Whether a state is terminal, and whether its invariants hold.
 type Conditions = [NodeId; 2];
 
-struct Compiler<'i> {
+pub(super) struct Compiler<'i> {
     instance: &'i Arc<Instance>,
-    lowering: Lowering<'i>,
-    layout: Layout,
+    pub(super) lowering: Lowering<'i>,
+    pub(super) layout: Layout,
     /// The registers of states and actions.
     inputs: Layout,
-    state: GroundFluents,
-    action: GroundFluents,
+    pub(super) state: GroundFluents,
+    pub(super) action: GroundFluents,
     next: FluentRegisters,
     interm: GroundFluents,
     observ: GroundFluents,
@@ -362,7 +263,7 @@ struct Compiler<'i> {
 }
 
 impl<'i> Compiler<'i> {
-    fn new(instance: &'i Arc<Instance>, lowering: Lowering<'i>) -> Self {
+    pub(super) fn new(instance: &'i Arc<Instance>, lowering: Lowering<'i>) -> Self {
         let mut layout = Layout::default();
         let state = fluents(instance, &[Kind::State], &mut layout);
         let action = fluents(instance, &[Kind::Action], &mut layout);
@@ -400,7 +301,7 @@ impl<'i> Compiler<'i> {
     }
 
     /// Lowers all CPFs, level by level.
-    fn functions(&mut self) {
+    pub(super) fn functions(&mut self) {
         let domain = &self.instance.domain;
         for &id in domain.levels.iter().flatten() {
             let head = domain.cpf(id).head;
@@ -447,20 +348,6 @@ impl<'i> Compiler<'i> {
         Some(Nodes::Whole(array))
     }
 
-    /// Returns whether one of the nodes depends on an int state fluent.
-    fn reads_ints(&self, nodes: &[NodeId]) -> bool {
-        let (graph, section) = (&self.lowering.graph, &self.state.section);
-        let ints: HashSet<u32, FxBuildHasher> = (0..self.state.len())
-            .filter(|&at| section.kind(at) == ValueType::Int)
-            .map(|at| section.register(at))
-            .collect();
-        let of_state = |node: &NodeId| match *graph.operation(*node) {
-            Operation::Input(register) => node.kind() == ValueType::Int && ints.contains(&register),
-            _ => false,
-        };
-        graph.needed(nodes.iter().copied()).iter().any(of_state)
-    }
-
     fn reward(&mut self) -> NodeId {
         let reward = &self.instance.domain.reward;
         self.owners.begin(self.lowering.graph.len(), Owner::Reward);
@@ -468,7 +355,7 @@ impl<'i> Compiler<'i> {
         self.lowering.formula(reward, &[], Range::Real)
     }
 
-    fn preconditions(&mut self) -> Vec<NodeId> {
+    pub(super) fn preconditions(&mut self) -> Vec<NodeId> {
         let domain = &self.instance.domain;
         let all: Vec<&Condition> = domain.preconditions.iter().chain(&domain.constraints).collect();
         (0..)

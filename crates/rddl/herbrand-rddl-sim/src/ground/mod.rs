@@ -21,6 +21,7 @@ mod guard;
 mod invariants;
 mod literal;
 mod lower;
+mod preconditions;
 mod step;
 mod templates;
 mod values;

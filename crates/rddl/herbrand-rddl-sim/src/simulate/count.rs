@@ -4,7 +4,7 @@ use herbrand_core::{ActionCount, ActionField, Choice, FieldDomain, FieldValue};
 
 use super::compiled::CompiledInstance;
 use super::simulator::RddlSimulator;
-use super::valid::{powers_of_sum, product};
+use super::valid::{count_others, powers_of_sum, product};
 
 /// The maximum number of joint actions that are tried one by one.
 const MOST_TRIED: f64 = 4096.0;
@@ -14,8 +14,12 @@ impl CompiledInstance {
     /// their ranges and bounds. Other preconditions are ignored.
     fn count_within_bounds(&self) -> ActionCount {
         let layout = self.actions();
-        let mut others: Vec<Option<f64>> = layout.fields().iter().map(count_others).collect();
-        others.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        let mut others: Vec<Option<u64>> = layout
+            .fields()
+            .iter()
+            .map(|field| count_others(field.domain))
+            .collect();
+        others.sort_unstable();
         let most = layout.most().min(others.len());
         if most > 0 && others.first().is_some_and(Option::is_none) {
             return ActionCount::Infinite;
@@ -23,9 +27,9 @@ impl CompiledInstance {
         // By number of set fluents: the number of ways. Fluents with equally many values are handled together.
         let mut ways = vec![1.0];
         for equal in others.chunk_by(|a, b| a == b) {
-            let values = equal[0].unwrap_or(0.0);
+            let values = equal[0].unwrap_or(0) as f64;
             let of_these = powers_of_sum(equal.len(), values, most);
-            ways = product(&ways, &of_these, most.min(others.len()));
+            ways = product(&ways, &of_these, most);
         }
         let count: f64 = ways.iter().sum();
         if count.is_finite() {
@@ -33,16 +37,6 @@ impl CompiledInstance {
         } else {
             ActionCount::Unknown
         }
-    }
-}
-
-/// Returns the number of values other than the default; `None` if it is infinite.
-fn count_others(field: &ActionField) -> Option<f64> {
-    match field.domain {
-        FieldDomain::Discrete { count } => Some(f64::from(count.saturating_sub(1))),
-        FieldDomain::Int { low, high } if low == i64::MIN || high == i64::MAX => None,
-        FieldDomain::Int { low, high } => Some(high as f64 - low as f64),
-        FieldDomain::Real { low, high } => (low >= high).then_some(0.0),
     }
 }
 

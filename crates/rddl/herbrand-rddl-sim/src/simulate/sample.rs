@@ -20,8 +20,9 @@ impl RddlSimulator {
     /// is normal with variance 1. A number with a single bound has an exponential distance with mean 1 from it. If not all
     /// fields may be set, as many fields with infinitely many values are set as possible.
     ///
-    /// Preconditions that are in no diagram are checked afterwards. If 64 draws in a row violate one, a Markov chain whose
-    /// limit is the same distribution starts from the joint action without choices, or from one found by leaving out choices.
+    /// Preconditions that are in no diagram are checked afterwards. If 64 draws in a row violate one, a Markov chain changes
+    /// the unchecked fields of the last draw without some of its choices, or of the joint action without choices. Its moves
+    /// keep the uniform distribution, but a few moves from one start need not come close to it.
     /// The result is the joint action without choices if neither is valid, or no joint action is, or no episode reaches the
     /// state.
     ///

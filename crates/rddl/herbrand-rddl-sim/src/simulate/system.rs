@@ -58,7 +58,7 @@ impl System for RddlSimulator {
     fn write_mask(&self, into: &mut [u8]) {
         let (mask, rest) = into.split_at_mut(self.actions().mask_len().min(into.len()));
         rest.fill(0);
-        if self.is_unrestricted() {
+        if self.offers_all() {
             return mask.fill(1);
         }
         if mask.is_empty() {
@@ -102,6 +102,15 @@ impl System for RddlSimulator {
 
 impl BatchSystem for RddlSimulator {
     fn is_unrestricted(&self) -> bool {
+        self.preconditions() == Preconditions::Reported
+    }
+
+    /// Violated preconditions may only be reported, but masks and samples keep to them.
+    fn offers(&self, joint: &[Choice]) -> bool {
+        self.permits(joint)
+    }
+
+    fn offers_all(&self) -> bool {
         self.compiled().preconditions_are_bounds && self.compiled().actions().most() > 0
     }
 

@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use herbrand_core::{ActionCount, Choice, FieldDomain, FieldValue, Random, System, uniform_below};
+use herbrand_core::{
+    ActionCount, BatchSystem, Choice, EnumeratedSystem, FieldDomain, FieldValue, JointTable, Random, System,
+    uniform_below,
+};
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_sim::ground::compile;
 use herbrand_rddl_sim::simulate::{CompiledInstance, FluentValue, Preconditions, RddlSimulator};
@@ -284,27 +287,73 @@ fn states_that_no_episode_reaches_are_counted_one_by_one() {
     }
 }
 
-/// Each precondition couples a real with other fields, so that joint actions are drawn within bounds and checked, or by a
-/// Markov chain.
+/// The preconditions couple reals, so that joint actions are drawn within bounds and checked, or by a Markov chain.
 #[test]
-fn joint_actions_with_reals_are_valid_and_spread() {
+fn joint_actions_with_reals_are_valid_and_differ() {
     let real = "r : { action-fluent, real, default = 0.0 }; q : { action-fluent, real, default = 0.0 };";
-    for (condition, least) in [
-        ("r + q <= 1", 0.9),
-        (
-            "r >= 0 ^ r <= 1 ^ q >= 0 ^ q <= 1 ^ (r + q >= 1.99 | r + q == 0)",
-            0.0,
-        ),
+    let unit = "r >= 0 ^ r <= 1 ^ q >= 0 ^ q <= 1";
+    for condition in [
+        "r + q <= 1".to_owned(),
+        format!("{unit} ^ (r + q >= 1.99 | r + q <= 0.01)"),
     ] {
         let text = model(&[], None, real).replace("n <= 3;", &format!("n <= 3; {condition};"));
         let compiled = compiled(&text);
         assert!(!compiled.samples_exactly());
         let simulator = at(&compiled, (false, true, 0, 0));
-        let counts = frequencies(&simulator, 300, 5);
-        assert_eq!(counts.values().sum::<usize>(), 300);
-        let joints = counts.len() as f64 / 300.0;
-        assert!(joints >= least, "{joints} of the joint actions differ");
+        let (mut random, mut joint) = (Random::new(5), Vec::new());
+        let mut found = BTreeSet::new();
+        for _ in 0..300 {
+            assert!(simulator.sample(&mut random, &mut joint));
+            assert_eq!(simulator.would_violate(&joint), Ok(Vec::new()), "{condition}");
+            found.insert(key(&joint));
+        }
+        assert!(found.len() > 250, "{condition}: {} joint actions", found.len());
         assert_eq!(simulator.count_valid(), ActionCount::Unknown);
+    }
+}
+
+/// Components without a diagram, in another order than their fields: every choice of one can be left out.
+#[test]
+fn unchecked_fields_are_in_ascending_order() {
+    let reals = "r : { action-fluent, real, default = 0.0 }; q : { action-fluent, real, default = 0.0 };
+                 u : { action-fluent, real, default = 0.0 }; v : { action-fluent, real, default = 0.0 };";
+    let pair = |a, b| format!("({a} + {b} == 0 | {a} + {b} >= 1000000)");
+    for (first, second) in [(pair("r", "q"), pair("u", "v")), (pair("u", "v"), pair("r", "q"))] {
+        let text = model(&[], None, reals).replace("n <= 3;", &format!("n <= 3; {first}; {second};"));
+        let simulator = at(&compiled(&text), (false, false, 0, 0));
+        let (mut random, mut joint) = (Random::new(2), Vec::new());
+        let mut drawn = 0;
+        for _ in 0..50 {
+            assert!(simulator.sample(&mut random, &mut joint));
+            assert_eq!(simulator.would_violate(&joint), Ok(Vec::new()));
+            // The other fields keep the values of the last draw.
+            drawn += usize::from(!joint.is_empty());
+        }
+        assert!(drawn > 40, "{drawn}");
+    }
+}
+
+/// Numbered joint actions keep to the preconditions too, though a step that violates one is only reported.
+#[test]
+fn numbered_joint_actions_are_valid() {
+    let text = model(&[], Some(2), "")
+        .replace("n : { action-fluent, int, default = 1 };", "")
+        .replace("n >= 0; n <= 3;", "a0 + a2 + a3 <= 1; a0 => s;");
+    let compiled = compiled(&text);
+    let inner = at(&compiled, (false, false, 0, 0)).with_preconditions(Preconditions::Reported);
+    let valid = by_trying(&inner);
+    let table = Arc::new(JointTable::of(compiled.actions(), 1000).unwrap());
+    let system = EnumeratedSystem::new(inner, Arc::clone(&table));
+    assert!(system.is_unrestricted() && !system.offers_all());
+    assert_eq!(system.choice_count(), valid.len());
+    let mut mask = vec![2; table.len()];
+    system.write_mask(&mut mask);
+    let (mut random, mut joint) = (Random::new(1), Vec::new());
+    for (number, &cell) in mask.iter().enumerate() {
+        assert_eq!(cell == 1, valid.contains(&key(table.joint(number))));
+        assert!(system.sample(&mut random, &mut joint));
+        assert_eq!(mask[joint[0].alternative().unwrap() as usize], 1);
+        assert!(system.is_valid(&[Choice::discrete(number as u32)]));
     }
 }
 

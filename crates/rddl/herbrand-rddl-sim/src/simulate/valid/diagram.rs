@@ -171,6 +171,18 @@ impl<'g> Remainders<'g> {
         true
     }
 
+    /// Returns the number of guards so far.
+    pub(super) const fn guard_count(&self) -> usize {
+        self.listed.len()
+    }
+
+    /// Removes the guards from number `first` on, which no diagram uses.
+    pub(super) fn forget_guards(&mut self, first: usize) {
+        for node in self.listed.drain(first..) {
+            self.guards.remove(&node);
+        }
+    }
+
     /// Returns the number of the guard that is the conjunction of state conditions; `None` if it is always true.
     pub(super) fn guard(&mut self, conditions: Vec<NodeId>) -> Option<u32> {
         if conditions.is_empty() {
@@ -230,15 +242,15 @@ struct Node {
     edges: Range<u32>,
 }
 
-/// The values of a field that leave the same remainder.
+/// The values of a field that leave the same remainder. While a diagram is compiled, they are in a list.
 #[derive(Debug)]
-struct Edge {
+struct Edge<V = Range<u32>> {
     /// The state condition on which the edge exists.
     guard: Option<u32>,
     to: u32,
     /// Whether the default of the field is among the values.
     has_default: bool,
-    others: Range<u32>,
+    others: V,
 }
 
 impl Edge {
@@ -264,54 +276,26 @@ impl Diagram {
         let (mut nodes, mut edges, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let mut level_nodes = vec![sorted(conditions)];
         for (level, field) in (0..).zip(&fields) {
-            let is_last = level as usize + 1 == fields.len();
             let first_below = nodes.len() + level_nodes.len();
             let mut below: HashMap<Vec<NodeId>, u32, FxBuildHasher> = HashMap::default();
-            let constants: Vec<NodeId> = (0..field.count)
+            let mut memos: Vec<Substitution> = (0..field.count)
                 .map(|value| constant(remainders.graph, field, value))
-                .collect();
-            let mut memos: Vec<Substitution> = constants
-                .iter()
-                .map(|&constant| Substitution::from_iter([(field.input, constant)]))
+                .map(|constant| Substitution::from_iter([(field.input, constant)]))
                 .collect();
             for conditions in level_nodes {
-                let mut groups: Vec<(Option<u32>, u32, bool, Vec<u32>)> = Vec::new();
-                let mut known: HashMap<(Option<u32>, u32), usize, FxBuildHasher> = HashMap::default();
-                for (value, memo) in (0..).zip(&mut memos) {
-                    if !meter.charge(size_of::<Edge>() as u64) || remainders.graph.len() > MOST_REMAINDERS {
-                        return None;
-                    }
-                    let (mut rest, mut guards) = (Vec::new(), Vec::new());
-                    let mut possible = true;
-                    for &condition in &conditions {
-                        let remains = remainders.graph.substitute(condition, memo)?;
-                        possible = possible && remainders.split(remains, &mut rest, &mut guards);
-                    }
-                    if !possible {
-                        continue;
-                    }
-                    debug_assert!(!is_last || rest.is_empty(), "all fields have values");
-                    let guard = remainders.guard(guards);
+                let bytes = remainders.graph.bytes();
+                let of_node = branches(field, &conditions, &mut memos, remainders, |rest| {
                     let next = (first_below + below.len()) as u32;
-                    let to = *below.entry(sorted(rest)).or_insert(next);
-                    let group = *known.entry((guard, to)).or_insert_with(|| {
-                        groups.push((guard, to, false, Vec::new()));
-                        groups.len() - 1
-                    });
-                    if value == field.default {
-                        groups[group].2 = true;
-                    } else {
-                        groups[group].3.push(value);
-                    }
-                }
+                    *below.entry(rest).or_insert(next)
+                })?;
                 let first_edge = edges.len() as u32;
-                for (guard, to, has_default, others) in groups {
+                for edge in of_node {
                     let first = values.len() as u32;
-                    values.extend(others);
+                    values.extend(edge.others);
                     edges.push(Edge {
-                        guard,
-                        to,
-                        has_default,
+                        guard: edge.guard,
+                        to: edge.to,
+                        has_default: edge.has_default,
                         others: first..values.len() as u32,
                     });
                 }
@@ -319,7 +303,11 @@ impl Diagram {
                     level,
                     edges: first_edge..edges.len() as u32,
                 });
-                if nodes.len() + below.len() > MOST_NODES || values.len() > MOST_VALUES {
+                let is_within_limits = nodes.len() + below.len() <= MOST_NODES
+                    && values.len() <= MOST_VALUES
+                    && remainders.graph.len() <= MOST_REMAINDERS
+                    && meter.charge(remainders.graph.bytes() - bytes);
+                if !is_within_limits {
                     return None;
                 }
             }
@@ -516,6 +504,46 @@ const fn width(limit: Option<usize>) -> usize {
         Some(limit) => limit + 1,
         None => 1,
     }
+}
+
+/// Returns the edges of a node with these conditions. `memos` has the substitution of each value of the field, and `number`
+/// returns the number of the node with a remainder. Returns `None` if a condition cannot be taken apart.
+fn branches(
+    field: &DiscreteField,
+    conditions: &[NodeId],
+    memos: &mut [Substitution],
+    remainders: &mut Remainders<'_>,
+    mut number: impl FnMut(Vec<NodeId>) -> u32,
+) -> Option<Vec<Edge<Vec<u32>>>> {
+    let mut edges: Vec<Edge<Vec<u32>>> = Vec::new();
+    let mut known: HashMap<(Option<u32>, u32), usize, FxBuildHasher> = HashMap::default();
+    for (value, memo) in (0..).zip(memos) {
+        let (mut rest, mut guards) = (Vec::new(), Vec::new());
+        let mut possible = true;
+        for &condition in conditions {
+            let remains = remainders.graph.substitute(condition, memo)?;
+            possible = possible && remainders.split(remains, &mut rest, &mut guards);
+        }
+        if !possible {
+            continue;
+        }
+        let (guard, to) = (remainders.guard(guards), number(sorted(rest)));
+        let index = *known.entry((guard, to)).or_insert_with(|| {
+            edges.push(Edge {
+                guard,
+                to,
+                has_default: false,
+                others: Vec::new(),
+            });
+            edges.len() - 1
+        });
+        if value == field.default {
+            edges[index].has_default = true;
+        } else {
+            edges[index].others.push(value);
+        }
+    }
+    Some(edges)
 }
 
 fn sorted(mut nodes: Vec<NodeId>) -> Vec<NodeId> {

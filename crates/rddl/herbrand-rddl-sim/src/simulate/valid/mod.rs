@@ -9,12 +9,13 @@ mod diagram;
 mod parts;
 mod query;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fxhash::FxBuildHasher;
 use herbrand_core::{FieldDomain, FieldValue};
 use herbrand_dataflow::{Graph, Layout, NodeId, Tape, ValueType};
 use herbrand_limits::{BudgetExhausted, Meter};
+use petgraph::unionfind::UnionFind;
 
 use self::diagram::{Diagram, DiscreteField, Remainders};
 use self::parts::{Group, Part};
@@ -85,24 +86,6 @@ pub(crate) struct ValidActions {
 /// A node with an interval of its values.
 type Interval = (NodeId, (f64, f64));
 
-/// Union of fields that share preconditions.
-struct Union(Vec<u32>);
-
-impl Union {
-    fn root(&mut self, mut of: u32) -> u32 {
-        while self.0[of as usize] != of {
-            self.0[of as usize] = self.0[self.0[of as usize] as usize];
-            of = self.0[of as usize];
-        }
-        of
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b) as usize] = a.min(b);
-    }
-}
-
 /// A precondition with the action fields that it reads.
 struct Constraint {
     condition: NodeId,
@@ -147,31 +130,10 @@ impl ValidActions {
             meter.work(1);
         }
         let required = remainders.guard(guards);
-        let mut union = Union((0..fields.len() as u32).collect());
-        for constraint in &constraints {
-            constraint
-                .reads
-                .windows(2)
-                .for_each(|pair| union.join(pair[0], pair[1]));
-        }
-        let mut coupled: Vec<(Vec<u32>, Vec<Constraint>)> = Vec::new();
-        let mut component = vec![usize::MAX; fields.len()];
-        for constraint in constraints {
-            let root = union.root(constraint.reads[0]) as usize;
-            if component[root] == usize::MAX {
-                component[root] = coupled.len();
-                coupled.push(Default::default());
-            }
-            coupled[component[root]].1.push(constraint);
-        }
+        let coupled = coupled(constraints, fields.len());
         let mut is_free = vec![true; fields.len()];
-        for field in 0..fields.len() as u32 {
-            let of = component[union.root(field) as usize];
-            if of != usize::MAX {
-                is_free[field as usize] = false;
-                coupled[of].0.push(field);
-            }
-        }
+        let of_diagrams = coupled.iter().flat_map(|(members, _)| members);
+        of_diagrams.for_each(|&field| is_free[field as usize] = false);
         let (mut diagrams, mut unchecked) = (Vec::new(), Vec::new());
         for (members, constraints) in coupled {
             let diagram = compile_diagram(&members, constraints, &fields, &mut remainders, meter);
@@ -181,6 +143,7 @@ impl ValidActions {
                 None => unchecked.extend(members),
             }
         }
+        unchecked.sort_unstable();
         unchecked.iter().for_each(|&field| is_free[field as usize] = true);
         let listed = std::mem::take(&mut remainders.listed);
         let first_guard = layout.take(ValueType::Bool, listed.len() as u32);
@@ -189,7 +152,7 @@ impl ValidActions {
         diagrams.sort_by_key(|diagram| !diagram.is_guarded());
         let guarded = diagrams.iter().filter(|diagram| diagram.is_guarded()).count();
         let mut parts: Vec<Part> = diagrams.into_iter().map(Part::Diagram).collect();
-        let free = |field: &&Field| is_free[field.number as usize] && field.others() != Some(0);
+        let free = |field: &&Field| is_free[field.number as usize] && count_others(field.domain) != Some(0);
         let mut continuous = Vec::new();
         let mut groups: Vec<Group> = Vec::new();
         for field in fields.iter().filter(free) {
@@ -271,6 +234,32 @@ impl ValidActions {
     }
 }
 
+/// Groups the fields that share preconditions, each group in ascending order and with its preconditions.
+fn coupled(constraints: Vec<Constraint>, fields: usize) -> Vec<(Vec<u32>, Vec<Constraint>)> {
+    let mut union = UnionFind::<u32>::new(fields);
+    for constraint in &constraints {
+        for pair in constraint.reads.windows(2) {
+            union.union(pair[0], pair[1]);
+        }
+    }
+    let mut groups: Vec<(Vec<u32>, Vec<Constraint>)> = Vec::new();
+    let mut group_of = vec![usize::MAX; fields];
+    for constraint in constraints {
+        let group = &mut group_of[union.find(constraint.reads[0]) as usize];
+        if *group == usize::MAX {
+            *group = groups.len();
+            groups.push((Vec::new(), Vec::new()));
+        }
+        groups[*group].1.push(constraint);
+    }
+    for field in 0..fields as u32 {
+        if let Some((members, _)) = groups.get_mut(group_of[union.find(field) as usize]) {
+            members.push(field);
+        }
+    }
+    groups
+}
+
 /// Returns the int state fluents with bounds that preconditions read, and the intervals of their nodes.
 fn assumptions(
     compiled: &CompiledInstance,
@@ -279,7 +268,7 @@ fn assumptions(
     bounds: &[(f64, f64)],
 ) -> (Vec<AssumedBounds>, Vec<Interval>) {
     let section = &compiled.state.section;
-    let read: std::collections::HashSet<NodeId, FxBuildHasher> = match bounds {
+    let read: HashSet<NodeId, FxBuildHasher> = match bounds {
         [] => Default::default(),
         _ => graph.needed(conjuncts.iter().copied()).into_iter().collect(),
     };
@@ -324,19 +313,9 @@ impl Field {
         }
     }
 
-    /// Returns the number of values other than the default; `None` if they are infinitely many.
-    fn others(&self) -> Option<u64> {
-        match self.domain {
-            FieldDomain::Discrete { count } => Some(u64::from(count.max(1) - 1)),
-            FieldDomain::Int { low, high } if low == i64::MIN || high == i64::MAX => None,
-            FieldDomain::Int { low, high } => Some(high.abs_diff(low)),
-            FieldDomain::Real { low, high } => (low >= high).then_some(0),
-        }
-    }
-
     /// Returns the field if it has few enough values for a part; `None` otherwise.
     fn discrete(&self) -> Option<DiscreteField> {
-        let count = u32::try_from(self.others()?).ok()?.checked_add(1)?;
+        let count = u32::try_from(count_others(self.domain)?).ok()?.checked_add(1)?;
         let (low, default) = match (self.domain, self.default) {
             (FieldDomain::Int { low, .. }, FieldValue::Int(default)) => (low, default.abs_diff(low) as u32),
             (FieldDomain::Discrete { .. }, FieldValue::Discrete(default)) => (0, default),
@@ -352,6 +331,17 @@ impl Field {
     }
 }
 
+/// Returns the number of values of a field other than the default; `None` if they are infinitely many.
+pub(super) const fn count_others(domain: FieldDomain) -> Option<u64> {
+    match domain {
+        FieldDomain::Discrete { count } => Some(count.saturating_sub(1) as u64),
+        FieldDomain::Int { low, high } if low == i64::MIN || high == i64::MAX => None,
+        FieldDomain::Int { low, high } => Some(high.abs_diff(low)),
+        FieldDomain::Real { low, high } if low >= high => Some(0),
+        FieldDomain::Real { .. } => None,
+    }
+}
+
 /// Returns the action fields that a condition reads, in ascending order.
 fn fields_read(
     remainders: &mut Remainders<'_>,
@@ -359,7 +349,7 @@ fn fields_read(
     numbers: &HashMap<NodeId, u32, FxBuildHasher>,
 ) -> Vec<u32> {
     let mut reads = Vec::new();
-    let mut seen: std::collections::HashSet<NodeId, FxBuildHasher> = Default::default();
+    let mut seen: HashSet<NodeId, FxBuildHasher> = Default::default();
     let mut open = vec![condition];
     while let Some(node) = open.pop() {
         if !seen.insert(node) || !remainders.reads_action(node) {
@@ -395,7 +385,12 @@ fn compile_diagram(
     };
     let fields = order.iter().map(discrete).collect::<Option<Vec<_>>>()?;
     let conditions = constraints.into_iter().map(|one| one.condition).collect();
-    Diagram::compile(fields, conditions, remainders, meter)
+    let guards = remainders.guard_count();
+    let diagram = Diagram::compile(fields, conditions, remainders, meter);
+    if diagram.is_none() {
+        remainders.forget_guards(guards);
+    }
+    diagram
 }
 
 /// Orders fields so that few preconditions are open at a time: those whose first field is decided and whose last is not.

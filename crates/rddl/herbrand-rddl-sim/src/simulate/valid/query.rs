@@ -129,7 +129,6 @@ impl Query {
         into: &mut Vec<Choice>,
     ) -> Draw {
         into.clear();
-        self.draws += 1;
         let possible = match valid.most {
             None => self.draw_each(valid, compiled, random, into),
             Some(_) => self.draw_limited(valid, compiled, random, into),
