@@ -13,9 +13,11 @@ use crate::store::key::{KeyTable, Probe};
 /// The current facts of the non-static relations of a program, to be queried by a [`Query`](crate::Query). It is the
 /// database of a search or simulation that moves between states.
 ///
-/// [`Queries::database`](crate::Queries::database) creates an empty one. Insertion and removal take time proportional to the
-/// number of the relation's indexes. They do not allocate as long as the database is not larger than before. The order of a
-/// query's bindings depends on the history of insertions and removals.
+/// [`Queries::database`](crate::Queries::database) and [`Views::database`](crate::Views::database) create an empty one;
+/// [`View::database`](crate::View::database) returns that of a view. Rules are not applied: the facts of derived
+/// relations must be inserted too. Insertion and removal take time proportional to the number of the relation's
+/// indexes. They do not allocate as long as the database is not larger than before. The order of a query's bindings
+/// depends on the history of insertions and removals.
 #[derive(Clone, Debug)]
 pub struct Database {
     pub(crate) prepared: Arc<Prepared>,
@@ -96,8 +98,9 @@ impl Database {
         self.bytes
     }
 
-    /// Adds a fact. Returns `true` if it is new, and `false` if it is already in the database, if its relation is static, or
-    /// if it does not fit the program; nothing changes then.
+    /// Adds a fact. Returns `true` if it is new, and `false` if it is already in the database, if its relation is
+    /// static, or if it does not fit the program: a wrong number of symbols, or an unknown relation or symbol. Nothing
+    /// changes then.
     pub fn insert(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
         self.insert_slot(relation, tuple).is_some()
     }

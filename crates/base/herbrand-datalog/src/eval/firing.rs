@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use crate::program::ids::{FactId, RuleId, Symbol};
 
-/// One application of a rule: a binding of its variables that satisfies the body, found during an evaluation and passed to
-/// a [`Sink`].
+/// One application of a rule: a binding of its variables that satisfies the body, found during an evaluation and passed
+/// to [`Sink::fired`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Firing<'a> {
     /// The rule that fires.
@@ -15,12 +15,14 @@ pub struct Firing<'a> {
     /// The ids of the facts that match the positive literals, in the order of the body. Literals over static relations are
     /// left out, because their facts have no ids.
     pub premises: &'a [FactId],
-    /// The ids of the facts that the heads derive, in the order of the heads.
+    /// The ids of the facts that the heads derive, in the order of the heads. They may have held before. Empty for a
+    /// rule without heads.
     pub conclusions: &'a [FactId],
 }
 
 /// Receives the firings of an evaluation: exactly one for each rule and each binding of its variables that satisfies the
-/// body. The order is the same on every run.
+/// body. The order is the same on every run of the same evaluator. Pass a sink to
+/// [`Evaluator::run`](crate::Evaluator::run).
 ///
 /// `()` is a sink that ignores every firing. Any closure `FnMut(&Firing) -> ControlFlow<()>` is a sink.
 pub trait Sink {

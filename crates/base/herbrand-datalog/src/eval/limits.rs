@@ -8,8 +8,8 @@ use crate::program::Program;
 use crate::program::check::FactError;
 use crate::program::ids::RuleId;
 
-/// The reason why an evaluation ended without a model. [`Evaluator::run`](crate::Evaluator::run) and the functions of
-/// [`Views`](crate::Views) return it.
+/// The reason why an evaluation ended without a model. [`Evaluator::run`](crate::Evaluator::run),
+/// [`Views::evaluate`](crate::Views::evaluate) and [`Views::view`](crate::Views::view) return it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// The memory limit is exceeded, or an internal table reached its maximum size.
@@ -39,8 +39,10 @@ pub enum EvaluationError {
     Stopped,
 }
 
-/// The rule that did the most work before a limit was exceeded. [`EvaluationError`] has one. Error messages name it,
-/// because a limit is often exceeded through one rule.
+/// The rule that did the most work before a limit was exceeded. [`EvaluationError::Memory`] and
+/// [`EvaluationError::Time`] have one. Error messages name it, because a limit is often exceeded through one rule.
+/// Folded rules ([`Evaluator::with_folding`](crate::Evaluator::with_folding)) count together, under the first of them.
+/// The lowest id wins a tie; without rules, the id is 0 and the name empty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rule `{name}` has fired {firings} times and tried {candidates} candidates")]
 pub struct BusiestRule {

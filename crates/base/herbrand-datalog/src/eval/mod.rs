@@ -33,8 +33,9 @@ use self::ascent::Ascent;
 use self::direct::Direct;
 use self::fold::Folded;
 
-/// The implementation of the fixpoint loop of an [`Evaluator`]. Both kinds compute the same model and the same firings, but
-/// in different orders, so the ids of facts differ.
+/// The implementation of the fixpoint loop of an [`Evaluator`]. Both kinds compute the same model and the same firings,
+/// but in different orders, so the ids of facts differ. Pass it to [`Evaluator::with_kind`] or
+/// [`Views::evaluate`](crate::Views::evaluate).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EvaluatorKind {
     /// An `ascent` program stores the facts, joins them and iterates semi-naively.
@@ -44,14 +45,15 @@ pub enum EvaluatorKind {
     Direct,
 }
 
-/// Evaluates a program bottom-up, stratum by stratum.
+/// Evaluates a program bottom-up, stratum by stratum: [`new`](Self::new) checks the program, and [`run`](Self::run)
+/// computes the [`Model`] of input facts.
 ///
-/// Every rule has one join plan per atom whose facts arrive in the rule's stratum; the plan starts from a fact of that atom.
-/// A rule without such atoms has one plan, which runs at the start of the stratum. Evaluation is semi-naive (Bancilhon,
-/// Ramakrishnan: An amateur's introduction to recursive query processing strategies, 1986): each fact triggers its plans
-/// once, when it arrives, and is joined with the facts that arrived before it. So each binding is found exactly once, by the
-/// plan of its last premise to arrive. [`EvaluatorKind`] selects the implementation; the default is a fixed `ascent` program
-/// that reads the rules as data.
+/// Every rule has one join plan per atom whose facts arrive in the rule's stratum; the plan starts from a fact of that
+/// atom. A rule without such atoms has one plan, which runs at the start of the stratum. Evaluation is semi-naive
+/// (Bancilhon, Ramakrishnan: An amateur's introduction to recursive query processing strategies, 1986): each fact
+/// triggers its plans once, when it arrives, and is joined with the facts that arrived before it. So each binding is
+/// found exactly once, by the plan of its last premise to arrive. [`EvaluatorKind`] selects the implementation; the
+/// default is a fixed `ascent` program that reads the rules as data.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -116,10 +118,10 @@ impl<'p> Evaluator<'p> {
         self
     }
 
-    /// Sets the least number of rules that are folded into one if they differ only in their constants, so that they share
-    /// their plans. The default is 8. Folding changes the order of facts and firings, but not the sets. The
-    /// [plans](Model::plans) of folded rules are left out, and their candidates [count](Model::statistics) for the first
-    /// rule.
+    /// Sets the least number of rules that are folded into one if they differ only in their constants, so that they
+    /// share their plans. The default is 8; `usize::MAX` turns folding off. Folding changes the order of facts and
+    /// firings, but not the sets. The [plans](Model::plans) of folded rules are left out, and their candidates
+    /// [count](Model::statistics) for the first rule.
     #[must_use]
     pub fn with_folding(mut self, least: usize) -> Self {
         self.least = least;

@@ -13,8 +13,8 @@ use crate::store::key::Probe;
 use crate::store::rows::{Head, Rows};
 use crate::store::tables::{Indexes, Tables};
 
-/// The result of an evaluation: all facts that hold, with counters and join plans. [`Evaluator::run`](crate::Evaluator::run)
-/// returns it.
+/// The result of an evaluation: all facts that hold, with counters and join plans.
+/// [`Evaluator::run`](crate::Evaluator::run) and [`Views::evaluate`](crate::Views::evaluate) return it.
 ///
 /// Facts of non-static relations have ids in order of discovery: first the input facts in order of insertion, then the
 /// derived facts. Facts of static relations have no id; [`Model::contains`] and [`Model::tuples`] find them.
@@ -223,8 +223,9 @@ impl Model {
         self.tables.rows[relation.index()].ids()
     }
 
-    /// Returns how much work the evaluation did for a rule: the number of its firings, and the number of facts tried for
-    /// it.
+    /// Returns how much work the evaluation did for a rule: the number of its firings, and the number of facts tried
+    /// for it. The facts tried for folded rules ([`Evaluator::with_folding`](crate::Evaluator::with_folding)) count for
+    /// the first of them.
     ///
     /// # Panics
     /// If the program has no rule with this id.
@@ -232,7 +233,8 @@ impl Model {
         self.statistics[rule.index()]
     }
 
-    /// Returns the join plans that the evaluation used, by stratum, then by rule. Rules that cannot fire have no plan.
+    /// Returns the join plans that the evaluation used, by stratum, then by rule. Rules that cannot fire have no plan,
+    /// nor have folded rules ([`Evaluator::with_folding`](crate::Evaluator::with_folding)).
     pub fn plans(&self) -> &[JoinPlan] {
         &self.plans
     }

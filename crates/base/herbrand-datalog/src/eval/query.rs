@@ -82,8 +82,9 @@ enum GivenSymbol {
     Compare(Term),
 }
 
-/// A prepared query, returned by [`Queries::prepare`]. It is a small handle that can be copied; the [`Queries`] store its
-/// plan.
+/// A prepared query, returned by [`Queries::prepare`] and [`Views::prepare`](crate::Views::prepare). It is a number
+/// that can be copied; the [`Queries`] store its plan. Run it only on databases of those [`Queries`] or
+/// [`Views`](crate::Views): this is not checked, and others take it for one of their own queries.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Query(u32);
 
@@ -167,8 +168,8 @@ impl Queries {
         Some(Query(prepared.plans.len() as u32 - 1))
     }
 
-    /// Creates an empty database that knows all queries prepared so far. Add facts by [`Database::insert`]. It does not
-    /// know queries that are prepared later.
+    /// Creates an empty database that knows all queries prepared so far and the facts of static relations. Add other
+    /// facts by [`Database::insert`]. It does not know queries that are prepared later.
     pub fn database(&self) -> Database {
         Database::new(self.prepared.clone())
     }

@@ -12,7 +12,8 @@ use crate::program::{Atom, Literal, Program, Term};
 pub struct JoinPlan {
     /// The rule whose body is joined.
     pub rule: RuleId,
-    /// The atom whose arriving facts start the join; `None` if the plan runs once, at the start of its stratum.
+    /// The atom whose arriving facts start the join; `None` if the plan runs once, at the start of its stratum, and for
+    /// every query.
     pub trigger: Option<Atom>,
     /// The steps in order. Atoms that the domains of the variables imply are left out.
     pub steps: Vec<JoinStep>,
@@ -40,7 +41,11 @@ pub enum JoinStep {
 }
 
 impl JoinPlan {
-    /// Formats the plan as text for people, one line per step. `program` must be the program of the plan.
+    /// Formats the plan as text for people: a line with the rule and the trigger, then one line per step. `program`
+    /// must be the program of the plan.
+    ///
+    /// # Panics
+    /// If the program has no rule with the plan's id.
     pub fn display<'a>(&'a self, program: &'a Program) -> impl Display + 'a {
         PlanText {
             text: RuleText {

@@ -7,7 +7,8 @@ use crate::program::strata::NegativeCycle;
 use crate::program::{Atom, Literal, Program, Rule, Term};
 
 /// The reason why a program cannot be evaluated: faulty rules, or no stratification.
-/// [`Evaluator::new`](crate::Evaluator::new) returns it.
+/// [`Evaluator::new`](crate::Evaluator::new) returns it, and [`QueriesError::Program`](crate::QueriesError::Program)
+/// contains it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProgram {
     /// All rules with a wrong arity, an id out of range, or an unsafe variable.
@@ -38,17 +39,17 @@ pub enum ProgramFault {
     /// An atom's relation is not declared in the program.
     #[error("relation number {} is not declared", .0.number())]
     UnknownRelation(RelationId),
-    /// An atom has too few or too many terms.
+    /// An atom has too few or too many terms, or a fact too few or too many symbols.
     #[error("`{relation}` has {arity} columns, not {terms}")]
     Arity {
         /// The name of the relation.
         relation: String,
         /// The number of columns of the relation.
         arity: u32,
-        /// The number of terms of the atom.
+        /// The number of terms of the atom, or of symbols of the fact.
         terms: usize,
     },
-    /// A constant is not a symbol of the program, `0..symbols`.
+    /// A constant, or a symbol of a fact, is not a symbol of the program, `0..symbols`.
     #[error("symbol number {symbol} is out of range: the program has {symbols}")]
     UnknownSymbol {
         /// The number of the constant.
@@ -74,8 +75,8 @@ pub enum ProgramFault {
     },
 }
 
-/// An input fact that does not fit the program, with its fault. [`Program::check_facts`]
-/// returns it for the first such fact.
+/// An input fact that does not fit the program, with its fault. [`Program::check_facts`] returns it for the first such
+/// fact; evaluations and [`QueriesError::Facts`](crate::QueriesError::Facts) contain it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("input fact number {number} does not fit the program: {fault}")]
 pub struct FactError {

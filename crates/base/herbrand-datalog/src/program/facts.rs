@@ -2,7 +2,8 @@
 
 use crate::program::ids::{RelationId, Symbol};
 
-/// The input facts of a program, in order of insertion. Duplicates are allowed.
+/// The input facts of a program, in order of insertion. Duplicates are allowed and change no result. Pass them to
+/// [`Evaluator::run`](crate::Evaluator::run), [`Queries::new`](crate::Queries::new) or [`Views`](crate::Views).
 ///
 /// Storage is flat: four bytes per column and eight per fact.
 ///

@@ -93,8 +93,9 @@ impl Literal {
 /// A rule: if a binding of the variables satisfies the body, the heads are facts.
 ///
 /// Every variable in `0..variables` must be bound by a positive literal, or equated with a constant or another bound
-/// variable ([`Program::check`]). A rule without heads is a query: it derives nothing, but its firings are reported to the
-/// [`Sink`](crate::Sink).
+/// variable ([`Program::check`]). A rule without heads is a query: it derives nothing, but its firings are reported to
+/// the [`Sink`](crate::Sink). A rule with an empty body has no variables and fires once. [`Program::rule`] builds a
+/// rule; [`Program::add_rule`] adds one made by hand.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rule {
     /// A name for messages; it need not be unique.
@@ -196,8 +197,8 @@ impl Program {
         self.relations[relation.index()].fluent = true;
     }
 
-    /// Adds a named symbol and returns it. Names are for messages only: two symbols may have the same name. Symbols
-    /// count from 0 in the order in which they are added.
+    /// Adds a named symbol and returns it. Names are for messages only: two symbols may have the same name, and the
+    /// empty name counts as none. Symbols count from 0 in the order in which they are added.
     pub fn symbol(&mut self, name: impl Into<String>) -> Symbol {
         self.symbol_names.resize(self.symbols as usize, String::new());
         self.symbol_names.push(name.into());
@@ -274,7 +275,7 @@ impl Program {
         (0..self.rules.len() as u32).map(RuleId::new)
     }
 
-    /// Returns the number of symbols of the program. The symbols are the numbers below it.
+    /// Returns the number of symbols of the program. The symbols are [`Symbol::new`] of the numbers below it.
     pub fn symbols(&self) -> u32 {
         self.symbols
     }
@@ -356,7 +357,8 @@ impl RuleBuilder<'_> {
     }
 
     /// Adds the rule to the program and returns its id. The number of variables is one more than the greatest variable
-    /// that occurs. The rule is not checked; [`Program::check`] and the evaluators do so.
+    /// that occurs; a smaller one that does not occur is unsafe. The rule is not checked; [`Program::check`] and the
+    /// evaluators do so.
     pub fn add(mut self) -> RuleId {
         let heads = self.rule.heads.iter().flat_map(Atom::variables);
         let body = self.rule.body.iter().flat_map(Literal::variables);

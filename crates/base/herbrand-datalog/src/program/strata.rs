@@ -61,10 +61,14 @@ impl Stratification {
         }
     }
 
-    /// Computes the stratification of a program, in time linear in its size.
+    /// Computes the stratification of a program, in time linear in its size. Safety is not checked; see
+    /// [`Program::check`].
     ///
     /// # Errors
     /// A cycle through a negation, if there is one.
+    ///
+    /// # Panics
+    /// If a rule has a relation that the program does not declare.
     pub fn of(program: &Program) -> Result<Self, NegativeCycle> {
         let graph = dependencies(program);
         let mut relations = vec![0; program.relations().len()];
@@ -94,12 +98,14 @@ impl Stratification {
         })
     }
 
-    /// Returns the rules of each stratum, lowest stratum first, in order of declaration.
+    /// Returns the rules of each stratum, lowest stratum first, in order of declaration. There is at least one stratum;
+    /// a stratum may be empty.
     pub fn strata(&self) -> &[Vec<RuleId>] {
         &self.strata
     }
 
-    /// Returns the index in [`strata`](Self::strata) of the stratum after which all facts of a relation are known.
+    /// Returns the index in [`strata`](Self::strata) of the stratum after which all facts of a relation are known; 0
+    /// for a relation that no rule derives.
     ///
     /// # Panics
     /// If the program has no relation with this id.

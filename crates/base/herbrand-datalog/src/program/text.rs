@@ -20,11 +20,12 @@ pub struct TextError {
 impl Program {
     /// Parses rules and facts.
     ///
-    /// A clause is `heads :- body.`; the body consists of atoms, `not` atoms, `=` and `!=`. A clause `heads.` without
-    /// variables adds facts. Without heads, `:- body.` is a query: a rule that derives nothing. Names that begin with a
-    /// capital letter or `_` are variables, and each `_` is a new variable. All other names, numbers and `"quoted text"` are
-    /// symbols. Relations are declared by use; the same name with another arity is another relation. `#fluent p/2.` declares
-    /// a fluent relation ([`Program::fluent`]). `%` begins a comment.
+    /// A clause is `heads :- body.`, both with commas between their parts; the body consists of atoms, `not` atoms, `=`
+    /// and `!=`. A rule gets the name of its first head's relation, or `query`. A clause `heads.` without variables
+    /// adds facts. Without heads, `:- body.` is a query: a rule that derives nothing. Names that begin with a capital
+    /// letter or `_` are variables, and each `_` is a new variable. All other names, integers and `"quoted text"` are
+    /// symbols; the quotes are no part of the name. Relations are declared by use; the same name with another arity is
+    /// another relation. `#fluent p/2.` declares a fluent relation ([`Program::fluent`]). `%` begins a comment.
     ///
     /// # Errors
     /// The first syntax error. Safety is not checked; see [`Program::check`].

@@ -65,8 +65,8 @@ pub struct Views {
     network: Arc<Network>,
 }
 
-/// The model of one input, maintained while the input changes. Created by [`Views::view`]. [`update`](Self::update)
-/// changes the input, and [`database`](Self::database) returns the facts.
+/// The model of one input, maintained while the input changes. Created by [`Views::view`] and [`Views::view_within`].
+/// [`update`](Self::update) changes the input, and [`database`](Self::database) returns the facts.
 #[derive(Clone, Debug)]
 pub struct View {
     network: Arc<Network>,
@@ -139,8 +139,8 @@ impl Views {
         })
     }
 
-    /// Prepares a query for the body of a rule with given variables, like [`Queries::prepare`]. Views and databases created
-    /// before this call do not know the query.
+    /// Prepares a query for the body of a rule with given variables, like [`Queries::prepare`]; `None` if the rule or a
+    /// variable does not exist. Views and databases created before this call do not know the query.
     pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
         self.queries.prepare(rule, given)
     }
@@ -151,8 +151,10 @@ impl Views {
         self.queries.database()
     }
 
-    /// Evaluates the program on an input from scratch, within limits. Unlike [`view`](Self::view), the resulting model does
-    /// not follow later changes. `kind` selects the implementation.
+    /// Evaluates the program on an input from scratch, within limits. `facts` must include the facts of static
+    /// relations; facts of derived relations are taken as given. The rule ids of the model are those of
+    /// [`program`](Self::program). Unlike [`view`](Self::view), the resulting model does not follow later changes.
+    /// `kind` selects the implementation.
     ///
     /// # Errors
     /// If a fact does not fit the program, if a limit is reached, or if a budget that encloses the call is exhausted.
@@ -174,8 +176,9 @@ impl Views {
         &self.program
     }
 
-    /// Creates the view of an input: evaluates the program and keeps the model for updates. `facts` must include the facts
-    /// of static relations; facts of derived relations are ignored. Calls `report` with every derived fact that holds.
+    /// Creates the view of an input: evaluates the program and keeps the model for updates. `facts` must include the
+    /// facts of static relations, the same as in [`new`](Self::new); facts of derived or unknown relations are ignored.
+    /// Calls `report` with every derived fact that holds.
     ///
     /// # Errors
     /// If a fact does not fit the program, or if a budget that encloses the call is exhausted. No view is returned
@@ -195,7 +198,9 @@ impl Views {
     /// `report`.
     ///
     /// # Errors
-    /// If a fact does not fit the program, or if the budget is exhausted. No view is returned then.
+    /// If a fact does not fit the program, or if the budget is exhausted. That is [`EvaluationError::Memory`] or
+    /// [`EvaluationError::Time`] during the evaluation, and otherwise [`EvaluationError::BudgetExhausted`]. No view is
+    /// returned then.
     pub fn view_within(
         &self,
         facts: &Facts,
