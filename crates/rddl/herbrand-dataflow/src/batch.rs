@@ -12,7 +12,8 @@ use crate::operation::{NodeId, ValueType};
 /// A program that evaluates nodes of a graph for many lanes in one pass. Each register is a row with one value per lane, and
 /// each instruction is a loop over rows. Every lane gets the value that a [`Tape`](super::Tape) computes, bit for bit.
 ///
-/// A lane is one evaluation with its own inputs and random numbers.
+/// A lane is one evaluation with its own inputs and random numbers. [`compile`](Self::compile) returns a program, and
+/// [`run`](Self::run) executes it.
 ///
 /// ```
 /// use herbrand_limits::Budget;
@@ -105,9 +106,9 @@ impl BatchTape {
     /// not results, but a run fails if one of them fails.
     ///
     /// The first registers of each kind are the inputs ([`Graph::input`]); `inputs` gives their number. Neither the
-    /// nodes nor their operands may be arrays or templates. `most` is the maximum number of lanes per run. The memory
-    /// of the compilation is charged to `meter`. The program may take fewer lanes than `most` at a time:
-    /// [`width`](Self::width) tells how many.
+    /// nodes nor their operands may be arrays or templates. `most` is the maximum number of lanes per run. The program
+    /// may take fewer lanes at a time, and a few more if `most` is tiny: [`width`](Self::width) tells how many. Charges
+    /// the memory of the compilation to `meter`; afterwards only that of the program remains charged.
     ///
     /// # Errors
     /// Fails if the budget of `meter` is exhausted.
@@ -134,8 +135,8 @@ impl BatchTape {
         self.lanes.width()
     }
 
-    /// Returns whether a run draws random numbers. If not, only the length of the argument `draws` of [`run`](Self::run)
-    /// matters.
+    /// Returns whether a run may draw random numbers: `true` also for every vector operation. If not, only the length
+    /// of the argument `draws` of [`run`](Self::run) matters.
     #[inline]
     #[must_use]
     pub const fn draws(&self) -> bool {
@@ -150,7 +151,7 @@ impl BatchTape {
         self.lanes.results()
     }
 
-    /// Returns the number of registers of each kind that the program uses.
+    /// Returns the number of registers of each kind that the program uses: inputs, constants and all others.
     #[must_use]
     pub const fn layout(&self) -> Layout {
         self.lanes.registers()
@@ -180,7 +181,8 @@ impl BatchTape {
     /// afterwards, [`results`](Self::results) says where the values are. Inputs are not changed, and nothing is allocated.
     ///
     /// # Errors
-    /// Fails if a needed node has no value in some lane. All registers except inputs then have unspecified contents.
+    /// Fails if a value or a needed node has no value in some lane, or if an enclosing budget is exhausted, which only
+    /// operations on large matrices check. All registers except inputs and constants then have unspecified contents.
     pub fn run(&self, registers: &mut BatchRegisters, draws: &[impl Draws]) -> Result<(), BatchFault> {
         let around = LaneDraws { draws };
         let run = self.lanes.run(&mut registers.block, draws.len(), &around);

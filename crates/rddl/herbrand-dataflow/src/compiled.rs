@@ -11,8 +11,8 @@ use crate::operation::{NodeId, ValueType};
 use crate::registers::{Registers, Workspace};
 use crate::template::Template;
 
-/// A sequence of typed instructions that evaluates the outputs of a [`Graph`](super::Graph). It is immutable;
-/// [`Registers`] hold the values.
+/// A sequence of typed instructions that evaluates the outputs of a [`Graph`](super::Graph). [`Tape::compile`] returns
+/// it, and [`Tape::run`] executes it. It is immutable; [`Registers`] hold the values.
 #[derive(Clone, Debug)]
 pub struct Tape {
     pub(super) layout: Layout,
@@ -83,7 +83,7 @@ impl Tape {
         self.initial.clone()
     }
 
-    /// Returns the number of registers of each kind that callers may access.
+    /// Returns the number of registers of each kind that callers may access, as given to [`compile`](Self::compile).
     #[must_use]
     pub const fn layout(&self) -> Layout {
         self.layout

@@ -10,10 +10,10 @@ use crate::operation::{Absent, BinaryOp, NodeId};
 /// [`BatchFault`](super::BatchFault) contain it.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum ValueError {
-    /// The parameters of a distribution are out of range.
+    /// The parameters of a distribution are out of range, or a drawn count is too large.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// An operation on ints has no result, or a real cannot be rounded to an int.
+    /// An operation on ints has no result, or a real cannot be rounded to an int. The text tells the reason.
     #[error("{0}")]
     NoInt(&'static str),
     /// The expression has no value whatever the inputs are.
@@ -22,10 +22,10 @@ pub enum ValueError {
         Absent::ItemOfNothing => "a type without objects has no item to choose",
     })]
     Absent(Absent),
-    /// The matrix has no inverse.
+    /// The operand of [`VectorOp::Inverse`](super::VectorOp::Inverse) has no inverse.
     #[error("the matrix has no inverse")]
     Singular,
-    /// The matrix has no Cholesky factor.
+    /// The operand of [`VectorOp::Cholesky`](super::VectorOp::Cholesky) has no Cholesky factor.
     #[error("the matrix is not positive definite")]
     NotPositiveDefinite,
     /// The budget of the pass that contains the run is exhausted.
@@ -45,7 +45,8 @@ pub(super) const PASS: &str = "computing a step";
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{error}")]
 pub struct TapeFault {
-    /// The graph's node of the value; `None` if it is unknown.
+    /// The graph's node of the value; `None` if it is unknown, or if a budget was exhausted before the first
+    /// instruction.
     pub node: Option<NodeId>,
     /// The position of the value within its template's results; `None` if it is not computed by a template.
     pub value: Option<u32>,

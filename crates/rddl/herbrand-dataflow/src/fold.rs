@@ -5,7 +5,8 @@ use crate::math::{first_extreme, int_function, int_operation, real_function, rea
 use crate::operation::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType};
 
 impl Graph {
-    /// Returns the node of a unary operation on `a`, which must be of the operation's kind. Constants are folded.
+    /// Returns the node of a unary operation on `a`, which must be of the operation's kind; this is not checked.
+    /// Constants are folded, unless the operation has no value for them: then a run fails.
     pub fn unary(&mut self, op: UnaryOp, a: NodeId) -> NodeId {
         match (op, self.operation(a).clone()) {
             (UnaryOp::Not, Operation::Bool(x)) => self.bool(!x),
@@ -41,7 +42,9 @@ impl Graph {
         }
     }
 
-    /// Returns the node of a binary operation on `a` and `b`, which must be of the operation's kinds. Constants are folded.
+    /// Returns the node of a binary operation on `a` and `b`, which must be of the operation's kinds; this is not
+    /// checked. Constants are folded, unless the operation has no value for them: then a run fails. Both operands are
+    /// always evaluated; [`decided`](Self::decided) may skip one.
     pub fn binary(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
         match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Same => self.logical(op, a, b),
@@ -173,7 +176,8 @@ impl Graph {
     }
 
     /// Returns the conjunction (`All`) or disjunction (`Any`) of a list of bools. If any operand can fail, they are
-    /// evaluated in order up to the first that decides the result. An empty conjunction is true, an empty disjunction false.
+    /// evaluated in order up to the first that decides the result. An empty conjunction is true, an empty disjunction
+    /// false. Other operations are not allowed.
     pub fn junction(&mut self, op: NaryOp, list: Vec<NodeId>) -> NodeId {
         let neutral = op == NaryOp::All;
         if list.iter().any(|&node| self.is_fallible(node)) {
@@ -204,7 +208,8 @@ impl Graph {
         }
     }
 
-    /// Returns the sum of the operands: a real if any operand is a real, else an int. An empty sum is the int 0.
+    /// Returns the sum of the operands: a real if any operand is a real, else an int, which wraps around. Bools count
+    /// as 0 or 1. An empty sum is the int 0.
     pub fn sum(&mut self, list: Vec<NodeId>) -> NodeId {
         match list.iter().map(|node| node.kind).max() {
             Some(ValueType::Real) => self.real_sum(list),
@@ -266,7 +271,8 @@ impl Graph {
         self.binary(BinaryOp::AddInt, counted, known)
     }
 
-    /// Returns the product of the operands: a real if any operand is a real, else an int. An empty product is the int 1.
+    /// Returns the product of the operands: a real if any operand is a real, else an int, which wraps around. Bools
+    /// count as 0 or 1. An empty product is the int 1.
     pub fn product(&mut self, list: Vec<NodeId>) -> NodeId {
         if list.iter().any(|node| node.kind == ValueType::Real) {
             let factors: Vec<NodeId> = list.into_iter().map(|node| self.to_real(node)).collect();
@@ -289,7 +295,7 @@ impl Graph {
     }
 
     /// Returns the minimum (`MinReal`) or maximum (`MaxReal`) of a list, which must not be empty: a real if any operand
-    /// is a real, else an int. Panics if the list is empty.
+    /// is a real, else an int. Bools count as 0 or 1; a NaN makes the result NaN. Panics if the list is empty.
     pub fn extreme(&mut self, op: BinaryOp, list: Vec<NodeId>) -> NodeId {
         let kind = list
             .iter()
@@ -310,7 +316,8 @@ impl Graph {
     }
 
     /// Returns the position, as an int, of the first largest (`ArgMax`) or smallest (`ArgMin`) operand of a list of numbers,
-    /// which must not be empty. The first NaN counts as the extreme.
+    /// which must not be empty. Positions count from 0; ints and bools are converted to reals. The first NaN counts as
+    /// the extreme.
     pub fn place(&mut self, op: NaryOp, list: Vec<NodeId>) -> NodeId {
         let list: Vec<NodeId> = list.into_iter().map(|node| self.to_real(node)).collect();
         let constant = |node: &NodeId| self.as_real(*node);

@@ -13,8 +13,10 @@ use crate::template::Template;
 
 /// A graph of expressions under construction.
 ///
-/// Operands precede the nodes that use them. Constants are folded, and equal expressions become one node. Random draws and
-/// expressions that can fail are never shared, so each is evaluated exactly where it is written.
+/// Operands precede the nodes that use them. Constants are folded, and equal expressions become one node. Random draws
+/// and expressions that can fail are never shared, so each is evaluated exactly where it is written. The methods that
+/// add nodes return them; pass the nodes of interest to [`Tape::compile`](super::Tape::compile) or
+/// [`BatchTape::compile`](super::BatchTape::compile).
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     operations: Vec<Operation>,
@@ -118,8 +120,8 @@ impl Graph {
         }
     }
 
-    /// Returns `true` if evaluating the node can fail, for example because of a division by zero or a parameter out of
-    /// range.
+    /// Returns `true` if evaluating the node or one of its operands can fail, for example because of a division of ints
+    /// by zero or a parameter out of range. Panics if the node is not of this graph.
     #[must_use]
     pub fn is_fallible(&self, node: NodeId) -> bool {
         self.fallible[node.id as usize]
@@ -131,7 +133,8 @@ impl Graph {
         &self.operations[node.id as usize]
     }
 
-    /// Returns the nodes from number `first` on, in ascending order: operands come first.
+    /// Returns the nodes from number `first` on, in ascending order: operands come first. There are none if the graph
+    /// has no such number.
     pub fn nodes_from(&self, first: usize) -> impl Iterator<Item = NodeId> + use<> {
         let kinds: Vec<ValueType> = self.kinds.get(first..).unwrap_or_default().to_vec();
         (first as u32..).zip(kinds).map(|(id, kind)| NodeId { id, kind })
@@ -376,8 +379,9 @@ impl Graph {
         self.unary(UnaryOp::Not, a)
     }
 
-    /// Returns the node of a random bool that is true with probability `p`. `site` is the number of the draw, by which
-    /// the run gets its random number. If `p` is the constant 0 or 1, the node is a constant and nothing is drawn. A
+    /// Returns the node of a random bool that is true with probability `p`. `p` may be of any kind. `site` is the
+    /// number of the draw, by which the run gets its random number from its `draws`; choose another one for each draw.
+    /// If `p` is the constant 0 or 1, the node is a constant and nothing is drawn. A
     /// `p` that is no probability makes the run fail.
     pub fn bernoulli(&mut self, p: NodeId, site: Site) -> NodeId {
         let p = self.to_real(p);
@@ -391,7 +395,8 @@ impl Graph {
 
     /// Returns the node of a draw at `site` from a univariate distribution with the parameters `first` and `second`;
     /// `second` is `None` if the family has one parameter. The draw is an int if the family draws integers, else a
-    /// real. Parameters for which the distribution is not defined make the run fail.
+    /// real. Parameters for which the distribution is not defined make the run fail, and so does a count of 2^53 or
+    /// more.
     pub fn draw(&mut self, family: Family, first: NodeId, second: Option<NodeId>, site: Site) -> NodeId {
         let first = self.to_real(first);
         let second = match second {
@@ -406,16 +411,17 @@ impl Graph {
         self.own(Operation::Draw(family, first, second, site.0), kind)
     }
 
-    /// Returns the node of a draw at `site` of a position in a list of weights, as an int. `choice` says whether the
-    /// weights are probabilities. Weights from which no draw is possible make the run fail.
+    /// Returns the node of a draw at `site` of a position in a list of weights, as an int that counts from 0. `choice`
+    /// says whether the weights are probabilities. Weights from which no draw is possible make the run fail.
     pub fn choose(&mut self, choice: WeightKind, weights: Vec<NodeId>, site: Site) -> NodeId {
         let weights: Vec<NodeId> = weights.into_iter().map(|node| self.to_real(node)).collect();
         self.own(Operation::Choose(choice, weights.into(), site.0), ValueType::Int)
     }
 
     /// Returns the nodes of the results of a vector operation of size `n`, such as an n × n matrix inverse. [`VectorOp`]
-    /// lists the operands; matrices are given row by row, and matrix results are returned so. `site` is the first site of
-    /// the draw, ignored if the operation draws nothing.
+    /// lists the operands; matrices are given row by row, and matrix results are returned so. `site` is the first of
+    /// the n + 1 sites that the draw may use, ignored if the operation draws nothing. The number of operands is not
+    /// checked.
     pub fn vector(&mut self, op: VectorOp, n: usize, operands: Vec<NodeId>, site: Site) -> Vec<NodeId> {
         let operands: Vec<NodeId> = operands.into_iter().map(|node| self.to_real(node)).collect();
         let operation = Operation::Vector(op, n as u32, operands.into(), site.0);
@@ -430,7 +436,8 @@ impl Graph {
             .collect()
     }
 
-    /// Returns the node of an array of constants. Arrays are not shared, even if they are equal.
+    /// Returns the node of an array of constants: an operand for [`expand`](Self::expand), or the argument of
+    /// [`element`](Self::element). Arrays are not shared, even if they are equal.
     pub fn table(&mut self, table: Table) -> NodeId {
         let (number, kind) = (self.tables.len() as u32, table.kind());
         self.attached += table.bytes();
@@ -475,7 +482,8 @@ impl Graph {
     }
 
     /// Returns the node of the element at position `place` of an array: an input array, a table, a packed list, or the
-    /// values of a template. Panics if a constant or packed array has no such position.
+    /// values of a template. Positions count from 0. Panics if a constant or packed array has no such position; for
+    /// other arrays the position is not checked.
     pub fn element(&mut self, array: NodeId, place: u32) -> NodeId {
         match *self.operation(array) {
             Operation::Input(first) => self.input(array.kind, first + place),
@@ -498,8 +506,9 @@ impl Graph {
         }
     }
 
-    /// Returns, in the graph of a template's body, the node of the element at position `index`, an int, of a table. `table`
-    /// is the number that [`Body::table`](super::Body::table) returned, and `kind` is the kind of its elements.
+    /// Returns, in the graph of a template's body, the node of the element at position `index`, an int, of a table. The
+    /// position counts from the row's place in the table; outside the table, it reads the last element. `table` is the
+    /// number that [`Body::table`](super::Body::table) returned, and `kind` is the kind of its elements.
     pub fn lookup(&mut self, table: u32, index: NodeId, kind: ValueType) -> NodeId {
         self.shared(Operation::Lookup(table, index), kind)
     }

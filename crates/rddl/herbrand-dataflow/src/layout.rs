@@ -2,7 +2,9 @@
 
 use crate::operation::ValueType;
 
-/// The number of registers of each kind (bool, int, real) that callers set before a run or read after it.
+/// The number of registers of each kind (bool, int, real) that callers set before a run or read after it. Pass it to
+/// [`Tape::compile`](super::Tape::compile), or the number of inputs alone to
+/// [`BatchTape::compile`](super::BatchTape::compile).
 ///
 /// ```text
 ///   registers of one kind: | given (inputs, then outputs) | constants and temporaries |

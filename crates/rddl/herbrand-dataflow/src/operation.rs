@@ -35,7 +35,13 @@ impl NodeId {
     }
 }
 
-/// An operation on one operand. The name ends with the kind of the operand where there are several, such as `NegInt`.
+/// An operation on one operand, passed to [`Graph::unary`](super::Graph::unary). The name ends with the kind of the
+/// operand where there are several, such as `NegInt`.
+///
+/// `Not` takes a bool, and the conversions take the kind in their name. `Sign`, `Round` (to even), `Floor`, `Ceil` and
+/// `Truncate` map a real to an int. `Sign` fails for NaN; the others fail if the result is no `i64`, except `Truncate`,
+/// which saturates and maps NaN to 0. Ints wrap around. The rest maps reals to reals, NaN where there is no value;
+/// angles are in radians.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum UnaryOp {
@@ -69,8 +75,13 @@ pub enum UnaryOp {
     Gamma,
 }
 
-/// An operation on two operands. The name ends with the kind of the operands where there are several, such as `AddReal`.
-/// `Same` compares bools.
+/// An operation on two operands, passed to [`Graph::binary`](super::Graph::binary). The name ends with the kind of the
+/// operands where there are several, such as `AddReal`. `Same` compares bools.
+///
+/// Ints wrap around. `DivInt` rounds down, and the remainders `ModInt` and `ModReal` have the sign of the divisor.
+/// `DivInt` and `ModInt` fail for a divisor of 0, and `PowInt` for a negative exponent. Operations on reals give
+/// infinities and NaN as in IEEE arithmetic. `MinReal` and `MaxReal` are NaN if an operand is. `Log` takes the number,
+/// then the base; `Hypot` is the length of a hypotenuse.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
@@ -119,9 +130,9 @@ pub enum NaryOp {
     SumReal,
     /// The product of reals, from left to right.
     ProductReal,
-    /// The position of the first largest real.
+    /// The position, from 0, of the first largest real, or of the first NaN.
     ArgMax,
-    /// The position of the first smallest real.
+    /// The position, from 0, of the first smallest real, or of the first NaN.
     ArgMin,
 }
 
@@ -132,8 +143,9 @@ impl NaryOp {
     }
 }
 
-/// An operation on vectors and matrices of reals. It has several results, all reals. Matrices are operands or results row by
-/// row.
+/// An operation on vectors and matrices of reals. It has several results, all reals. Matrices are operands or results
+/// row by row. [`Graph::vector`](super::Graph::vector) adds one. A run fails if the parameters of a draw are out of
+/// range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VectorOp {
     /// Maps n means and an n × n covariance matrix to a draw of n reals.
@@ -146,11 +158,12 @@ pub enum VectorOp {
     Multinomial,
     /// Maps an n × n matrix to its determinant.
     Determinant,
-    /// Maps an n × n matrix to its inverse.
+    /// Maps an n × n matrix to its inverse. A run fails if it is singular.
     Inverse,
-    /// Maps an n × n matrix to its Moore–Penrose pseudo-inverse.
+    /// Maps an n × n matrix to its Moore–Penrose pseudo-inverse, which always exists.
     PseudoInverse,
-    /// Maps an n × n matrix to its lower Cholesky factor.
+    /// Maps an n × n matrix to its lower Cholesky factor, with zeros above the diagonal. A run fails if it is not
+    /// positive definite.
     Cholesky,
 }
 
@@ -198,7 +211,7 @@ pub enum Operation {
     Real(u64),
     /// Evaluation always fails, with this reason.
     Fail(Absent),
-    /// A register that the caller sets before a run.
+    /// A register that the caller sets before a run, by its number among those of the node's kind.
     Input(u32),
     /// An operation on one operand.
     Unary(UnaryOp, NodeId),
@@ -208,15 +221,17 @@ pub enum Operation {
     Nary(NaryOp, Box<[NodeId]>),
     /// Condition, then, otherwise. Only the selected side is evaluated.
     If(NodeId, NodeId, NodeId),
-    /// An element of a list, by position.
+    /// An element of a list, by position: the node of the position, then the elements. A position outside selects the
+    /// last.
     Gather(NodeId, Box<[NodeId]>),
     /// The constant, stored as bits, at the position that the node evaluates to. The node is a count of at most 15 bools.
     ByCount(NodeId, Box<[u64]>),
     /// A random bool: its probability and its site.
     Bernoulli(NodeId, u32),
-    /// A random number: its distribution, two parameters and its site.
+    /// A random number: its distribution, two parameters and its site. The second parameter is the constant 0 if the
+    /// family has one only.
     Draw(Family, NodeId, NodeId, u32),
-    /// A random position in a list of weights, and its site.
+    /// A random position in a list of weights: the meaning of the weights, the weights, and the site.
     Choose(WeightKind, Box<[NodeId]>, u32),
     /// An operation on vectors of a size, with its operands and the first site.
     Vector(VectorOp, u32, Box<[NodeId]>, u32),

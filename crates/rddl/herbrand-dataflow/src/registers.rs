@@ -2,8 +2,10 @@
 
 use crate::lanes::Block;
 
-/// The registers of a [`Tape`](super::Tape), returned by [`Tape::registers`](super::Tape::registers): one flat array per
-/// kind. Callers set the inputs and read the outputs by register number.
+/// The registers of a [`Tape`](super::Tape), returned by [`Tape::registers`](super::Tape::registers): one flat array
+/// per kind. Callers set the inputs and read the outputs by register number. Registers beyond
+/// [`Tape::layout`](super::Tape::layout) belong to the tape and must not be changed. The default has none and fits no
+/// tape.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Registers {
     /// The bool registers.

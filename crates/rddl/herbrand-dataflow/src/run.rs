@@ -14,12 +14,13 @@ use crate::operation::ValueType;
 use crate::registers::Registers;
 
 impl Tape {
-    /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] made, and writes outputs
-    /// to it. `draws` supplies the random numbers. Nothing is allocated.
+    /// Evaluates all outputs of the tape. Reads inputs from `registers`, which [`Tape::registers`] of this tape made,
+    /// and writes outputs to it; those of another tape give a panic or meaningless values. `draws` supplies the random
+    /// numbers. Nothing is allocated.
     ///
     /// # Errors
-    /// Fails with the first value that could not be computed, or if an enclosing budget is exhausted. The contents of
-    /// registers other than inputs are then unspecified.
+    /// Fails with the first value that could not be computed, or if an enclosing budget is exhausted, which only long
+    /// runs check. The contents of registers other than inputs and constants are then unspecified.
     pub fn run(&self, registers: &mut Registers, draws: &impl Draws) -> Result<(), TapeFault> {
         if self.is_long {
             check_enclosing(PASS).map_err(|exhausted| TapeFault {

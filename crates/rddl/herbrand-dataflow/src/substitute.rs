@@ -7,7 +7,8 @@ use fxhash::FxBuildHasher;
 use super::graph::Graph;
 use super::operation::{BinaryOp, NaryOp, NodeId, Operation};
 
-/// Replacements of nodes, passed to [`Graph::substitute`], which adds the results for all nodes that it visits.
+/// Replacements of nodes, passed to [`Graph::substitute`], which adds the results for all nodes that it visits. So use
+/// it again only for the same replacements in the same graph.
 pub type Substitution = HashMap<NodeId, NodeId, FxBuildHasher>;
 
 impl Graph {
@@ -15,7 +16,8 @@ impl Graph {
     /// folded, so a node whose inputs are all replaced by constants becomes a constant. A replacement must be of the
     /// kind of the node that it replaces, which is not checked.
     ///
-    /// Returns `None` if a replaced node is an operand of a random draw, a vector operation or a template.
+    /// Returns `None` if a replacement changes an operand, also an indirect one, of a random draw, a vector operation,
+    /// an array, a template, or a table of [`tabulate`](Self::tabulate).
     pub fn substitute(&mut self, node: NodeId, substitution: &mut Substitution) -> Option<NodeId> {
         let mut open = vec![node];
         while let Some(&next) = open.last() {

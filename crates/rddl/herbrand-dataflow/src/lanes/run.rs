@@ -7,7 +7,8 @@ use super::super::operation::{BinaryOp, UnaryOp, ValueType};
 use super::{Block, LaneFault, Lanes, Rows, RunContext, Work, functions};
 
 /// Runs `work` and returns its result, using the widest vector instructions of the processor. Code inlined into `work` is
-/// compiled once per instruction set; functions that are not inlined gain nothing.
+/// compiled once per instruction set; functions that are not inlined gain nothing. On processors without AVX2 it just
+/// calls `work`.
 #[inline(always)]
 pub fn widest<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]

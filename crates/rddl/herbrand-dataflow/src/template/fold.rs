@@ -3,7 +3,9 @@
 use super::super::math;
 use super::super::operation::ValueType;
 
-/// The operation that combines the values of a group of rows, in row order, to one value.
+/// The operation that combines the values of a group of rows, in row order, to one value; an argument of
+/// [`Groups`](super::Groups). `All`, `Any` and `Count` take bools, `ArgMax` and `ArgMin` reals, and the others ints or
+/// reals, which is not checked. An empty group is true for `All`, 1 for `Product`, and otherwise false or 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fold {
     /// Whether all values are true.
@@ -16,13 +18,13 @@ pub enum Fold {
     Sum,
     /// The wrapping product of ints, or the product of reals from left to right.
     Product,
-    /// The minimum. Groups must not be empty.
+    /// The minimum; NaN if a real is NaN. Groups must not be empty.
     Minimum,
-    /// The maximum. Groups must not be empty.
+    /// The maximum; NaN if a real is NaN. Groups must not be empty.
     Maximum,
-    /// The position of the first largest real. Groups must not be empty.
+    /// The position in the group, from 0, of the first largest real, or of the first NaN. Groups must not be empty.
     ArgMax,
-    /// The position of the first smallest real. Groups must not be empty.
+    /// The position in the group, from 0, of the first smallest real, or of the first NaN. Groups must not be empty.
     ArgMin,
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-/// A function from the row numbers of a template to other numbers: positions in an array, draw sites, or items of a type.
+/// A function from the row numbers of a template, which count from 0, to other numbers: positions in an array, draw
+/// sites, or items of a type. It is part of an [`Input`](super::Input) or a [`Lookup`](super::Lookup), or passed to
+/// [`Body::site`](super::Body::site).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Index {
     /// Linear in the coordinates of a row in a grid. Axes are listed with the outermost first. Arithmetic wraps around.
@@ -17,7 +19,7 @@ pub enum Index {
         /// next.
         axes: Box<[(u32, u32)]>,
     },
-    /// One number per row.
+    /// One number per row; each row of the template needs one.
     Listed(Arc<[u32]>),
 }
 
@@ -48,7 +50,8 @@ impl Index {
         }
     }
 
-    /// Returns the number that the index gives to the row with number `row`. Panics if a listed index has no such row.
+    /// Returns the number that the index gives to the row with number `row`. Rows beyond the grid of a strided index
+    /// start over. Panics if a listed index has no such row.
     #[must_use]
     pub fn at(&self, row: u32) -> u32 {
         match self {

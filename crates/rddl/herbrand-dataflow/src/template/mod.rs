@@ -50,10 +50,12 @@ pub struct Template {
 pub enum Groups {
     /// One value per row.
     Single,
-    /// The fold of each group of this many consecutive rows to one value. Rows after the last full group are not used.
+    /// The fold of each group of this many consecutive rows to one value. The number must be at least 1. Rows after the
+    /// last full group are not used.
     Even(Fold, u32),
     /// The fold of each group of consecutive rows to one value. Each number is the end of a group (exclusive), which starts
-    /// where the previous one ends. The numbers ascend up to the number of rows.
+    /// where the previous one ends. The numbers ascend, at most up to the number of rows; rows after the last end are
+    /// not used.
     Upto(Fold, Box<[u32]>),
 }
 
@@ -71,15 +73,16 @@ pub enum Input {
     },
 }
 
-/// A table that the expression reads at a computed position. [`Graph::lookup`](super::Graph::lookup) is the node that
-/// reads it. Each row sees its own part of the table.
+/// A table that the expression reads at a computed position. [`Body::table`] adds it, and
+/// [`Graph::lookup`](super::Graph::lookup) is the node that reads it. Each row reads from its own place in the table
+/// on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Lookup {
     /// The position of the table among the template's operands.
     pub operand: u32,
-    /// The number of elements that a row can read.
+    /// The number of elements of the table. A position outside the table reads its last element.
     pub len: u32,
-    /// For each row, the position in the table at which the row's part begins.
+    /// For each row, the position in the table that is added to the computed position.
     pub index: Index,
 }
 
@@ -94,8 +97,8 @@ pub struct Body {
 }
 
 impl Body {
-    /// Adds an input of the given kind and returns its register, for [`Graph::input`](super::Graph::input). Equal
-    /// inputs of one kind share a register.
+    /// Adds an input of the given kind and returns its register, for [`Graph::input`](super::Graph::input). An
+    /// [`Input::Item`] needs the kind int. Equal inputs of one kind share a register.
     pub fn input(&mut self, kind: ValueType, input: Input) -> u32 {
         let of_kind = self.inputs.iter().filter(|(of, _)| *of == kind);
         let known = of_kind.clone().position(|(_, known)| *known == input);
