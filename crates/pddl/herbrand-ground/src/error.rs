@@ -4,9 +4,9 @@ use herbrand_datalog::{EvaluationError, InvalidProgram, NegativeCycle};
 use herbrand_limits::BudgetExhausted;
 use herbrand_pddl::{Domain, Problem};
 
-/// The reason why a problem cannot be grounded ([`ground`](crate::ground())), or compiled into a lifted task. After
-/// [`Limit`](Self::Limit) and [`BudgetExhausted`](Self::BudgetExhausted), raise the limits or compile a
-/// [`LiftedTask`](crate::LiftedTask).
+/// The reason why a problem cannot be grounded ([`ground`](crate::ground())), explained ([`explain`](crate::explain()))
+/// or compiled into a lifted task. After [`Limit`](Self::Limit) and [`BudgetExhausted`](Self::BudgetExhausted), raise
+/// the limits or compile a [`LiftedTask`](crate::LiftedTask).
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum GroundError {
     /// The problem was checked against another domain.
@@ -20,10 +20,12 @@ pub enum GroundError {
     /// A derived predicate depends on its own negation, so the axioms are not stratified.
     #[error(transparent)]
     NegativeCycle(#[from] NegativeCycle),
-    /// The Datalog program that grounding wrote for the problem is invalid.
+    /// The Datalog program that grounding wrote for the problem is invalid, which checked problems with stratified
+    /// axioms do not cause.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
-    /// The evaluation of the delete-relaxed program exceeded a limit of memory or time.
+    /// The evaluation of the delete-relaxed program exceeded a limit of memory or time, or an enclosing budget was
+    /// exhausted meanwhile.
     #[error("grounding stopped: {0}; use the lifted engine, which steps such a problem without grounding it")]
     Limit(#[from] EvaluationError),
     /// A computation before or after the evaluation exceeded a limit of memory or time.

@@ -21,11 +21,13 @@ pub struct SchemaExplanation {
     /// The number of bindings that satisfy the precondition under delete relaxation. There may be fewer ground actions:
     /// several bindings of existential variables, and several disjuncts, make one action.
     pub bindings: u64,
-    /// The number of facts that the joins looked at. If it is much larger than `bindings`, the joins are expensive.
+    /// The number of facts that the joins looked at, over all rules of the schema. If it is much larger than
+    /// `bindings`, the joins are expensive.
     pub candidates: u64,
     /// The parameters, in order.
     pub parameters: Vec<ParameterExplanation>,
-    /// The join plans as text: the trigger, then the steps with the expected number of matches.
+    /// The join plans as text, one per rule and trigger: a line with the trigger, then the steps with the expected
+    /// number of matches. Empty if the schema is never applicable.
     pub plans: Vec<String>,
 }
 
@@ -38,8 +40,8 @@ pub struct ParameterExplanation {
     pub objects: usize,
     /// The number of these objects to which some binding of the schema binds the parameter.
     pub taken: usize,
-    /// The predicates of the positive literals in which the parameter occurs. If empty, only its type restricts the
-    /// parameter.
+    /// The predicates of the positive literals of the precondition in which the parameter occurs, by name, without
+    /// repetition. If empty, only its type and comparisons restrict the parameter.
     pub predicates: Vec<Name>,
 }
 
@@ -57,7 +59,7 @@ impl SchemaExplanation {
 }
 
 /// Returns the statistics that explain the number of ground actions of each schema, one element per schema in the order of
-/// the domain. Like grounding, this evaluates the delete-relaxed program.
+/// the domain. Like grounding, this evaluates the delete-relaxed program. Of the options, `atoms` is ignored.
 ///
 /// # Errors
 /// Like [`ground`](crate::ground), so raise the limits to explain a problem that exceeded them.

@@ -3,12 +3,12 @@
 use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
-/// The options of grounding a problem ([`ground`](crate::ground)). By default there are no limits, and all atoms are
-/// kept.
+/// The options of grounding a problem, passed to [`ground`](crate::ground) and [`explain`](crate::explain()). By
+/// default there are no limits, and all atoms are kept.
 #[derive(Clone, Default, Debug)]
 pub struct GroundOptions {
-    /// The limits of memory and time, from the normal form of the domain on. The memory includes the ground task. Without
-    /// limits, only the operating system ends a run.
+    /// The limits of memory and time, from the normal form of the domain on. [`ground_within`](crate::ground_within)
+    /// ignores them. The memory includes the ground task. Without limits, only the operating system ends a run.
     pub limits: Limits,
     /// The atoms that the task keeps.
     pub atoms: KeptAtoms,
@@ -29,7 +29,7 @@ pub enum KeptAtoms {
 }
 
 impl GroundOptions {
-    /// Returns options without limits: only the operating system ends a run.
+    /// Returns options without limits: only the operating system ends a run. They equal the default.
     #[must_use]
     pub fn unlimited() -> Self {
         Self {

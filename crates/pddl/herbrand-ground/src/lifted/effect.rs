@@ -9,11 +9,12 @@ use crate::normal::{NormalBlock, NormalComparison, NormalConjunction, NormalItem
 use crate::program::{Exactness, RuleWriter, Signature};
 use crate::task::Distribution;
 
-/// A list of simultaneous effects of a lifted action, such as [`LiftedAction::effect`](crate::LiftedAction::effect).
+/// A list of simultaneous effects of a lifted action: [`LiftedAction::effect`](crate::LiftedAction::effect), or an
+/// alternative of a [`LiftedLeaf::Draw`]. Conditions and right-hand sides are evaluated in the state before the action.
 pub type LiftedBlock = Vec<LiftedItem>;
 
-/// A quantified conditional effect of a lifted action. Its elementary effects happen for every binding of the variables that
-/// satisfies one of the guards.
+/// A quantified conditional effect of a lifted action, an element of a [`LiftedBlock`]. Its elementary effects happen
+/// once for every binding of the variables that satisfies at least one of the guards.
 #[derive(Clone, Debug)]
 pub struct LiftedItem {
     /// The variables over which the effects are universally quantified.
@@ -21,13 +22,15 @@ pub struct LiftedItem {
     /// The condition in normal form, for display.
     pub condition: Vec<NormalConjunction>,
     /// The disjuncts of the condition; `None` if the effects are unconditional, in which case there are no variables.
+    /// With an empty list, the effects never happen.
     pub guards: Option<Vec<Guard>>,
     /// The elementary effects.
     pub leaves: Vec<LiftedLeaf>,
 }
 
-/// One disjunct of an effect's condition, as a rule of the lifted task's program. Its body is evaluated on a state, with
-/// the action's arguments for the parameters.
+/// One disjunct of an effect's condition, as a rule of the lifted task's program. Its body is evaluated on a state,
+/// with the action's arguments for the parameters: prepare it as a query whose given variables are the first
+/// [`given`](Self::given). [`LiftedItem::guards`] lists them.
 #[derive(Clone, Debug)]
 pub struct Guard {
     /// The rule, without heads, whose body is the disjunct.
@@ -37,7 +40,7 @@ pub struct Guard {
     pub variables: Vec<VariableId>,
     /// The number of variables that are bound when the effect is reached.
     pub given: usize,
-    /// The comparisons, which the rule does not check.
+    /// The comparisons, which the rule does not check; all must hold too.
     pub comparisons: Vec<NormalComparison>,
 }
 
@@ -48,9 +51,9 @@ pub enum LiftedLeaf {
     Add(Atom),
     /// The atom becomes false, unless the same action adds it.
     Delete(Atom),
-    /// A function term gets a new value.
+    /// A function term gets a new value, computed in the state before the action.
     Assign(Assignment),
-    /// At most one of the alternatives is drawn and happens.
+    /// At most one of the alternatives is drawn and happens; draws are independent of each other.
     Draw {
         /// The probabilities of the alternatives.
         distribution: Arc<Distribution>,

@@ -31,7 +31,7 @@ use crate::task::Vocabulary;
 /// Datalog cannot compare numbers, so the caller must do that. The comparisons in axioms are input relations
 /// ([`tests`](Self::tests)) that the caller fills with the bindings for which the comparison holds. The comparisons in
 /// preconditions and in the goal are listed with the rule ([`DisjunctRule::comparisons`]), and the caller checks them
-/// for each fact of the rule. `LiftedSimulator` of `herbrand-step` steps such a task.
+/// for each fact of the rule. [`of`](Self::of) compiles a problem; `LiftedSimulator` of `herbrand-step` steps the task.
 ///
 /// ```
 /// use herbrand_ground::LiftedTask;
@@ -55,13 +55,13 @@ pub struct LiftedTask {
     pub program: Program,
     /// The facts that hold in every state: static atoms and the objects of each type.
     pub statics: Facts,
-    /// The relation of each predicate's atoms, by [`PredicateId`].
+    /// The relation in the program of each predicate's atoms, by [`PredicateId`].
     pub relations: Vec<RelationId>,
     /// For each predicate, by [`PredicateId`], whether its atoms are static, fluent or derived.
     pub truth_sources: Vec<TruthSource>,
     /// The action schemas, by [`SchemaId`].
     pub actions: Vec<LiftedAction>,
-    /// The disjuncts of the goal.
+    /// The disjuncts of the goal; empty if the problem has no goal, which is then never reached.
     pub goal: Vec<DisjunctRule>,
     /// The comparisons in axioms, each with its input relation.
     pub tests: Vec<ComparisonInput>,
@@ -112,7 +112,7 @@ pub struct DisjunctRule {
     pub rule: RuleId,
     /// For each column of the relation, the model's variable.
     pub variables: Vec<VariableId>,
-    /// The comparisons of the disjunct, which the rule does not check.
+    /// The comparisons of the disjunct, which the rule does not check; all must hold too.
     pub comparisons: Vec<NormalComparison>,
 }
 
@@ -142,8 +142,8 @@ impl LiftedTask {
         Self::within(domain, &NormalDomain::within(domain, &budget)?, problem, &budget)
     }
 
-    /// Compiles a problem like [`of`](Self::of), with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by
-    /// the caller.
+    /// Compiles a problem like [`of`](Self::of), with `normal`, the normal form of `domain` ([`NormalDomain::of`]),
+    /// made by the caller. `normal` must be of the same domain, which is not checked.
     ///
     /// # Errors
     /// Like [`of`](Self::of).

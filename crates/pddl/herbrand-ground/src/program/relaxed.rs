@@ -9,7 +9,8 @@ use crate::normal::NormalDomain;
 
 /// The delete-relaxed Datalog program that [`ground`](crate::ground()) evaluates for a problem, for inspection and for tests of evaluators.
 ///
-/// Its model contains a superset of the atoms that some sequence of actions can make true.
+/// [`of`](Self::of) creates it; evaluate it by [`Evaluator::run`](herbrand_datalog::Evaluator::run). Its model contains
+/// a superset of the atoms that some sequence of actions can make true.
 #[derive(Clone, Debug)]
 pub struct RelaxedProgram {
     /// The rules of the program.

@@ -14,11 +14,11 @@ use crate::normal::{
     Scope, starts_at_zero, u32_len,
 };
 
-/// How the atoms of a predicate get their truth values in one problem
-/// ([`LiftedTask::truth_source`](crate::LiftedTask::truth_source)).
+/// How the atoms of a predicate get their truth values in one problem.
+/// [`LiftedTask::truth_source`](crate::LiftedTask::truth_source) returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TruthSource {
-    /// They never change: they are facts of the problem.
+    /// They never change: they are facts of the problem, listed in [`LiftedTask::statics`](crate::LiftedTask::statics).
     Static,
     /// Effects change them: they are part of the state.
     Fluent,

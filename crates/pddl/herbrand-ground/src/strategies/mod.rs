@@ -16,8 +16,8 @@ use crate::task::{
 
 pub use sketch::{EffectKinds, TaskSketch, sketches};
 
-/// A builder of ground tasks for tests, over atoms without arguments. Atoms are named `p0`, `p1`, …, first the fluents, then
-/// the derived atoms.
+/// A builder of ground tasks for tests, over atoms without arguments. Atoms are named `p0`, `p1`, …, first the fluents,
+/// then the derived atoms. [`new`](Self::new) begins a task, and [`build`](Self::build) returns it.
 #[derive(Clone, Debug)]
 pub struct Builder {
     /// The task built so far. Tests may change its fields directly. [`build`](Self::build) adds the schemas.
@@ -32,7 +32,7 @@ fn signature(name: &str) -> Signature {
     }
 }
 
-/// Returns the literal of a number: `n` is atom `n`, and `!n` is its negation.
+/// Returns the literal of a number: `n` is atom `n`, and `!n`, which is −1 − `n`, is its negation.
 #[must_use]
 pub fn literal(number: i32) -> Literal {
     if number >= 0 {
@@ -49,8 +49,9 @@ pub const fn atom(number: u32) -> AtomId {
 }
 
 impl Builder {
-    /// Creates a task with these numbers of fluent atoms, derived atoms, numeric fluents in the state, and accumulators. The
-    /// first accumulator is the reward. Initially all atoms are false and all numbers are 0.
+    /// Creates a task with these numbers of fluent atoms, derived atoms, numeric fluents in the state, and
+    /// accumulators. The first accumulator is the reward; without accumulators there is none. Initially all atoms are
+    /// false and all numbers are 0. The goal is false until the test sets it in [`task`](Self::task).
     #[must_use]
     pub fn new(fluents: u32, derived: u32, numbers: u32, accumulators: u32) -> Self {
         let mut atoms = AtomList::default();
@@ -121,17 +122,19 @@ impl Builder {
         ExpressionId::from_index(self.task.expressions.len() - 1)
     }
 
-    /// Adds a constant expression.
+    /// Adds a constant expression and returns its id.
     pub fn number(&mut self, value: f64) -> ExpressionId {
         self.expression(GroundExpression::Number(value))
     }
 
-    /// Adds an expression that is the value of the numeric fluent with this number.
+    /// Adds an expression that is the value of the numeric fluent with this number, and returns its id. Fluents of the
+    /// state come first, then accumulators.
     pub fn fluent(&mut self, id: u32) -> ExpressionId {
         self.expression(GroundExpression::Fluent(NumericId::new(id)))
     }
 
-    /// Returns a comparison of the numeric fluent `id` with a constant, after adding both sides as expressions.
+    /// Returns a comparison of the numeric fluent `id` (left) with a constant (right), for
+    /// [`conjunction`](Self::conjunction). Adds both sides as expressions.
     pub fn comparison(&mut self, id: u32, comparison: Comparison, value: f64) -> GroundComparison {
         GroundComparison {
             negated: false,
@@ -141,7 +144,8 @@ impl Builder {
         }
     }
 
-    /// Returns an effect that assigns to the numeric fluent `target` by this operator and constant.
+    /// Returns an effect that assigns to the numeric fluent `target` by this operator and constant, for
+    /// [`Block::assignments`]. Adds the constant as an expression.
     pub fn assignment(&mut self, operator: AssignOperator, target: u32, value: f64) -> GroundAssignment {
         GroundAssignment {
             operator,
@@ -159,12 +163,14 @@ impl Builder {
             .conjunction(literals, comparisons.iter().copied())
     }
 
-    /// Ends the current condition, which consists of the conjunctions added since the last call.
+    /// Ends the current condition, which consists of the conjunctions added since the last call, and returns its id.
+    /// Without any, it is false.
     pub fn finish(&mut self) -> ConditionId {
         self.task.conditions.finish()
     }
 
-    /// Adds a condition that consists of one conjunction of literals, with numbers as for [`literal`].
+    /// Adds a condition that consists of one conjunction of literals, with numbers as for [`literal`], and returns its
+    /// id. Without literals, it is true. Conjunctions that were added but not finished become part of it.
     pub fn condition(&mut self, literals: &[i32]) -> ConditionId {
         self.conjunction(literals, &[]);
         self.finish()
@@ -187,7 +193,7 @@ impl Builder {
     }
 
     /// Adds a draw with these alternatives. Each probability is a numerator and a denominator; the rest up to 1 is no
-    /// change.
+    /// change. Returns the id of the draw, for [`Block::draws`].
     ///
     /// # Panics
     /// If a fraction is not a probability.
@@ -199,7 +205,7 @@ impl Builder {
         self.task.effects.chance(distribution, blocks)
     }
 
-    /// Adds an action with its own schema, named `a0`, `a1`, …
+    /// Adds an action with its own schema, named `a0`, `a1`, …, without parameters. Its number is that of its schema.
     pub fn action(&mut self, precondition: ConditionId, effect: BlockId) {
         let schema = SchemaId::from_index(self.schemas.len());
         self.schemas.push(signature(&format!("a{}", self.schemas.len())));
@@ -211,8 +217,8 @@ impl Builder {
         });
     }
 
-    /// Adds a stratum of axioms, above the earlier ones. Each axiom is the number of its head and the literals of its body,
-    /// with numbers as for [`literal`].
+    /// Adds a stratum of axioms, above the earlier ones. Each axiom is the number of its head, a derived atom, and the
+    /// literals of its body, with numbers as for [`literal`]. Finish the current condition first.
     pub fn stratum(&mut self, axioms: &[(u32, &[i32])]) {
         for (head, body) in axioms {
             let axiom = GroundAxiom {
@@ -225,7 +231,7 @@ impl Builder {
         self.task.strata.push(self.task.axioms.len() as u32);
     }
 
-    /// Returns the finished task, without checking it.
+    /// Returns the finished task, without checking it; [`GroundTask::check`] does so.
     #[must_use]
     pub fn build(mut self) -> Arc<GroundTask> {
         Arc::make_mut(&mut self.task.vocabulary).schemas = self.schemas;

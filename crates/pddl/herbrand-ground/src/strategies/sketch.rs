@@ -13,7 +13,7 @@ use crate::task::{Block, BlockId, ConditionId, GroundAssignment, GroundCompariso
 /// ([`sketches`]) and shrink sketches instead of tasks.
 #[derive(Clone, Debug)]
 pub struct TaskSketch {
-    /// The number of fluent atoms.
+    /// The number of fluent atoms, at least 1.
     pub fluents: u32,
     /// The number of derived atoms.
     pub derived: u32,
@@ -21,7 +21,7 @@ pub struct TaskSketch {
     pub numbers: u32,
     /// The number of actions.
     pub actions: u32,
-    /// The largest number of literals in a conjunction.
+    /// The largest number of literals in the conjunction of a condition.
     pub literals: u32,
     /// Whether a precondition may have several conjunctions or none.
     pub disjunctions: bool,
@@ -44,7 +44,8 @@ pub enum EffectKinds {
     Drawn,
 }
 
-/// Returns a strategy for sketches of all sizes, up to a few thousand actions.
+/// Returns a strategy for sketches of all sizes, up to a few thousand actions: at most 13 fluent atoms, 6 derived atoms
+/// and 2 numbers.
 pub fn sketches() -> impl Strategy<Value = TaskSketch> {
     let actions = prop_oneof![6 => 1..12_u32, 2 => 60..140_u32, 2 => 2040..2600_u32, 1 => 4090..4200_u32];
     let literals = prop_oneof![4 => 1..4_u32, 1 => 4..20_u32];

@@ -104,7 +104,7 @@ impl GroundTask {
         Ok(())
     }
 
-    /// Formats the precondition and the effects of an action, one per line.
+    /// Formats the precondition and the effects of an action, one per line. Panics if the task has no such action.
     pub fn display_definition(&self, id: ActionId) -> impl fmt::Display + '_ {
         let action = self.actions.get(id);
         fmt::from_fn(move |f| {

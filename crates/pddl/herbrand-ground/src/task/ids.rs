@@ -39,10 +39,11 @@ macro_rules! ids {
 }
 
 ids! {
-    /// The id of a ground atom that can change. Fluent atoms come first, then derived atoms; both are ordered by predicate,
-    /// then by arguments.
+    /// The id of a ground atom that can change. Fluent atoms come first, then derived atoms; both are ordered by
+    /// predicate, then by arguments. [`GroundTask::find_atom`](crate::GroundTask::find_atom) returns it.
     AtomId,
     /// The id of a ground action. Actions are ordered by schema, then by arguments.
+    /// [`GroundTask::find_action`](crate::GroundTask::find_action) and [`Actions::ids`](crate::Actions::ids) return it.
     ActionId,
     /// The id of a ground numeric fluent: first the numeric fluents of the state, then accumulators.
     NumericId,
