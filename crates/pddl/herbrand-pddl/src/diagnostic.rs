@@ -4,22 +4,24 @@ mod explain;
 
 use explain::{features, formulas, names, text, warnings};
 
-/// A fault or warning of a PDDL text, with its [`Code`] and the places it concerns. [`Faults`] and
-/// [`Document::diagnostics`](crate::Document::diagnostics) list them.
+/// A fault or warning of a PDDL text, with its [`Code`] and the places it concerns. [`Faults`],
+/// [`Document::diagnostics`](crate::Document::diagnostics) and [`Checked::diagnostics`](crate::Checked::diagnostics)
+/// list them, and [`doubts`](crate::doubts()) and its like return them.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
 /// The reason why a PDDL text was rejected: all its faults and warnings. The parsing functions of [`Domain`](crate::Domain)
 /// and [`Problem`](crate::Problem) return it as their error.
 pub type Faults = herbrand_text::Faults<Code>;
-/// An explanation of a [`Code`] for users, with a faulty and a corrected example.
+/// An explanation of a [`Code`] for users, with a faulty and a corrected example. [`Code::explanation`] returns it.
 pub type Explanation = herbrand_text::Explanation<Code>;
-/// The reason why a file could not be loaded: it cannot be read, or its text has faults. `from_file` returns it.
+/// The reason why a file could not be loaded: it cannot be read, or its text has faults.
+/// [`Domain::from_file`](crate::Domain::from_file) and [`Problem::from_file`](crate::Problem::from_file) return it.
 pub type LoadError = herbrand_text::LoadError<Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 pub(crate) type Draft<'a> = herbrand_text::Draft<'a, Code>;
 
 herbrand_text::codes! {
     /// The kind of fault or warning that a diagnostic reports. Its stable name is `E` (error) or `W` (warning) and four
-    /// digits.
+    /// digits; strict reading makes a warning an error, but keeps its name.
     pub enum Code: too many is TooManyFaults, limit is LimitReached, explained by [
         text::EXPLANATIONS,
         names::EXPLANATIONS,

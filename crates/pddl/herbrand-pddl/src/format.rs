@@ -35,7 +35,7 @@ const WIDTH: usize = 100;
 /// ```
 ///
 /// # Errors
-/// If the text is not a sequence of well-formed definitions in parentheses. Names and types are not checked.
+/// If the syntax of the text has faults; warnings do not matter. Names and types are not checked.
 pub fn format(source: &Source) -> Result<String, Faults> {
     let document = read(source, &ReadOptions::default());
     let is_error = |severity| severity == Severity::Error;

@@ -8,7 +8,8 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
 use crate::model::{Domain, Problem};
 use crate::syntax::{self, Names, ast};
 
-/// Options for parsing a text: an argument of [`read`], [`Domain::parse_with`] and [`Problem::parse_with`].
+/// Options for parsing a text: an argument of [`read`], [`Domain::parse_with`] and [`Problem::parse_with`]. By default,
+/// reading is neither strict nor lenient and has no limits.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// Whether warnings, such as a missing requirement flag, are errors.
@@ -36,7 +37,7 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the default options with the given budget.
+    /// Returns the default options with the given budget, which is shared: reading uses up its time.
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         Self {
@@ -51,12 +52,13 @@ impl ReadOptions {
 /// `diagnostics` may be empty: see [`Document::diagnostics`].
 #[derive(Clone, Debug)]
 pub struct Checked<T> {
-    /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors.
+    /// The model, a [`Domain`] or [`Problem`]; `None` if the definition has errors, also of syntax.
     pub value: Option<T>,
     /// The model of a domain that has errors, if its types, constants, predicates and functions are known in spite of them:
-    /// problems can be checked against it, but nothing else can be done with it. `None` for problems.
+    /// problems can be checked against it, but nothing else can be done with it. `None` for problems, and if there is a
+    /// [`value`](Self::value).
     pub declared: Option<T>,
-    /// All faults and warnings of the definition.
+    /// All faults and warnings of the definition, without those of its syntax.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -73,7 +75,8 @@ pub struct Document<'s> {
 }
 
 /// Parses all definitions of `source`, in time linear in its length. Faults are listed in the result
-/// ([`Document::diagnostics`]); they do not stop the parser.
+/// ([`Document::diagnostics`]); they do not stop the parser. A text that is longer than [`ReadOptions::max_bytes`] has
+/// no definitions.
 #[must_use]
 pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     let meter = options.budget.meter("reading");
@@ -243,7 +246,8 @@ impl UncheckedProblem<'_, '_> {
     }
 
     /// Resolves the names of the problem and checks its types, against `domain`. Does not fail: the result lists the
-    /// faults, and has no model if one of them is an error.
+    /// faults, and has no model if one of them is an error. A problem that names another domain gets a warning; if most
+    /// of its names are unknown too, [`Code::OtherDomain`] is its only fault.
     #[must_use]
     pub fn check(&self, domain: &Domain) -> Checked<Problem> {
         let document = self.document;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A requirement flag of PDDL 1.2 to 3.1 or PPDDL 1.0 that this engine knows.
+/// A requirement flag of PDDL 1.2 to 3.1 or PPDDL 1.0 that this engine knows; an element of [`Requirements`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "each variant is the flag of that name")]
@@ -73,14 +73,14 @@ impl Requirement {
     }
 
     /// Returns the flag written as `keyword` (in lower case, with its colon), or `None` if there is no such flag. A
-    /// flag of a PDDL version that this engine does not know is `None` too.
+    /// flag of a PDDL version that this engine does not know is `None` too. Text in upper case is not found.
     #[must_use]
     pub fn from_keyword(keyword: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|flag| flag.keyword() == keyword)
     }
 
     /// Returns whether declaring this flag permits `feature`: a flag permits itself and the flags it implies (PDDL 2.1,
-    /// appendix A; PPDDL 1.0, section 2).
+    /// appendix A; PPDDL 1.0, section 2). `:fluents` and `:numeric-fluents` permit each other and `:action-costs`.
     #[must_use]
     pub const fn allows(self, feature: Self) -> bool {
         if self as u8 == feature as u8 {
@@ -114,7 +114,9 @@ impl Requirement {
     }
 }
 
-/// A set of requirement flags, as a definition declares them with `:requirements`. The default is the empty set.
+/// A set of requirement flags, as a definition declares them with `:requirements`.
+/// [`Domain::requirements`](crate::Domain::requirements) and [`Problem::requirements`](crate::Problem::requirements)
+/// are such sets. The default is the empty set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Requirements(u32);
 
@@ -131,7 +133,7 @@ impl Requirements {
         self.0 & (1 << flag as u32) != 0
     }
 
-    /// Iterates over the inserted flags in canonical order.
+    /// Iterates over the inserted flags in canonical order, that of [`Requirement::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Requirement> {
         Requirement::ALL
             .into_iter()

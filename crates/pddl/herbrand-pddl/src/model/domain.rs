@@ -12,7 +12,8 @@ use crate::requirements::Requirements;
 /// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.
 /// [`Domain::parse`] makes one from a text.
 ///
-/// Elements refer to each other by id. An id is an index into the list of that kind.
+/// Elements refer to each other by id. An id is an index into the list of that kind. Pass a domain to
+/// [`Problem::parse`](crate::Problem::parse), and both to grounding.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Domain {
     /// The domain's name.

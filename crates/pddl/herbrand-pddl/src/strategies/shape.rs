@@ -6,13 +6,15 @@ use crate::requirements::{Requirement, Requirements};
 
 /// The largest number of arguments of any predicate.
 pub(super) const WIDEST: usize = 7;
-/// The language features that random models use, and their sizes. Pass it to `tasks`, `domains` or `problems`.
+/// The language features that random models use, and their sizes. Pass it to [`tasks`](super::tasks),
+/// [`domains`](super::domains) or [`problems`](super::problems). Ranges must not be empty.
 ///
 /// The default uses all features except agent actions. Its models are small enough for brute-force interpretation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// The features that models may use; each model declares only the flags that it needs. `:conditional-effects` includes
-    /// universal effects. `:existential-preconditions` and `:universal-preconditions` permit quantifiers in all conditions.
+    /// The features that models may use; each model declares only the flags that it needs. A flag permits itself only,
+    /// not the flags that it implies. `:conditional-effects` includes universal effects. `:existential-preconditions`
+    /// and `:universal-preconditions` permit quantifiers in all conditions.
     pub uses: Requirements,
     /// How derived predicates may depend on themselves.
     pub recursion: Recursion,
@@ -47,7 +49,7 @@ pub struct Shape {
 /// own negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Recursion {
-    /// No recursion.
+    /// No recursion: a predicate depends on earlier predicates only.
     Never,
     /// Recursion through atoms outside of universal quantifiers.
     OutsideForall,
@@ -76,7 +78,8 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Returns a shape with the given features and the default sizes.
+    /// Returns a shape with the given features and the default sizes, with any recursion and without agent actions.
+    /// Flags that a flag implies must be given too.
     #[must_use]
     pub fn using(flags: &[Requirement]) -> Self {
         let mut uses = Requirements::default();
