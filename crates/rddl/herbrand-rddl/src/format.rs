@@ -11,10 +11,10 @@ const STEP: usize = 4;
 /// The maximum number of indentation levels of a continuation line beyond the first line of its statement.
 const DEEPEST: usize = 4;
 
-/// Formats an RDDL text. Every line is indented by one level more than the line of the enclosing brace. A continuation line of a statement is
-/// indented by at least one more level; if it was indented further, by up to four levels. Several empty lines become one,
-/// and trailing blanks are removed. Nothing changes within a line, so comments, names and the meaning of the text stay the
-/// same.
+/// Formats an RDDL text and returns the new text. Every line is indented by one level more than the line of the
+/// enclosing brace. A continuation line of a statement is indented by at least one more level; if it was indented
+/// further, by up to four levels. Several empty lines become one, and trailing blanks are removed. Nothing changes
+/// within a line, so comments, names and the meaning of the text stay the same.
 ///
 /// ```
 /// use herbrand_rddl::{Source, format};
@@ -28,7 +28,7 @@ const DEEPEST: usize = 4;
 /// ```
 ///
 /// # Errors
-/// Fails if the syntax of the text has faults. Names and types are not checked.
+/// Fails if the syntax of the text has faults; warnings do not matter. Names and types are not checked.
 pub fn format(source: &Source) -> Result<String, Faults> {
     let document = read(std::slice::from_ref(source), &ReadOptions::default());
     let mut diagnostics = document.diagnostics().iter();

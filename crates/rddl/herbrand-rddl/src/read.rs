@@ -50,12 +50,14 @@ impl Default for ReadOptions {
 pub struct Checked<T> {
     /// The checked model: a [`Domain`] or an [`Instance`]; `None` if there are errors.
     pub value: Option<T>,
-    /// All faults and warnings of the block, in the order found.
+    /// All faults and warnings of the block without those of its syntax, in the order found. For an instance, also
+    /// those of the non-fluents that it uses.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Parsed texts whose blocks have not been checked, returned by [`read`]. Domains, non-fluents and instances may be spread
-/// over the texts in any way.
+/// Parsed texts whose blocks have not been checked, returned by [`read`]. Domains, non-fluents and instances may be
+/// spread over the texts in any way. Check each of [`domains`](Self::domains) and [`instances`](Self::instances) to get
+/// models.
 pub struct Document<'s> {
     sources: &'s [Source],
     options: ReadOptions,
@@ -66,8 +68,9 @@ pub struct Document<'s> {
 }
 
 /// Parses all blocks of `sources` without checking them, in linear time. Never fails: [`Document::diagnostics`] has the
-/// syntax faults. [`Document::domains`] and [`Document::instances`] list the blocks, for checking to models. Use this for
-/// texts with several domains or instances, or to see warnings.
+/// syntax faults. [`Document::domains`] and [`Document::instances`] list the blocks, for checking to models. Use this
+/// for texts with several domains or instances, or to see warnings. A text that is too long has no blocks, nor have the
+/// texts after the budget is exhausted.
 #[must_use]
 pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
     let mut diagnostics = Vec::new();
@@ -119,7 +122,7 @@ impl<'s> Document<'s> {
         &self.diagnostics
     }
 
-    /// Returns the parsed domains in source order.
+    /// Returns the parsed domains in source order: by text, then by place in the text. Empty if there are none.
     pub fn domains(&self) -> impl Iterator<Item = UncheckedDomain<'_, 's>> {
         self.blocks(|file| &file.domains)
             .map(|(source, syntax)| UncheckedDomain {
@@ -129,7 +132,7 @@ impl<'s> Document<'s> {
             })
     }
 
-    /// Returns the parsed instances in source order.
+    /// Returns the parsed instances in source order: by text, then by place in the text. Empty if there are none.
     pub fn instances(&self) -> impl Iterator<Item = UncheckedInstance<'_, 's>> {
         self.blocks(|file| &file.instances)
             .map(|(source, syntax)| UncheckedInstance {
@@ -196,8 +199,9 @@ impl UncheckedDomain<'_, '_> {
         self.source
     }
 
-    /// Checks the domain: resolves names, ranges and dependencies. All semantic faults and warnings are reported together.
-    /// The syntax faults are in [`Document::diagnostics`].
+    /// Checks the domain: resolves names, ranges and dependencies. All semantic faults and warnings are reported
+    /// together; with an error, there is no model. The syntax faults are in [`Document::diagnostics`], but they leave
+    /// no model either. Pass the model in an [`Arc`] to [`UncheckedInstance::check`].
     #[must_use]
     pub fn check(&self) -> Checked<Domain> {
         let mut faults = self.document.faults(self.source);
@@ -247,9 +251,8 @@ impl UncheckedInstance<'_, '_> {
         self.syntax.domain.map(|word| word.text)
     }
 
-    /// Checks the instance against `domain`, together with the block of non-fluents that it uses, which must be in the same
-    /// document. An instance that
-    /// names another domain gets a warning.
+    /// Checks the instance against `domain`, together with the block of non-fluents that it uses, which must be in the
+    /// same document; there is no model if that block is missing. An instance that names another domain gets a warning.
     #[must_use]
     pub fn check(&self, domain: &Arc<Domain>) -> Checked<Instance> {
         let document = self.document;
@@ -409,8 +412,8 @@ impl Instance {
     }
 }
 
-/// Parses and checks the domain that `sources` define, which must be exactly one, and all instances, which are returned in
-/// source order. There may be no instance.
+/// Parses and checks the domain that `sources` define, which must be exactly one, and all instances, which are returned
+/// in source order. There may be no instance. Warnings are dropped.
 ///
 /// # Errors
 /// Fails if there is not exactly one domain, and with all faults of the domain and, if the domain has none, of the

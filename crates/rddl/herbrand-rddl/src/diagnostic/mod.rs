@@ -4,18 +4,23 @@ mod explain;
 
 use explain::{instances, names, structure, text, types, warnings};
 
-/// A fault or warning about an RDDL text, with its place and help.
+/// A fault or warning about an RDDL text, with its place and help. [`Faults`],
+/// [`Document::diagnostics`](crate::Document::diagnostics) and [`Checked::diagnostics`](crate::Checked::diagnostics)
+/// list them.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
-/// The error of functions that parse RDDL: all faults for which the texts were rejected, with the warnings.
+/// The error of functions that parse RDDL, such as [`Instance::load`](crate::Instance::load): all faults for which the
+/// texts were rejected, with the warnings.
 pub type Faults = herbrand_text::Faults<Code>;
-/// The explanation of a code, with a faulty and a correct example.
+/// The explanation of a code, with a faulty and a correct example. [`Code::explanation`] returns it.
 pub type Explanation = herbrand_text::Explanation<Code>;
 /// The reason why files could not be loaded as a model: a file cannot be read, or the texts have faults.
+/// [`Domain::from_file`](crate::Domain::from_file) and [`Instance::from_files`](crate::Instance::from_files) return it.
 pub type LoadError = herbrand_text::LoadError<Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 
 herbrand_text::codes! {
-    /// The code of a fault or warning, such as `E1104`. Codes are stable between versions.
+    /// The code of a fault or warning, such as `E1104`: `E` (error) or `W` (warning) and four digits. Codes are stable
+    /// between versions. Strict reading makes a warning an error, but keeps its code.
     pub enum Code: too many is TooManyFaults, limit is LimitReached, explained by [
         text::EXPLANATIONS,
         names::EXPLANATIONS,

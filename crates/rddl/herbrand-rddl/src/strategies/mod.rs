@@ -21,12 +21,13 @@ use proptest::prelude::*;
 
 use crate::model::Instance;
 
-/// The size of the random instances of [`instances`].
+/// The size of the random instances of [`instances`] and [`texts`]. The default has up to 3 pvariables per kind, 3
+/// objects per type, depth 4 and all draws.
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// The maximum number of pvariables per kind.
+    /// The maximum number of pvariables per kind. There is at least one state fluent and one action fluent.
     pub pvariables: usize,
-    /// The maximum number of objects per type.
+    /// The maximum number of objects per type; at least one is made.
     pub objects: usize,
     /// The maximum depth of expressions.
     pub depth: usize,
@@ -37,14 +38,14 @@ pub struct Shape {
     pub draws: Drawing,
 }
 
-/// The random draws that the formulas of random instances may contain.
+/// The random draws that the formulas of random instances may contain: a value of [`Shape::draws`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Drawing {
     /// No draws: the instance is deterministic.
     None,
     /// Bernoulli draws and choices of items.
     Discrete,
-    /// Draws from all distributions.
+    /// Also draws from distributions of numbers, such as `Poisson` and `Normal`, but not of vectors.
     All,
 }
 
@@ -72,6 +73,7 @@ pub fn instances(shape: &Shape) -> BoxedStrategy<Instance> {
 }
 
 /// Returns a `proptest` strategy for pairs of RDDL texts, a domain and an instance of it, without faults.
+/// [`Instance::from_text`] reads such a pair.
 pub fn texts(shape: &Shape) -> BoxedStrategy<(String, String)> {
     let shape = shape.clone();
     proptest::collection::vec(any::<u32>(), 0..=shape.choices)
