@@ -16,7 +16,7 @@ const MOST_COLUMNS: usize = 12;
 /// The generated Rust module of a domain, returned by [`Module::of`].
 ///
 /// `Display` writes a complete file with documentation. [`items`](Self::items) is for use inside an existing module.
-/// The file needs the crate `ascent`.
+/// The file needs the crate `ascent`. The documentation of this crate tells what the module offers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
     documentation: String,
@@ -32,7 +32,8 @@ pub enum CodegenError {
     /// more.
     #[error("`ascent` relations have at most 12 columns; these need more: {}", list(.0))]
     TooManyColumns(Vec<(String, usize)>),
-    /// A derived predicate depends on its own negation. Checked domains have no such predicates.
+    /// A derived predicate depends on its own negation. Checked domains have no such predicates. It is reported before
+    /// too many columns.
     #[error(transparent)]
     NegativeCycle(#[from] NegativeCycle),
 }
