@@ -3,7 +3,7 @@
 use crate::error::{ParameterError, ParameterFault};
 
 /// The RDDL distribution that draws one of several values: it determines how the weights are interpreted.
-/// Passed to [`choose`].
+/// Passed to [`choose`] and [`Draws::choose`](crate::Draws::choose).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WeightKind {
     /// `Discrete`: probabilities that sum to 1.
@@ -76,8 +76,8 @@ pub fn choose(choice: WeightKind, weights: &[f64], u: f64) -> Result<usize, Para
     Ok(chosen.unwrap_or(0))
 }
 
-/// Draws an event of probability `p`: returns whether `u` ≤ `p`, where `u` is a uniform number. With `p` 0 the event
-/// never happens, with 1 it always does.
+/// Draws an event of probability `p`: returns whether `u` ≤ `p`, where `u` is a uniform number in (0, 1), which is not
+/// checked. With `p` 0 the event never happens, with 1 it always does.
 ///
 /// # Errors
 /// Fails if `p` is not between 0 and 1, or is NaN.

@@ -30,7 +30,8 @@ pub enum DrawKey {
     Quantile(f64),
 }
 
-/// A source of uniform random numbers for the draws of one step.
+/// A source of uniform random numbers for the draws of one step. [`RandomGenerator`](crate::RandomGenerator) and
+/// [`Quantiles`](crate::Quantiles) implement it. No draw is consumed: the same site always gives the same number.
 pub trait Draws {
     /// Returns the uniform random number that belongs to `site`, in the open interval (0, 1). Repeated calls return the same
     /// number.

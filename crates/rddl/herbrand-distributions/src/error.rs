@@ -49,8 +49,8 @@ impl fmt::Display for ParameterFault {
     }
 }
 
-/// The error that a distribution is not defined for the given parameters. Draws and [`Family::check`](super::Family::check)
-/// return it.
+/// The error that a distribution is not defined for the given parameters. The draws of this crate,
+/// [`Family::check`](super::Family::check) and [`WeightKind::total`](super::WeightKind::total) return it.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[error("{parameter} of {distribution} must be {fault}, but is {value:?}")]
 pub struct ParameterError {

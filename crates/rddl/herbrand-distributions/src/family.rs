@@ -10,7 +10,8 @@ use crate::normal::normal_quantile;
 
 /// A univariate distribution with numeric parameters, named as in RDDL.
 ///
-/// `Poisson`, `Binomial`, `NegativeBinomial` and `Geometric` draw integers, the others reals.
+/// `Poisson`, `Binomial`, `NegativeBinomial` and `Geometric` draw integers, the others reals. Pass a family to
+/// [`Draws::draw`](crate::Draws::draw), or a uniform number to [`quantile`](Self::quantile).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Family {
     /// `Uniform(low, high)`.
@@ -47,7 +48,7 @@ pub enum Family {
     Binomial,
     /// `NegativeBinomial(successes, probability)`: the number of failures before the last success.
     NegativeBinomial,
-    /// `Geometric(probability)`: the number of trials up to and including the first success.
+    /// `Geometric(probability)`: the number of trials up to and including the first success, at least 1.
     Geometric,
 }
 
@@ -169,8 +170,8 @@ impl Family {
     }
 
     /// Checks that the distribution is defined for these parameters, given in RDDL's order. Families with one parameter
-    /// ignore `second`. [`quantile`](Self::quantile) calls it. Infinite parameters pass, and NaN passes as the mean of
-    /// `Normal` or as a location; the draw is then infinite or NaN.
+    /// ignore `second`. [`quantile`](Self::quantile) calls it. Infinite parameters pass, except probabilities, and NaN
+    /// passes as the mean of `Normal` or as a location; a real draw is then infinite or NaN.
     ///
     /// # Errors
     /// Fails with the first parameter for which the distribution is not defined.
@@ -207,6 +208,7 @@ impl Family {
     /// if `u` is uniform. Families with one parameter ignore `second`.
     ///
     /// `Kumaraswamy` returns its (1 − `u`)-quantile. Other values of `u` are not checked and give meaningless results.
+    /// A result beyond the range of `f64` is infinite.
     ///
     /// # Errors
     /// Fails if the distribution is not defined for a parameter, or if an integer result or a parameter of `Beta` is 2^53 or

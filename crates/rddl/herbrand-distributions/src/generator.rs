@@ -3,6 +3,7 @@
 use crate::draws::{DrawKey, Draws, Site};
 
 /// A source of uniform random numbers without state: each number is a function of (seed, environment, step, site).
+/// [`keyed`](Self::keyed) creates one for a step; draw from it by the methods of [`Draws`].
 ///
 /// The number of a site is the site-th output of a splittable generator (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014) that starts at the key of the step:

@@ -109,15 +109,17 @@ pub fn normal_quantile(u: f64) -> f64 {
     size.copysign(centred)
 }
 
-/// Returns [`normal_quantile`] at ½ + `centred`, for `centred` between −0.425 and 0.425.
+/// Returns [`normal_quantile`] at ½ + `centred`, for `centred` between −0.425 and 0.425. Elsewhere the result is
+/// meaningless.
 #[inline(always)]
 #[must_use]
 pub fn normal_centre(centred: f64) -> f64 {
     centred * CENTRE.at(0.180_625 - centred * centred)
 }
 
-/// Returns the absolute value of [`normal_quantile`] in a tail, given `root` = √(−ln tail) of at most 5, where `tail` is the
-/// smaller of `u` and 1 − `u`.
+/// Returns the absolute value of [`normal_quantile`] in a tail, given `root` = √(−ln tail) of at most 5, where `tail`
+/// is the smaller of `u` and 1 − `u`. It is for `u` outside of the range of [`normal_centre`]; elsewhere the result is
+/// meaningless.
 #[inline(always)]
 #[must_use]
 pub fn normal_flank(root: f64) -> f64 {

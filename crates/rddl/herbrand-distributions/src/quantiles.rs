@@ -5,7 +5,7 @@ use crate::error::ParameterError;
 use crate::family::Family;
 
 /// A source of draws that returns one uniform number for all of them: every draw of a step is the `u`-quantile of its
-/// distribution.
+/// distribution. [`at`](Self::at) creates one.
 ///
 /// With it, policies can be compared under common random numbers, and other engines can reproduce trajectories.
 #[derive(Clone, Copy, PartialEq, Debug)]

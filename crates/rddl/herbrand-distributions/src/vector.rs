@@ -15,7 +15,7 @@ use crate::normal::normal_quantile;
 /// `matrix` holds at least n · n numbers, row by row; it panics if it is shorter.
 ///
 /// Returns whether the matrix is positive definite. If it is not, the lower triangle is partly overwritten. With `n` 0
-/// it is.
+/// it is, and with a NaN in the lower triangle it is not.
 ///
 /// # Errors
 /// Calls `ask` before each row, and stops with its error.
@@ -119,10 +119,10 @@ pub fn multivariate_student<E: From<ParameterError>>(
 
 /// Draws a probability vector from `Dirichlet(concentrations)` and writes it into `into`, which has the same length.
 /// Uses one site per component, from `site` on. The parts sum to 1. They are NaN if every draw underflows to 0, which
-/// only tiny concentrations cause.
+/// only tiny concentrations cause, and some are NaN with an infinite concentration. No concentrations give no parts.
 ///
 /// # Errors
-/// Fails if a concentration is not positive.
+/// Fails if a concentration is not positive. Earlier parts of `into` are then overwritten.
 pub fn dirichlet(
     draws: &impl Draws,
     site: Site,
@@ -151,8 +151,8 @@ pub fn dirichlet(
 /// binomial given the counts before it. With 0 trials, all counts are 0.
 ///
 /// # Errors
-/// Fails if the number of trials is negative, not an integer or too large, if a probability is negative, or if the
-/// probabilities do not sum to 1.
+/// Fails if the number of trials is negative, not an integer or at least 2^53, if a probability is negative, or if the
+/// probabilities do not sum to 1 (within 10⁻⁵), as without any. Nothing is written then.
 pub fn multinomial(
     draws: &impl Draws,
     site: Site,
