@@ -10,7 +10,8 @@ use crate::clock::Instant;
 
 pub use enclosing::{carry_over, check_enclosing, outside};
 
-/// Limits on memory and time. The default has no limits. Create a [`Budget`] from them to start the clock.
+/// Limits on memory and time. The default has no limits. Create a [`Budget`] from them ([`Budget::new`]) to start the
+/// clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// The memory in bytes, as counted by the passes; `None` for no limit.
@@ -20,8 +21,9 @@ pub struct Limits {
 }
 
 /// Limits with a running clock and a flag for cancellation. Clones share the flag; each has its own start time, which
-/// it inherits and which [`restart`](Self::restart) resets. Functions that may take long take one and check it.
-/// [`new`](Self::new), [`by_clock`](Self::by_clock) and [`unlimited`](Self::unlimited) create one.
+/// it inherits and which [`restart`](Self::restart) resets. Functions that may take long take one and check it, by
+/// [`check`](Self::check) or a [`meter`](Self::meter). [`new`](Self::new), [`by_clock`](Self::by_clock) and
+/// [`unlimited`](Self::unlimited) create one.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limits: Limits,
@@ -60,8 +62,9 @@ impl Start {
 }
 
 /// The error that a budget is exhausted, with the name of the pass that was running. Return it to the caller, who may
-/// try again with larger limits. [`Budget::check`] and [`Meter::check`] return it. If several limits are exceeded, the
-/// first of cancellation, time and memory is reported; this budget comes before those that enclose it.
+/// try again with larger limits. [`Budget::check`], [`Meter::check`], [`Meter::finish`] and [`check_enclosing`] return
+/// it. If several limits are exceeded, the first of cancellation, time and memory is reported; this budget comes before
+/// those that enclose it, of which the outermost comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BudgetExhausted {
     /// The memory in use exceeds the limit.
@@ -229,7 +232,8 @@ impl Budget {
 
 /// A counter of the memory and work of one pass, checked against a budget. To be cheap, a meter checks the budget only
 /// once per 64 KiB or 1024 charges, so a pass may exceed it a little. Once a check finds the budget exhausted, the
-/// meter stays exhausted. [`Budget::meter`] creates one.
+/// meter stays exhausted until a [`restart`](Self::restart). [`Budget::meter`] creates one. Each meter counts its own
+/// memory only, and so does a clone from then on.
 #[derive(Clone, Debug)]
 pub struct Meter {
     budget: Budget,
@@ -302,8 +306,8 @@ impl Meter {
     }
 
     /// Appends an item to a list and charges the growth of the list. During reallocation, the old and new buffers are
-    /// both charged. Returns `false` and drops the item if the budget is exhausted. As for [`charge`](Self::charge),
-    /// the budget is not checked in every call.
+    /// both charged. Returns `false` and drops the item if the budget is exhausted, or if the system cannot allocate
+    /// the memory. As for [`charge`](Self::charge), the budget is not checked in every call.
     #[inline]
     pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) -> bool {
         let fits = list.len() < list.capacity() || self.reserve(list, 1);

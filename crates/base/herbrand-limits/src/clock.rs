@@ -18,8 +18,8 @@ mod brought {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Installs the clock: a function that returns the time since a fixed moment and never decreases. Later calls have
-    /// no effect. Call it before the first budget is created.
+    /// Installs the clock of `wasm32-unknown-unknown`: a function that returns the time since a fixed moment and never
+    /// decreases. Later calls have no effect. Call it before the first budget is created.
     pub fn install(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }

@@ -71,8 +71,8 @@ pub fn outside<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Returns `work` together with the budgets that enclose this thread, so that they enclose it on another thread too. Call it
-/// once per thread that is started, not once per step: it clones the budgets.
+/// Returns `work` together with the budgets that enclose this thread, so that they enclose it on another thread too, in
+/// place of those of that thread. Call it once per thread that is started, not once per step: it clones the budgets.
 ///
 /// ```
 /// use herbrand_limits::{Budget, carry_over, check_enclosing};
@@ -100,7 +100,8 @@ pub fn carry_over<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
 /// pass for the error message.
 ///
 /// # Errors
-/// Fails if one of these budgets is exhausted. Succeeds if no budget encloses the call.
+/// Fails if one of these budgets is cancelled or out of time; their memory limits are not checked. Succeeds if no
+/// budget encloses the call.
 pub fn check_enclosing(pass: &'static str) -> Result<(), BudgetExhausted> {
     ENCLOSING.with_borrow(|budgets| {
         let mut budgets = budgets.iter();
