@@ -27,9 +27,9 @@ pub struct Module {
 /// of Herbrand. [`Module::of`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CodegenError {
-    /// A predicate, an action schema or an auxiliary relation has too many arguments. Lists all of them with their
-    /// numbers of arguments. At most 12 are possible; for a function that a condition reads, its value counts as one
-    /// more.
+    /// A predicate, an action schema or an auxiliary relation has too many arguments. Lists all of them by their Rust
+    /// names in the module, with their numbers of columns. At most 12 are possible; for a function that a condition
+    /// reads, its value counts as one more.
     #[error("`ascent` relations have at most 12 columns; these need more: {}", list(.0))]
     TooManyColumns(Vec<(String, usize)>),
     /// A derived predicate depends on its own negation. Checked domains have no such predicates. It is reported before

@@ -27,7 +27,7 @@ pub struct SchemaExplanation {
     /// The parameters, in order.
     pub parameters: Vec<ParameterExplanation>,
     /// The join plans as text, one per rule and trigger: a line with the trigger, then the steps with the expected
-    /// number of matches. Empty if the schema is never applicable.
+    /// number of matches. Empty if the types and static atoms alone make the schema inapplicable.
     pub plans: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ pub struct ParameterExplanation {
     /// The number of these objects to which some binding of the schema binds the parameter.
     pub taken: usize,
     /// The predicates of the positive literals of the precondition in which the parameter occurs, by name, without
-    /// repetition. If empty, only its type and comparisons restrict the parameter.
+    /// repetition. If empty, no positive literal restricts the parameter beyond its type.
     pub predicates: Vec<Name>,
 }
 

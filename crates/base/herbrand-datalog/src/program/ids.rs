@@ -40,7 +40,8 @@ id! {
     RuleId
 }
 id! {
-    /// A variable of one rule, numbered from 0.
+    /// A variable of one rule, numbered from 0. Create it by [`Variable::new`]; it is an argument of atoms and
+    /// literals.
     Variable
 }
 id! {

@@ -2,7 +2,9 @@
 
 use herbrand_pddl::{AssignOperator, Assignment, Domain, Effect, Expression, Formula, Function};
 
-/// Whether the values of a function change in a domain, and who reads them.
+/// Whether the values of a function change in a domain, and who reads them: an element of
+/// [`NormalDomain::functions`](crate::NormalDomain::functions) and
+/// [`LiftedTask::functions`](crate::LiftedTask::functions).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FunctionKind {
     /// They never change: the values are those of the initial state.

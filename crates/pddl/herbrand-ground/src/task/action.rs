@@ -28,6 +28,7 @@ struct Run {
 }
 
 /// A ground action: a schema with an object for each parameter, and its ground precondition and effect.
+/// [`Actions::get`] returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GroundAction<'a> {
@@ -42,7 +43,8 @@ pub struct GroundAction<'a> {
 }
 
 impl Actions {
-    /// Appends an action and returns its id.
+    /// Appends an action and returns its id. Nothing is checked; [`GroundTask::check`](crate::GroundTask::check)
+    /// requires ascending schemas and arguments.
     ///
     /// # Panics
     /// If all actions together would have 2^32 arguments. The memory limit of the grounder is reached far earlier.

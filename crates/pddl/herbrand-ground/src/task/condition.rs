@@ -16,8 +16,8 @@ pub struct Conditions {
     comparisons: Rows<GroundComparison>,
 }
 
-/// A comparison of two ground expressions, possibly negated. A comparison with an undefined side is false, so its negation
-/// is true.
+/// A comparison of two ground expressions, possibly negated. A comparison is false if a side is undefined, divides by
+/// zero or overflows, so its negation is then true.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundComparison {
@@ -49,7 +49,8 @@ pub enum GroundExpression {
     Special(Special),
 }
 
-/// One conjunction of a condition, which holds if all its literals and comparisons hold.
+/// One conjunction of a condition, which holds if all its literals and comparisons hold; an empty one always does.
+/// [`Conditions::get`] returns it.
 #[derive(Clone, Copy, Debug)]
 pub struct Conjunction<'a> {
     /// The literals, in the order of the schema's text as far as they come from it.

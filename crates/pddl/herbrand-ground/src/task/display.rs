@@ -113,7 +113,8 @@ impl GroundTask {
         })
     }
 
-    /// Formats an axiom of the task as a rule, for people: `(above a c) <- (on a b) (above b c)`. Does not allocate.
+    /// Formats an axiom of the task as a rule, for people: `(above a c) <- (on a b) (above b c)`. Formatting panics if
+    /// it is not of this task.
     pub fn display_axiom(&self, axiom: GroundAxiom) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             write!(f, "{} <-", self.display_atom(axiom.head))?;
@@ -121,7 +122,7 @@ impl GroundTask {
         })
     }
 
-    /// Formats a literal of the task in PDDL syntax. Does not allocate.
+    /// Formats a literal of the task in PDDL syntax. Does not allocate. Formatting panics if the task has no such atom.
     pub fn display_literal(&self, literal: Literal) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| {
             if literal.is_negative() {
@@ -133,7 +134,7 @@ impl GroundTask {
     }
 
     /// Formats an expression of the task in PDDL syntax. It does not recurse, so deep expressions do not overflow the
-    /// stack.
+    /// stack. Formatting panics if the task has no such expression.
     pub fn display_expression(&self, id: ExpressionId) -> impl fmt::Display + '_ {
         enum Piece {
             Expression(ExpressionId),

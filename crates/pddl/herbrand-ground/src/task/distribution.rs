@@ -5,12 +5,13 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The probabilities of the alternatives of a draw, such as one `probabilistic` effect. The rest up to 1 is the probability
-/// that nothing happens.
+/// The probabilities of the alternatives of a draw, such as one `probabilistic` effect. The rest up to 1 is the
+/// probability that nothing happens. [`of`](Self::of) creates one; [`Draw::distribution`](crate::Draw::distribution) is
+/// that of a draw of a task.
 ///
-/// Sums, remainders and comparisons are computed with the exact fractions of the text. Only [`draw`](Self::draw) and the
-/// returned `f64` values are rounded: a draw uses 64 random bits, so each alternative has its exact probability up to 2^-64.
-/// If the sum of the probabilities exceeds 1, they are divided by it.
+/// Sums, remainders and comparisons are computed with the exact fractions of the text. Only [`draw`](Self::draw) and
+/// the returned `f64` values are rounded: a draw uses 64 random bits, so each alternative has its exact probability up
+/// to 2^-64. If the sum of the probabilities exceeds 1, they are divided by it.
 ///
 /// ```
 /// use herbrand_ground::Distribution;

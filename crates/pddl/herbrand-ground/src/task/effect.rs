@@ -24,7 +24,7 @@ pub struct Effects {
     distributions: Vec<Arc<Distribution>>,
 }
 
-/// A draw of at most one of several blocks; only the drawn block happens.
+/// A draw of at most one of several blocks; only the drawn block happens. [`Effects::draw`] returns it.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
     /// The probabilities of the blocks.
@@ -49,7 +49,8 @@ pub struct Block<'a> {
     pub draws: &'a [ChanceId],
 }
 
-/// A [`Block`] under construction, whose memory can be reused for the next block.
+/// A [`Block`] under construction, whose memory can be reused for the next block. Pass its [`block`](Self::block) to
+/// [`Effects::block`], then [`clear`](Self::clear) it.
 #[derive(Clone, Debug, Default)]
 pub struct BlockParts {
     /// See [`Block::adds`].
@@ -130,7 +131,7 @@ impl Effects {
         self.distributions.clear();
     }
 
-    /// Appends a block and returns its id.
+    /// Appends a block and returns its id. Inner blocks and draws must be appended before; nothing is checked.
     pub fn block(&mut self, block: Block<'_>) -> BlockId {
         self.deletes.push(block.deletes.iter().copied());
         self.assignments.push(block.assignments.iter().copied());
@@ -139,7 +140,8 @@ impl Effects {
         BlockId::from_index(self.adds.push(block.adds.iter().copied()))
     }
 
-    /// Appends a draw, given by its distribution and one block per alternative, and returns its id.
+    /// Appends a draw, given by its distribution and one block per alternative, and returns its id, for
+    /// [`Block::draws`]. The number of blocks is checked in debug builds only.
     pub fn chance(
         &mut self,
         distribution: Arc<Distribution>,

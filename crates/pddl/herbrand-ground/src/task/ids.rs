@@ -45,17 +45,21 @@ ids! {
     /// The id of a ground action. Actions are ordered by schema, then by arguments.
     /// [`GroundTask::find_action`](crate::GroundTask::find_action) and [`Actions::ids`](crate::Actions::ids) return it.
     ActionId,
-    /// The id of a ground numeric fluent: first the numeric fluents of the state, then accumulators.
+    /// The id of a ground numeric fluent: first the numeric fluents of the state, then accumulators. It is an index
+    /// into [`GroundTask::numerics`](crate::GroundTask::numerics).
     NumericId,
-    /// The id of a node of a ground numeric expression.
+    /// The id of a node of a ground numeric expression, an index into
+    /// [`GroundTask::expressions`](crate::GroundTask::expressions).
     ExpressionId,
-    /// The id of a ground condition, a disjunction of conjunctions.
+    /// The id of a ground condition, a disjunction of conjunctions. [`Conditions::finish`](crate::Conditions::finish)
+    /// returns it; [`Conditions::conjunctions`](crate::Conditions::conjunctions) takes it.
     ConditionId,
-    /// The id of a conjunction of a condition.
+    /// The id of a conjunction of a condition. [`Conditions::conjunctions`](crate::Conditions::conjunctions) lists
+    /// them, and [`Conditions::get`](crate::Conditions::get) takes one.
     ConjunctionId,
-    /// The id of a block of effects that happen together.
+    /// The id of a block of effects that happen together. [`Effects::get`](crate::Effects::get) takes it.
     BlockId,
-    /// The id of a draw: a probability distribution over blocks.
+    /// The id of a draw: a probability distribution over blocks. [`Effects::draw`](crate::Effects::draw) takes it.
     ChanceId,
 }
 

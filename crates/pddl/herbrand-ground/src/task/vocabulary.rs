@@ -8,7 +8,8 @@ use herbrand_pddl::{
 };
 
 /// The declarations of a domain and a problem to which the ids of a task refer, and the predicates that the normal form
-/// adds. Each list is indexed by the id of its kind.
+/// adds. Each list is indexed by the id of its kind. [`GroundTask::vocabulary`](crate::GroundTask::vocabulary) and
+/// [`LiftedTask::vocabulary`](crate::LiftedTask::vocabulary) are such vocabularies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vocabulary {
@@ -189,7 +190,8 @@ impl Vocabulary {
             .map(SchemaId::from_index)
     }
 
-    /// Formats `(head argument …)`, the PDDL syntax of atoms and actions. Does not allocate.
+    /// Formats `(head argument …)`, the PDDL syntax of atoms and actions. Does not allocate. Formatting panics if an
+    /// object is unknown.
     pub fn term<'a>(&'a self, head: &'a Name, arguments: &'a [ObjectId]) -> impl fmt::Display + 'a {
         fmt::from_fn(move |f| {
             write!(f, "({head}")?;

@@ -46,14 +46,14 @@ pub struct Assignment {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum AssignOperator {
-    /// `assign`
+    /// `assign`: the right-hand side is the new value.
     Assign,
-    /// `increase`
+    /// `increase`: adds the right-hand side.
     Increase,
-    /// `decrease`
+    /// `decrease`: subtracts the right-hand side.
     Decrease,
-    /// `scale-up`
+    /// `scale-up`: multiplies by the right-hand side.
     ScaleUp,
-    /// `scale-down`
+    /// `scale-down`: divides by the right-hand side, which must not be 0.
     ScaleDown,
 }

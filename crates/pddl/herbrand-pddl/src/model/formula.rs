@@ -90,7 +90,8 @@ pub enum Formula {
     Atom(Atom),
     /// Both terms denote the same object.
     Equal(Term, Term),
-    /// The values of the two expressions compare as stated. False if either value is undefined.
+    /// The values of the two expressions compare as stated. False if either value is undefined, divides by zero or
+    /// overflows.
     Compare(Comparison, Box<Expression>, Box<Expression>),
     /// The formula does not hold.
     Not(Box<Formula>),
@@ -158,7 +159,7 @@ pub enum ArithmeticOperator {
     Subtract,
     /// `*`
     Multiply,
-    /// `/`; a run-time error if the divisor is zero
+    /// `/`; with a divisor of zero a comparison is false, and a numeric effect is a run-time error
     Divide,
     /// `-` with one operand
     Negate,

@@ -59,7 +59,8 @@ impl<'d> Hierarchy<'d> {
         }
     }
 
-    /// Returns whether `id` is `ancestor` or one of its subtypes, like [`Domain::is_subtype`].
+    /// Returns whether `id` is `ancestor` or one of its subtypes, like [`Domain::is_subtype`]. Panics if the domain has
+    /// no such type.
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
         let (number, _) = self.ranges[id.index()];

@@ -8,7 +8,8 @@ use std::sync::Arc;
 pub struct Name(Arc<str>);
 
 impl Name {
-    /// Creates a name from `text`, folded to lower case because PDDL names are case-insensitive.
+    /// Creates a name from `text`, folded to lower case because PDDL names are case-insensitive. Its characters are not
+    /// checked.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(text.to_ascii_lowercase().into())

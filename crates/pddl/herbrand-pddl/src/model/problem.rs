@@ -68,8 +68,8 @@ impl Problem {
             || shared.contains(Requirement::Mdp)
     }
 
-    /// Iterates over the initial values that never change: values of functions that no effect assigns and no initial draw
-    /// sets.
+    /// Iterates, in the order written, over the initial values that never change: values of functions that no effect
+    /// assigns and no initial draw sets.
     pub fn static_values(&self, domain: &Domain) -> impl Iterator<Item = &FunctionValue> {
         let mut changes = vec![false; domain.functions.len()];
         for schema in &domain.schemas {
@@ -94,7 +94,8 @@ pub(crate) fn mark_drawn(chances: &[InitialChance], marked: &mut [bool]) {
     }
 }
 
-/// A list of ground atoms of one problem in compact form: 8 bytes per atom and 4 per argument.
+/// A list of ground atoms of one problem in compact form: 8 bytes per atom and 4 per argument. [`Problem::init`] is
+/// one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AtomList {
     /// For each atom: its predicate and the end of its arguments in `arguments`.
@@ -102,7 +103,7 @@ pub struct AtomList {
     arguments: Vec<ObjectId>,
 }
 
-/// One ground atom of [`AtomList`], borrowed from the list.
+/// One ground atom of an [`AtomList`], borrowed from the list. [`AtomList::get`] and [`AtomList::iter`] return it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AtomRef<'a> {
     /// The predicate of the atom.
@@ -158,7 +159,7 @@ impl AtomList {
     }
 }
 
-/// An initial value of a function: `(= (function arguments…) value)`.
+/// An initial value of a function: `(= (function arguments…) value)`. [`Problem::values`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FunctionValue {
     /// The function of the term.

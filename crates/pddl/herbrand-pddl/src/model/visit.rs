@@ -3,6 +3,7 @@
 use super::{Effect, Expression, Formula};
 
 /// The polarity of a sub-formula: the parity of the negations around it. The premise of an `imply` counts as negated.
+/// [`Formula::walk`] passes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Polarity {
     /// Under an even number of negations.

@@ -4,7 +4,8 @@ use herbrand_text::{Origin, Place};
 
 use super::{Condition, CpfId, DrawId, Formula, Name, PvariableId, Range, TypeId, Value, VariableId};
 
-/// A checked and resolved domain. Its instances share it by an [`Arc`](std::sync::Arc).
+/// A checked and resolved domain. [`Domain::parse`] makes one from texts. Its instances share it by an
+/// [`Arc`](std::sync::Arc).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Domain {
     /// The name of the domain.

@@ -7,7 +7,8 @@ use herbrand_text::{Origin, Place};
 
 use super::{Domain, Name, PvariableId, Range, TypeId, TypeKind, Value};
 
-/// A problem instance: the objects, constants and initial state for a domain, which it contains.
+/// A problem instance: the objects, constants and initial state for a domain, which it contains. [`Instance::load`]
+/// makes one from texts.
 ///
 /// Ground variables of a pvariable are numbered from 0 in row order: the ground variable `p(a, b)`, with the positions a and
 /// b in their types A and B, is number `a * |B| + b` of `p`.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub struct Name(Arc<str>);
 
 impl Name {
-    /// Creates the name `text`.
+    /// Creates the name `text`. Its characters are not checked.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(text.into())
