@@ -101,19 +101,19 @@ macro_rules! codes {
         }
 
         impl $Code {
-            /// All codes of the language, in order.
+            /// All codes of the language, in the order of declaration.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The explanations of all codes, in groups.
             const EXPLANATIONS: &[&[$crate::Explanation<Self>]] = &[$($explanations),*];
 
-            /// Returns the code as written, such as `E0102`.
+            /// Returns the code as written, such as `E0102`. `str::parse` reads it, in any case.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code),* }
             }
 
-            /// Returns a summary of the fault in a few words.
+            /// Returns a summary of the fault in a few words. [`explanation`](Self::explanation) says more.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self { $(Self::$name => $summary),* }

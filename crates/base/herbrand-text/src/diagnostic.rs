@@ -112,7 +112,8 @@ impl Label {
         self.span
     }
 
-    /// Returns the remark about the place, which may be empty.
+    /// Returns the remark about the place, which may be empty. A remark of more than 400 bytes was cut, with `…` at the
+    /// end.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

@@ -12,13 +12,15 @@ macro_rules! ids {
         pub struct $name(u32);
 
         impl $name {
-            /// Creates the id with the given number.
+            /// Creates the id with the given number, from 0 in the order of its elements. Whether there is such an
+            /// element is not checked.
             #[must_use]
             pub const fn new(number: u32) -> Self {
                 Self(number)
             }
 
-            /// Creates the id of the element at `index` of a list. The inverse of [`index`](Self::index).
+            /// Creates the id of the element at `index` of a list. The inverse of [`index`](Self::index). Whether there
+            /// is such an element is not checked.
             ///
             /// # Panics
             /// If `index` does not fit in 32 bits. Lists of a model are shorter, because a source text has at most 4 GiB.
@@ -28,13 +30,13 @@ macro_rules! ids {
                 Self(u32::try_from(index).expect("a list of the model has fewer than 2^32 elements"))
             }
 
-            /// Returns the number of the id as an index into a list.
+            /// Returns the number of the id as an index, from 0, into the list of its elements.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Returns the number of the id.
+            /// Returns the number of the id, from 0; the same as [`index`](Self::index).
             #[must_use]
             pub const fn number(self) -> u32 {
                 self.0

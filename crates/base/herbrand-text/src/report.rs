@@ -31,9 +31,10 @@ impl<C: Code> Diagnostics<C> {
         Self::within(source, strict, Budget::unlimited().meter("reading"))
     }
 
-    /// Creates an empty collector for `source`, with a meter for the cost of parsing. If `strict` is set, warnings
-    /// become errors. Once the meter is exhausted, [`into_list`](Self::into_list) adds one error that says so, and no
-    /// further diagnostics are added, though the earlier ones stay, because the text was not read completely.
+    /// Creates an empty collector for `source`, with a meter for the cost of parsing, made by [`Budget::meter`]. If
+    /// `strict` is set, warnings become errors. Once the meter is exhausted, [`into_list`](Self::into_list) adds one
+    /// error that says so, and no further diagnostics are added, though the earlier ones stay, because the text was not
+    /// read completely.
     #[must_use]
     pub const fn within(source: Source, strict: bool, meter: Meter) -> Self {
         Self {
@@ -167,8 +168,10 @@ impl<C: Code> Diagnostics<C> {
     }
 
     /// Returns the collected diagnostics, sorted by the start of their first label, those without a label first. If
-    /// faults were omitted or the budget is exhausted, a diagnostic at the end says so. Besides these, at most 200
-    /// errors and 200 warnings are listed. The list is empty if nothing was reported.
+    /// faults were omitted or the budget is exhausted, a diagnostic at the end says so, with the code
+    /// [`Code::TOO_MANY`] or [`Code::LIMIT`]. Besides these, at most 200 errors and 200 warnings are listed. The list
+    /// is empty if nothing was reported. If [`errors`](Self::errors) is not 0, pass it to
+    /// [`Faults::new`](crate::Faults::new).
     #[must_use]
     pub fn into_list(mut self) -> Vec<Diagnostic<C>> {
         self.list
@@ -233,7 +236,8 @@ impl<C: Code> Draft<'_, C> {
         }
     }
 
-    /// Sets the help: a sentence on how to fix the fault. A later call replaces the text of an earlier one.
+    /// Sets the help: a sentence on how to fix the fault. A later call, also of [`suggest`](Self::suggest), replaces
+    /// the text of an earlier one.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.diagnostic.help = Some(help.into());

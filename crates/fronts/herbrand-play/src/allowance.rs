@@ -14,7 +14,8 @@ pub struct RequestLimits {
     /// The time limit of a request, and the memory limit. The memory limit applies to reading and compiling a problem, and
     /// separately to walking or planning.
     pub limits: Limits,
-    /// The maximum size of each text in a request, in bytes.
+    /// The maximum size of each text of a domain, problem or settings in a request, in bytes. The text of a trace has
+    /// no limit of its own.
     pub text: usize,
     /// The maximum number of steps in the walk of a request. A walk is the list of steps from the initial state.
     pub steps: usize,
@@ -23,7 +24,7 @@ pub struct RequestLimits {
     /// The maximum number of objects of a state for which a picture is drawn. The maximum number of facts is 20 times as
     /// large.
     pub drawn: usize,
-    /// The number of compiled problems that are cached for later requests.
+    /// The number of compiled problems that are cached for later requests; 0 counts as 1.
     pub kept: usize,
 }
 

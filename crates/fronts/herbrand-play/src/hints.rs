@@ -81,9 +81,9 @@ impl Hints {
         Ok(Self { steps })
     }
 
-    /// Returns the plan's step in a state; `None` if the plan does not visit the state. If it may visit the state
-    /// several times, returns the last of the steps. After the last step, and in states that are not tracked, it is
-    /// `None` too.
+    /// Returns the plan's step in a state, an action of the action space of the suite's first problem; `None` if the
+    /// plan does not visit the state. If it may visit the state several times, returns the last of the steps. After the
+    /// last step, and in states that are not tracked, it is `None` too.
     #[must_use]
     pub fn here(&self, state: &State) -> Option<AgentActionId> {
         self.rest(state)?.first().copied()
@@ -102,7 +102,8 @@ impl Hints {
 /// The result of [`planned`]. [`None`](Self::None) is also the result where the goal already holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Planned {
-    /// The actions of a plan, at least one. In probabilistic problems, the plan depends on the outcomes of draws.
+    /// The actions of a plan, at least one, in the action space of the problem. In probabilistic problems, the plan
+    /// depends on the outcomes of draws.
     Steps(Vec<AgentActionId>),
     /// No plan was found, or none is needed because the goal already holds. Contains the reason for users.
     None(&'static str),
@@ -113,7 +114,7 @@ pub enum Planned {
 /// error.
 ///
 /// # Errors
-/// Fails if an action has too many outcomes for planning.
+/// Fails if an action has too many outcomes for planning, or the state belongs to another problem.
 pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Planned, EnvError> {
     let mut request = PlanRequest {
         budget,

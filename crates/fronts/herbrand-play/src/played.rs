@@ -31,7 +31,7 @@ pub trait Played:
         String::new()
     }
 
-    /// Returns the approximate size in bytes of a compiled problem with its system.
+    /// Returns the approximate size in bytes of a compiled problem with its system, for the cache; 1 MiB by default.
     fn bytes(_system: &Self::System) -> u64 {
         1 << 20
     }
@@ -43,7 +43,8 @@ pub trait Played:
         objects.len()
     }
 
-    /// Searches for a plan of the first problem from the current state of `system`, after `taken` steps, within the limits.
+    /// Searches for a plan of the first problem from the current state of `system`, after `taken` steps, within the
+    /// limits. Returns a [`Reply::Plan`], by default without steps.
     ///
     /// # Errors
     /// Fails if the planner fails or reaches a limit.
@@ -60,7 +61,8 @@ pub trait Played:
         })
     }
 
-    /// Returns a compiled problem as text, with at most `listed` lines per section. By default the facts of the state.
+    /// Returns a compiled problem as text, a [`Reply::Inside`] with at most `listed` lines per section. By default the
+    /// facts of the state.
     fn internals(system: &Self::System, listed: usize) -> Reply {
         let mut lines = Vec::new();
         let mut count = 0;
@@ -80,7 +82,7 @@ pub trait Played:
         }
     }
 
-    /// Returns the Datalog program of the first problem as text.
+    /// Returns the Datalog program of the first problem as text, a [`Reply::Inside`].
     ///
     /// # Errors
     /// Fails if the language does not compile to Datalog, as by default, or if a limit is reached.

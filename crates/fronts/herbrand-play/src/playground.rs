@@ -103,7 +103,8 @@ impl Playground {
     }
 
     /// Answers a request within the time limit and cancellation of `budget`. All computations for the request stop
-    /// when the budget is exhausted, and the reply is a refusal. The memory limit is that of the playground, not that
+    /// when the budget is exhausted. The reply is then a refusal or, if the planner of PDDL was searching, a
+    /// [`Reply::Plan`] without steps. The memory limit is that of the playground, not that
     /// of `budget`. A cancelled request leaves the playground usable. The running time counts from the start of
     /// `budget`; each computation is also subject to the time limit of the playground.
     #[must_use]

@@ -16,8 +16,8 @@ pub struct Refusal {
     /// The faults of the texts, if these are the reason; otherwise empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
-    /// The index in the walk, counted from 0, of the step that cannot be taken; `None` if the request is refused for another
-    /// reason.
+    /// The index in the walk, counted from 0, of the step that cannot be taken; also 0 if the problem cannot be
+    /// started. `None` if the request is refused for another reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<usize>,
 }
@@ -26,11 +26,11 @@ pub struct Refusal {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// The request is malformed or unknown.
+    /// The request or the trace in it is malformed, or there is no such request.
     Request,
     /// There is no such domain or problem, or the language cannot answer the request.
     Unknown,
-    /// The texts are faulty.
+    /// The texts are faulty, or their problem cannot be compiled.
     Texts,
     /// A step of the walk cannot be taken.
     Step,

@@ -16,7 +16,7 @@ use crate::request::{JointTexts, ProblemName, Texts};
 pub enum Reply {
     /// The bundled domains and the added sets, in reply to [`Catalogue`](crate::Request::Catalogue).
     Catalogue {
-        /// The domains, the bundled ones in PDDL first, the added sets last.
+        /// The domains: the bundled ones in PDDL, those in RDDL, and the added sets.
         domains: Vec<DomainEntry>,
     },
     /// The texts of a problem, in reply to [`Texts`](crate::Request::Texts).
@@ -31,7 +31,7 @@ pub enum Reply {
         /// The faults and warnings in the order of the texts, up to
         /// [`RequestLimits::listed`](crate::RequestLimits::listed).
         findings: Vec<Finding>,
-        /// The number of all faults, which may exceed the number listed.
+        /// The number of all errors, without the warnings; it may exceed the number listed.
         errors: usize,
         /// The language of the texts.
         language: Language,
@@ -45,9 +45,10 @@ pub enum Reply {
     },
     /// A plan or a hint, in reply to [`Plan`](crate::Request::Plan) or [`Hint`](crate::Request::Hint).
     Plan {
-        /// The steps, each a joint action; empty if no plan was found.
+        /// The steps, each a joint action; only the first in reply to `Hint`. Empty if no plan was found or the goal
+        /// already holds.
         steps: Vec<JointTexts>,
-        /// A comment on the steps, or the reason why no plan was found.
+        /// A comment on the plan, or the reason why there are no steps.
         text: String,
     },
     /// Text about the internals of the problem, in reply to [`Ground`](crate::Request::Ground) or
@@ -62,7 +63,7 @@ pub enum Reply {
     Trace {
         /// A suggested name for the file.
         name: String,
-        /// The text of the file.
+        /// The text of the file, at most 16 MiB; a longer trace is refused.
         text: String,
     },
     /// The walk of a trace, in reply to [`OpenTrace`](crate::Request::OpenTrace).
@@ -71,9 +72,11 @@ pub enum Reply {
         problem: ProblemName,
         /// The seed of random draws.
         seed: u64,
-        /// The steps of the walk, each a joint action.
+        /// The steps of the first walk of the trace, each a joint action. It ends before the first step that is not
+        /// valid.
         walk: Vec<JointTexts>,
-        /// A remark about the walk; empty if it leads to the recorded state.
+        /// A remark about the walk, such as an invalid step; empty if it leads to the recorded state, or the trace
+        /// records none.
         note: String,
     },
     /// The request was refused.
@@ -89,7 +92,7 @@ pub struct DomainEntry {
     pub language: Option<Language>,
     /// A description of the domain in one sentence.
     pub description: String,
-    /// The names of the domain's problems.
+    /// The names of the domain's problems, as [`ProblemName::Bundled`] takes them.
     pub problems: Vec<String>,
 }
 
@@ -102,7 +105,7 @@ pub struct PositionView {
     pub title: String,
     /// The language of the problem; `None` if it is one of the caller's.
     pub language: Option<Language>,
-    /// The number of steps taken since the initial state.
+    /// The number of steps taken since the initial state, which is the length of the walk.
     pub step: usize,
     /// The sum of the rewards of these steps.
     pub reward: f64,
@@ -119,7 +122,7 @@ pub struct PositionView {
     pub beside: [Vec<String>; 4],
     /// The valid actions, up to a limit.
     pub actions: Vec<Action>,
-    /// The number of valid actions, which may exceed the number listed.
+    /// The number of valid actions, which may exceed the number listed; 0 after the end of the episode.
     pub action_count: usize,
     /// The number of valid joint actions as text: `∞` if infinite, or `–` if there are too many to count.
     pub joint_actions: String,
@@ -137,13 +140,13 @@ pub struct PositionView {
     pub removed: Vec<String>,
     /// The parts of the goal; empty if the problem has none.
     pub goal: Vec<GoalPart>,
-    /// A description of the last step's effects, line by line.
+    /// A description of the last step's effects, line by line; empty before the first step.
     pub effects: String,
 }
 
 /// The status of a state in its episode: whether further steps can be taken, and if not, why. If several apply, it is
 /// the first of goal, terminal, broken, horizon and dead end. A goal does not end the episode: steps can be taken from
-/// it if an action is valid.
+/// it if an action is valid. [`PositionView::status`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EpisodeStatus {
@@ -158,7 +161,7 @@ pub enum EpisodeStatus {
     Terminal,
     /// The episode reached its horizon.
     Horizon,
-    /// A state invariant is violated.
+    /// A state invariant is violated, so no step can be taken. Not reported before the first step.
     Broken,
 }
 
@@ -184,7 +187,8 @@ pub struct Zone {
     pub names: Vec<String>,
 }
 
-/// A valid action of a state: a choice other than a default. [`PositionView::actions`] lists them.
+/// A valid action of a state: a choice other than a default. [`PositionView::actions`] lists them. The text goes into
+/// the [`JointTexts`] of a request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Action {
     /// The text of the action, as a request contains it.
@@ -193,7 +197,8 @@ pub struct Action {
     pub names: Vec<String>,
 }
 
-/// An action of RDDL whose value is a number. [`PositionView::numbers`] lists them, whatever the state.
+/// An action of RDDL whose value is a number. [`PositionView::numbers`] lists them, whatever the state. Requests
+/// contain it as `name=value`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NumberAction {
     /// The name of the action.

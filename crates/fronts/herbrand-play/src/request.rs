@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 #[derive(Clone, PartialEq, Debug, Deserialize, Serialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum Request {
-    /// Lists the bundled domains with their problems.
+    /// Lists the bundled domains and added sets with their problems.
     Catalogue,
     /// Returns the texts of a problem, for editing.
     Texts {
@@ -24,7 +24,7 @@ pub enum Request {
     },
     /// Returns the view of a position: picture, facts, goal and valid actions.
     Look(WalkPosition),
-    /// Explains why an action is invalid.
+    /// Explains why an action is invalid, or says that it is valid.
     Explain {
         /// The position.
         #[serde(flatten)]
@@ -49,18 +49,19 @@ pub enum Request {
     },
     /// Returns the walk to a position as a trace, in the format of `herbrand replay` and `herbrand render`.
     Trace(WalkPosition),
-    /// Reads a trace and returns its walk, so that it can be continued.
+    /// Reads a trace and returns its first walk, so that it can be continued.
     OpenTrace {
         /// The text of the trace.
         text: String,
-        /// The texts of the problem, if the trace contains neither them nor the name of a bundled problem.
+        /// The texts of the problem, if the trace contains neither them nor the name of a bundled problem. If given,
+        /// they take the place of those in the trace.
         #[serde(default)]
         texts: Option<Texts>,
     },
 }
 
 /// A problem, either of a bundled domain or added set, or given by texts. It is not checked here: a request about an
-/// unknown or faulty problem is refused.
+/// unknown or faulty problem is refused. In JSON, an object with `domain` and `problem`, or with `texts`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize, Serialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum ProblemName {
@@ -83,7 +84,7 @@ pub enum ProblemName {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Texts {
-    /// The text of the domain.
+    /// The text of the domain; in RDDL, it may contain all blocks if the text of the problem is empty.
     pub domain: String,
     /// The text of the problem; in RDDL, of the instance and its non-fluents.
     pub problem: String,
@@ -120,7 +121,7 @@ fn one_or_several<'de, D: Deserializer<'de>>(given: D) -> Result<JointTexts, D::
 pub struct WalkPosition {
     /// The problem.
     pub problem: ProblemName,
-    /// The seed of the random draws along the walk.
+    /// The seed of the random draws of the initial state and along the walk.
     #[serde(default)]
     pub seed: u64,
     /// The steps of the walk, each a joint action.

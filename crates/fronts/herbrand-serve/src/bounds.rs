@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use herbrand_play::RequestLimits;
 
-/// The limits of a server, over all of its requests together. Pass them to [`PlayServer::bind`](crate::PlayServer::bind). Requests beyond them
-/// are refused, and a client may try again. The default has one worker per core up to four, turns of 100 milliseconds,
-/// 64 waiting requests, 256 connections of ten minutes, and bodies of 20 MiB. Other limits are on waiting, reading and
-/// memory; with 0 workers there is still one.
+/// The limits of a server, over all of its requests together. Pass them to
+/// [`PlayServer::bind`](crate::PlayServer::bind). Requests beyond them are refused, with HTTP status 503 if there are
+/// too many, when a client may try again, 413 if too large and 408 if too slow. The default has one worker per core up
+/// to four, turns of 100 milliseconds, 64 waiting requests, 256 connections of ten minutes, and bodies of 20 MiB. Other
+/// limits are on waiting, reading and memory; with 0 workers there is still one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The limits of a single request.
     pub allowance: RequestLimits,
-    /// The maximum number of simultaneous computations that take longer than a [`turn`](Self::turn).
+    /// The maximum number of simultaneous computations that take longer than a [`turn`](Self::turn); 0 counts as 1.
     pub workers: usize,
     /// The computation time after which a request counts as long. A long request needs one of the `workers`.
     pub turn: Duration,
@@ -32,7 +33,8 @@ pub struct Bounds {
     pub body_time: Duration,
     /// The maximum size of a request body in bytes.
     pub body_bytes: usize,
-    /// The maximum memory for bodies and replies of more than 64 KiB in transit, in bytes.
+    /// The maximum memory for bodies and replies of more than 64 KiB in transit, in bytes; at least `body_bytes`, which
+    /// counts if this is less.
     pub room: usize,
 }
 

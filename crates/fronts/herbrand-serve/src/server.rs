@@ -30,7 +30,8 @@ pub struct PlayServer {
 
 impl PlayServer {
     /// Creates a server that listens at an address; port 0 selects a free port, which [`address`](Self::address)
-    /// returns. Connections are accepted from now on, but wait until [`run`](Self::run) is called.
+    /// returns. Connections are accepted from now on, but wait until [`run`](Self::run) is called. At a loopback
+    /// address, requests whose `Host` header does not name this machine are refused.
     ///
     /// # Errors
     /// Fails if the address cannot be bound.
@@ -60,7 +61,8 @@ impl PlayServer {
     }
 
     /// Serves requests, until the function of [`stopper`](Self::stopper) is called. Blocks meanwhile. Requests still being
-    /// computed then get no reply.
+    /// computed then get no reply. `GET /` serves the page; `POST /api` takes a [`Request`](herbrand_play::Request) as
+    /// JSON, with the content type `application/json`, and sends the [`Reply`](herbrand_play::Reply).
     ///
     /// # Errors
     /// Fails if the threads cannot be started. Faults of clients, such as malformed requests or lost connections, do

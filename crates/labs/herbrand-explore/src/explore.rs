@@ -23,21 +23,22 @@ pub enum Execution {
     /// information.
     #[default]
     UntilSurprise,
-    /// The agent plans again after every step. As long as all predictions come true, a new plan replaces the rest of
-    /// the old one only if it is shorter or has a different goal. Otherwise a satisficing planner could alternate
-    /// between two plans forever.
+    /// The agent plans again after every step. A surprise drops the old plan, as with `UntilSurprise`. Without one, a
+    /// new plan replaces the rest of the old one only if it is shorter or has a different goal, so that a satisficing
+    /// planner does not alternate between two plans forever.
     EveryStep,
 }
 
-/// The options of an [`Explorer`]'s games.
+/// The options of an [`Explorer`]'s games. They are its field [`options`](Explorer::options).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExploreOptions {
     /// When the agent plans again. Without effect in [`Mode::EndToEnd`].
     pub execution: Execution,
     /// The kind of answer that the reader has to give.
     pub mode: Mode,
-    /// The maximum number of further attempts per text if the reader's answer is rejected. Each attempt gets the
-    /// [`Feedback`] to the earlier ones. 0 means a single attempt.
+    /// The maximum number of further attempts per text if the reader's answer is rejected, or leaves no goal with a
+    /// plan. Each attempt gets the [`Feedback`] to the earlier ones. 0 means a single attempt. Without effect if
+    /// [`Reader::learns`] is `false`, and after an error whose [`ReadError::again`] is `false`.
     pub retries: usize,
 }
 
@@ -52,7 +53,8 @@ impl Default for ExploreOptions {
     }
 }
 
-/// An agent that plays text games: a task, a reader that turns texts into statements, a planner and options.
+/// An agent that plays text games: a task, a reader that turns texts into statements, a planner and options. Fill in
+/// the fields, then call [`play`](Self::play), once per game.
 pub struct Explorer<'a> {
     /// The task of the game, with the domain and the goals.
     pub task: &'a Task,
@@ -66,12 +68,13 @@ pub struct Explorer<'a> {
 
 impl Explorer<'_> {
     /// Plays the game number `game` of `world` to its end, and returns its record. `watch` is called for each event,
-    /// and its return value says whether to continue: `false` ends the game with [`Ending::Stopped`]. The game also
-    /// ends when the task's maximum number of commands is given.
+    /// and its return value says whether to continue. `false` ends the game with [`Ending::Stopped`] at the next
+    /// observation at the latest: one more command may be given, and it may still win or lose. The game also ends when
+    /// the task's maximum number of commands is given, or no goal has a plan ([`Ending::Stuck`]).
     ///
     /// # Errors
-    /// Fails if the world fails. A failure of the reader, after all retries, ends the game with [`Ending::Unread`] but
-    /// is not an error.
+    /// Fails if the world fails; there is no record then. A failure of the reader, after all retries, ends the game
+    /// with [`Ending::Unread`] but is not an error.
     ///
     /// ```
     /// use herbrand_explore::{ExploreOptions, Explorer, Ending, NativeWorld, PlannerSolver, RuleReader, Setting, Task};

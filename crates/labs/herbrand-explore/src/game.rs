@@ -14,7 +14,7 @@ pub struct Game {
     pub game: u64,
     /// The reason why the game ended.
     pub ending: Ending,
-    /// The number of commands that the agent gave.
+    /// The number of commands that the agent gave, including those that the world did not execute.
     pub steps: usize,
     /// The final score that the world gave, from 0 to 1.
     pub score: f64,
@@ -32,11 +32,12 @@ pub enum Ending {
     Lost,
     /// The maximum number of commands was given ([`Task::steps`](crate::Task::steps)).
     OutOfSteps,
-    /// No goal of the task's ladder has a plan.
+    /// No goal of the task's ladder has a plan of at least one step, also after all attempts of the reader. Goals that
+    /// hold already count as having none.
     Stuck,
     /// The reader gave no usable answer to a text, after all attempts.
     Unread,
-    /// The `watch` callback stopped the game.
+    /// The `watch` callback stopped the game before it was won or lost.
     Stopped,
 }
 
@@ -61,7 +62,7 @@ impl Ending {
 pub enum Event {
     /// The world returned an observation: the text after a command, or at the start.
     Seen {
-        /// The number of commands given so far.
+        /// The number of commands given so far, including the one that led to this observation; 0 at the start.
         step: usize,
         /// The command that led to the observation; `None` at the start.
         command: Option<String>,
@@ -70,22 +71,23 @@ pub enum Event {
         /// Whether the game continues, is won or is lost.
         status: GameStatus,
     },
-    /// The reader's answer was accepted.
+    /// The reader's answer was accepted. Not in [`Mode::EndToEnd`](crate::Mode::EndToEnd).
     Read {
-        /// The resulting edits of the known problem.
+        /// The resulting edits of the known problem. In [`Mode::WholeProblem`](crate::Mode::WholeProblem), the
+        /// difference to the problem before; empty if edits cannot express it.
         edits: Vec<Edit>,
         /// Sentences that the reader did not understand.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         unread: Vec<String>,
     },
-    /// The reader's answer was rejected.
+    /// The reader's answer was rejected, the reader failed, or no goal has a plan.
     Refused {
         /// The number of the attempt for this text, from 1.
         attempt: usize,
         /// The reason for the rejection.
         feedback: Feedback,
     },
-    /// The planner was called for a goal of the task's ladder.
+    /// The planner was called for a goal of the task's ladder. Goals that do not apply yet have no such event.
     Planned {
         /// The name of the goal in the ladder.
         rung: String,
@@ -93,23 +95,25 @@ pub enum Event {
         goal: String,
         /// The name of the planner's outcome, by [`Solution::name`](crate::Solution::name).
         outcome: String,
-        /// The plan; empty if none was found.
+        /// The actions of the plan in order; empty if none was found or the goal already holds.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         plan: Vec<Ground>,
     },
-    /// The comparison of a step's predicted and observed effects.
+    /// The comparison of a step's predicted and observed effects. It comes after the `Read` event of the observation.
     Effects(PredictedEffects),
     /// The rest of a plan was dropped, so the agent plans again.
     GivenUp {
         /// The reason why it was dropped.
         reason: ReplanReason,
     },
-    /// The rest of the plan is kept, because replanning found neither a shorter plan nor a plan for another goal.
+    /// The rest of the plan is kept, because replanning found neither a shorter plan nor a plan for another goal. Only
+    /// with [`Execution::EveryStep`](crate::Execution::EveryStep).
     Kept,
 }
 
 /// The effects that the plan predicted for a step, in PDDL, grouped by whether they took place according to the
-/// agent's belief after the next observation. [`Event::Effects`] contains it.
+/// agent's belief after the next observation. A deleted fact is written as `(not (at a))`. [`Event::Effects`] contains
+/// it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct PredictedEffects {
     /// Predicted effects that took place.
@@ -120,7 +124,7 @@ pub struct PredictedEffects {
     pub unconfirmed: Vec<String>,
 }
 
-/// The reason why the rest of a plan was dropped. [`Event::GivenUp`] contains it.
+/// The reason why the rest of a plan was dropped; of several, the first in this order. [`Event::GivenUp`] contains it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReplanReason {

@@ -36,7 +36,8 @@ pub(crate) const WAYS: &[(&str, &str)] = &[
 
 /// Returns the text command for a ground action of the bundled games' domains, such as `open door to north`. `word`
 /// returns the phrase for an object. Returns `None` if the games have no such action, or if arguments are missing.
-/// Whether the command is valid now is not checked.
+/// Whether the command is valid now is not checked; pass it to [`TextWorld::step`](crate::TextWorld::step), which
+/// tells.
 ///
 /// ```
 /// let action = "(cut red-onion diced knife)".parse()?;
@@ -65,8 +66,8 @@ pub fn command(action: &Ground, word: impl Fn(&str) -> String) -> Option<String>
     Some(text)
 }
 
-/// A two-way mapping between the phrases of a game's texts and the PDDL objects that they name. Start with the
-/// default, which is empty.
+/// A two-way mapping between the phrases of a game's texts and the PDDL objects that they name, for the
+/// [`Reader`](crate::Reader) of one game. Start with the default, which is empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lexicon {
     phrases: BTreeMap<String, String>,
@@ -74,7 +75,8 @@ pub struct Lexicon {
 
 impl Lexicon {
     /// Returns the object that a phrase such as `living room` names, creating a name on first use. Equal phrases always
-    /// name the same object, and different phrases name different objects.
+    /// name the same object, and different phrases name different objects, also if they differ only in case or
+    /// punctuation: the later one gets `-2` and so on. A phrase without ASCII letters and digits is named `thing`.
     pub fn object(&mut self, phrase: &str) -> String {
         let name = name_of(phrase);
         let mut candidate = name.clone();

@@ -23,7 +23,7 @@ pub enum PlanQuality {
 /// The planner of an agent, for the known problem. [`PlannerSolver`] implements it.
 pub trait Solver {
     /// Searches for a plan to the goal of `model`, the known problem, of the quality `aim`. Unknown facts are assumed
-    /// to be false (closed world).
+    /// to be false (closed world). A search without a plan is not an error: [`Solution`] tells why.
     fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution;
 }
 
@@ -38,7 +38,7 @@ pub enum Solution {
     GoalAlreadyTrue,
     /// The known problem provably has no plan.
     ProvenUnreachable,
-    /// The solver stopped without a plan or a proof, as also if it cannot ground or solve such a problem.
+    /// The solver stopped without a plan or a proof. Also if it cannot ground or solve this kind of problem.
     Exhausted,
     /// The time limit was reached.
     OutOfTime,

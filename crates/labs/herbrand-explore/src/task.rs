@@ -29,14 +29,16 @@ pub struct Task {
 pub struct Rung {
     /// The name of the goal in reports.
     pub name: &'static str,
-    /// Returns the goal in PDDL for the current belief, or `None` if the goal does not apply yet.
+    /// Returns the goal in PDDL for the current belief, or `None` if the goal does not apply yet. An invalid goal
+    /// counts as having no plan.
     pub goal: fn(&Belief) -> Option<String>,
     /// Whether a plan for the goal must be shortest.
     pub aim: PlanQuality,
 }
 
 impl Task {
-    /// Creates the task of a setting of the bundled games.
+    /// Creates the task of a setting of the bundled games, for [`Explorer`](crate::Explorer) and
+    /// [`Transcript::play`](crate::Transcript::play).
     ///
     /// # Errors
     /// Fails only if the library was built without the bundled domains.

@@ -17,7 +17,8 @@ pub struct GridMap {
     pub(crate) goal: (usize, usize),
 }
 
-/// The kind of a cell of a map. The start and the goal are floor cells.
+/// The kind of a cell of a map. The start and the goal are floor cells. It describes the characters of a drawing; no
+/// public function takes or returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Cell {
     /// Drawn as `#`: the robot cannot enter.

@@ -16,8 +16,9 @@ const DIRECTIONS: [(&str, isize, isize); 4] =
 
 /// A robot in a grid world, with its current cell. An action has one discrete field, the number of a direction: 0 up,
 /// 1 down, 2 left, 3 right. It is valid unless a wall is in the way. A state is the row and column of the robot,
-/// counted from 0. A step onto the goal has reward 1, any other step 0. On ice, the robot slides one cell further with
-/// probability 1/2.
+/// counted from 0. A step that ends on the goal has reward 1, any other step 0. The goal is no terminal state, but by
+/// default it ends an episode. A step onto ice takes one draw: with probability 1/2, the robot slides one cell
+/// further.
 #[derive(Clone, Debug)]
 pub struct Robot {
     map: Arc<GridMap>,
@@ -28,7 +29,8 @@ pub struct Robot {
 /// The reason why a grid world or a step of its robot failed. After a failure, the robot is where it was.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum RobotError {
-    /// The episode refused the call. Also the error of a malformed action, such as a direction above 3.
+    /// The episode refused the call, such as a step before a reset. Also the error of a malformed action, such as a
+    /// direction above 3.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
     /// There is no such map. The index or name is not one of the set.
@@ -37,7 +39,7 @@ pub enum RobotError {
     /// A wall, or the edge of the map, is next to the robot in this direction.
     #[error("the robot cannot go {direction}: there is a wall")]
     Wall {
-        /// The direction.
+        /// The direction: `up`, `down`, `left` or `right`.
         direction: &'static str,
     },
     /// The state to set is a wall or beyond the map.

@@ -98,7 +98,8 @@ impl PackedStates for GridWorlds {
 }
 
 /// An observer that writes two numbers: the row and the column of the robot, counted from 0 at the top left. Pass it
-/// to `Env::observed`. If the buffer is too short, the last numbers are left out.
+/// to `Env::observed`. The layout has the scalar fields `row` and `column`. If the buffer is too short, the last
+/// numbers are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Position;
 

@@ -15,22 +15,24 @@ use crate::vocabulary::SketchVocabulary;
 /// [`World::joint`](crate::World::joint) turns it into the choices of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WorldAction {
-    /// Changes the sign of one literal in the sketch.
+    /// Changes the sign of one literal in the sketch. Setting the present sign is an error in
+    /// [`ActionForm::Numbered`] and changes nothing in [`ActionForm::Tuple`].
     Edit(SignEdit),
     /// Asks a question about the model.
     Ask(Question),
-    /// Submits the model and ends the episode.
+    /// Submits the model and ends the episode, also if the model is wrong. Only worlds with
+    /// [`Ends::submitted`](crate::Ends::submitted) have it.
     Submit,
 }
 
 /// A question of the agent about its model, which is the current sketch as a domain. Only worlds with
-/// [`WorldOptions::queries`] have such actions.
+/// [`WorldOptions::queries`] have such actions. The answer is in [`WorldState::answer`](crate::WorldState::answer).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Question {
     /// Whether the model is equivalent to the target. If not, the observation contains a counterexample state.
     Equivalent,
     /// Whether the model's plan for the problem with this index, in the order of [`Target::problem_names`], reaches the
-    /// goal in the target.
+    /// goal in the target. A search that exceeds [`WorldOptions::most_states`] counts as no.
     Solves(usize),
 }
 
@@ -190,7 +192,8 @@ impl Target {
     }
 
     /// Parses an action in the format of [`action_text`](Self::action_text). An edit may also be four numbers, such as
-    /// `0 1 0 2`. The action need not change anything, and the world's options may not permit it;
+    /// `0 1 0 2`: clause (0 precondition, 1 effect), operator, literal and sign. Case and parentheses do not matter.
+    /// The action need not change anything, and the world's options may not permit it;
     /// [`World::joint`](crate::World::joint) tells.
     ///
     /// # Errors

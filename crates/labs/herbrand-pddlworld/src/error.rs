@@ -11,16 +11,17 @@ use herbrand_pddl::{Faults, Origin, Place};
 /// functions of this crate.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum WorldError {
-    /// The episode does not permit the operation, such as a step before a reset.
+    /// The episode does not permit the operation, such as a step before a reset, or an action does not fit the layout
+    /// of the world's actions.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
     /// A text is not valid PDDL.
     #[error(transparent)]
     Pddl(#[from] Faults),
-    /// A domain or a problem has parts that cannot be edited. The error lists all of them.
+    /// A domain or a problem has parts that cannot be edited, or is too large. The error lists all of them.
     #[error(transparent)]
     Unsuitable(#[from] UnsuitableTarget),
-    /// There is no target with this index.
+    /// There is no target with this index in [`Worlds`](crate::Worlds).
     #[error("there is no target number {index}: there are {count}")]
     UnknownTarget {
         /// The index.
@@ -28,10 +29,11 @@ pub enum WorldError {
         /// The number of targets in the set.
         count: usize,
     },
-    /// A state belongs to another target.
+    /// A state to be set has a sketch with other operators or literals than the target.
     #[error("the state belongs to another target")]
     ForeignState,
-    /// Options contradict each other or do not fit a target. Contains the message.
+    /// Options contradict each other or do not fit a target, there is no target or no problem, or a domain has other
+    /// actions or literals than the target. Contains the message.
     #[error("{0}")]
     Options(String),
     /// An action changes nothing, does not exist, or names a literal that its operator does not have. Contains the
@@ -54,8 +56,8 @@ impl From<Infallible> for WorldError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct UnsuitableTarget(Vec<TargetFault>);
 
-/// One reason why a domain cannot be edited as a target, with its position in the text. [`UnsuitableTarget::faults`]
-/// lists them.
+/// One reason why a domain or problem cannot be used for a target. [`UnsuitableTarget::faults`] lists them. `Display`
+/// writes the position in the text, if it is known, and the message, as in `file:3:5: message`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TargetFault {
     place: Option<String>,

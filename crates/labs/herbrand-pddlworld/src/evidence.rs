@@ -13,7 +13,7 @@ use crate::vocabulary::SketchVocabulary;
 /// [`Target::predictions`](crate::Target::predictions) compares a model with them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Walks {
-    /// The number of walks per problem.
+    /// The number of walks per problem. 0 records nothing.
     pub count: u32,
     /// The number of steps per walk. A walk ends early if no action is applicable.
     pub steps: u32,
@@ -25,6 +25,7 @@ pub struct Walks {
 }
 
 impl Default for Walks {
+    /// 4 walks of 20 steps from the initial state, with seed 0.
     fn default() -> Self {
         Self {
             count: 4,

@@ -8,8 +8,10 @@ use crate::sign::{PARTS, Sign};
 use crate::world::World;
 use crate::worlds::Worlds;
 
-/// An observer that writes the sketch as bits. Each sign has three bits (positive, absent, negative); exactly one is set.
-/// All preconditions come before all effects, ordered by operator.
+/// An observer that writes the sketch as bits. Each sign has three bits (positive, absent, negative); exactly one is
+/// set. All preconditions come before all effects, ordered by operator. Pass it to
+/// [`Env::observed`](herbrand_core::Env::observed). The sizes are those of the largest target of the [`Worlds`]; a
+/// smaller one leaves the rest of each part 0.
 ///
 /// With [`WorldOptions::queries`](crate::WorldOptions::queries), further bits follow. Each question has two bits (no, yes);
 /// if it was the last action, its answer is set. If the answer to [`Question::Equivalent`] is no, the rest describes a
@@ -24,7 +26,9 @@ use crate::worlds::Worlds;
 pub struct SketchBits;
 
 /// An observer that writes the sketch as the two integers of gym-pddlworld: preconditions and effects. An integer with
-/// more than 60 bits is split into numbers of 60 bits, lowest first.
+/// more than 60 bits is split into numbers of 60 bits, lowest first. The count is that of the largest target of the
+/// [`Worlds`]. Not for worlds with [`WorldOptions::queries`](crate::WorldOptions::queries), which give
+/// [`WorldError::Options`]. Pass it to [`Env::observed`](herbrand_core::Env::observed).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SketchIntegers;
 

@@ -16,7 +16,8 @@ pub struct WorldOptions {
     pub rewards: Rewards,
     /// The conditions that end an episode.
     pub ends: Ends,
-    /// The maximum number of steps of an episode. `None` means twice the number of signs.
+    /// The maximum number of steps of an episode, at least 1. `None` means twice the number of signs, which is four
+    /// times the number of literals, and at least 2.
     pub horizon: Option<u32>,
     /// The maximum number of states that a search for a plan may reach, per problem. A problem with a larger search
     /// counts as not solved.
@@ -32,7 +33,8 @@ pub enum Start {
     Empty,
     /// A random sketch: each sign is drawn uniformly.
     Random,
-    /// The target with this number of signs changed. The signs and their new values are drawn uniformly.
+    /// The target with this number of different signs changed, or all if there are fewer. The signs and their new
+    /// values are drawn uniformly.
     Corrupted(u32),
     /// The given sketch.
     Given(Sketch),
@@ -46,7 +48,9 @@ pub enum ActionForm {
     #[default]
     Numbered,
     /// Four numbers per action, as in gym-pddlworld: clause (0 precondition, 1 effect), operator, literal, and value (0
-    /// positive, 1 absent, 2 negative). Setting the current value is permitted and changes nothing.
+    /// positive, 1 absent, 2 negative). Setting the current value is permitted and changes nothing. The mask permits
+    /// all numbers, but a step fails with [`WorldError::NotAnEdit`](crate::WorldError::NotAnEdit) if the operator has
+    /// no such literal.
     Tuple,
 }
 
@@ -55,7 +59,7 @@ pub enum ActionForm {
 ///
 /// Scores range from 0 to 1, and the target has the greatest score of each kind. Because each step pays an increase,
 /// the rewards of an episode sum to the difference of its last and first score, minus the costs. They are
-/// [`WorldOptions::rewards`].
+/// [`WorldOptions::rewards`]. [`Worlds::new`](crate::Worlds::new) fails if a weight or cost is not finite.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rewards {
     /// The weight of the share of signs that are the same in the sketch and in the target.
@@ -69,29 +73,29 @@ pub struct Rewards {
     /// The weight of [`Predictions::likelihood`](crate::Predictions::likelihood): the geometric mean probability of the
     /// bits observed on random walks, with [`noise`](Self::noise).
     pub likelihood: f64,
-    /// The assumed probability that a prediction is wrong, between 0 and 1, for `likelihood`.
+    /// The assumed probability that a prediction is wrong, for `likelihood`. It must be above 0 and below 1.
     pub noise: f64,
     /// The cost of each step, subtracted from its reward.
     pub step_cost: f64,
 }
 
-/// The conditions that end an episode; any of them suffices. The first three are goals. They are
-/// [`WorldOptions::ends`].
+/// The conditions that end an episode; any of them suffices. The first three are goals. Without any, only the horizon
+/// ends it. They are [`WorldOptions::ends`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ends {
     /// Whether the episode ends when the sketch equals the target.
     pub equal: bool,
     /// Whether the episode ends when the model agrees with the target in every state.
     pub equivalent: bool,
-    /// Whether the episode ends when plans of the model solve all problems.
+    /// Whether the episode ends when plans of the model solve all problems. A problem without a goal is never solved.
     pub solved: bool,
-    /// Whether the agent can submit its model, with one more action. Requires [`ActionForm::Numbered`]. The goal is
-    /// then reached if the submitted model is equivalent to the target.
+    /// Whether the agent can submit its model, with one more action. Requires [`ActionForm::Numbered`]. Submitting
+    /// always ends the episode. The goal is then reached if the submitted model is equivalent to the target.
     pub submitted: bool,
 }
 
 impl Rewards {
-    /// Weights of zero: no rewards and no costs.
+    /// Weights of zero: no rewards and no costs, with a noise of 0.01. Set single fields from it.
     pub const NONE: Self = Self {
         distance: 0.0,
         agreement: 0.0,
@@ -127,6 +131,8 @@ impl Default for Ends {
 }
 
 impl Default for WorldOptions {
+    /// The empty sketch, numbered actions without questions, the default rewards and ends, no own horizon and 1000
+    /// states per search.
     fn default() -> Self {
         Self {
             start: Start::Empty,

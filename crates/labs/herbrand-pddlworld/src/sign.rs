@@ -3,6 +3,7 @@
 use herbrand_edit::SchemaPart;
 
 /// The sign of a literal: how an atom occurs in a precondition or an effect, if at all.
+/// [`Sketch::get`](crate::Sketch::get) returns it, and [`SignEdit::sign`](crate::SignEdit::sign) is the new one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Sign {
     /// Positive: the precondition requires the atom, or the effect adds it.
@@ -18,7 +19,7 @@ impl Sign {
     /// All signs in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::Positive, Self::Absent, Self::Negative];
 
-    /// Returns the number of the sign: 0 positive, 1 absent, 2 negative.
+    /// Returns the number of the sign: 0 positive, 1 absent, 2 negative. It is the value in an action of four numbers.
     #[must_use]
     pub const fn number(self) -> u32 {
         self as u32
@@ -43,7 +44,7 @@ impl Sign {
         Self::ALL.into_iter().find(|sign| sign.triplet() == bits)
     }
 
-    /// Returns the sign as a word, such as `absent`.
+    /// Returns the sign as a word: `positive`, `absent` or `negative`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -67,7 +68,8 @@ pub const fn part_number(part: SchemaPart) -> usize {
 }
 
 /// The signs of up to 128 literals in the precondition or the effect of an operator, as two bit masks. Bit `i` is
-/// literal `i` of the operator. [`Sketch::operator`](crate::Sketch::operator) returns them.
+/// literal `i` of the operator, in the order of [`Operator::literals`](crate::Operator::literals).
+/// [`Sketch::operator`](crate::Sketch::operator) returns them.
 ///
 /// ```text
 ///   literal    4 3 2 1 0
@@ -87,7 +89,8 @@ impl Signs {
     /// The maximum number of literals per operator.
     pub const MOST: usize = 128;
 
-    /// Returns the sign of the literal with this index, which must be below [`MOST`](Self::MOST).
+    /// Returns the sign of the literal with this index, which must be below [`MOST`](Self::MOST). Otherwise it panics
+    /// or, without overflow checks, gives the sign of another literal.
     #[must_use]
     pub const fn get(self, literal: usize) -> Sign {
         let bit = 1 << literal;
@@ -100,7 +103,8 @@ impl Signs {
         }
     }
 
-    /// Sets the sign of the literal with this index, which must be below [`MOST`](Self::MOST).
+    /// Sets the sign of the literal with this index, which must be below [`MOST`](Self::MOST). Otherwise it panics or,
+    /// without overflow checks, sets another literal.
     pub const fn set(&mut self, literal: usize, sign: Sign) {
         let bit = 1 << literal;
         self.positive &= !bit;

@@ -14,7 +14,9 @@ use crate::vocabulary::SketchVocabulary;
 /// `3 · (o + p)`, where `o` is the number of literals of the operators before `a`. If every operator has `P` literals, this
 /// is bit `3 · P · a + 3 · p`.
 ///
-/// [`Target::sketch`](crate::Target::sketch) and [`World::sketch`](crate::World::sketch) return one.
+/// [`Target::sketch`](crate::Target::sketch) and [`World::sketch`](crate::World::sketch) return one;
+/// [`empty`](Self::empty) and [`from_signs`](Self::from_signs) create one. The functions of
+/// [`Target`](crate::Target) compare it.
 ///
 /// ```text
 ///   bits       010    100    010    001        100 positive
@@ -56,7 +58,8 @@ pub enum IntegerError {
 }
 
 /// A change of one sign of a sketch: an edit of the domain. [`Sketch::set`] applies it, and [`Sketch::changes_to`]
-/// returns them.
+/// returns them. The indices are those of [`SketchVocabulary::operators`] and
+/// [`Operator::literals`](crate::Operator::literals).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SignEdit {
     /// Whether the literal is in the precondition or the effect.
@@ -79,7 +82,8 @@ impl Sketch {
     }
 
     /// Creates a sketch from a function that returns the sign for a part, the index of an operator, and the index of a
-    /// literal. `sign` is called once for each part and literal.
+    /// literal. `sign` is called once for each part and literal: by operator, preconditions before effects, then by
+    /// literal.
     #[must_use]
     pub fn from_signs(
         vocabulary: &SketchVocabulary,
@@ -116,7 +120,8 @@ impl Sketch {
         self.clauses.len()
     }
 
-    /// Returns the sign of a literal in the precondition or effect of an operator, both given by index.
+    /// Returns the sign of a literal in the precondition or effect of an operator, both given by index. A literal that
+    /// the operator does not have is absent, if its index is below [`Signs::MOST`].
     ///
     /// # Panics
     /// Panics if there is no such operator.
@@ -144,7 +149,10 @@ impl Sketch {
 
     /// Returns the changes that turn this sketch into `other`, a sketch of the same vocabulary: one per sign that
     /// differs. They are ordered by operator, then preconditions before effects, then by literal. Empty if the
-    /// sketches are equal.
+    /// sketches are equal. [`Target::edits`](crate::Target::edits) returns the same as edits of PDDL.
+    ///
+    /// # Panics
+    /// Panics if a sketch has fewer operators than the vocabulary.
     #[must_use]
     pub fn changes_to(&self, other: &Self, vocabulary: &SketchVocabulary) -> Vec<SignEdit> {
         let mut changes = Vec::new();
@@ -188,6 +196,10 @@ impl Sketch {
     }
 
     /// Returns the sketch encoded as two integers: the preconditions and the effects.
+    /// [`from_integers`](Self::from_integers) is the inverse.
+    ///
+    /// # Panics
+    /// Panics if the sketch has fewer operators than the vocabulary.
     #[must_use]
     pub fn integers(&self, vocabulary: &SketchVocabulary) -> [BigUint; 2] {
         PARTS.map(|part| {

@@ -10,7 +10,7 @@ use crate::arena::{GroundedProblem, Machine, State};
 pub enum Verdict {
     /// The plan reaches the goal in the target too.
     Solved {
-        /// The number of steps of the plan.
+        /// The number of steps of the plan; 0 if the goal holds in the initial state.
         steps: usize,
     },
     /// A step of the plan is not applicable in the target.
@@ -20,7 +20,7 @@ pub enum Verdict {
     },
     /// The plan can be executed in the target, but does not reach the goal.
     Missed,
-    /// The model has no plan.
+    /// The model has no plan: the search reached all states that the model can reach.
     NoPlan,
     /// The search reached the maximum number of states without an answer.
     Exhausted,

@@ -13,11 +13,13 @@ use crate::sketch::{SignEdit, Sketch};
 use crate::solve::{self, Verdict};
 use crate::vocabulary::SketchVocabulary;
 
-/// A hidden domain, with the problems on which models are judged.
+/// A hidden domain, with the problems on which models are judged. [`new`](Self::new) creates it.
+/// [`Worlds::new`](crate::Worlds::new) makes it an environment.
 ///
 /// The preconditions and effects of its operators must be conjunctions of literals; these literals are edited. Types,
-/// parameters, predicates, equalities between parameters and numeric assignments are fixed. Other domains are rejected with
-/// a list of everything that cannot be edited.
+/// parameters, predicates, equalities between parameters and numeric assignments are fixed. Other domains are rejected
+/// with a list of everything that cannot be edited. Functions that take a sketch need one of the target's vocabulary,
+/// and may panic otherwise ([`Sketch::fits`]).
 ///
 /// ```
 /// use herbrand_pddlworld::{Sketch, Target};
@@ -58,9 +60,9 @@ pub struct Counterexample {
     pub action: String,
     /// The index of its operator.
     pub operator: usize,
-    /// For each literal of the operator, whether its atom is true in the state.
+    /// For each literal of the operator, in the order of the vocabulary, whether its atom is true in the state.
     pub literals: Vec<bool>,
-    /// The true atoms of the state; all others are false.
+    /// The true atoms of the state, in PDDL syntax; all others are false.
     pub state: Vec<String>,
     /// The true atoms after the action in the model; `None` if the action is not applicable there.
     pub model: Option<Vec<String>>,
@@ -69,8 +71,8 @@ pub struct Counterexample {
 }
 
 impl Target {
-    /// Returns the target of the light switch domain, an example with a switch and a lamp, two operators and two
-    /// propositions.
+    /// Returns the target of the light switch domain, an example with a switch and a lamp, two operators, two
+    /// propositions and two problems. It records the random walks of [`Walks::default`].
     ///
     /// # Panics
     /// Never, because its texts are part of the program.
@@ -79,7 +81,8 @@ impl Target {
         Self::light_switch_seen(Walks::default())
     }
 
-    /// Like [`light_switch`](Self::light_switch), but records random walks, for [`predictions`](Self::predictions).
+    /// Like [`light_switch`](Self::light_switch), but records the random walks `walks`, for
+    /// [`predictions`](Self::predictions).
     ///
     /// # Panics
     /// Never, because its texts are part of the program.
@@ -91,7 +94,8 @@ impl Target {
         target.expect("the light switch can be edited")
     }
 
-    /// Returns the file names and PDDL texts of the light switch domain and of its two problems.
+    /// Returns the light switch domain and its two problems, each as its name and its PDDL text, for [`Source::new`]
+    /// and [`from_sources`](Self::from_sources).
     #[must_use]
     pub const fn light_switch_texts() -> ((&'static str, &'static str), [(&'static str, &'static str); 2]) {
         let domain = (
@@ -119,8 +123,9 @@ impl Target {
     /// [`predictions`](Self::predictions).
     ///
     /// # Errors
-    /// [`WorldError::Unsuitable`] with everything that cannot be edited and every problem that is too large to ground.
-    /// [`WorldError::Options`] if there is no problem.
+    /// [`WorldError::Options`] if there is no problem. [`WorldError::Unsuitable`] with all faults of the first of these
+    /// kinds: parts of the domain that cannot be edited; operators with more than 128 literals, or no operator; and
+    /// problems that are too large, draw their initial state, or have a goal that is no conjunction of literals.
     pub fn new(domain: &Domain, problems: &[Problem], walks: Walks) -> Result<Self, WorldError> {
         if problems.is_empty() {
             let message = format!("`{}` has no problem to judge models on", domain.name);
@@ -175,7 +180,8 @@ impl Target {
         &self.sketch
     }
 
-    /// Returns the names of the problems on which models are judged.
+    /// Returns the names of the problems on which models are judged, in the order given to [`new`](Self::new). The
+    /// functions that take the index of a problem count in this order.
     pub fn problem_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.arenas.iter().map(|arena| arena.name.as_str())
     }
@@ -187,6 +193,7 @@ impl Target {
     }
 
     /// Returns the atoms that occur in the ground actions, the initial state or the goal of the problem with this index.
+    /// Written as text, they are the names that [`successors`](Self::successors) takes.
     ///
     /// # Panics
     /// Panics if there is no such problem.
@@ -213,8 +220,9 @@ impl Target {
     }
 
     /// Returns the share of pairs of a state and a ground action on which the model of a sketch agrees with the target:
-    /// the action is inapplicable in both, or applicable in both with the same successor. The result is exact up to
-    /// rounding, for any number of atoms. It is 1 if there is no ground action.
+    /// the action is inapplicable in both, or applicable in both with the same successor. The states are all
+    /// assignments of truth values to atoms, reachable or not; the ground actions are those of all problems. The result
+    /// is exact up to rounding, for any number of atoms. It is 1 if there is no ground action.
     #[must_use]
     pub fn agreement(&self, sketch: &Sketch) -> f64 {
         let scores: Vec<_> = (0..sketch.operators())
@@ -232,8 +240,8 @@ impl Target {
         (0..sketch.operators()).all(|operator| self.judge(sketch, operator).is_equivalent)
     }
 
-    /// Returns a state and an action on which the model of a sketch disagrees with the target; `None` if they are
-    /// equivalent.
+    /// Returns a state and an action on which the model of a sketch disagrees with the target, for the first operator
+    /// that differs; `None` if they are equivalent. The state need not be reachable.
     #[must_use]
     pub fn witness(&self, sketch: &Sketch) -> Option<Counterexample> {
         (0..sketch.operators()).find_map(|operator| {
@@ -273,8 +281,8 @@ impl Target {
     }
 
     /// Plans for the problem with index `problem` in the model of a sketch, and executes the plan in the target. The
-    /// plan is a shortest one, found breadth-first among at most `most_states` states. Reaching the limit gives
-    /// [`Verdict::Exhausted`], which says nothing about the model.
+    /// plan is a shortest one, found breadth-first among at most `most_states` states, the initial state included.
+    /// Reaching the limit gives [`Verdict::Exhausted`], which says nothing about the model.
     ///
     /// # Panics
     /// Panics if there is no such problem.
@@ -310,7 +318,8 @@ impl Target {
     }
 
     /// Returns the changes from one sketch to another as edits of the PDDL domain, for `herbrand-edit`. Pass them to
-    /// [`PlanningModel::apply`]. A sign that turns from positive to negative takes two edits.
+    /// [`PlanningModel::apply`] of the [`model`](Self::model) of `from`. A sign that turns from positive to negative,
+    /// or back, takes two edits. The order is that of [`Sketch::changes_to`].
     #[must_use]
     pub fn edits(&self, from: &Sketch, to: &Sketch) -> Vec<Edit> {
         let mut edits = Vec::new();
@@ -359,11 +368,13 @@ impl Target {
         Ok(self.models[problem].apply(&edits, &EditRules::default())?)
     }
 
-    /// Returns the sketch that describes a domain. The domain must have the same operators and predicates as the
-    /// target. [`model`](Self::model) makes a domain from a sketch.
+    /// Returns the sketch that describes a domain. The domain must have the same operators as the target, in the same
+    /// order and with the same names of parameters, and the same predicates. [`model`](Self::model) makes a domain from
+    /// a sketch.
     ///
     /// # Errors
-    /// Fails if the domain has other operators, a literal outside the vocabulary, or parts that cannot be edited.
+    /// [`WorldError::Options`] if the domain has other operators or a literal outside the vocabulary.
+    /// [`WorldError::Unsuitable`] if it has parts that cannot be edited.
     pub fn sketch_of(&self, domain: &Domain) -> Result<Sketch, WorldError> {
         let parts = read::operators(domain)?;
         let other = SketchVocabulary::of(domain, &parts)?;
@@ -402,8 +413,8 @@ impl Target {
     }
 
     /// Returns the applicable ground actions of a sketch in a state, each with the true atoms of its successor. Actions
-    /// and atoms are given by name. Atoms of `state` that the problem does not have are ignored. Empty if no action is
-    /// applicable.
+    /// and atoms are given by name, such as `(on)`. Atoms that `state` does not list are false; those that the problem
+    /// does not have ([`atoms`](Self::atoms)) are ignored. Empty if no action is applicable.
     ///
     /// # Panics
     /// Panics if there is no such problem.

@@ -13,7 +13,8 @@ use crate::sign::Signs;
 ///
 /// In a propositional domain these are the propositions, for every operator. In a lifted domain they are the atoms
 /// over the operator's parameters and the constants, with fitting types, in the order of the predicates. An atom with
-/// a repeated argument is left out unless the domain uses it.
+/// a repeated argument is left out unless the domain uses it. There are at least one operator and at most
+/// [`Signs::MOST`] literals per operator.
 ///
 /// [`Target::vocabulary`](crate::Target::vocabulary) returns it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +31,8 @@ pub struct Operator {
     pub name: String,
     /// The names of the parameters, without question marks.
     pub parameters: Vec<String>,
-    /// The atoms that its precondition and effect may contain. Parameters have question marks.
+    /// The atoms that its precondition and effect may contain. Parameters have question marks. Indices of literals
+    /// refer to this list.
     pub literals: Vec<Ground>,
     /// The same atoms by id.
     pub(crate) atoms: Vec<Atom>,
@@ -109,7 +111,8 @@ impl SketchVocabulary {
         Some((operator, place - self.offsets[operator]))
     }
 
-    /// Returns the largest number of literals that an operator has.
+    /// Returns the largest number of literals that an operator has. Actions of four numbers have as many values for the
+    /// literal.
     #[must_use]
     pub fn widest(&self) -> usize {
         let widths = self.operators.iter().map(|operator| operator.literals.len());

@@ -50,7 +50,8 @@ impl Worlds {
     /// [`Env`](herbrand_core::Env).
     ///
     /// # Errors
-    /// Fails if there is no target, options contradict each other, or a given initial sketch does not fit a target.
+    /// [`WorldError::Options`] if there is no target, options contradict each other or are out of range, or a given
+    /// initial sketch does not fit a target.
     pub fn new(targets: Vec<Arc<Target>>, options: WorldOptions) -> Result<Self, WorldError> {
         if let Some(fault) = options.fault() {
             return Err(WorldError::Options(fault));
@@ -81,7 +82,7 @@ impl Worlds {
         })
     }
 
-    /// Creates a set with only the world of the light switch domain.
+    /// Creates a set with only the world of the light switch domain, [`Target::light_switch`].
     ///
     /// # Errors
     /// Fails like [`new`](Self::new), if the options are faulty or do not fit this world.
@@ -89,7 +90,7 @@ impl Worlds {
         Self::new(vec![Arc::new(Target::light_switch())], options)
     }
 
-    /// Returns the targets by index of the world.
+    /// Returns the targets by index of the world, in the order given to [`new`](Self::new).
     #[must_use]
     pub fn targets(&self) -> &[Arc<Target>] {
         &self.targets

@@ -242,7 +242,8 @@ impl Belief {
     /// [`source`](Self::source) reports. Returns the edits of the model: first the statements themselves, then their
     /// consequences. Placeholders are merged and outdated facts are deleted until each functional relation has at most
     /// one value per key. The problem is printed and parsed again for each of these steps. Statements that say nothing
-    /// new give no edit. The order of the statements within one observation does not decide between two values.
+    /// new give no edit. The order of the statements within one observation does not decide between two values. Do not
+    /// state a fact and its negation in one observation: depending on the order, that is a fault.
     ///
     /// # Errors
     /// Fails with all faults, each with the index of its statement: faults of the edits, contradictions to facts that

@@ -38,15 +38,16 @@ pub struct LineEdits {
     pub init: ListEdits,
 }
 
-/// Edits of one list in the text of a problem, such as its objects, line by line. A field of [`LineEdits`]. Lines are
-/// compared without the spaces around them. All three keys are required in JSON.
+/// Edits of one list in the text of a problem, such as its objects, line by line. A field of [`LineEdits`]. [`apply`]
+/// compares the lines of the text without the spaces around them, so lines of the edits must have none to match. All
+/// three keys are required in JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListEdits {
     /// The lines to append, at the end of the list.
     pub add: Vec<String>,
     /// The lines to replace with their replacements, in the order written. Every occurrence is replaced; if a line is
-    /// listed twice, the first pair counts.
+    /// listed twice, the first pair counts. In JSON, an object of lines; a repeated key takes its last value.
     #[serde(deserialize_with = "pairs", serialize_with = "as_map")]
     pub replace: Vec<(String, String)>,
     /// The lines to delete, at every occurrence. A line that is also replaced is not deleted.

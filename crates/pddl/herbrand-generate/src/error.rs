@@ -7,7 +7,8 @@ use herbrand_step::{CompileError, StepError};
 use herbrand_text::did_you_mean;
 
 /// The reason why a problem could not be generated or certified. [`Generator::generate`](crate::Generator::generate)
-/// gives `Size` and `Exhausted`, [`Generator::get`](crate::Generator::get) gives `UnknownDomain`, and
+/// gives `Size` and `Exhausted`, [`Generator::get`](crate::Generator::get) gives `UnknownDomain`,
+/// [`Generator::files`](crate::Generator::files) gives `Domain`, and
 /// [`Generated::certify`](crate::Generated::certify) gives all except `Size` and `Exhausted`.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {

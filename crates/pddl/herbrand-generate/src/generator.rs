@@ -31,7 +31,8 @@ pub struct Generated {
     pub domain: &'static str,
     /// The name of the problem: domain, size, seed and index, joined by hyphens, such as `blocks-20-7-0`.
     pub name: String,
-    /// The problem in PDDL. A comment at the top summarizes it.
+    /// The problem in PDDL, for the domain of [`Generator::files`]; `Problem::parse` of `herbrand-pddl` reads it. A
+    /// comment at the top summarizes it.
     pub problem: String,
     /// A plan that reaches the goal, in a probabilistic domain with positive probability. Each step is an operator
     /// with its arguments. It is written in PDDL, such as `(stack a b)`.
@@ -41,7 +42,7 @@ pub struct Generated {
 }
 
 impl Generator {
-    /// Returns the name of the domain in the registry of bundled domains.
+    /// Returns the name of the domain in the registry of bundled domains, with its level. [`get`](Self::get) takes it.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name

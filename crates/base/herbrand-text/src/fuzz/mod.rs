@@ -96,8 +96,8 @@ fn texts(folders: &[PathBuf], wanted: &str) -> Vec<String> {
 /// Arguments that are not numbers where they should be give exit status 2.
 ///
 /// If `exercise` panics, or takes longer than 200 milliseconds plus 100 microseconds per byte, prints the text and its
-/// seed to standard error and returns a failure with exit status 1. Text number `i`, from 0, has the seed plus `i`;
-/// the default seed is 0.
+/// seed to standard error and returns a failure with exit status 1. Otherwise it prints the number of texts and
+/// returns success when the time is up. Text number `i`, from 0, has the seed plus `i`; the default seed is 0.
 pub fn run(language: &FuzzLanguage<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> ExitCode {
     let Some(options) = options(language.folder) else {
         eprintln!("usage: fuzz [--seconds N] [--seed N] [FOLDER…]");

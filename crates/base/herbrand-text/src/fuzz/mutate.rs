@@ -44,8 +44,9 @@ pub fn tokens(start: &str, words: &[&str], random: &mut Xorshift) -> String {
     text
 }
 
-/// Returns `text` with a few random changes: deletions, repetitions, changes of case, and insertions of `words` and of
-/// parts of `other`. There are 1 to 6 changes. It panics if `words` is empty but one is drawn.
+/// Returns `text` with a few random changes: deletions, repetitions, changes to upper case, replacements by one of
+/// `words`, and insertions of `words` and of parts of `other`. There are 1 to 6 changes. It panics if `words` is empty
+/// but one is drawn.
 #[must_use]
 pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Xorshift) -> String {
     let mut text = text.to_owned();

@@ -44,16 +44,16 @@ pub trait Reader {
 }
 
 /// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the work
-/// between reader and planner.
+/// between reader and planner. It is [`ExploreOptions::mode`](crate::ExploreOptions::mode).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// Statements about the text. They edit the known problem, for which the agent plans.
     #[default]
     Edits,
-    /// The whole known problem in PDDL, after each text. The agent plans for it.
+    /// The whole known problem in PDDL, after each text. It replaces the earlier one. The agent plans for it.
     WholeProblem,
-    /// The next command itself. The agent does not plan.
+    /// The next command itself, one of [`ReadRequest::commands`]. The agent does not plan.
     EndToEnd,
 }
 
@@ -69,7 +69,7 @@ pub struct ReadRequest<'a> {
     pub text: &'a str,
     /// The agent's belief before this observation.
     pub belief: &'a Belief,
-    /// The commands that do something in the current state. Only [`Mode::EndToEnd`] provides them.
+    /// The commands that do something in the current state. Empty except in [`Mode::EndToEnd`].
     pub commands: &'a [String],
     /// The feedback to the reader's earlier answers for the same text, oldest first; empty for the first attempt.
     pub feedback: &'a [Feedback],
@@ -77,7 +77,8 @@ pub struct ReadRequest<'a> {
     pub mode: Mode,
 }
 
-/// The answer of a reader to one text; its form depends on the [`Mode`]. [`Reader::read`] returns it.
+/// The answer of a reader to one text; its form depends on the [`Mode`]. [`Reader::read`] returns it. An answer of
+/// another form than the mode asks for is rejected as [`Feedback::Malformed`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReaderAnswer {
@@ -85,17 +86,19 @@ pub enum ReaderAnswer {
     Statements {
         /// The statements.
         statements: Vec<Statement>,
-        /// The sentences that the reader did not understand.
+        /// The sentences that the reader did not understand. They are only reported, in
+        /// [`Event::Read`](crate::Event::Read).
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unread: Vec<String>,
     },
     /// A whole problem in PDDL, in [`Mode::WholeProblem`].
     Problem(String),
-    /// The next command, in [`Mode::EndToEnd`].
+    /// The next command, in [`Mode::EndToEnd`]. Exactly one of [`ReadRequest::commands`], otherwise it is rejected.
     Command(String),
 }
 
-/// The error of a [`Reader`] that could not answer. [`last`](Self::last) and [`passing`](Self::passing) create it.
+/// The error of a [`Reader`] that could not answer or could not be created. [`last`](Self::last) and
+/// [`passing`](Self::passing) create it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ReadError {
@@ -106,7 +109,8 @@ pub struct ReadError {
 }
 
 impl ReadError {
-    /// Creates an error for which another attempt is pointless: [`again`](Self::again) is `false`.
+    /// Creates an error for which another attempt is pointless: [`again`](Self::again) is `false`. From
+    /// [`Reader::read`], it ends the game with [`Ending::Unread`](crate::Ending::Unread).
     pub fn last(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
@@ -114,7 +118,8 @@ impl ReadError {
         }
     }
 
-    /// Creates an error for which another attempt may succeed: [`again`](Self::again) is `true`.
+    /// Creates an error for which another attempt may succeed: [`again`](Self::again) is `true`. After it, the text is
+    /// read again while there are retries.
     pub fn passing(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),

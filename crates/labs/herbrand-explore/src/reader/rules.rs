@@ -19,7 +19,8 @@ const APPLIANCES: &[(&str, &str)] = &[
 ];
 
 /// Reads the texts of the bundled worlds and of TextWorldExpress with a table of sentence templates. The reader is
-/// deterministic, so feedback does not change its answers.
+/// deterministic, so feedback does not change its answers. Sentences that match no template are returned as `unread`.
+/// In [`Mode::EndToEnd`], it always fails; in [`Mode::WholeProblem`], it fails if the text contradicts earlier ones.
 ///
 /// For a room, it states the exits, the furniture with its contents, and which known contents are gone. A room that is not
 /// visible behind an exit becomes a placeholder. Each exit is also stated in the reverse direction.
@@ -34,7 +35,7 @@ pub struct RuleReader {
 }
 
 impl RuleReader {
-    /// Creates a reader that has not read any text.
+    /// Creates a reader that has not read any text. It is the `reader` of an [`Explorer`](crate::Explorer).
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -4,14 +4,15 @@ use std::collections::VecDeque;
 
 use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
 
-/// A [`Reader`] that returns predefined answers in order, whatever the texts, for tests. When none are left, it fails.
+/// A [`Reader`] that returns predefined answers in order, whatever the texts, for tests. Each attempt uses one, and a
+/// new game goes on with the rest. When none are left, it fails.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedReader {
     answers: VecDeque<ReaderAnswer>,
 }
 
 impl ScriptedReader {
-    /// Creates a reader that returns these answers in order.
+    /// Creates a reader that returns these answers in order, for an [`Explorer`](crate::Explorer).
     #[must_use]
     pub fn new(answers: impl IntoIterator<Item = ReaderAnswer>) -> Self {
         Self {
@@ -19,7 +20,7 @@ impl ScriptedReader {
         }
     }
 
-    /// Creates a reader from answers as text, one JSON value per line. Empty lines are skipped.
+    /// Creates a reader from answers as text, one [`ReaderAnswer`] in JSON per line. Empty lines are skipped.
     ///
     /// # Errors
     /// Fails if a line is not an answer. The message contains its number.

@@ -74,7 +74,8 @@ enum Line {
     },
 }
 
-/// The header line of a game in a transcript, with the game's world, number and options.
+/// The header line of a game in a transcript, with the game's world, number and options. [`Transcript::next_game`]
+/// returns it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameHead {
@@ -90,7 +91,7 @@ pub struct GameHead {
 }
 
 impl GameHead {
-    /// Returns the options with which the game was played.
+    /// Returns the options with which the game was played. [`Transcript::play`] replays it with the same.
     #[must_use]
     pub const fn options(&self) -> ExploreOptions {
         ExploreOptions {
@@ -101,7 +102,8 @@ impl GameHead {
     }
 }
 
-/// The reason why a transcript cannot be written, parsed or replayed.
+/// The reason why a transcript cannot be written, parsed or replayed: the error of [`TranscriptWriter::play`],
+/// [`Transcript::parse`] and [`Transcript::play`].
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
     /// The world failed, now or in the recorded game.
@@ -121,7 +123,8 @@ pub enum TranscriptError {
     /// During a replay, the game loop requests something else than the transcript contains.
     #[error("line {line} of the transcript: the game needs {asked} here")]
     Other {
-        /// The number of the line, from 1. It is one more than the number of lines if the transcript ends too early.
+        /// The number of the line, from 1. If the game's lines are used up, that of the next game's header, or one more
+        /// than the number of lines.
         line: usize,
         /// The request of the game loop.
         asked: String,

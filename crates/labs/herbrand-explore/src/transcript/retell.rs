@@ -58,10 +58,12 @@ impl Transcript {
 
     /// Replays the next game without world, reader and planner, and returns its record, which equals the original one.
     /// `task` must be the task of the recorded game. `watch` is called for each event; it returns whether to continue.
+    /// The game's lines are used up, also after an error, and the next call replays the next game.
     ///
     /// # Errors
-    /// Fails if the loop requests something else than the transcript contains, if the world failed in the recorded game, or
-    /// if there are no more games.
+    /// [`TranscriptError::Other`] if the loop requests something else than the transcript contains, or if `watch` stops
+    /// a game that went on when it was recorded. [`TranscriptError::World`] if the world failed in the recorded game.
+    /// [`TranscriptError::Over`] if there are no more games.
     pub fn play(
         &mut self,
         task: &Task,

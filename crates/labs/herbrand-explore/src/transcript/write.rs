@@ -12,7 +12,8 @@ use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::solver::{PlanQuality, Solution, Solver};
 use crate::world::{GameError, Observation, TextWorld};
 
-/// Writes a transcript of an explorer's games. Each line is written and flushed immediately.
+/// Writes a transcript of an explorer's games, as lines of JSON for [`Transcript::parse`](crate::Transcript::parse).
+/// [`play`](Self::play) plays a game and writes it. Each line is written and flushed immediately.
 #[derive(Debug)]
 pub struct TranscriptWriter<W>(Pen<W>);
 
@@ -44,7 +45,7 @@ impl<W: Write> Pen<W> {
 }
 
 impl<W: Write> TranscriptWriter<W> {
-    /// Creates a writer that writes its lines to `into`.
+    /// Creates a writer that writes its lines to `into`. Nothing is written before [`play`](Self::play).
     pub const fn new(into: W) -> Self {
         Self(Pen {
             into: RefCell::new(into),
@@ -53,10 +54,10 @@ impl<W: Write> TranscriptWriter<W> {
     }
 
     /// Plays one game like [`Explorer::play`] and writes its transcript. `name` is the name of the world for the header;
-    /// `game` is the number of the game, and `watch` returns whether to continue.
+    /// `game` is the number of the game, and `watch` returns whether to continue. Call it again to append another game.
     ///
     /// # Errors
-    /// Fails if the world fails or a line cannot be written.
+    /// Fails if the world fails, which the transcript records, or a line cannot be written, which stops the game.
     pub fn play(
         &mut self,
         explorer: &mut Explorer<'_>,

@@ -13,7 +13,8 @@ use crate::phrase::{self, WAYS};
 
 /// A game of the bundled worlds: a house with a player who sees the room that they are in. It is a ground problem of
 /// `coin-collector` or `cooking-world` with a current state. The score is 1 if the game is won, otherwise 0. It
-/// accepts commands also after it is won or lost.
+/// accepts commands also after it is won or lost. [`NativeWorld::house`](crate::NativeWorld::house) returns the game
+/// that a world has begun.
 pub struct House {
     walker: Walker,
     /// Required by [`Walker::apply`]. The domains are deterministic.
@@ -113,6 +114,8 @@ fn word(object: &str) -> String {
 
 impl House {
     /// Creates a game from the simulator of a generated problem, in its initial state.
+    /// [`Setting::game`](crate::Setting::game) generates such a problem; [`NativeWorld`](crate::NativeWorld) does all
+    /// of this.
     ///
     /// # Errors
     /// Fails if the problem is not from a bundled text game.
@@ -179,7 +182,7 @@ impl House {
         Ok(())
     }
 
-    /// Returns the walker: the simulator's view of the current state, with its valid actions.
+    /// Returns the walker: the simulator's view of the current state, with its valid actions, for [`act`](Self::act).
     #[must_use]
     pub const fn walker(&self) -> &Walker {
         &self.walker
@@ -221,8 +224,9 @@ impl House {
     }
 
     /// Executes a command given as text, and returns the observation after it. A command that is unknown or not valid
-    /// now changes nothing; the observation says so. `look` is short for `look around`. Of several valid actions with
-    /// one text, the first is executed.
+    /// now changes nothing; the observation says so, and its `done` is `false`. `look` is short for `look around`. The
+    /// text must equal one of [`all_commands`](Self::all_commands), also in case and spaces. Of several valid actions
+    /// with one text, the first is executed.
     ///
     /// # Errors
     /// Fails if a step fails, which does not happen in the bundled domains.

@@ -11,7 +11,8 @@ pub use setting::{Setting, UnknownSetting};
 
 use serde::{Deserialize, Serialize};
 
-/// A text game: it describes what the player sees, and accepts commands.
+/// A text game: it describes what the player sees, and accepts commands. [`NativeWorld`] implements it;
+/// [`Explorer::play`](crate::Explorer::play) plays it.
 pub trait TextWorld {
     /// Returns the description of the player's task, for the player to read.
     fn task(&self) -> String;
@@ -23,7 +24,7 @@ pub trait TextWorld {
     fn begin(&mut self, game: u64) -> Result<Observation, GameError>;
 
     /// Executes a command and returns the next observation. A command that is unknown or not valid now changes
-    /// nothing, and the text says so.
+    /// nothing, and the text says so. [`Observation::done`] is `false` then.
     ///
     /// # Errors
     /// Fails if no game has begun, or the world fails.
@@ -69,7 +70,7 @@ pub enum GameStatus {
 pub struct GameError(pub String);
 
 impl GameError {
-    /// Converts another error to an error of the world with the same message.
+    /// Converts another error to an error of the world with the same message, for implementations of [`TextWorld`].
     pub fn from_error(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())
     }

@@ -6,7 +6,8 @@ use herbrand_step::compile_normal;
 
 use super::{GameError, House, Observation, Setting, TextWorld};
 
-/// The games of a setting as a [`TextWorld`]: generated problems of a bundled domain, described in text.
+/// The games of a setting as a [`TextWorld`]: generated problems of a bundled domain, described in text. A step before
+/// the first [`begin`](TextWorld::begin) is an error. Another `begin` replaces the game.
 ///
 /// ```
 /// use herbrand_explore::{NativeWorld, Setting, TextWorld};
@@ -43,7 +44,7 @@ impl NativeWorld {
         })
     }
 
-    /// Returns the setting of the world's games.
+    /// Returns the setting of the world's games. [`Task::of`](crate::Task::of) gives the task of an agent in them.
     #[must_use]
     pub const fn setting(&self) -> Setting {
         self.setting
@@ -55,7 +56,7 @@ impl NativeWorld {
         self.house.as_ref()
     }
 
-    /// Returns the current game for modification, or `None` if none has begun.
+    /// Returns the current game for modification, or `None` if none has begun. Its steps are steps of the world.
     pub const fn house_mut(&mut self) -> Option<&mut House> {
         self.house.as_mut()
     }

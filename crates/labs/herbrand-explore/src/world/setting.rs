@@ -6,7 +6,8 @@ use std::str::FromStr;
 use herbrand_generate::{GenerateError, Generated, Generator};
 
 /// A kind of bundled game with its size and its maximum number of commands. The settings are taken from "PDDLEGO:
-/// Iterative Planning in Textual Environments" (Zhang et al. 2024).
+/// Iterative Planning in Textual Environments" (Zhang et al. 2024). [`Task::of`](crate::Task::of) and
+/// [`NativeWorld::new`](crate::NativeWorld::new) take one. Parse a name with `str::parse`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Setting {
     /// Find a coin in a house of 11 rooms; 50 commands.
@@ -21,7 +22,7 @@ impl Setting {
     /// All settings.
     pub const ALL: [Self; 3] = [Self::Coin, Self::CookingEasy, Self::CookingHard];
 
-    /// Returns the name of the setting: `coin`, `cooking-easy` or `cooking-hard`.
+    /// Returns the name of the setting: `coin`, `cooking-easy` or `cooking-hard`. `str::parse` reads it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -31,7 +32,7 @@ impl Setting {
         }
     }
 
-    /// Returns the name of the bundled domain of the games.
+    /// Returns the name of the bundled domain of the games: `coin-collector` or `cooking-world`.
     #[must_use]
     pub const fn domain(self) -> &'static str {
         match self {
@@ -50,7 +51,8 @@ impl Setting {
         }
     }
 
-    /// Returns the maximum number of commands in a game.
+    /// Returns the maximum number of commands in a game, which [`Task::steps`](crate::Task::steps) contains. The world
+    /// itself accepts more.
     #[must_use]
     pub const fn steps(self) -> usize {
         match self {
@@ -79,10 +81,11 @@ impl Setting {
         Generator::get(self.domain())
     }
 
-    /// Generates the PDDL problem of the game with this number. Equal numbers give equal problems.
+    /// Generates the PDDL problem of the game with this number, which is the seed. Equal numbers give equal problems.
+    /// [`NativeWorld`](crate::NativeWorld) begins the same game.
     ///
     /// # Errors
-    /// Fails if the generator finds no problem for the number.
+    /// Fails if the generator finds no problem for the number, or the library was built without the bundled domains.
     pub fn game(self, number: u64) -> Result<Generated, GenerateError> {
         self.generator()?.generate(number, self.size(), 0)
     }
@@ -94,7 +97,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// The error that a text is not the name of a [`Setting`]. Contains the text.
+/// The error that a text is not the name of a [`Setting`], returned when one is parsed. Contains the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no setting `{0}`: take coin, cooking-easy or cooking-hard")]
 pub struct UnknownSetting(pub String);

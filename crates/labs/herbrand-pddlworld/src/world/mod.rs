@@ -19,8 +19,9 @@ use crate::sketch::{SignEdit, Sketch};
 use crate::target::{OperatorScore, Target};
 
 /// An environment in which an agent edits a domain. The state is a sketch, the actions change signs, and the rewards
-/// measure the similarity to a hidden target. Returned by [`Worlds`](crate::Worlds), a set of problems for
-/// environments.
+/// measure the similarity to a hidden target. [`Worlds`](crate::Worlds), a set of problems for environments, creates
+/// it: [`Env::system`](herbrand_core::Env::system) returns it. Its first sketch is empty; a reset applies
+/// [`WorldOptions::start`].
 #[derive(Clone, Debug)]
 pub struct World {
     target: Arc<Target>,
@@ -33,12 +34,12 @@ pub struct World {
     scores: Scores,
 }
 
-/// The state of a world, for saving and restoring.
+/// The state of a world, for saving and restoring: [`System::state`] returns it and [`System::set_state`] takes it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct WorldState {
     /// The current sketch.
     pub sketch: Sketch,
-    /// The question and its answer, if the last action was a question; `None` otherwise.
+    /// The question and whether its answer is yes, if the last action was a question; `None` otherwise.
     pub answer: Option<(Question, bool)>,
     /// Whether the agent has submitted the model.
     pub submitted: bool,
@@ -96,7 +97,8 @@ impl World {
         &self.options
     }
 
-    /// Returns the weighted sum of the current sketch's scores. A step's reward is its increase minus the cost.
+    /// Returns the weighted sum of the current sketch's scores, by [`Rewards`](crate::Rewards); 0 if all weights are 0.
+    /// A step's reward is its increase minus the cost.
     #[must_use]
     pub fn score(&self) -> f64 {
         let rewards = &self.options.rewards;
@@ -130,7 +132,7 @@ impl World {
         self.scores.operators.iter().map(|score| score.distance).sum()
     }
 
-    /// Returns whether the current sketch agrees with the target in every state.
+    /// Returns whether the current sketch agrees with the target in every state, like [`Target::is_equivalent`].
     #[must_use]
     pub fn is_equivalent(&self) -> bool {
         self.scores.operators.iter().all(|score| score.is_equivalent)
@@ -197,7 +199,8 @@ impl World {
 
     /// Returns the action with this number; `None` if the number is too large or actions are not numbered
     /// ([`ActionForm::Tuple`]). Edits come first, then questions, then the submission, as far as the options permit
-    /// them. Pass it to [`joint`](Self::joint).
+    /// them. Edits are ordered by preconditions before effects, then operator, literal and sign. Pass the action to
+    /// [`joint`](Self::joint).
     #[must_use]
     pub fn numbered(&self, number: u32) -> Option<WorldAction> {
         let is_numbered = self.options.actions == ActionForm::Numbered;
@@ -206,8 +209,9 @@ impl World {
             .filter(|_| is_numbered)
     }
 
-    /// Returns an action as the choices that a step takes; `None` if the world does not have the action. It need not be
-    /// valid now: an edit to the present sign changes nothing.
+    /// Returns an action as the choices that a step takes; `None` if the world does not have the action. Pass them to
+    /// [`Env::step`](herbrand_core::Env::step). It need not be valid now: a numbered edit to the present sign is an
+    /// error of the step. With [`ActionForm::Tuple`], the indices of an edit are not checked here but by the step.
     #[must_use]
     pub fn joint(&self, action: WorldAction) -> Option<Vec<Choice>> {
         let vocabulary = self.target.vocabulary();

@@ -160,10 +160,10 @@ impl Generator {
     }
 
     /// Returns the generator of a bundled domain. A domain with levels (folders in its folder `levels`) has one generator
-    /// per level.
+    /// per level, such as `search-and-rescue-1`, and none without a level.
     ///
     /// # Errors
-    /// [`GenerateError::UnknownDomain`] if there is no generator with this name.
+    /// [`GenerateError::UnknownDomain`] if there is no generator with exactly this name, in lower case.
     pub fn get(name: &str) -> Result<&'static Self, GenerateError> {
         let unknown = || GenerateError::UnknownDomain {
             name: name.to_owned(),

@@ -10,16 +10,16 @@ use ureq::http::Uri;
 use super::endpoint::{Endpoint, EndpointError};
 use crate::reader::ReadError;
 
-/// The address of a chat completion server, and the limits of one exchange.
+/// The address of a chat completion server, and the limits of one exchange. [`HttpEndpoint::new`] takes them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HttpOptions {
-    /// The base URL, such as `https://api.openai.com/v1`.
+    /// The base URL, such as `https://api.openai.com/v1`. Requests go to `/chat/completions` below it.
     pub url: String,
     /// The API key, sent in a header to this server only. `None` if the server needs no key.
     pub key: Option<String>,
-    /// The maximum time from sending a request to the end of the response.
+    /// The maximum time from sending a request to the end of the response. Then the exchange fails.
     pub time: Duration,
-    /// The maximum size of a response, in bytes.
+    /// The maximum size of a response, in bytes. A longer one is an error.
     pub bytes: u64,
 }
 
@@ -47,7 +47,9 @@ impl fmt::Debug for HttpOptions {
     }
 }
 
-/// An [`Endpoint`] over HTTP: a server with the interface of OpenAI's chat completions.
+/// An [`Endpoint`] over HTTP: a server with the interface of OpenAI's chat completions. Pass it to
+/// [`LanguageModel::new`](crate::LanguageModel::new). Another attempt after an error is pointless
+/// ([`EndpointError::again`]) if the status is none of 2xx, 408, 429 and 5xx.
 ///
 /// The API key is protected as follows. Redirects are not followed. The key is only sent over HTTPS or to the local machine.
 /// A response that contains the key is rejected, so the key never gets into records or reports.

@@ -22,16 +22,16 @@ use serde_json::{Value, json};
 use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::reader::Mode;
 
-/// The options of the requests to a language model.
+/// The options of the requests to a language model. [`LanguageModel::new`] takes them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelOptions {
-    /// The name of the model on the server.
+    /// The name of the model on the server. The default is empty, which many servers reject.
     pub model: String,
     /// The sampling temperature; 0 for the most likely answer.
     pub temperature: f64,
     /// The maximum number of tokens in an answer.
     pub tokens: u32,
-    /// The maximum size of an answer's text, in bytes.
+    /// The maximum size of an answer's text, in bytes. A longer answer is an error; another attempt may succeed.
     pub bytes: usize,
 }
 
@@ -47,7 +47,9 @@ impl Default for ModelOptions {
     }
 }
 
-/// A reader that asks a language model for the meaning of each text.
+/// A reader that asks a language model for the meaning of each text, with one exchange per attempt. It supports every
+/// [`Mode`]. An answer that does not parse is an error after which another attempt may succeed. In [`Mode::EndToEnd`],
+/// requests contain the last 25 texts and commands of the game.
 ///
 /// ```
 /// use herbrand_explore::{
@@ -75,7 +77,8 @@ pub struct LanguageModel<E> {
 }
 
 impl<E: Endpoint> LanguageModel<E> {
-    /// Creates a reader that sends its requests to the model behind `endpoint`.
+    /// Creates a reader that sends its requests to the model behind `endpoint`. Sends nothing yet. It is the `reader`
+    /// of an [`Explorer`](crate::Explorer).
     #[must_use]
     pub const fn new(endpoint: E, options: ModelOptions) -> Self {
         Self {

@@ -27,7 +27,7 @@ struct Exchange {
 }
 
 /// An endpoint that forwards requests to another endpoint and writes each exchange as a line of JSON, for
-/// [`ReplayEndpoint`]. An exchange fails if its line cannot be written.
+/// [`ReplayEndpoint`]. Errors of the other endpoint are recorded too. An exchange fails if its line cannot be written.
 #[derive(Debug)]
 pub struct RecordingEndpoint<E, W> {
     endpoint: E,
@@ -35,7 +35,8 @@ pub struct RecordingEndpoint<E, W> {
 }
 
 impl<E: Endpoint, W: Write> RecordingEndpoint<E, W> {
-    /// Creates a recorder for the exchanges with `endpoint`, which writes to `into`.
+    /// Creates a recorder for the exchanges with `endpoint`, which writes to `into` and flushes each line. Pass it to
+    /// [`LanguageModel::new`](crate::LanguageModel::new).
     pub const fn new(endpoint: E, into: W) -> Self {
         Self { endpoint, into }
     }
@@ -66,7 +67,7 @@ impl<E: Endpoint, W: Write> Endpoint for RecordingEndpoint<E, W> {
 
 /// An endpoint that answers from the record of a [`RecordingEndpoint`], without a server. [`new`](Self::new) takes
 /// the text of the record. Send the recorded requests in the recorded order. Any other request fails and uses up an
-/// exchange, so that later requests fail too.
+/// exchange, so that later requests fail too. A recorded error is returned again.
 #[derive(Clone, Debug)]
 pub struct ReplayEndpoint {
     exchanges: VecDeque<Exchange>,
@@ -94,7 +95,7 @@ impl ReplayEndpoint {
         })
     }
 
-    /// Returns the number of exchanges in the record that were not replayed yet.
+    /// Returns the number of exchanges in the record that were not used yet.
     #[must_use]
     pub fn left(&self) -> usize {
         self.exchanges.len()
