@@ -8,37 +8,39 @@ use herbrand_step::StepError;
 /// An error while learning or judging a model.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
-    /// A problem of the suite is invalid, or a step failed.
+    /// A problem is unknown, invalid, too large to be grounded or of another domain, or a step of the true model
+    /// failed.
     #[error(transparent)]
     Env(#[from] EnvError),
     /// The learned model, written as PDDL, does not parse. Contains the faults.
+    /// [`Learned::to_pddl`](crate::Learned::to_pddl) returns it.
     #[error("the learned domain is faulty: {0}")]
     Model(Faults),
-    /// States have numeric fluents, which the learners do not support.
+    /// States have numeric fluents, which the learners do not support. [`explore`](crate::explore) returns it.
     #[error("the states of problem {problem} have numeric fluents, but only atoms can be learned")]
     Numbers {
         /// The name of the problem.
         problem: String,
     },
-    /// Transitions recorded by name do not fit the domain.
+    /// Transitions recorded by name do not fit the domain. [`Recording::finish`](crate::Recording::finish) returns it.
     #[error("{} fault(s) in the recorded transitions{}", faults.len(), listed(faults))]
     Recorded {
-        /// A message for each fault, with the number of the transition.
+        /// A message for each fault, with the number of the transition, counted from 1, or with the name of the
+        /// problem.
         faults: Vec<String>,
     },
-    /// A domain has a different vocabulary than the learned model needs.
+    /// A domain that was learned elsewhere has another vocabulary than the language.
+    /// [`Learned::from_domain`](crate::Learned::from_domain) returns it.
     #[error(
         "the learned domain does not explain the recorded transitions{}",
         listed(faults)
     )]
-    /// The domain of a suite, an experience or a model written elsewhere has another vocabulary than the learned model
-    /// needs.
     Vocabulary {
         /// A message for each difference.
         faults: Vec<String>,
     },
     /// The learner cannot write a change over the parameters of the operator and the constants, so the operator must
-    /// change an object that it does not name.
+    /// change an object that it does not name. Only [`learn_safe`](crate::learn_safe) returns it.
     #[error(
         "the safe learner needs operators whose parameters name everything they change, and {operator} changed \
          {atom}: learn from operators, or with FOLDT"
@@ -49,8 +51,8 @@ pub enum LearnError {
         /// The changed atom.
         atom: String,
     },
-    /// The effect of an operator depends on the state, which the learner cannot express, and the domain does not declare
-    /// probabilistic effects.
+    /// The effect of an operator depends on the state, which the learner cannot express, and the domain does not
+    /// declare probabilistic effects. Only [`learn_safe`](crate::learn_safe) returns it.
     #[error(
         "the safe learner refuses conditional effects, and {operator} changed {effect} in some states only: use FOLDT"
     )]
@@ -60,7 +62,8 @@ pub enum LearnError {
         /// The change, over the operator's parameters.
         effect: String,
     },
-    /// A step of the learned model failed while it was judged.
+    /// A step failed while successors were predicted ([`Learned::predict`](crate::Learned::predict),
+    /// [`Judge::distance`](crate::Judge::distance)), or the planner of [`Judge::solve`](crate::Judge::solve) failed.
     #[error(transparent)]
     Step(#[from] StepError),
     /// A time or memory limit was reached.

@@ -10,14 +10,15 @@ use crate::atoms::SortedAtoms;
 use crate::language::DomainSignature;
 
 herbrand_text::ids! {
-    /// A problem with observations.
+    /// The id of a problem with observations: an index into [`Experience::scenes`].
     SceneId,
-    /// An observed state.
+    /// The id of an observed state: an index into [`Experience::states`].
     StateId,
 }
 
 /// Observed transitions over several problems of a domain: the input of [`learn_safe`](crate::learn_safe) and
-/// [`learn_foldt`](crate::learn_foldt). [`explore`](crate::explore) and [`Recording`](crate::Recording) return it.
+/// [`learn_foldt`](crate::learn_foldt). [`explore`](crate::explore) and [`Recording::finish`](crate::Recording::finish)
+/// return it.
 ///
 /// ```text
 ///   scenes        a problem: its objects, the atoms that are always true, and the numbers of the others
@@ -33,7 +34,8 @@ pub struct Experience {
     pub language: Arc<DomainSignature>,
     /// The problems, indexed by [`SceneId`].
     pub scenes: Vec<ObservedProblem>,
-    /// The observed states, indexed by [`StateId`], in the order of observation.
+    /// The observed states, indexed by [`StateId`], in the order of observation. A state that is observed again can be
+    /// listed again.
     pub states: Vec<Observed>,
     /// The transitions, in the order of observation.
     pub transitions: Vec<ObservedTransition>,
@@ -56,8 +58,8 @@ pub struct ObservedProblem {
 pub struct Observed {
     /// The id of the problem that the state belongs to, an index into [`Experience::scenes`].
     pub scene: SceneId,
-    /// The true atoms, including derived ones, in ascending order. Static atoms, which are true in every state, are not
-    /// listed.
+    /// The true atoms, including derived ones, in ascending order, as ids of [`ObservedProblem::atom`]. Static atoms,
+    /// which are true in every state, are not listed.
     pub atoms: Vec<AtomId>,
 }
 
@@ -88,7 +90,8 @@ pub enum ObservedOutcome {
     },
 }
 
-/// The fluent atoms that a step changed. [`ObservedTransition::change`] returns it. Derived atoms are not part of it.
+/// The fluent atoms that a step changed, as ids of the problem ([`ObservedProblem::atom`]).
+/// [`ObservedTransition::change`] returns it. Derived atoms are not part of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StateChange {
     /// The atoms that became true, in ascending order.
@@ -121,7 +124,7 @@ impl Experience {
     }
 
     /// Returns whether an atom is true in a state. The atom may be fluent, derived or static. Panics if there is no
-    /// such state.
+    /// such state. `false` if the problem has no such atom.
     #[must_use]
     pub fn holds(&self, state: StateId, atom: AtomRef<'_>) -> bool {
         let scene = self.scene_of(state);

@@ -21,8 +21,8 @@ pub struct Exploration {
     pub episodes: u32,
     /// The maximum number of actions per episode, including refused ones.
     pub horizon: u32,
-    /// The seed of the random numbers. A run with more episodes starts with the episodes of a shorter run of the same
-    /// seed.
+    /// The seed of the random numbers: of problems, initial states, actions and outcomes. A run with more episodes
+    /// starts with the episodes of a shorter run of the same seed.
     pub seed: u64,
     /// The distribution of the random actions.
     pub choice: ActionChoice,
@@ -43,10 +43,10 @@ impl Default for Exploration {
 /// The distribution from which the random policy of [`explore`] draws actions. It is [`Exploration::choice`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ActionChoice {
-    /// Uniform over the applicable actions.
+    /// Uniform over the applicable agent actions.
     Valid,
-    /// An action schema drawn uniformly, then arguments drawn uniformly among the objects of fitting types. The
-    /// action may be inapplicable.
+    /// An agent action drawn uniformly among those with a fitting object for each parameter, then arguments drawn
+    /// uniformly among the fitting objects. The action may be inapplicable.
     Any,
     /// One of the two others, drawn with equal probability for each action.
     #[default]
@@ -54,13 +54,13 @@ pub enum ActionChoice {
 }
 
 /// Plays random episodes on the problems of a suite and returns the observed transitions. An episode ends in a state
-/// without applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal. Pass the result
-/// to a learner, such as [`learn_safe`](crate::learn_safe). Refused actions are transitions too. Without episodes,
-/// the experience is empty.
+/// without applicable actions, or after [`Exploration::horizon`] actions. It does not end at a goal. Pass the result to
+/// a learner, such as [`learn_safe`](crate::learn_safe). Refused actions are transitions too. Without episodes, the
+/// experience is empty. Outcomes and random initial states are drawn.
 ///
 /// # Errors
-/// Fails if a problem is invalid or too large to be grounded, if states have numeric fluents, or if the budget is
-/// exhausted. The suite must not be empty.
+/// Fails if a problem is invalid or too large to be grounded, if states have numeric fluents ([`LearnError::Numbers`]),
+/// if a numeric effect has no result, if the suite is empty, or if the budget is exhausted.
 pub fn explore(suite: &Suite, options: &Exploration, budget: &Budget) -> Result<Experience, LearnError> {
     let language = Arc::new(DomainSignature::of(suite));
     let mut explorer = Explorer {

@@ -13,8 +13,8 @@ use crate::experience::{Experience, SceneId};
 use crate::model::{Learned, problem_of};
 use crate::predict::{Predictor, probability};
 
-/// Compares a learned model with the true model, which is the domain of a suite, by [`distance`](Self::distance) and
-/// [`solve`](Self::solve).
+/// Compares a learned model with the true model, which is the domain of a suite, by [`distance`](Self::distance),
+/// [`plan`](Self::plan) and [`solve`](Self::solve).
 #[derive(Clone, Debug)]
 pub struct Judge<'j> {
     suite: &'j Suite,
@@ -25,7 +25,7 @@ pub struct Judge<'j> {
 /// the random seed 0. [`Judge::plan`] and [`Judge::solve`] return it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Judgement {
-    /// The plan reaches the goal in the true model.
+    /// The goal holds in the true model after the last step of the plan.
     Works,
     /// A step of the plan is not applicable in the true model: the learned model is wrong about its precondition or about
     /// an earlier effect. In a probabilistic domain, another outcome of an earlier step can be the reason too.
@@ -37,23 +37,24 @@ pub enum Judgement {
     Misses,
     /// The learned model provably has no plan for the problem.
     Unsolvable,
-    /// The planner or the grounder reached a limit.
+    /// The planner or the grounder reached a limit or was cancelled, or the planner ended without a plan or a proof.
     GaveUp,
 }
 
 /// The answer of a planner for the learned model, for [`Judge::plan`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlannerAnswer {
-    /// A plan, as ground actions of the learned model.
+    /// A plan, as ground actions of the simulator that the planner got, in order. May be empty.
     Plan(Vec<ActionId>),
     /// There is provably no plan.
     Unsolvable,
-    /// The planner reached a limit.
+    /// The planner reached a limit, or gave up for another reason.
     GaveUp,
 }
 
 impl<'j> Judge<'j> {
-    /// Creates a judge of `learned`, which must be learned from problems of the domain of `suite`.
+    /// Creates a judge of `learned`, which must be learned from problems of the domain of `suite`, or made by
+    /// [`Learned::from_domain`] with the language of `suite` ([`DomainSignature::of`](crate::DomainSignature::of)).
     #[must_use]
     pub const fn new(suite: &'j Suite, learned: &'j Learned) -> Self {
         Self { suite, learned }
@@ -67,7 +68,8 @@ impl<'j> Judge<'j> {
     /// refused action counts as an action without effects.
     ///
     /// # Errors
-    /// Fails if a problem does not fit one of the domains, a step fails, or the budget is exhausted.
+    /// Fails if a problem does not fit one of the domains, a step fails or has too many outcomes, or the budget is
+    /// exhausted. The memory limit of the budget is not checked.
     pub fn distance(&self, unseen: &Experience, budget: &Budget) -> Result<f64, LearnError> {
         let mut sum = 0.0;
         for id in (0..unseen.scenes.len()).map(SceneId::from_index) {
@@ -92,12 +94,16 @@ impl<'j> Judge<'j> {
         })
     }
 
-    /// Plans for the problem of the suite with index `problem` and executes the plan in the true model. `planner` gets
-    /// the simulator of the learned model for this problem, and returns its answer. Grounding the learned model has no
-    /// limits here; [`solve`](Self::solve) sets some.
+    /// Plans for the problem of the suite with index `problem`, counted from 0, and executes the plan in the true
+    /// model. `planner` gets the simulator of the learned model for this problem, and returns its answer. Grounding the
+    /// learned model has no limits here; [`solve`](Self::solve) sets some.
     ///
     /// # Errors
-    /// Fails if the problem is invalid or does not fit the learned domain, or if the planner fails.
+    /// Fails if there is no such problem, if it is invalid or does not fit the learned domain, if a step of the true
+    /// model fails, or if the planner fails.
+    ///
+    /// # Panics
+    /// Panics if the plan has an action that the simulator's task does not have.
     pub fn plan<E>(
         &self,
         problem: usize,
@@ -175,7 +181,7 @@ impl<'j> Judge<'j> {
 
     /// Like [`plan`](Self::plan), with one of Herbrand's planners. Each probabilistic effect of the learned model is
     /// replaced by its most likely outcome. The request's limits of time and memory also apply to grounding. At a
-    /// limit, the answer is [`Judgement::GaveUp`].
+    /// limit, and if the most likely outcomes alone never lead to the goal, the answer is [`Judgement::GaveUp`].
     ///
     /// # Errors
     /// Fails like [`plan`](Self::plan).

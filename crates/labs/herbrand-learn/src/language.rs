@@ -72,20 +72,22 @@ impl DomainSignature {
         &self.domain
     }
 
-    /// Returns the agent actions. Transitions and learned models refer to them by index.
+    /// Returns the agent actions. [`ObservedTransition::action`](crate::ObservedTransition::action) and
+    /// [`Learned::action_of`](crate::Learned::action_of) refer to them by index.
     #[must_use]
     pub fn signatures(&self) -> &[ActionSignature] {
         &self.signatures
     }
 
-    /// Returns whether another language has the same types, constants, predicates and actions. The order counts.
+    /// Returns whether another language has the same types, constants, predicates and actions, with the same parameter
+    /// names of actions. The order counts.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         self.signatures == other.signatures && self.has_vocabulary_of(&other.domain)
     }
 
-    /// Returns whether a domain has the same types, constants and predicates, in the same order. Functions, axioms and
-    /// action schemas are not compared.
+    /// Returns whether a domain has the same types, constants and predicates, in the same order. Functions, axioms,
+    /// action schemas and the names of parameters are not compared.
     #[must_use]
     pub fn has_vocabulary_of(&self, domain: &Domain) -> bool {
         let parts = |domain: &Domain| {

@@ -10,11 +10,12 @@ use crate::experience::EffectSign;
 use crate::language::{ActionSignature, DomainSignature};
 use crate::lift::Literal;
 
-/// A learned model: a domain with the vocabulary of the true domain and learned action schemas. Returned by the learners.
+/// A learned model: a domain with the vocabulary of the true domain and learned action schemas. Returned by
+/// [`learn_safe`](crate::learn_safe), [`learn_foldt`](crate::learn_foldt) and [`from_domain`](Self::from_domain).
 ///
-/// Each schema carries out one agent action, which [`action_of`](Self::action_of) returns. The schema has the
-/// parameters of the action first. Its other parameters stand for objects that the action reads or changes, but that
-/// are no arguments of the action.
+/// Each schema carries out one agent action, which [`action_of`](Self::action_of) returns. If an action has several
+/// schemas, they have its name with a number, as in `move-1`. The schema has the parameters of the action first. Its
+/// other parameters stand for objects that the action reads or changes, but that are no arguments of the action.
 #[derive(Clone, Debug)]
 pub struct Learned {
     language: std::sync::Arc<DomainSignature>,
@@ -33,14 +34,16 @@ pub struct Omission {
     pub reason: OmissionReason,
 }
 
-/// The reason why a learned model does not permit an action in some states.
+/// The reason why a learned model does not permit an action in some states. It is [`Omission::reason`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OmissionReason {
-    /// The action was never applied in the experience.
+    /// The action was never applied in the experience, so it has no schema.
     NeverSeen,
-    /// The experience does not determine which parameters an effect is about.
+    /// The experience does not determine which parameters an effect is about, so the action has no schema. Only
+    /// [`learn_safe`](crate::learn_safe) gives it.
     Undetermined,
-    /// A probabilistic effect changes an atom about objects that no variable of the schema can name.
+    /// A probabilistic effect changes an atom about objects that no variable of the schema can name. The action is not
+    /// permitted in the states of that leaf of the tree. Only [`learn_foldt`](crate::learn_foldt) gives it.
     OutOfReach,
 }
 
@@ -136,14 +139,15 @@ impl Learned {
         &self.domain
     }
 
-    /// Returns, for each schema of the domain, the index of the agent action that it carries out.
+    /// Returns, for each schema of the domain, the index in [`DomainSignature::signatures`] of the agent action that it
+    /// carries out.
     #[must_use]
     pub fn action_of(&self) -> &[usize] {
         &self.actions
     }
 
-    /// Returns the actions that the model omits. An action occurs once per reason. Empty if the experience determines
-    /// all actions.
+    /// Returns the actions that the model omits. An action can occur several times, for different states. Empty if the
+    /// experience determines all actions.
     #[must_use]
     pub fn omitted(&self) -> &[Omission] {
         &self.omitted

@@ -22,6 +22,7 @@ pub struct Prediction {
     /// The number of transitions in which the action was applied but the model does not permit it.
     pub missed: usize,
     /// The sum, over all transitions, of the probability that the model gives to successors that were not observed.
+    /// [`error`](Self::error) is their mean.
     pub surprise: f64,
 }
 
@@ -45,7 +46,8 @@ impl Learned {
     /// predicts that nothing changes.
     ///
     /// # Errors
-    /// Fails if a problem does not fit the learned domain, a step fails, or the budget is exhausted.
+    /// Fails if a problem does not fit the learned domain, a step of the learned model fails, or the budget is
+    /// exhausted. The memory limit of the budget is not checked.
     pub fn predict(&self, unseen: &Experience, budget: &Budget) -> Result<Prediction, LearnError> {
         let mut prediction = Prediction::default();
         for scene in (0..unseen.scenes.len()).map(SceneId::from_index) {

@@ -18,8 +18,9 @@ use crate::language::DomainSignature;
 /// A builder of [`Experience`] from transitions that are given by the names of predicates, actions and objects.
 ///
 /// A state is the list of its true atoms. You may leave out the atoms of a predicate that never changes, if you leave
-/// them out of every state: they are read from the initial state of the problem. An undeclared name, a wrong number of
-/// arguments or an object of a wrong type is a fault. [`finish`](Self::finish) reports all faults.
+/// them out of every state: they are read from the initial state of the problem. A predicate with a declared effect,
+/// and a derived one, counts as changing, so list its atoms. An undeclared name, a wrong number of arguments or an
+/// object of a wrong type is a fault. [`finish`](Self::finish) reports all faults.
 ///
 /// ```
 /// use herbrand_learn::{DomainSignature, NamedTerm, Recording, learn_safe};
@@ -49,7 +50,8 @@ pub struct Recording {
     meter: Meter,
 }
 
-/// An atom or an action by name: its head and the names of its arguments, all in lower case.
+/// An atom or an action by name: its head and the names of its arguments, all in lower case. [`Recording::transition`]
+/// takes it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct NamedTerm {
     /// The name of the predicate or action.
@@ -133,9 +135,10 @@ impl Recording {
         SceneId::from_index(self.problems.len() - 1)
     }
 
-    /// Adds a transition of the problem `scene`: the true atoms before the action, the action, and the true atoms
-    /// after it. `after` is `None` if the action was not applicable. Faults are reported by [`finish`](Self::finish).
-    /// Returns `false` if the budget is exhausted; [`finish`](Self::finish) then fails.
+    /// Adds a transition of the problem `scene`: the true atoms before the action, the action, and the true atoms after
+    /// it. `after` is `None` if the action was not applicable. Faults are reported by [`finish`](Self::finish). Returns
+    /// `false` if the budget is exhausted; [`finish`](Self::finish) then fails. May panic if `scene` is not from
+    /// [`problem`](Self::problem).
     pub fn transition(
         &mut self,
         scene: SceneId,
@@ -239,7 +242,7 @@ impl Recording {
     /// or if one of its atoms changed in a transition.
     ///
     /// # Errors
-    /// [`LearnError::Recorded`] with all faults, or [`LearnError::BudgetExhausted`] if the budget is exhausted.
+    /// [`LearnError::Recorded`] with all faults, or else [`LearnError::BudgetExhausted`] if the budget is exhausted.
     pub fn finish(mut self) -> Result<Experience, LearnError> {
         if !self.faults.is_empty() {
             return Err(LearnError::Recorded { faults: self.faults });

@@ -34,8 +34,9 @@ use crate::outcomes::{self, chance_effect};
 /// must name all objects that it reads or changes. Takes time linear in the number of transitions times the number of
 /// literals over the parameters of one operator.
 ///
-/// In a domain with probabilistic effects, an operator gets the outcomes that were observed, with probabilities by counting.
-/// If several outcomes explain a transition, it is shared among them by expectation maximization.
+/// In a domain with probabilistic effects, an operator gets the outcomes that were observed, with probabilities by
+/// counting, as multiples of 1/1,000,000. If several outcomes explain a transition, it is shared among them by
+/// expectation maximization.
 ///
 /// ```
 /// use herbrand_env::{Registry, Suite, ActionMode};
@@ -53,8 +54,8 @@ use crate::outcomes::{self, chance_effect};
 ///
 /// # Errors
 /// [`LearnError::Hidden`] if an action changed an atom that cannot be written over its parameters,
-/// [`LearnError::Conditional`] if an effect depends on the state, and [`LearnError::BudgetExhausted`] if the budget is
-/// exhausted.
+/// [`LearnError::Conditional`] if an effect depends on the state in a domain without probabilistic effects, and
+/// [`LearnError::BudgetExhausted`] if the budget is exhausted.
 pub fn learn_safe(experience: &Experience, budget: &Budget) -> Result<Learned, LearnError> {
     let mut schemas = Vec::new();
     let mut omitted = Vec::new();

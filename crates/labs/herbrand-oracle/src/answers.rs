@@ -11,11 +11,12 @@ use crate::state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleSt
 use crate::world::{Binding, Interpretation};
 
 impl Oracle<'_> {
-    /// Returns the possible initial states of the problem in ascending order, each with its probability.
+    /// Returns the possible initial states of the problem in ascending order, each with its positive probability; one
+    /// state with probability 1 if nothing is random. They are arguments of the other queries.
     ///
     /// # Errors
-    /// Fails if two draws give different values to the same function term, or if the draws have more than 4,096
-    /// combinations.
+    /// [`OracleError::Conflict`] if two draws give different values to the same function term, and
+    /// [`OracleError::TooManyOutcomes`] if the draws have more than 4,096 combinations.
     pub fn initial_states(&self) -> Result<Vec<(f64, OracleState)>, OracleError> {
         let mut certain = OracleState::default();
         for (index, function) in self.domain.functions.iter().enumerate() {
@@ -52,7 +53,7 @@ impl Oracle<'_> {
             .collect())
     }
 
-    /// Returns a state together with its derived atoms, for the evaluation of formulas.
+    /// Returns a state together with its derived atoms, for the evaluation of formulas by [`Interpretation::holds`].
     #[must_use]
     pub fn world<'s>(&'s self, state: &'s OracleState) -> Interpretation<'s> {
         let mut world = Interpretation {
@@ -64,7 +65,8 @@ impl Oracle<'_> {
         world
     }
 
-    /// Returns the derived atoms that are true in a state. [`world`](Self::world) evaluates formulas with them.
+    /// Returns the derived atoms that are true in a state; empty if the domain has no axioms. [`world`](Self::world)
+    /// evaluates formulas with them.
     #[must_use]
     pub fn derived(&self, state: &OracleState) -> BTreeSet<GroundAtom> {
         self.world(state).derived
@@ -103,8 +105,11 @@ impl Oracle<'_> {
     /// probability, in ascending order of successor, then reward.
     ///
     /// # Errors
-    /// Fails if the action is not valid, if a numeric effect that may be executed is faulty, or if the draws have more
-    /// than 4,096 combinations.
+    /// [`OracleError::Invalid`] if the action is not valid, and [`OracleError::TooManyOutcomes`] if the draws have more
+    /// than 4,096 combinations. Also fails if a numeric effect in any outcome is faulty, or if the reward overflows.
+    ///
+    /// # Panics
+    /// Panics if the problem has no such schema or object.
     pub fn outcomes(
         &self,
         state: &OracleState,

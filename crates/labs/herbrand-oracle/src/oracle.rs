@@ -24,7 +24,7 @@ impl<'a> Oracle<'a> {
     /// [`outcomes`](Self::outcomes) next.
     ///
     /// # Errors
-    /// Fails if a derived predicate depends on its own negation.
+    /// [`OracleError::CyclicNegation`] if a derived predicate depends on its own negation.
     pub fn new(domain: &'a Domain, problem: &'a Problem) -> Result<Self, OracleError> {
         Ok(Self {
             domain,

@@ -31,11 +31,12 @@ pub struct GroundTerm {
 pub struct GroundAction {
     /// The schema.
     pub schema: SchemaId,
-    /// The objects bound to the parameters.
+    /// The objects bound to the parameters, in order.
     pub arguments: Vec<ObjectId>,
 }
 
 /// The value of a function term: a finite number that is not negative zero, so that values can be compared and ordered.
+/// [`new`](Self::new) makes one; [`OracleState::values`] holds them.
 #[derive(Clone, Copy, Debug)]
 pub struct OracleValue(f64);
 
@@ -46,7 +47,7 @@ pub struct OracleValue(f64);
 pub struct OracleState {
     /// The true atoms of static and fluent predicates.
     pub atoms: BTreeSet<GroundAtom>,
-    /// The values of function terms. A missing term is undefined.
+    /// The values of function terms. A missing term is undefined. `total-cost` and `reward` are among them.
     pub values: BTreeMap<GroundTerm, OracleValue>,
 }
 
@@ -57,9 +58,9 @@ pub struct OracleOutcome {
     pub probability: f64,
     /// The successor state.
     pub state: OracleState,
-    /// The reward of the step. With `:rewards` or `:mdp`, it is the increase of `(reward)`, plus the stated goal
-    /// reward if the step reaches the goal. Otherwise it is the stated goal reward, or 1, if the step reaches the
-    /// goal, else 0.
+    /// The reward of the step. With `:rewards` or `:mdp`, it is the increase of `(reward)`, plus the stated goal reward
+    /// if the step reaches the goal. Otherwise it is the stated goal reward, or 1, if the step reaches the goal, else
+    /// 0. A step reaches the goal if the goal holds after it, but not before.
     pub reward: f64,
 }
 

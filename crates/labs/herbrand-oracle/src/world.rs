@@ -21,6 +21,7 @@ pub struct Interpretation<'a> {
 }
 
 /// An assignment of objects to the variables of a schema, axiom or goal, for [`Interpretation::holds`].
+/// [`new`](Self::new) makes one.
 #[derive(Clone, Debug)]
 pub struct Binding<'a> {
     variables: &'a [Variable],
@@ -37,7 +38,8 @@ pub(crate) enum NoValue {
 }
 
 impl<'a> Binding<'a> {
-    /// Creates a binding of the first of `variables` to `objects`. The other variables get their objects from the
+    /// Creates a binding of the first of `variables` to `objects`. `variables` are those of the schema, axiom or goal
+    /// that has the formula, such as `ActionSchema::variables`. The other variables get their objects from the
     /// quantifiers that bind them. Objects beyond the number of variables are ignored.
     #[must_use]
     pub fn new(variables: &'a [Variable], objects: &[ObjectId]) -> Self {
@@ -94,8 +96,8 @@ impl Interpretation<'_> {
         &self.derived
     }
 
-    /// Returns whether a formula holds under `binding`, which must bind its free variables and is left as it was. A
-    /// comparison with an operand without a value is false.
+    /// Returns whether a formula holds under `binding`, which must bind its free variables. They keep their objects;
+    /// quantified variables are overwritten. A comparison with an operand without a value is false.
     pub fn holds(&self, formula: &Formula, binding: &mut Binding<'_>) -> bool {
         match formula {
             Formula::Atom(atom) => self.contains(&binding.atom(atom)),

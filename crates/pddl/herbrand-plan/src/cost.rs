@@ -9,11 +9,13 @@ use herbrand_step::{NumberChange, Walker};
 use crate::linear::{Linear, Variable, linear_forms};
 
 /// The cost of each step of a plan, in whole units, so that sums do not depend on the order of addition.
-/// `SearchTask::costs` and `ProbabilisticTask::costs` return it.
+/// [`SearchTask::costs`](crate::SearchTask::costs) and [`ProbabilisticTask::costs`](crate::ProbabilisticTask::costs)
+/// return it.
 ///
-/// If the metric is to be minimised and is a linear sum of numeric fluents and `total-time`, the cost of a step is the
-/// amount it adds to the metric. If such a sum is to be maximised, the cost is the amount that the step takes away, provided
-/// that no step adds to it. With any other metric, or none, every step costs 1.
+/// If the metric is to be minimised and is a linear sum (of at most 64 terms) of numeric fluents and `total-time`, the
+/// cost of a step is the amount it adds to the metric. If such a sum is to be maximised, the cost is the amount that
+/// the step takes away, provided that this amount is never negative and is [exact](Self::is_exact). With any other
+/// metric, or none, every step costs 1. Costs are rounded to six decimals, and a negative cost counts as 0.
 #[derive(Clone, Debug)]
 pub struct StepCosts {
     /// For each action, its minimum cost and whether every step by it has this cost.
@@ -127,8 +129,9 @@ impl StepCosts {
         }
     }
 
-    /// Returns the minimum cost of a step by `action` over all states, in the whole units of this type;
-    /// [`value`](Self::value) converts it. Panics if there is no such action.
+    /// Returns a lower bound of the cost of a step by `action` in any state, in the whole units of this type;
+    /// [`value`](Self::value) converts it. It is 0 if the amount may be negative or depends on numbers that change.
+    /// `action` is an id of the task's `simulator()`. Panics if there is no such action.
     #[must_use]
     pub fn least(&self, action: ActionId) -> u64 {
         self.actions[action.index()].least
@@ -171,25 +174,27 @@ impl StepCosts {
         units(added, self.scale)
     }
 
-    /// Returns whether the costs of a plan's steps sum exactly to the amount it adds to the metric, or to its length if it
-    /// is judged by length. Otherwise some cost was rounded or clamped, or depends on numbers of the state, and no plan can
-    /// be proven optimal.
+    /// Returns whether the costs of a plan's steps sum exactly to the amount it adds to the metric, or to its length if
+    /// it is judged by length. Otherwise some cost was rounded or clamped, or depends on numbers of the state, and no
+    /// plan can be proven optimal. Optimality is proven only if the costs [follow the metric](Self::follows_metric) as
+    /// well.
     #[must_use]
     pub const fn is_exact(&self) -> bool {
         self.exact
     }
 
-    /// Returns whether plans are judged as the problem demands: by its metric, or by length if it has none. `false` if the
-    /// problem has a metric that is not a linear sum, or one to be maximised to which steps add; plans are then judged by
-    /// length.
+    /// Returns whether plans are judged as the problem demands: by its metric, or by length if it has none. `false` if
+    /// the problem has a metric that is not a linear sum, or one to be maximised to which a step adds or from which it
+    /// takes an amount that is not [exact](Self::is_exact); plans are then judged by length.
     #[must_use]
     pub const fn follows_metric(&self) -> bool {
         self.follows_metric
     }
 
-    /// Returns a clause about the metric, such as "`(sell cup)` takes 3 from it", that says why plans are not judged by it
-    /// ([`follows_metric`](Self::follows_metric)), or why costs are not exact ([`is_exact`](Self::is_exact)). `None` if costs
-    /// are exact and follow the metric. `task` must be the task of these costs; it provides the names.
+    /// Returns a clause about the metric, such as "`(sell cup)` takes 3 from it", that says why plans are not judged by
+    /// it ([`follows_metric`](Self::follows_metric)), or why costs are not exact ([`is_exact`](Self::is_exact)). `None`
+    /// if costs are exact and follow the metric. `task` must be the ground task of the `simulator()` of the task with
+    /// these costs; it provides the names.
     #[must_use]
     pub fn metric_fault(&self, task: &GroundTask) -> Option<String> {
         let maximised = task

@@ -8,8 +8,9 @@ use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, Visit
 use crate::landmark::find;
 use crate::task::SearchTask;
 
-/// A heuristic: an estimate of the cost to reach the goal from a state. An argument of [`Estimator::new`]. Only the
-/// admissible ones never exceed the true cost.
+/// A heuristic: an estimate of the cost to reach the goal from a state. An argument of [`Estimator::new`]. Estimates
+/// are in terms of the metric ([`StepCosts::value`](crate::StepCosts::value)). Only the admissible ones never exceed
+/// the true cost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum HeuristicKind {
     /// An estimate that never exceeds the cost of a cheapest plan.
@@ -47,7 +48,8 @@ pub struct Estimator<'t> {
 }
 
 impl<'t> Estimator<'t> {
-    /// Creates an estimator with this heuristic. It applies to states that are reachable from the start of the task.
+    /// Creates an estimator with this heuristic. It applies to states that are reachable from the start of the task;
+    /// estimates of other states may be wrong.
     ///
     /// # Errors
     /// Fails if the budget or an enclosing budget is exhausted.
@@ -84,7 +86,8 @@ impl<'t> Estimator<'t> {
 
 /// Returns the fact landmarks that this crate finds: literals that are true at some time in every plan of the task.
 /// They are ordered backward from the goal. Literals that hold in the start state or in the goal are among them. The
-/// list need not be complete. Atoms have the ids of the task of [`SearchTask::simulator`].
+/// list need not be complete; it is empty if even the delete relaxation does not reach the goal. Atoms have the ids of
+/// the task of [`SearchTask::simulator`].
 ///
 /// # Errors
 /// Fails if the budget or an enclosing budget is exhausted.

@@ -16,19 +16,21 @@ pub enum SearchOutcome {
     GoalAlreadyTrue,
     /// There is no plan: every reachable state was visited or is a dead end.
     ProvenUnsolvable,
-    /// The search space of the planner is exhausted without a plan. A plan may still exist.
+    /// The search space of the planner is exhausted without a plan. A plan may still exist: the outcome for
+    /// probabilistic tasks under [`Determinization::MostLikely`](crate::Determinization::MostLikely).
     Exhausted,
-    /// The time limit was reached.
+    /// The time limit was reached before a plan was found.
     OutOfTime,
-    /// The memory limit was reached.
+    /// The memory limit was reached before a plan was found.
     OutOfMemory,
-    /// Another thread cancelled the search.
+    /// The budget was cancelled before a plan was found.
     Cancelled,
     /// An external planner gave no valid plan. The planners of this crate never return this.
     Failed(PlannerError),
 }
 
-/// The reason why an external planner gave no valid plan: the content of [`SearchOutcome::Failed`].
+/// The reason why an external planner gave no valid plan: the content of [`SearchOutcome::Failed`]. If several plan
+/// files are invalid, the reason of the one tried first. Programs are named by their file name, without the folder.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlannerError {
     /// The program cannot be started.
@@ -39,7 +41,8 @@ pub enum PlannerError {
         /// The reason that the operating system gives.
         reason: String,
     },
-    /// The input files cannot be written, or the output files cannot be read. Contains the reason.
+    /// The input files cannot be written, the output files cannot be read, or a plan is not a plain file. Contains the
+    /// reason.
     #[error("the files of another planner: {0}")]
     Files(String),
     /// The task is probabilistic. Only the planners of this crate determinize it.
@@ -52,10 +55,10 @@ pub enum PlannerError {
         program: String,
         /// How the program's process ended, such as `exit status: 12`.
         ended: String,
-        /// The last line of its output, if any.
+        /// The last non-blank line of its standard error, or else of its standard output, if any.
         said: Option<String>,
     },
-    /// The program wrote more output than allowed.
+    /// A plan, the standard output or the standard error of the program is longer than allowed.
     #[error("{program} wrote more than {limit} bytes")]
     TooLong {
         /// The program.
@@ -66,7 +69,8 @@ pub enum PlannerError {
     /// A line of the plan cannot be parsed as a step.
     #[error(transparent)]
     Format(#[from] PlanFormatError),
-    /// A step of the plan is not an action of the task, or is not applicable in the state reached by then.
+    /// A step of the plan is not an action of the task, or is not applicable in the state reached by then. Also the
+    /// result of a budget that was cancelled while the plan was checked.
     #[error("step {step} of the plan from {program}, {action}, is rejected: {reason}")]
     Refused {
         /// The program.
@@ -91,12 +95,14 @@ pub enum PlannerError {
 /// A plan that a planner found: the content of [`SearchOutcome::Plan`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The actions of the ground task given to [`SearchTask::new`](crate::SearchTask::new), in order.
+    /// The actions of the ground task given to [`SearchTask::new`](crate::SearchTask::new), in order. Apply them from
+    /// the start state with a walker of its simulator.
     pub steps: Vec<ActionId>,
     /// The total cost of the steps, by [`StepCosts`](crate::StepCosts), in terms of the metric.
     pub cost: f64,
-    /// Whether it is proven that no plan is cheaper. For a probabilistic task, this is a statement about the determinized
-    /// task, in which a plan chooses the outcome of every step.
+    /// Whether it is proven that no plan is cheaper. Only `Anytime` and `AStar` of [`PlannerKind`](crate::PlannerKind)
+    /// prove it, and only if the costs are exact and follow the metric. For a probabilistic task, this is a statement
+    /// about the determinized task, in which a plan chooses the outcome of every step.
     pub proven_optimal: bool,
     /// The actions of the searched task, which determine the outcomes that the plan relies on.
     pub(crate) searched: Vec<ActionId>,
@@ -156,7 +162,7 @@ pub struct SearchStatistics {
     /// The number of different states stored. If a planner runs several searches, the largest number among them.
     pub states: u64,
     /// The smallest heuristic value of a state so far, in the unit of the planner's heuristic; `None` if no state was
-    /// evaluated by one.
+    /// evaluated by one. For [`PlannerKind::Width`](crate::PlannerKind::Width), the number of open goals.
     pub best_heuristic: Option<u64>,
     /// The cost of the best plan so far, in terms of the metric; `None` if there is no plan yet.
     pub best_cost: Option<f64>,
@@ -169,19 +175,23 @@ pub struct SearchStatistics {
 }
 
 /// The resources that a planner may use, and a callback for its progress. An argument of
-/// [`Planner::plan`](crate::Planner::plan). The callback cannot end the search; cancel the budget for that.
+/// [`Planner::plan`](crate::Planner::plan) and [`Planner::solve`](crate::Planner::solve). The callback cannot end the
+/// search; cancel the budget for that.
 pub struct PlanRequest<'a> {
     /// The limits of memory and time. Another thread can cancel the budget.
     pub budget: Budget,
-    /// The seed for breaking ties. With 0, ties are broken in the order of the text; with any other seed, the successors of
-    /// each state are shuffled. The same seed gives the same search on every platform.
+    /// The seed for breaking ties. With 0, ties are broken in the order of the text; with any other seed, the
+    /// successors of each state are shuffled. [`PlannerKind::Portfolio`](crate::PlannerKind::Portfolio) shuffles with
+    /// any seed from its second round on. The same seed gives the same search on every platform.
     pub seed: u64,
-    /// A callback that is called at intervals, and when the best heuristic value or the best plan improves.
+    /// A callback that is called at intervals of about 50 milliseconds (by external planners, 20), and when the best
+    /// heuristic value or the best plan improves.
     pub progress: &'a mut dyn FnMut(&SearchStatistics),
 }
 
-/// The outcome of a planner's search with its statistics, returned by [`Planner::plan`](crate::Planner::plan).
-/// [`SearchOutcome::plan`] gives the steps, and [`SearchOutcome::name`] how the search ended.
+/// The outcome of a planner's search with its statistics, returned by [`Planner::plan`](crate::Planner::plan) and
+/// [`Planner::solve`](crate::Planner::solve). [`SearchOutcome::plan`] gives the steps, and [`SearchOutcome::name`] how
+/// the search ended.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// How the search ended, with the plan if one was found.

@@ -21,7 +21,8 @@ pub trait Planner {
     fn name(&self) -> &str;
 
     /// Searches for a plan from the task's start to its goal. Never fails: limits, and a task without a plan, are
-    /// outcomes in the report.
+    /// outcomes in the report. If the goal holds at the start, the outcome is [`SearchOutcome::GoalAlreadyTrue`],
+    /// unless a limit is reached before.
     fn plan(&self, task: &SearchTask, request: &mut PlanRequest<'_>) -> Report;
 
     /// Creates the task of reaching the goal of `simulator` from the state `start` and searches for a plan, both within
@@ -29,7 +30,8 @@ pub trait Planner {
     ///
     /// # Errors
     /// Fails if the state belongs to another task, or if an action has more outcomes than the simulator's limit
-    /// ([`Determinization::AllOutcomes`] only). An exceeded budget is reported as an outcome.
+    /// ([`Determinization::AllOutcomes`] only). An exceeded budget is reported as an outcome; if it is exceeded before
+    /// the search, all statistics are 0.
     fn solve(
         &self,
         simulator: &Simulator,
@@ -48,7 +50,7 @@ pub trait Planner {
     }
 }
 
-/// The planners of this crate for deterministic tasks, by name.
+/// The planners of this crate for deterministic tasks, by name. Each is a [`Planner`]: call its `plan` or `solve`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum PlannerKind {
     /// [`Lazy`](Self::Lazy), with landmark counting in addition to the FF heuristic.
@@ -60,8 +62,9 @@ pub enum PlannerKind {
     Eager,
     /// Eager greedy best-first search with the additive heuristic.
     Additive,
-    /// [`Landmarks`](Self::Landmarks), then lazy weighted A* with weights 5, 3, 2 and 1. Each search accepts only plans that
-    /// are cheaper than the best so far. It ends when the budget is exceeded or no cheaper plan is left.
+    /// [`Landmarks`](Self::Landmarks), then lazy weighted A* with weights 5, 3, 2 and 1. Each search accepts only plans
+    /// that are cheaper than the best so far. It ends when the budget is exceeded or no cheaper plan is left, with the
+    /// best plan so far.
     Anytime,
     /// Enforced hill-climbing with the FF heuristic, then [`Eager`](Self::Eager) if that fails: the search algorithm of the
     /// planner FF, reimplemented.
@@ -69,7 +72,8 @@ pub enum PlannerKind {
     /// Best-first width search BFWS(f5), which expands states in order of novelty, then of unsatisfied goals.
     Width,
     /// [`Landmarks`](Self::Landmarks), [`Width`](Self::Width), [`Lazy`](Self::Lazy) and [`Additive`](Self::Additive) in
-    /// rounds with growing limits, as they solve different tasks.
+    /// rounds with growing limits on the states evaluated, as they solve different tasks. It ends with the first result
+    /// of one of them; a planner out of memory is left out.
     Portfolio,
     /// A* with an admissible heuristic, which finds a cheapest plan, by the costs of [`SearchTask::costs`].
     AStar(Admissible),

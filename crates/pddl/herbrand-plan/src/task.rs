@@ -47,23 +47,26 @@ pub struct SearchTask {
     relaxation: OnceLock<Relaxation>,
 }
 
-/// How a probabilistic problem is made deterministic for planners. An argument of [`SearchTask::new`]; tasks without
-/// draws ignore it.
+/// How a probabilistic problem is made deterministic for planners. An argument of [`SearchTask::new`] and
+/// [`Planner::solve`](crate::Planner::solve). It is ignored for tasks without draws, and for a simulator with
+/// [`Chance::MostLikely`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Determinization {
     /// Every outcome of an action becomes an action of its own. Plans reach the goal with positive probability, and a plan
     /// exists if the goal is reachable at all.
     #[default]
     AllOutcomes,
-    /// Each action keeps only its most likely outcome. There may be no plan although the goal is reachable.
+    /// Each draw keeps only its most likely alternative: the first of equally likely ones, or no change if that is
+    /// likelier than each. There may be no plan although the goal is reachable.
     MostLikely,
 }
 
-/// The reason why a search task, a probabilistic task or a policy cannot be created, or a policy cannot act. Raise the
-/// budget after [`BudgetExhausted`](Self::BudgetExhausted).
+/// The reason why a search task, a probabilistic task or a policy cannot be created, or a policy cannot act or be
+/// judged. Raise the budget after [`BudgetExhausted`](Self::BudgetExhausted).
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum TaskError {
-    /// The state belongs to another task, or an action has too many outcomes.
+    /// The state belongs to another task, an action or the initial state has too many outcomes, an effect has no
+    /// numeric result, or a policy returned an action that is not valid.
     #[error(transparent)]
     Step(StepError),
     /// The limits of time or memory are exceeded.
@@ -171,14 +174,16 @@ impl SearchTask {
         &self.start
     }
 
-    /// Returns the costs of the steps of this task.
+    /// Returns the costs of the steps of this task, for the actions and the ground task of
+    /// [`simulator`](Self::simulator).
     #[must_use]
     pub const fn costs(&self) -> &StepCosts {
         &self.costs
     }
 
     /// Returns the action of the ground task given to [`new`](Self::new) from which an action of this task was made.
-    /// They may differ if the task was determinized. Panics if this task has no such action.
+    /// They differ only if the task was determinized with [`Determinization::AllOutcomes`]: then an action that this
+    /// task does not have panics. Otherwise `action` is returned, whatever it is.
     #[must_use]
     pub fn origin(&self, action: ActionId) -> ActionId {
         self.origins
@@ -219,7 +224,8 @@ impl SearchTask {
 }
 
 impl Relaxation {
-    /// Builds the relaxation of a task within a budget.
+    /// Builds the relaxation of a task within a budget. It is valid for the states that are reachable from the start of
+    /// the task.
     ///
     /// # Errors
     /// Fails if the budget is exceeded.

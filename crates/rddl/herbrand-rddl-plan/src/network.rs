@@ -78,8 +78,8 @@ pub struct NetworkNode {
     pub role: NodeRole,
 }
 
-/// The dependencies between fluents as a dynamic Bayes net of two time slices, before and after a step. Every node comes
-/// after the nodes that it reads.
+/// The dependencies between fluents as a dynamic Bayes net of two time slices, before and after a step. Every node
+/// comes after the nodes that it reads. [`lifted`](Self::lifted) and [`ground`](Self::ground) make one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Network {
     /// The name of the domain or instance.
@@ -102,7 +102,7 @@ pub enum NetworkError {
     Unknown {
         /// The unknown name.
         name: String,
-        /// The name of the most similar node.
+        /// The name of the most similar node; `None` if no name is similar.
         suggestion: Option<String>,
     },
 }
@@ -137,7 +137,7 @@ impl Network {
     pub const DRAWN: usize = 300;
 
     /// Returns the network of a domain, with one node per pvariable and slice. It includes every read in the text of a
-    /// CPF. [`scene`](Self::scene) and [`to_dot`](Self::to_dot) draw it.
+    /// CPF or of the reward. [`scene`](Self::scene) and [`to_dot`](Self::to_dot) draw it.
     #[must_use]
     pub fn lifted(domain: &Domain) -> Self {
         let mut network = Self {
@@ -177,8 +177,8 @@ impl Network {
         network
     }
 
-    /// Returns the network of an instance, given its step, with one node per ground fluent and slice. It omits reads that
-    /// cannot affect a value, such as those ruled out by a non-fluent.
+    /// Returns the network of an instance, given its step ([`StepGraph::new`]), with one node per ground fluent and
+    /// slice. It omits reads that cannot affect a value, such as those ruled out by a non-fluent.
     #[must_use]
     pub fn ground(step: &StepGraph) -> Self {
         let compiled = step.compiled();
@@ -257,7 +257,8 @@ impl Network {
     }
 
     /// Returns the names of the nodes that the node `name` reads, such as `velocity` for `position'`; empty if there is
-    /// no node of this name. The prime counts: a state fluent before the step reads nothing.
+    /// no node of this name. The prime counts: a state fluent before the step reads nothing. The names are in the order
+    /// of [`nodes`](Self::nodes).
     #[must_use]
     pub fn reads(&self, name: &str) -> Vec<&str> {
         let read = |&(from, to): &(usize, usize)| {
@@ -270,7 +271,7 @@ impl Network {
     /// in `name` is optional: the node after the step is preferred. `fluent(o1, o2)` means `fluent___o1__o2`.
     ///
     /// # Errors
-    /// Fails if no node has this name.
+    /// [`NetworkError::Unknown`] if no node has this name.
     pub fn behind(&self, name: &str) -> Result<Self, NetworkError> {
         let find = |name: &str| self.nodes.iter().rposition(|node| node.name == name);
         let bare = ground_name(name);

@@ -29,10 +29,10 @@ pub struct PortfolioOptions {
     pub lookahead: Option<u32>,
     /// The total number of turns, shared between the two planners. 0 counts as 1.
     pub turns: u32,
-    /// The time limit. With a limit, each turn gets an equal part of the time. Without, a turn is 10 rounds of
-    /// cross-entropy, or 50 ascent steps.
+    /// The time limit; `None` for no limit. With a limit, each turn gets an equal part of the time; the final
+    /// comparison of the best plans comes after it. Without, a turn is 10 rounds of cross-entropy, or 50 ascent steps.
     pub time: Option<Duration>,
-    /// The number of random scenarios on which each plan is tried and gradients are averaged.
+    /// The number of random scenarios on which each plan is tried and gradients are averaged. 0 counts as 1.
     pub scenarios: usize,
     /// The learning rate of gradient ascent, as in [`GradientOptions::rate`].
     pub rate: f64,
@@ -106,7 +106,8 @@ impl Portfolio {
     /// all turns go to cross-entropy. Then call [`plan`](Self::plan).
     ///
     /// # Errors
-    /// Fails if the problem is too large for the budget.
+    /// Fails if the problem is too large, or if the budget or an enclosing one is out of memory or cancelled, or ends
+    /// while guards of aggregations are evaluated.
     pub fn new(
         compiled: &Arc<CompiledInstance>,
         options: PortfolioOptions,
@@ -155,11 +156,13 @@ impl Portfolio {
         })
     }
 
-    /// Searches for a plan from `state` and returns the best plan found by either planner. At least one turn is taken,
-    /// even if there are 0 turns or there is no time.
+    /// Searches for a plan from `state` and returns the best plan found by either planner, or the plan that does
+    /// nothing if that is better. Both start as the last call left them; [`begin`](Agent::begin) resets them. At least
+    /// one turn is taken, even if there are 0 turns or there is no time.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if an
+    /// enclosing budget is cancelled; if its time is over, the best plan so far is returned.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let begin = Instant::now();
         self.drawing.forget();

@@ -5,19 +5,21 @@ use herbrand_pddl::{PredicateId, Term, TypeId, TypeUnion};
 use crate::language::DomainSignature;
 use crate::query::{Test, atom, term};
 
-/// The language bias of [`learn_foldt`](crate::learn_foldt): limits on the conjunctive queries that a node of a decision
-/// tree may test, and on the trees. Larger limits fit more models and take more time.
+/// The language bias of [`learn_foldt`](crate::learn_foldt): limits on the conjunctive queries that a node of a
+/// decision tree may test, and on the trees. Larger limits fit more models and take more time. It is
+/// [`FoldtOptions::bias`](crate::FoldtOptions::bias). By default 2 fresh variables, 12 variables, 2 atoms and depth 12.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bias {
     /// The maximum number of fresh variables in an atom of a test. A fresh variable is bound by the test and by no node
     /// above.
     pub fresh: usize,
-    /// The maximum number of variables that are bound at a node.
+    /// The maximum number of variables that are bound at a node, including the parameters of the action. With more
+    /// parameters than that, no variable is added.
     pub variables: usize,
-    /// The maximum number of atoms in a test: 1, or 2 for pairs that share a fresh variable. Pairs are tried only if no
-    /// single atom separates the examples.
+    /// The maximum number of atoms in a test: 1, or 2 for pairs that share a fresh variable. 0 counts as 1, and larger
+    /// numbers as 2. Pairs are tried only if no single atom separates the examples.
     pub atoms: usize,
-    /// The maximum number of splitting tests on a path to a leaf.
+    /// The maximum number of splitting tests on a path to a leaf. With 0, each tree is one leaf.
     pub depth: usize,
 }
 

@@ -40,7 +40,8 @@ pub use bias::Bias;
 #[cfg(test)]
 pub(crate) use bias::all_tests;
 
-/// The options of [`learn_foldt`], the decision tree learner.
+/// The options of [`learn_foldt`], the decision tree learner. By default [`Bias::default`] and
+/// [`QueryEngine::Datalog`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FoldtOptions {
     /// Limits on tests and trees.
@@ -49,8 +50,10 @@ pub struct FoldtOptions {
     pub queries: QueryEngine,
 }
 
-/// Learns a model of the agent actions from `experience` with first-order logical decision trees. The agent actions may read
-/// and change objects that are not among their arguments.
+/// Learns a model of the agent actions from `experience` with first-order logical decision trees. The agent actions may
+/// read and change objects that are not among their arguments. An action that was never applied gets no schema
+/// ([`Learned::omitted`]). If the tests cannot separate examples, a leaf permits the action if more of its examples
+/// were applied than refused.
 ///
 /// In a domain with probabilistic effects, each leaf gets the outcomes observed there, with probabilities by counting. A
 /// leaf is split if a test separates examples with different outcomes or probabilities and the gain in likelihood outweighs

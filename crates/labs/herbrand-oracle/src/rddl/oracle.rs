@@ -10,10 +10,11 @@ use super::world::StepEnvironment;
 
 /// The values of all ground fluents of some kinds, such as a state or an action: `tables[pvariable][row]`, where the
 /// row is the number of the ground fluent in [`Instance`]. Pvariables of other kinds have no rows.
+/// [`RddlOracle::initial`], [`RddlOracle::no_action`] and [`RddlOracle::step`] return tables.
 pub type Tables = Vec<Vec<Value>>;
 
 /// A brute-force interpreter of an RDDL instance, as a reference for the engine in tests. It evaluates every formula
-/// for every binding, so it is slow; [`step`](Self::step) takes a step.
+/// for every binding, so it is slow. [`new`](Self::new) creates it, and [`step`](Self::step) takes a step.
 pub struct RddlOracle {
     pub(super) instance: Instance,
     pub(super) sites: Sites,
@@ -29,11 +30,12 @@ pub struct RddlStep {
     pub next: Tables,
     /// The values of the observ fluents.
     pub observ: Tables,
-    /// The reward of the step.
+    /// The reward of the step. It may be infinite or NaN.
     pub reward: f64,
-    /// The indices of the domain's termination conditions that hold in the next state, from 0.
+    /// The indices of the domain's termination conditions that hold in the next state, from 0; empty if the episode
+    /// continues.
     pub terminations: Vec<usize>,
-    /// The indices of the domain's invariants that the next state violates, from 0.
+    /// The indices of the domain's invariants that the next state violates, from 0; empty if it is sound.
     pub violated_invariants: Vec<usize>,
 }
 
@@ -56,13 +58,14 @@ impl RddlOracle {
         &self.instance
     }
 
-    /// Returns the initial values of the state fluents.
+    /// Returns the initial values of the state fluents, for [`step`](Self::step).
     #[must_use]
     pub fn initial(&self) -> Tables {
         tables(&self.instance, Kind::State, |id| self.instance.values(id))
     }
 
-    /// Returns the action in which all action fluents have their default values.
+    /// Returns the action in which all action fluents have their default values. Change its rows to make another action
+    /// for [`step`](Self::step).
     #[must_use]
     pub fn no_action(&self) -> Tables {
         tables(&self.instance, Kind::Action, |id| {
@@ -71,11 +74,16 @@ impl RddlOracle {
         })
     }
 
-    /// Computes the step from `state` by `action`, with the random numbers of `draws`. Preconditions are not checked.
-    /// Termination conditions are not checked either: a step from a terminal state is computed too.
+    /// Computes the step from `state` by `action`, with the random numbers of `draws`. `draws` gives a uniform number
+    /// per site, such as a `RandomGenerator` of `herbrand-distributions`. Preconditions are not checked. Termination
+    /// conditions are not checked either: a step from a terminal state is computed too.
     ///
     /// # Errors
-    /// Fails if an expression that is needed has no value.
+    /// Fails if an expression that is needed for a fluent, the reward, a termination condition or an invariant has no
+    /// value.
+    ///
+    /// # Panics
+    /// Panics if a table of `state` or `action` lacks a row that is read.
     pub fn step(
         &self,
         state: &Tables,

@@ -24,25 +24,29 @@ pub enum PolicyKind {
     PolicyIteration,
     /// LAO* with the LM-cut heuristic, on as few states as it needs. The policy is optimal.
     Lao,
-    /// UCT: samples random walks from the current state before each action. The policy is not optimal.
+    /// UCT: samples random walks from the current state before each action. The policy is not optimal. It gives up
+    /// where no walk has a positive value, so also with 0 [`PolicyOptions::iterations`].
     Uct,
     /// Follows a plan for a determinized task and replans after an outcome that the plan did not foresee (FF-Replan).
-    /// The policy is not optimal.
+    /// The policy is not optimal. It gives up where the planner returns no plan, and keeps to that in later queries of
+    /// the state.
     Replan,
 }
 
 /// The options of planners for probabilistic tasks, used by UCT and replanning only. Pass them to
-/// [`PolicyKind::policy`].
+/// [`PolicyKind::policy`]. The default has 1 GiB and 10 seconds per decision, 1000 walks of at most 200 steps, an
+/// exploration of 0.5, a discount of 0.99, relaxed plans, all outcomes and [`PlannerKind::Landmarks`]. No value is
+/// checked.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PolicyOptions {
     /// The seed of UCT's random draws, and of the tie-breaking in a replanner's searches.
     pub seed: u64,
-    /// The limits of one decision by UCT or a replanner. At a limit, UCT decides by the walks sampled so far, and a
-    /// replanner gives up.
+    /// The limits of one decision by UCT or a replanner, that is, of one [`Policy::act`]. At a limit, UCT decides by
+    /// the walks sampled so far, and a replanner gives up.
     pub decision: Limits,
     /// For UCT, the maximum number of walks sampled before an action is chosen.
     pub iterations: u32,
-    /// For UCT, the maximum number of steps per walk.
+    /// For UCT, the maximum number of steps per walk. With 0, UCT always gives up.
     pub horizon: u32,
     /// For UCT, the weight of exploration: the factor of the confidence bound in UCB1. Larger values try more actions.
     pub exploration: f64,
@@ -61,7 +65,8 @@ pub struct PolicyOptions {
 pub enum UctLeaf {
     /// By the discount to the power of the length of a relaxed plan from the state; 0 if there is none.
     RelaxedPlan,
-    /// By a walk of uniformly random actions up to the goal or the horizon, as in the original UCT.
+    /// By a walk of uniformly random actions up to the goal or the horizon, as in the original UCT. The value is the
+    /// discount to the power of its number of steps; 0 if it does not reach the goal.
     RandomWalk,
 }
 
@@ -111,19 +116,22 @@ impl PolicyKind {
         }
     }
 
-    /// Returns whether the planner's policies are optimal by the criterion of this module: no policy reaches the goal with
-    /// a higher probability, and none with that probability at a lower expected cost.
+    /// Returns whether the planner's policies are optimal by the criterion of this module: no policy reaches the goal
+    /// with a higher probability, and none with that probability at a lower expected cost, by
+    /// [`ProbabilisticTask::costs`].
     #[must_use]
     pub const fn is_exact(self) -> bool {
         matches!(self, Self::PolicyIteration | Self::Lao)
     }
 
     /// Creates a policy for a task within a budget. The optimal planners compute the whole policy in this call. UCT and
-    /// replanning plan in each call of [`Policy::act`] instead: they use the limits in the options for each decision, and
-    /// stop if `budget` is cancelled.
+    /// replanning plan in each call of [`Policy::act`] instead: they use the limits in the options for each decision,
+    /// and `act` fails if `budget` is cancelled. The policy keeps a copy of `task`.
     ///
     /// # Errors
-    /// Fails if an action has too many outcomes, or if the budget is exceeded.
+    /// Fails if an action has more outcomes than [`Options::outcome_limit`](herbrand_step::Options::outcome_limit) of
+    /// the simulator, or if the budget is exceeded. Replanning with [`Determinization::MostLikely`] takes any number of
+    /// outcomes.
     pub fn policy(
         self,
         task: &ProbabilisticTask,

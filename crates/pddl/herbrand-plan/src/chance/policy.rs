@@ -10,14 +10,16 @@ use crate::task::TaskError;
 
 /// A policy: it chooses an action for each state of a probabilistic task. Created by
 /// [`PolicyKind::policy`](super::PolicyKind::policy). It is deterministic: the same sequence of queries gives the same
-/// actions.
+/// actions, unless [`PolicyOptions::decision`](super::PolicyOptions::decision) limits are reached.
 pub trait Policy: Send {
     /// Returns the action to take in a state of [`ProbabilisticTask::simulator`]; `None` if the policy gives up, or if
-    /// there is nothing to do, as in a goal state or a dead end. An action that is returned is meant for the
-    /// simulator's [`apply`](herbrand_step::Walker::apply).
+    /// there is nothing to do, as in a goal state or a dead end. Policy iteration returns `None` also in states that no
+    /// policy reaches from the start states, and LAO* in states that it did not explore, which its own policy never
+    /// reaches. An action that is returned is meant for the simulator's [`apply`](herbrand_step::Walker::apply).
     ///
     /// # Errors
-    /// Fails if the state belongs to another task, or if the resources of the policy are exceeded.
+    /// Fails if the state belongs to another task, or, for a policy that plans while it acts, if the budget given to
+    /// [`PolicyKind::policy`](super::PolicyKind::policy) is cancelled.
     fn act(&mut self, state: &State) -> Result<Option<ActionId>, TaskError>;
 
     /// Returns the value of the policy from the start states; `None` if the policy plans while it acts and does not
@@ -31,10 +33,12 @@ pub trait Policy: Send {
 pub struct PolicyValue {
     /// The probability of ever reaching the goal, from 0 to 1.
     pub goal_probability: f64,
-    /// The expected cost of the runs that reach the goal, in terms of the metric; `None` if no run does.
+    /// The expected cost of the runs that reach the goal, in terms of the metric
+    /// ([`StepCosts::value`](crate::StepCosts::value)); `None` if no run does.
     pub cost: Option<f64>,
     /// Whether the policy is proven optimal: no policy has a higher probability, and none with this probability has a
-    /// lower cost, up to rounding.
+    /// lower cost, up to rounding. Always `false` if the costs are not [exact](crate::StepCosts::is_exact) or do not
+    /// [follow the metric](crate::StepCosts::follows_metric).
     pub optimal: bool,
 }
 
@@ -78,20 +82,21 @@ impl StateValue {
 /// The options of [`simulate`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunOptions {
-    /// The number of runs, each from a start state to the goal, a dead end or the horizon.
+    /// The number of runs, each from a start state until the goal, the horizon, or the policy gives up.
     pub runs: u32,
-    /// The maximum number of steps per run.
+    /// The maximum number of steps per run; a goal that the last of them reaches counts. With 0, only a start state
+    /// with the goal counts as reached.
     pub horizon: u32,
-    /// The seed of the random outcomes.
+    /// The seed of the random outcomes and start states. Each run has its own stream of it.
     pub seed: u64,
 }
 
 /// One simulated run of a policy. [`RunStatistics::first`] has one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Run {
-    /// The actions taken, in order.
+    /// The actions taken, in order: ids of the ground task of [`ProbabilisticTask::simulator`].
     pub steps: Vec<ActionId>,
-    /// The total cost of the steps, in terms of the metric.
+    /// The total cost of the steps, in terms of the metric ([`StepCosts::value`](crate::StepCosts::value)).
     pub cost: f64,
     /// Whether the goal was reached.
     pub reached: bool,
@@ -108,7 +113,7 @@ pub struct RunStatistics {
     pub cost: Option<f64>,
     /// The mean length of the runs that reached the goal; `None` if none did.
     pub steps: Option<f64>,
-    /// The first run, as an example.
+    /// The first run, as an example; empty if there were no runs.
     pub first: Run,
 }
 
@@ -131,10 +136,11 @@ impl RunStatistics {
 /// Estimates the value of a policy by [`RunOptions::runs`] simulated runs with random outcomes.
 /// [`evaluate`](fn@super::evaluate) computes it exactly. A run ends at the goal, at the horizon, or when the policy
 /// gives up. A run that the policy gives up, or that the horizon ends, counts as not reached. With 0 runs, all
-/// statistics are empty.
+/// statistics are empty. The memory limit of the budget is not checked.
 ///
 /// # Errors
-/// Fails if a query of the policy fails, if it returns an action that is not valid, or if the budget is exceeded.
+/// Fails if a query of the policy fails, if it returns an action that is not valid or whose numeric effects have no
+/// result, or if the budget is exceeded.
 pub fn simulate(
     task: &ProbabilisticTask,
     policy: &mut dyn Policy,

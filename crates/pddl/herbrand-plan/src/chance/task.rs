@@ -54,11 +54,13 @@ impl ProbabilisticTask {
         Self::new(simulator, vec![(1.0, start.clone())], budget)
     }
 
-    /// Creates the task of reaching the goal of `simulator` from the initial state, which may be random.
+    /// Creates the task of reaching the goal of `simulator` from the initial state of the problem, which may be random.
+    /// Create a policy for the task by [`PolicyKind::policy`](super::PolicyKind::policy).
     ///
     /// # Errors
-    /// Fails if there are more initial states than [`Options::outcome_limit`](herbrand_step::Options::outcome_limit),
-    /// if a numeric effect on them has no result, or if the budget is exhausted.
+    /// Fails if the random initial state has more combinations of draws than
+    /// [`Options::outcome_limit`](herbrand_step::Options::outcome_limit), if a numeric effect on them has no result, or
+    /// if the budget is exhausted.
     pub fn from_initial(simulator: &Simulator, budget: &Budget) -> Result<Self, TaskError> {
         let initial = simulator.initial_outcomes()?;
         let starts = initial.into_iter().map(|one| (one.probability, one.state));
@@ -88,13 +90,15 @@ impl ProbabilisticTask {
         &self.given
     }
 
-    /// Returns the start states, each with its probability. They are states of [`simulator`](Self::simulator).
+    /// Returns the start states, each with its probability. The probabilities are positive and sum to 1. They are
+    /// states of [`simulator`](Self::simulator).
     #[must_use]
     pub fn starts(&self) -> &[(f64, State)] {
         &self.starts
     }
 
-    /// Returns the costs of the steps of this task.
+    /// Returns the costs of the steps of this task, for the actions and the ground task of
+    /// [`simulator`](Self::simulator).
     #[must_use]
     pub const fn costs(&self) -> &StepCosts {
         &self.costs

@@ -6,9 +6,10 @@ use std::str::FromStr;
 
 use super::process::Files;
 
-/// The command line of an external planner: a program with its arguments. The placeholders `{domain}` and `{problem}` are
-/// replaced by the input files, and `{plan}` by the file to write the plan to. Without `{plan}`, the program must print
-/// its plan to standard output, with nothing else but comments.
+/// The command line of an external planner: a program with its arguments. The placeholders `{domain}` and `{problem}`
+/// are replaced by the input files, and `{plan}` by the file to write the plan to. Without `{plan}`, the program must
+/// print its plan to standard output, with nothing else but comments. Created by [`new`](Self::new), or parsed from one
+/// text, which is split into words like a shell does. Pass it to [`External::new`](crate::External::new).
 ///
 /// ```
 /// use herbrand_plan::{CommandError, ExternalCommand};
@@ -26,13 +27,14 @@ pub struct ExternalCommand {
 /// return it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// The text is empty.
+    /// The text, or the name of the program, is empty.
     #[error("the command names no program")]
     Empty,
-    /// A quotation mark is not closed, or a backslash ends the text.
+    /// A quotation mark is not closed, or a backslash ends the text. Only `FromStr` returns it.
     #[error("a quotation mark is not closed")]
     Quotes,
-    /// The arguments lack this placeholder, which passes an input file to the program.
+    /// The arguments lack this placeholder, `{domain}` or `{problem}`, which passes an input file to the program. The
+    /// first of the two that is missing.
     #[error(
         "the command lacks {0}: write {{domain}} and {{problem}} in it, and {{plan}} unless the program prints its plan"
     )]

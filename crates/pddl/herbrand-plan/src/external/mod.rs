@@ -31,8 +31,9 @@ use process::{Ended, Files};
 ///
 /// A program that keeps improving its plan may write `plan.1`, `plan.2` and so on, next to the file `plan`. The file
 /// `plan` is tried first, then the numbered ones from the highest number down; the first valid plan is the result, even
-/// if the time ran out. Probabilistic tasks, even determinized ones, are not passed to the program: they give
-/// [`PlannerError::Chance`].
+/// if the time ran out, unless the budget was cancelled. Probabilistic tasks, even determinized ones, are not passed to
+/// the program: they give [`PlannerError::Chance`]. If the goal holds at the start, the program is not run. The seed of
+/// the request is ignored, and the report has only the time and the best cost.
 ///
 /// ```no_run
 /// use herbrand_limits::{Budget, Limits};

@@ -6,9 +6,10 @@ use herbrand_ground::NumericId;
 use herbrand_pddl::{AtomList, Domain, FunctionId, FunctionValue, Number, ObjectId, Problem};
 use herbrand_step::{Simulator, State};
 
-/// Returns the problem with the initial state `state`, which must be a state of a simulator of `problem`. Everything else
-/// stays the same, including the initial truth of atoms and values of numbers that grounding dropped because nothing changes
-/// or reads them. A random initial state becomes the deterministic `state`.
+/// Returns the problem with the initial state `state`, which must be a state of a simulator of `problem`. Everything
+/// else stays the same, including the initial truth of atoms and values of numbers that grounding dropped because
+/// nothing changes or reads them. A random initial state becomes the deterministic `state`. Accumulators such as
+/// `total-cost` keep their initial values. Write it by [`Problem::to_pddl`].
 ///
 /// This relies on the ids of a ground task: its objects, predicates and functions have the same ids as in the domain and
 /// problem, and additional ones come after them.

@@ -92,7 +92,9 @@ impl Heuristic for Blind {
     }
 }
 
-/// An admissible heuristic, which never exceeds the cost of a cheapest plan, so that A* with it is optimal.
+/// An admissible heuristic, which never exceeds the cost of a cheapest plan, so that A* with it is optimal. The content
+/// of [`PlannerKind::AStar`](crate::PlannerKind::AStar) and
+/// [`HeuristicKind::Admissible`](crate::HeuristicKind::Admissible).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Admissible {
     /// The blind heuristic: 0 in goal states, and the minimum action cost in all others.

@@ -13,7 +13,8 @@ pub(crate) use lists::Lists;
 
 use crate::linear::{Linear, Variable};
 
-/// The delete relaxation of a task: facts that become true stay true. `Relaxation::new` builds it of a `SearchTask`.
+/// The delete relaxation of a task: facts that become true stay true. [`Relaxation::new`] builds it from a
+/// [`SearchTask`](crate::SearchTask). The heuristics of this crate build their own; use it to see the size of a task.
 ///
 /// A *fact* is a literal (the two polarities of an atom are separate facts), a comparison, or an auxiliary fact for a
 /// condition. A *relaxed operator* makes its added facts true if all its preconditions are true:
@@ -90,7 +91,7 @@ pub(crate) struct Shift {
 }
 
 impl Relaxation {
-    /// Returns the number of relaxed operators in the relaxation.
+    /// Returns the number of relaxed operators in the relaxation, including those without an action.
     #[must_use]
     pub fn operators(&self) -> usize {
         self.actions.len()

@@ -27,14 +27,15 @@ impl Adam {
         }
     }
 
-    /// Takes one ascent step: moves the parameters in `numbers` along `gradient`, upwards. Both slices have one element per
-    /// parameter. A gradient that is infinite or NaN counts as 0.
+    /// Takes one ascent step: moves the parameters in `numbers` along `gradient`, upwards. Both slices have one element
+    /// per parameter. A gradient that is infinite or NaN counts as 0. If the lengths differ, elements beyond the
+    /// shortest of them and the `count` of [`new`](Self::new) are ignored.
     pub fn ascend(&mut self, numbers: &mut [f64], gradient: &[f64]) {
         self.ascend_each(numbers, gradient, &[1.0]);
     }
 
     /// Like [`ascend`](Self::ascend), but multiplies the learning rate of each parameter by a factor. `parts` holds the
-    /// factors; if it is shorter than `numbers`, it is repeated cyclically. It must not be empty.
+    /// factors; if it is shorter than `numbers`, it is repeated cyclically. If it is empty, no parameter moves.
     pub fn ascend_each(&mut self, numbers: &mut [f64], gradient: &[f64], parts: &[f64]) {
         self.steps = self.steps.saturating_add(1);
         let mean_part = 1.0 - MEAN_DECAY.powi(self.steps);

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::squash::Squash;
 use super::unroll::Acting;
 
-/// A feed-forward neural network with tanh between its layers: the function of a [`ReactivePolicy`](super::ReactivePolicy).
-/// [`ReactivePolicy::network`](super::ReactivePolicy::network) returns it, to be read or saved. A policy cannot be made from
-/// one.
+/// A feed-forward neural network with tanh between its layers: the function of a
+/// [`ReactivePolicy`](super::ReactivePolicy). [`ReactivePolicy::network`](super::ReactivePolicy::network) returns it,
+/// to be read or saved. A policy cannot be made from one. An input that is infinite or NaN counts as 0.
 ///
 /// ```text
 ///   state fluents ── sign(x) ln(1 + |x|) ──▶ W₁ x + b₁ ── tanh ──▶ … ──▶ Wₙ x + bₙ ──▶ one number per action field

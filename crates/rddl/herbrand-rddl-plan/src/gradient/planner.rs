@@ -20,13 +20,15 @@ use crate::plan::{Agent, BestPlans, Candidates, PauseCondition, StraightPlan, Tr
 pub struct GradientOptions {
     /// The number of steps of a plan. `None` means the horizon, at most 100.
     pub lookahead: Option<u32>,
-    /// The number of plans that are improved in parallel, from different starting points.
+    /// The number of plans that are improved in parallel, from different starting points. 0 counts as 1.
     pub candidates: usize,
-    /// The number of random scenarios over which the gradient of each plan is averaged.
+    /// The number of random scenarios over which the gradient of each plan is averaged. 0 counts as 1. If the problem
+    /// seems deterministic, one is used.
     pub scenarios: usize,
-    /// The maximum number of ascent steps.
+    /// The maximum number of ascent steps. 0 counts as 1.
     pub iterations: u32,
-    /// The time limit of the ascent; `None` for no limit.
+    /// The time limit of the ascent; `None` for no limit. The first ascent step and the final comparison of the best
+    /// plans are not limited by it.
     pub time: Option<Duration>,
     /// The learning rate. Numbers with two bounds are scaled to −1 … 1. With several plans, each plan has its own rate,
     /// spaced geometrically from 0.01 to 10 times this, because the best rate depends on the problem.
@@ -228,11 +230,13 @@ impl GradientPlanner {
         }
     }
 
-    /// Searches for a plan from `state`, without the results of earlier calls, and returns the best plan found. 0
-    /// iterations count as 1. To act in each state, use the planner as an [`Agent`].
+    /// Searches for a plan from `state` and returns the best plan that this call found, or the plan that does nothing
+    /// if that is better. The ascent starts from the plans that the last call left; [`begin`](Agent::begin)
+    /// reinitialises them. To act in each state, use the planner as an [`Agent`].
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if an
+    /// enclosing budget is cancelled; if its time is over, the best plan so far is returned.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();

@@ -105,8 +105,8 @@ pub(super) enum Pair {
     Equal,
 }
 
-/// The differentiable version of a problem's step, called relaxed step: logic becomes products, comparisons become sigmoids,
-/// and draws become smooth functions of their parameters.
+/// The differentiable version of a problem's step, called relaxed step: logic becomes products, comparisons become
+/// sigmoids, and draws become smooth functions of their parameters. [`new`](Self::new) compiles one.
 ///
 /// Conjunction is the product t-norm. `a < b` is σ(w (b − a)), and `a == b` is 1 − tanh²(w (a − b)). A Bernoulli draw with
 /// probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the closer it is to the

@@ -11,8 +11,8 @@ use super::tape::Rows;
 /// chains the steps. A lane is one of the states that are stepped together. Previous steps are not stored.
 ///
 /// States and actions are flat slices of rows: one row per ground fluent, in the order of the problem's state or action
-/// fluents, with one value per lane. The value of fluent `i` in lane `e` is at `i × lanes + e`. Bools are numbers between 0
-/// and 1.
+/// fluents, with one value per lane. The value of fluent `i` in lane `e` is at `i × lanes + e`. Bools are numbers
+/// between 0 and 1. The generators of a step are those of [`RandomGenerator::at_step`].
 #[derive(Clone, Debug)]
 pub struct RelaxedStep {
     relaxed: Arc<Relaxed>,
@@ -23,8 +23,8 @@ pub struct RelaxedStep {
 }
 
 impl RelaxedStep {
-    /// Creates relaxed steps in `lanes` lanes. `sharpness` is greater than 0; the larger it is, the closer the steps are to
-    /// real steps.
+    /// Creates relaxed steps in `lanes` lanes. `sharpness` must be greater than 0, which is not checked; the larger it
+    /// is, the closer the steps are to real steps.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.compiled.state.len() + relaxed.compiled.action.len()) * lanes;
@@ -53,7 +53,8 @@ impl RelaxedStep {
     /// the next state, the reward per lane, and per lane the degree, from 0 to 1, to which the episode ends.
     ///
     /// # Panics
-    /// Panics if `state` or `actions` has the wrong length.
+    /// Panics if `state` or `actions` has the wrong length, or if there are fewer generators than lanes and the step
+    /// draws.
     pub fn forward(
         &mut self,
         state: &[f64],
@@ -70,9 +71,10 @@ impl RelaxedStep {
         )
     }
 
-    /// Recomputes the step from the same `state`, `actions` and `draws`, and propagates gradients of some total back through
-    /// it. `by_next` (rows), `by_rewards` and `by_ends` (one number per lane) are its gradients with respect to the results
-    /// of [`forward`](Self::forward). Returns its gradients with respect to `state` and to `actions`, in rows.
+    /// Recomputes the step from the same `state`, `actions` and `draws`, and propagates gradients of some total back
+    /// through it. `by_next` (rows), `by_rewards` and `by_ends` (one number per lane) are its gradients with respect to
+    /// the results of [`forward`](Self::forward). Returns its gradients with respect to `state` and to `actions`, in
+    /// rows. Gradients missing at the end of these slices count as 0.
     ///
     /// # Panics
     /// Panics like [`forward`](Self::forward).

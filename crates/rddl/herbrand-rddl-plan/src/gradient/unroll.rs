@@ -8,16 +8,18 @@ use herbrand_rddl_sim::simulate::Values;
 use super::program::Relaxed;
 use super::tape::Rows;
 
-/// A differentiable policy or plan that acts in all lanes of [`Unrolled`] at once; a lane is one of the roll-outs computed
-/// together. Values are in rows: one row per ground fluent, one value per lane. Bools are numbers between 0 and 1.
+/// A differentiable policy or plan that acts in all lanes of [`Unrolled`] at once; a lane is one of the roll-outs
+/// computed together. Values are in rows: one row per ground fluent, one value per lane. Bools are numbers between 0
+/// and 1. Pass an implementor to [`Unrolled::run`] or [`Unrolled::differentiate`].
 pub trait Acting {
     /// Writes into `actions` the rows of the action fluents for the step with index `step`, given the rows of the state
-    /// fluents before it.
+    /// fluents before it. The old content of `actions` means nothing. [`Unrolled::differentiate`] calls it twice per
+    /// step, so it must write the same actions both times.
     fn act(&mut self, step: usize, state: &[f64], actions: &mut [f64]);
 
-    /// Receives `gradient`, the rows of the gradient of the returns with respect to the actions of a step, to accumulate it
-    /// for the own parameters. If the actions depend on the state, adds that part to `state_gradient`. Called for the last
-    /// step first.
+    /// Receives `gradient`, the rows of the gradient of the returns with respect to the actions of a step, to
+    /// accumulate it for the own parameters. If the actions depend on the state, adds that part to `state_gradient`.
+    /// Called for the last step first, and only by [`Unrolled::differentiate`]. Gradients may be infinite or NaN.
     fn learn(&mut self, step: usize, state: &[f64], gradient: &[f64], state_gradient: &mut [f64]);
 }
 
@@ -40,8 +42,8 @@ pub struct Unrolled {
 }
 
 impl Unrolled {
-    /// Creates roll-outs in `lanes` lanes. `sharpness` is greater than 0; the larger it is, the closer the steps are to real
-    /// steps.
+    /// Creates roll-outs in `lanes` lanes. `sharpness` must be greater than 0, which is not checked; the larger it is,
+    /// the closer the steps are to real steps.
     #[must_use]
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.compiled.state.len() + relaxed.compiled.action.len()) * lanes;
@@ -74,16 +76,18 @@ impl Unrolled {
         self.sharpness = sharpness;
     }
 
-    /// Returns the rows of the state before the step with index `step` in the last roll-outs; with the number of steps as
-    /// index, the state after the last step. Panics if there was no such step.
+    /// Returns the rows of the state before the step with index `step` in the last roll-outs; with the number of steps
+    /// as index, the state after the last step. Panics if there was no such step, as before the first roll-outs.
     #[must_use]
     pub fn state(&self, step: usize) -> &[f64] {
         let len = self.relaxed.compiled.state.len() * self.lanes();
         &self.states[step * len..][..len]
     }
 
-    /// Runs one roll-out per lane, of `steps` steps from the state `from`, with the actions of `acting`. `environments` has
-    /// one generator per lane, from which the generator of each step is derived. Returns the discounted return of each lane.
+    /// Runs one roll-out per lane, of `steps` steps from the state `from`, with the actions of `acting`. `environments`
+    /// has one generator per lane, from which the generator of each step is derived. Returns the discounted return of
+    /// each lane, in which a reward counts by the degree to which the lane is still running. `from` must be a state of
+    /// the problem, such as `CompiledInstance::initial`. Fewer generators than lanes panic if a step draws.
     pub fn run(
         &mut self,
         from: &Values,
@@ -197,10 +201,12 @@ impl Unrolled {
 }
 
 impl Unrolled {
-    /// Returns whether some value of the last computed step is within `margin` of a jump of the real step or a kink of the
-    /// relaxed step, where the two may differ. This is so if compared numbers are nearly equal, a rounded number is near a
-    /// rounding threshold, or the probability of a Bernoulli draw is near its uniform number. Elsewhere real and relaxed
-    /// steps agree if the sharpness is large enough.
+    /// Returns whether some value of the last computed step is within `margin` times 1 plus its magnitude of a jump of
+    /// the real step or a kink of the relaxed step, where the two may differ. Call it after [`run`](Self::run), whose
+    /// last step it judges, or [`differentiate`](Self::differentiate), of which it judges the first step. It holds, for
+    /// example, if compared numbers are nearly equal, a rounded number is near a rounding threshold, or the probability
+    /// of a Bernoulli draw is near its uniform number. Elsewhere real and relaxed steps agree if the sharpness is large
+    /// enough.
     #[must_use]
     pub fn is_near_edge(&self, margin: f64) -> bool {
         self.relaxed.is_near_edge(&self.rows, &self.draws, margin)

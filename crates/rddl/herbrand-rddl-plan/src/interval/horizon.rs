@@ -19,7 +19,7 @@ use super::{DrawCoverage, draw};
 pub struct StepBounds {
     /// For each ground state fluent, the bounds of its value before the step.
     pub state: Vec<Interval>,
-    /// For each ground intermediate or derived fluent, the bounds of its value.
+    /// For each ground intermediate or derived fluent, in one list, the bounds of its value.
     pub interm: Vec<Interval>,
     /// For each ground observ fluent, the bounds of its value.
     pub observ: Vec<Interval>,
@@ -36,9 +36,9 @@ pub struct StepBounds {
 pub struct HorizonBounds {
     /// The compiled problem.
     pub compiled: Arc<CompiledInstance>,
-    /// For each ground action fluent, the values that actions may have in any step.
+    /// For each ground action fluent, the values that actions may have in any step, as narrowed.
     pub actions: Vec<Interval>,
-    /// The bounds per step; fewer steps than requested if the episode certainly ends earlier.
+    /// The bounds per step, first step first; fewer steps than requested if the episode certainly ends earlier.
     pub steps: Vec<StepBounds>,
     /// For each ground state fluent, the bounds of its value after the last step of `steps`.
     pub last: Vec<Interval>,
@@ -46,7 +46,8 @@ pub struct HorizonBounds {
     pub total: Interval,
 }
 
-/// The values from which the bounds are computed, for [`HorizonBounds::from`] to narrow.
+/// The values from which the bounds are computed, for [`HorizonBounds::from`] to narrow. The lists must keep their
+/// lengths.
 #[derive(Clone, Debug)]
 pub struct StartBounds {
     /// The compiled problem.
@@ -63,7 +64,7 @@ impl HorizonBounds {
     /// [`steps`](Self::steps) is empty.
     ///
     /// # Errors
-    /// Fails if the problem is too large, or the budget is exhausted.
+    /// Fails if the problem is too large, or if the budget or an enclosing one is exhausted.
     pub fn new(
         instance: &Arc<Instance>,
         steps: u32,

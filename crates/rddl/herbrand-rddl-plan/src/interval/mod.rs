@@ -31,10 +31,11 @@ pub enum DrawCoverage {
     /// All outcomes with positive probability.
     #[default]
     Support,
-    /// The outcomes between two quantiles of the draw, given as probabilities from 0 to 1, lower first. A choice of items
-    /// covers all items.
+    /// The outcomes between two quantiles of the draw, given as probabilities from 0 to 1, lower first, which is not
+    /// checked. A choice of items, a random vector, and a distribution whose parameters may be out of range cover all
+    /// outcomes with positive probability.
     Between(f64, f64),
-    /// The mean of the distribution. Bools, items and distributions without a mean cover all outcomes with positive
-    /// probability.
+    /// The mean of the distribution. Bools, items, vectors and distributions without a mean, or whose parameters may be
+    /// out of range, cover all outcomes with positive probability.
     Mean,
 }

@@ -12,13 +12,15 @@ pub trait Agent {
     /// Returns the compiled problem in which the agent acts.
     fn compiled(&self) -> &Arc<CompiledInstance>;
 
-    /// Forgets the states of the previous episode. Called before each episode.
+    /// Forgets the states of the previous episode. Called before each episode. By default it does nothing.
     fn begin(&mut self) {}
 
     /// Returns the joint action to take in a state: the choices that differ from the defaults. Called once per step.
+    /// Fields are indices into the fields of `CompiledInstance::actions`.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if an
+    /// enclosing budget stops the planner.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError>;
 }
 
@@ -37,9 +39,10 @@ pub struct EvaluateOptions {
 /// The result of running an agent in episodes, returned by [`evaluate`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
-    /// The discounted returns of the episodes, in order.
+    /// The discounted returns of the episodes, in order. A refused step adds no reward.
     pub returns: Vec<f64>,
-    /// The joint actions that the agent took in the first episode.
+    /// The joint actions that the agent took in the first episode, without a refused one. There are fewer than
+    /// [`EvaluateOptions::steps`] if it ended early.
     pub first: Vec<Vec<Choice>>,
     /// The number of episodes whose return is infinite or NaN, and the first such value; `None` if every return is finite.
     pub non_finite: Option<NonFinite>,
@@ -82,7 +85,7 @@ impl Evaluation {
         mean_and_error(self.returns.iter().copied())
     }
 
-    /// Returns the mean difference of the returns of `self` and `other`, and the standard error of this mean. Subtracts
+    /// Returns the mean of the returns of `self` minus those of `other`, and the standard error of this mean. Subtracts
     /// episode by episode, so both evaluations need the same options: then episodes of the same number have the same
     /// random numbers. Surplus episodes of the longer evaluation are left out.
     #[must_use]
@@ -100,9 +103,9 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
     (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
 }
 
-/// Runs an agent in episodes of real steps from the initial state. Violated preconditions are ignored; a step that the
-/// simulator refuses ends its episode. 0 episodes count as 1. An episode ends earlier in a terminal state and at a
-/// broken invariant.
+/// Runs an agent in episodes of real steps from the initial state. Violated preconditions are counted, but not
+/// enforced; a step that the simulator refuses ends its episode. 0 episodes count as 1. An episode ends earlier in a
+/// terminal state and at a broken invariant.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -19,7 +19,8 @@ pub struct AgentComparison {
     pub random: Evaluation,
 }
 
-/// Evaluates an agent, doing nothing, and random actions on the same episodes.
+/// Evaluates an agent, doing nothing, and random actions on the same episodes, as [`evaluate`](fn@super::evaluate)
+/// does.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -38,7 +39,7 @@ pub struct AgentComparison {
 /// ```
 ///
 /// # Errors
-/// Fails like [`Agent::act`].
+/// Fails like [`evaluate`](fn@super::evaluate).
 pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<AgentComparison, StepError> {
     let compiled = Arc::clone(agent.compiled());
     let mut random = RandomAgent {
@@ -54,7 +55,8 @@ pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<AgentC
     })
 }
 
-/// An agent that follows a plan regardless of the states. After the end of the plan it does nothing.
+/// An agent that follows a plan regardless of the states. After the end of the plan it does nothing. Each episode
+/// begins with the first step. [`evaluate`](fn@super::evaluate) and [`compare`] run it.
 #[derive(Clone, Debug)]
 pub struct FollowPlan {
     compiled: Arc<CompiledInstance>,

@@ -63,13 +63,15 @@ pub struct PlanOptions {
     pub candidates: usize,
     /// The maximum number of rounds. 0 counts as 1.
     pub iterations: u32,
-    /// The number of random scenarios on which each plan is tried. A scenario is the random numbers of one roll-out; all
-    /// plans are tried on the same scenarios. 0 counts as 1.
+    /// The number of random scenarios on which each plan is tried. A scenario is the random numbers of one roll-out;
+    /// all plans are tried on the same scenarios. 0 counts as 1. If the problem seems deterministic, most rounds use
+    /// one.
     pub scenarios: usize,
-    /// The fraction of a round's plans, from 0 to 1, that count as its best, for [`Method::CrossEntropy`]. At least
-    /// one plan counts.
+    /// The fraction of a round's plans, from 0 to 1, that count as its best, for [`Method::CrossEntropy`]. It is
+    /// rounded up, and at least one plan counts.
     pub elite: f64,
-    /// The time limit; no further round starts after it. `None` for no limit.
+    /// The time limit; no further round starts after it. `None` for no limit. The first round and the final comparison
+    /// of the best plans are not limited by it.
     pub time: Option<Duration>,
     /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step is
     /// taken in spite of the violation.
@@ -102,14 +104,16 @@ impl Default for PlanOptions {
 /// crate. [`FollowPlan::new`] and [`plan_text`] take its steps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StraightPlan {
-    /// For each step, the choices that differ from the defaults, ascending by field.
+    /// For each step of the lookahead, the choices that differ from the defaults, ascending by field; empty to do
+    /// nothing.
     pub steps: Vec<Vec<Choice>>,
     /// The mean discounted return of the plan, on random numbers that were not used to select it; NaN if an enclosing
-    /// budget ended the search before this comparison.
+    /// budget ended the search before this comparison. Negative infinity if one of the plan's steps was refused in it,
+    /// or if its mean is not a number.
     pub mean: f64,
-    /// The standard error of [`mean`](Self::mean).
+    /// The standard error of [`mean`](Self::mean). Meaningless if that is not finite.
     pub error: f64,
-    /// The number of steps that were simulated to find the plan.
+    /// The number of steps that were simulated to find the plan, with those of the final comparison and relaxed ones.
     pub simulated: u64,
 }
 
@@ -159,11 +163,14 @@ impl SamplingPlanner {
             .collect()
     }
 
-    /// Searches for a plan from `state` and returns the best plan found. 0 rounds count as 1. To act in each state, use
-    /// the planner as an [`Agent`].
+    /// Searches for a plan from `state` and returns the best plan that this call found, or the plan that does nothing
+    /// if that is better. The sampling distributions start as the last call left them; [`begin`](Agent::begin) resets
+    /// them. The random numbers go on, so a second call may give another plan. To act in each state, use the planner as
+    /// an [`Agent`].
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] if the state belongs to another problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if an
+    /// enclosing budget is cancelled; if its time is over, the best plan so far is returned.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         let time = self.options.time.map(|time| Instant::now() + time);
         self.forget();

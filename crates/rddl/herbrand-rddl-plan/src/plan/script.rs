@@ -15,7 +15,8 @@ pub struct PlanTextError {
 }
 
 /// Parses a plan: one line per step, optionally with its number, as in `1: order___apple=5, open`. `()` is the empty
-/// joint action, and `;` begins a comment. Numbers count from 0 or 1. Preconditions are not checked. `simulator`
+/// joint action, and `;` begins a comment. Numbers count from 0 if the first line with a number has 0, and otherwise
+/// from 1. Lines without a number count too. Preconditions, and so bounds of numbers, are not checked. `simulator`
 /// supplies the names of actions. [`plan_text`] writes this format. Empty lines are skipped, and a text without steps
 /// gives the empty plan.
 ///
@@ -67,7 +68,8 @@ pub fn parse_plan(simulator: &RddlSimulator, text: &str) -> Result<Vec<Vec<Choic
     Ok(steps)
 }
 
-/// Formats a plan as text with one line per step. Steps are numbered from 1. [`parse_plan`] reads the text.
+/// Formats a plan as text with one line per step. Steps are numbered from 1. [`parse_plan`] reads the text. A plan
+/// without steps gives the empty text.
 #[must_use]
 pub fn plan_text(simulator: &RddlSimulator, steps: &[Vec<Choice>]) -> String {
     let lines = (1..).zip(steps).map(|(number, joint): (usize, _)| {

@@ -25,7 +25,8 @@ pub struct UctOptions {
     /// The maximum number of walks before each action. A walk is one simulated episode from the current state, to the search
     /// depth. 0 counts as 1.
     pub walks: u32,
-    /// The time limit of a plan, or of one call of [`act`](Agent::act); `None` for no limit.
+    /// The time limit of a plan, or of one call of [`act`](Agent::act) or [`decide`](UctPlanner::decide); `None` for no
+    /// limit. At least one walk is made.
     pub time: Option<Duration>,
     /// The maximum size of a tree in bytes. When it is reached, the planner decides with the walks so far.
     pub bytes: u64,
@@ -36,7 +37,8 @@ pub struct UctOptions {
     pub leaf: Leaf,
     /// The maximum number of joint actions that the problem may have. [`UctPlanner::new`] fails if it has more.
     pub most_actions: usize,
-    /// Whether joint actions that violate a precondition are excluded.
+    /// Whether joint actions that violate a precondition are excluded. If not, they are taken in spite of the
+    /// violation.
     pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -101,10 +103,12 @@ pub struct UctPlanner {
 /// The decision of [`UctPlanner::decide`] for one state, with its statistics. Pass the joint action to a step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// The joint action decided on: the one with the highest mean return. Joint actions without refused steps come before
-    /// others. Empty if no action is allowed, or if doing nothing is best.
+    /// The joint action decided on: the one with the highest mean return. Joint actions without refused steps come
+    /// before others. Empty if no action is allowed, the episode is over, or doing nothing is best. Of equal means, the
+    /// first in the order of joint actions.
     pub joint: Vec<Choice>,
-    /// For each joint action tried in the state: its choices, the number of walks that took it, and their mean return.
+    /// For each joint action tried in the state, in random order: its choices, the number of walks that took it, and
+    /// their mean discounted return from here on. A walk that ends at a refused step counts 0 from there on.
     pub tried: Vec<(Vec<Choice>, u32, f64)>,
 }
 
@@ -113,7 +117,8 @@ impl UctPlanner {
     /// [`plan`](Self::plan), or [`decide`](Self::decide) in each state.
     ///
     /// # Errors
-    /// Fails if an action fluent takes numbers, or there are too many joint actions.
+    /// [`TableError::Number`] if an action fluent takes numbers, and [`TableError::TooMany`] if there are more joint
+    /// actions than [`UctOptions::most_actions`].
     pub fn new(compiled: Arc<CompiledInstance>, options: UctOptions) -> Result<Self, TableError> {
         let table = JointTable::of(compiled.actions(), options.most_actions)?;
         let preconditions = if options.enforced {
@@ -187,7 +192,8 @@ impl UctPlanner {
 
     /// Plans from a state: takes one decision after another along one sampled future, then evaluates the plan on random
     /// numbers that were not used to select it. In a stochastic problem, [`act`](Agent::act) in each state gives better
-    /// returns than a plan. If doing nothing is better than this plan, the plan is to do nothing.
+    /// returns than a plan. If doing nothing is better than this plan, the plan is to do nothing. A plan always has as
+    /// many steps as the lookahead; after the end of the sampled future it does nothing.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem. Also fails if an enclosing budget is

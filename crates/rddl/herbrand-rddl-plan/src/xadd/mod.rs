@@ -60,10 +60,11 @@ pub use print::{XaddData, XaddNode};
 /// an output that depends on less.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum XaddError {
-    /// The output is not piecewise polynomial, for the given reason.
+    /// The output is not piecewise polynomial, or the step has no such output. Contains the reason.
     #[error("not a piecewise polynomial: {0}")]
     NotPolynomial(&'static str),
-    /// The diagram has more nodes than the limit, which the error contains.
+    /// The diagram has more nodes than the limit, which the error contains: that of [`Xadd::new`], or [`Xadd::DRAWN`]
+    /// for a picture.
     #[error("an intermediate diagram has more than {0} nodes: raise the limit, or use a smaller instance")]
     TooLarge(usize),
 }
@@ -82,14 +83,16 @@ pub enum Output {
     Observ(usize),
     /// The reward of the step.
     Reward,
-    /// Whether the episode ends with the step.
+    /// Whether a termination condition holds after the step. State invariants do not count.
     Terminal,
-    /// Whether the action precondition with this index, counted from 0, holds.
+    /// Whether the action precondition with this index, counted from 0, holds. State-action constraints follow the
+    /// preconditions.
     Precondition(usize),
 }
 
-/// A variable that a diagram depends on: a fluent or a random draw. [`Xadd::variables`] lists those of a diagram. Fluents
-/// are given by their indices in the lists of the [`CompiledInstance`].
+/// A variable that a diagram depends on: a fluent or a random draw. [`Xadd::variables`] lists those of a diagram.
+/// Fluents are given by their indices in the lists of the [`CompiledInstance`]. A site is the number of a draw in the
+/// step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum DiagramVariable {
     /// The ground state fluent with this index, before the step.
@@ -102,12 +105,14 @@ pub enum DiagramVariable {
     Normal(u32),
     /// The draw from the exponential distribution with mean 1 at this site.
     Exponential(u32),
-    /// The draw at this site from a distribution with constant parameters.
+    /// The draw at this site from a distribution with constant parameters: the two numbers, of which a distribution
+    /// with one parameter ignores the second.
     Draw(u32, Family, f64, f64),
 }
 
-/// An extended algebraic decision diagram (XADD) of one output of a step: the value of the output as a function of fluents
-/// and random draws.
+/// An extended algebraic decision diagram (XADD) of one output of a step: the value of the output as a function of
+/// fluents and random draws. [`new`](Self::new) builds it. Evaluate it by [`value`](Self::value); write it by
+/// `Display`, [`data`](Self::data) or [`scene`](Self::scene).
 #[derive(Clone, Debug)]
 pub struct Xadd {
     compiled: Arc<CompiledInstance>,
@@ -205,7 +210,8 @@ impl Output {
         }
     }
 
-    /// Returns all outputs of a problem, in the order of its fluents.
+    /// Returns all outputs of a problem: intermediate and derived fluents, state fluents, observ fluents, the reward,
+    /// the termination, and the preconditions with the state-action constraints.
     #[must_use]
     pub fn all(compiled: &CompiledInstance) -> Vec<Self> {
         let mut all: Vec<Self> = (0..compiled.interm.len()).map(Self::Interm).collect();
@@ -223,7 +229,8 @@ impl Xadd {
     /// diagrams.
     ///
     /// # Errors
-    /// Fails if there is no such output, if it is not piecewise polynomial, or if there are more than `limit` nodes.
+    /// [`XaddError::NotPolynomial`] if there is no such output or it is not piecewise polynomial;
+    /// [`XaddError::TooLarge`] if there are more than `limit` nodes.
     pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
         let node = output
             .node(step)
@@ -308,8 +315,8 @@ impl Xadd {
         &self.variables
     }
 
-    /// Returns the name of a variable: the ground fluent's name, or a letter and the site number for a random draw (`u3`,
-    /// `z3`, `e3` or `d3`).
+    /// Returns the name of a variable of this diagram: the ground fluent's name, or a letter and the site number for a
+    /// random draw (`u3`, `z3`, `e3` or `d3`).
     #[must_use]
     pub fn name(&self, variable: DiagramVariable) -> String {
         match variable {
@@ -337,7 +344,8 @@ impl Xadd {
         })
     }
 
-    /// Returns the value of the diagram, evaluated with the values that `of` gives to the variables. Bools are 0 and 1.
+    /// Returns the value of the diagram, evaluated with the values that `of` gives to the
+    /// [`variables`](Self::variables). Bools are 0 and 1, and items are their positions.
     #[must_use]
     pub fn value(&self, of: impl Fn(DiagramVariable) -> f64) -> f64 {
         let of = |number: u32| of(self.variables[number as usize]);

@@ -34,7 +34,7 @@ pub enum XaddNode {
 pub struct XaddData {
     /// The name of the output that the diagram describes.
     pub output: String,
-    /// The random variables, each with its name and distribution.
+    /// The random variables, each with its [name](Xadd::name) and [distribution](Xadd::distribution).
     pub draws: Vec<(String, String)>,
     /// The nodes of the diagram, root first.
     pub nodes: Vec<XaddNode>,
