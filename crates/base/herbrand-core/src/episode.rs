@@ -86,6 +86,21 @@ impl Step {
     }
 }
 
+/// Why an episode ended. [`Episode::end`] returns it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EpisodeEnd {
+    /// The goal was reached, and [`EpisodeRules::goal_ends`] is set.
+    Goal,
+    /// A termination condition of the problem other than the goal holds.
+    Terminal,
+    /// No action is valid, and [`EpisodeRules::dead_end`] is [`DeadEnd::Ends`].
+    DeadEnd,
+    /// A state invariant does not hold: the episode was cut off, because the model has no meaning in such a state.
+    Invariant,
+    /// The maximum number of steps was reached.
+    Horizon,
+}
+
 /// A runner of episodes on one system, with [`EpisodeRules`] that end them. To draw problems from a set and to write
 /// observations, use an [`Env`](crate::Env).
 ///
@@ -269,6 +284,25 @@ impl<S: System> Episode<S> {
     /// [`start`](Self::start) or [`set_state`](Self::set_state), nothing holds.
     pub const fn status(&self) -> Status {
         self.status
+    }
+
+    /// Returns why `step`, which must be the result of the last [`step`](Self::step), ended the episode; `None` if it did
+    /// not. If several reasons hold, the first in the order of [`EpisodeEnd`] counts.
+    pub const fn end(&self, step: &Step) -> Option<EpisodeEnd> {
+        if step.terminated {
+            return Some(if step.goal && self.rules.goal_ends && step.applied {
+                EpisodeEnd::Goal
+            } else if self.status.terminal && step.applied {
+                EpisodeEnd::Terminal
+            } else {
+                EpisodeEnd::DeadEnd
+            });
+        }
+        match (step.truncated, self.status.broken) {
+            (false, _) => None,
+            (true, true) => Some(EpisodeEnd::Invariant),
+            (true, false) => Some(EpisodeEnd::Horizon),
+        }
     }
 
     /// Returns the number of steps taken since the start of the episode. Ignored steps count. It is 0 before the first

@@ -74,7 +74,7 @@ pub use enumerated::{
     Enumerated, EnumeratedObserver, EnumeratedSystem, EnumerationError, JointTable, TableError,
 };
 pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
-pub use episode::{DeadEnd, Episode, EpisodeRules, InvalidAction, Step};
+pub use episode::{DeadEnd, Episode, EpisodeEnd, EpisodeRules, InvalidAction, Step};
 pub use error::EpisodeFault;
 pub use explained::{Explained, GoalConjunct};
 pub use non_finite::{NonFinite, NonFiniteValue};
@@ -84,7 +84,7 @@ pub use observe::{
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
-pub use rollout::{Digest, Rollout, RolloutOptions, RolloutPolicy, roll_out, watch_roll_out};
+pub use rollout::{Digest, EndCounts, Rollout, RolloutOptions, RolloutPolicy, roll_out, watch_roll_out};
 pub use snapshot::{PackedStates, Snapshot};
 pub use streams::Streams;
 pub use system::{Status, System, Transition};

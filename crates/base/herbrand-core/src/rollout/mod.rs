@@ -1,6 +1,7 @@
 //! Rollouts: runs of a policy over a set of problems, with statistics.
 
 mod digest;
+mod ends;
 mod policy;
 mod sum;
 mod totals;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 use herbrand_limits::{carry_over, check_enclosing};
 
 pub use digest::Digest;
+pub use ends::EndCounts;
 pub use policy::RolloutPolicy;
 use totals::Totals;
 use worker::Worker;
@@ -47,6 +49,8 @@ pub struct RolloutOptions {
     pub through_goals: bool,
     /// Whether an infinite or NaN return stops the rollout with [`EpisodeFault::NonFinite`].
     pub require_finite: bool,
+    /// Whether the means and the deviation of the returns also cover episodes that a broken state invariant ended.
+    pub count_broken: bool,
 }
 
 impl Default for RolloutOptions {
@@ -60,6 +64,7 @@ impl Default for RolloutOptions {
             duration: None,
             through_goals: false,
             require_finite: false,
+            count_broken: false,
         }
     }
 }
@@ -86,9 +91,12 @@ pub struct Rollout {
     pub dead_ends: u64,
     /// The number of steps that violated an action precondition ([`System::has_violated`]).
     pub violating_steps: u64,
-    /// The number of episodes that were cut off in a state with a broken state invariant
-    /// ([`Status::broken`](crate::Status::broken)).
-    pub broken: u64,
+    /// The number of episodes by the reason of their end.
+    pub ends: EndCounts,
+    /// The number of episodes that [`mean_return`](Self::mean_return), [`return_deviation`](Self::return_deviation) and
+    /// [`mean_discounted_return`](Self::mean_discounted_return) cover: all but those that a broken state invariant ended,
+    /// or all if [`RolloutOptions::count_broken`] is set. If there are none, the means are 0.
+    pub counted: u64,
     /// The mean return per episode, the undiscounted sum of its rewards. Infinite or NaN if any return is.
     pub mean_return: f64,
     /// The sample standard deviation of the returns; 0 for fewer than two episodes, infinite if a square overflows,
@@ -122,7 +130,8 @@ impl Rollout {
             goals: totals.goals,
             dead_ends: totals.dead_ends,
             violating_steps: totals.violating_steps,
-            broken: totals.broken,
+            ends: totals.ends,
+            counted: totals.counted,
             mean_return: totals.mean_return(),
             return_deviation: totals.return_deviation(),
             mean_discounted_return: totals.mean_discounted_return(),

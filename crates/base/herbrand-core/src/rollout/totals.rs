@@ -1,5 +1,6 @@
 //! Totals over the episodes of a rollout.
 
+use super::ends::EndCounts;
 use super::sum::Sum;
 
 /// Totals over episodes, independent of the order in which episodes are added.
@@ -13,7 +14,9 @@ pub(super) struct Totals {
     pub(super) goals: u64,
     pub(super) dead_ends: u64,
     pub(super) violating_steps: u64,
-    pub(super) broken: u64,
+    pub(super) ends: EndCounts,
+    /// The number of episodes whose returns are added.
+    pub(super) counted: u64,
     /// The number of episodes with an infinite or NaN return, and the smallest of their indexes.
     pub(super) non_finite: u64,
     pub(super) first_non_finite: Option<u64>,
@@ -24,11 +27,15 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Adds the return and the discounted return of episode `index`.
-    pub(super) fn add_return(&mut self, index: u64, reward: f64, discounted: f64) {
-        self.returns.add(reward);
-        self.squares.add(reward * reward);
-        self.discounted.add(discounted);
+    /// Adds the return and the discounted return of episode `index`. If not `is_counted`, only looks whether they are
+    /// finite.
+    pub(super) fn add_return(&mut self, index: u64, (reward, discounted): (f64, f64), is_counted: bool) {
+        if is_counted {
+            self.counted += 1;
+            self.returns.add(reward);
+            self.squares.add(reward * reward);
+            self.discounted.add(discounted);
+        }
         if !(reward.is_finite() && discounted.is_finite()) {
             self.non_finite += 1;
             self.first_non_finite = least(self.first_non_finite, Some(index));
@@ -43,7 +50,8 @@ impl Totals {
         self.goals += other.goals;
         self.dead_ends += other.dead_ends;
         self.violating_steps += other.violating_steps;
-        self.broken += other.broken;
+        self.ends.add(&other.ends);
+        self.counted += other.counted;
         self.non_finite += other.non_finite;
         self.first_non_finite = least(self.first_non_finite, other.first_non_finite);
         self.returns.merge(&other.returns);
@@ -53,11 +61,11 @@ impl Totals {
     }
 
     pub(super) fn mean_return(&self) -> f64 {
-        self.returns.mean(self.episodes)
+        self.returns.mean(self.counted)
     }
 
     pub(super) fn mean_discounted_return(&self) -> f64 {
-        self.discounted.mean(self.episodes)
+        self.discounted.mean(self.counted)
     }
 
     /// Returns the sample standard deviation of the returns. NaN if a return is infinite or NaN; infinite if a square
@@ -67,15 +75,15 @@ impl Totals {
         if !mean.is_finite() {
             return f64::NAN;
         }
-        if self.episodes < 2 {
+        if self.counted < 2 {
             return 0.0;
         }
-        let squares = self.squares.mean(self.episodes);
+        let squares = self.squares.mean(self.counted);
         if squares.is_infinite() {
             return f64::INFINITY;
         }
         let variance = squares - mean * mean;
-        let unbiased = self.episodes as f64 / (self.episodes - 1) as f64;
+        let unbiased = self.counted as f64 / (self.counted - 1) as f64;
         (variance * unbiased).max(0.0).sqrt()
     }
 }
@@ -91,8 +99,7 @@ mod tests {
     fn of(returns: &[f64]) -> Totals {
         let mut totals = Totals::default();
         for (index, &value) in (0..).zip(returns) {
-            totals.episodes += 1;
-            totals.add_return(index, value, value);
+            totals.add_return(index, (value, value), true);
         }
         totals
     }
@@ -121,7 +128,7 @@ mod tests {
         // The first one is that with the least number, in whatever order episodes end and totals are added.
         let ended = |episodes: &[u64]| {
             let mut totals = Totals::default();
-            let mut end = |&episode| totals.add_return(episode, f64::NAN, 0.0);
+            let mut end = |&episode| totals.add_return(episode, (f64::NAN, 0.0), true);
             episodes.iter().for_each(&mut end);
             totals
         };
@@ -133,8 +140,16 @@ mod tests {
         }
         // A discounted return counts too.
         let mut totals = Totals::default();
-        totals.add_return(3, 1.0, f64::INFINITY);
+        totals.add_return(3, (1.0, f64::INFINITY), true);
         assert_eq!((totals.non_finite, totals.first_non_finite), (1, Some(3)));
+        // So does one that is left out of the means.
+        totals = of(&[1.0, 3.0]);
+        totals.add_return(7, (f64::NAN, f64::NAN), false);
+        assert_eq!((totals.non_finite, totals.counted), (1, 2));
+        assert_eq!(
+            (totals.mean_return(), totals.return_deviation()),
+            (2.0, 2_f64.sqrt())
+        );
         // Each return is finite but its square is not.
         assert!(of(&[1e200, -1e200]).return_deviation().is_infinite());
     }

@@ -8,7 +8,7 @@ use super::totals::Totals;
 use super::{Digest, Queue, RolloutOptions, RolloutPolicy, Shift, StopConditions};
 use crate::action::{ActionCount, Choice};
 use crate::describe::Fingerprinted;
-use crate::episode::{Episode, Step};
+use crate::episode::{Episode, EpisodeEnd, Step};
 use crate::non_finite::NonFiniteValue;
 use crate::problems::Problems;
 use crate::streams::Streams;
@@ -21,6 +21,7 @@ pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {
     tracks: Vec<Track<P::System>>,
     seed: u64,
     require_finite: bool,
+    count_broken: bool,
     joint: Vec<Choice>,
     totals: Totals,
 }
@@ -57,6 +58,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             tracks: tracks.collect(),
             seed: options.seed,
             require_finite: options.require_finite,
+            count_broken: options.count_broken,
             joint: Vec::with_capacity(1),
             totals: Totals::default(),
         }
@@ -91,10 +93,11 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         let (totals, joint) = (&mut self.totals, &mut self.joint);
         totals.episodes += 1;
         if episode.rules().horizon == Some(0) {
+            totals.ends.count(Some(EpisodeEnd::Horizon));
             watch(episode.system(), None);
             return Ok(());
         }
-        loop {
+        let end = loop {
             let (elapsed, system) = (episode.elapsed(), episode.system());
             let valid = system.choice_count() as u64;
             totals.states += 1;
@@ -102,7 +105,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             if !(self.policy).choose(problem, elapsed, system, &mut streams.actions, joint) {
                 let status = system.status();
                 totals.dead_ends += u64::from(status.dead_end && !status.goal);
-                break;
+                break status.dead_end.then_some(EpisodeEnd::DeadEnd);
             }
             watch(system, Some(joint));
             let step: Step = episode.step::<P::Error>(joint, &mut streams.outcomes)?;
@@ -119,15 +122,16 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             digest.add(trace_word(hashes.fold(0, u64::wrapping_add), valid, &step));
             if step.ended() {
                 totals.dead_ends += u64::from(step.dead_end && !step.goal);
-                totals.broken += u64::from(step.truncated && episode.status().broken);
-                break;
+                break episode.end(&step);
             }
             let look = episode.elapsed().is_multiple_of(STEPS_BETWEEN_LOOKS);
             if look && until.is_over()? {
-                break;
+                break None;
             }
-        }
-        totals.add_return(index, reward, discounted);
+        };
+        totals.ends.count(end);
+        let is_counted = self.count_broken || end != Some(EpisodeEnd::Invariant);
+        totals.add_return(index, (reward, discounted), is_counted);
         watch(episode.system(), None);
         digest.add(episode.system().state_hash(names));
         totals.digest = totals.digest.wrapping_add(digest.finish());

@@ -107,6 +107,8 @@ fn an_episode_of_a_rollout_is_that_of_an_environment() {
     let mean = returns.iter().sum::<f64>() / 60.0;
     let squares = returns.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
     assert_eq!(rollout.steps, steps);
+    let ends = rollout.ends;
+    assert_eq!((ends.terminal + ends.horizon, rollout.counted), (60, 60));
     assert!((rollout.mean_return - mean).abs() < 1e-9);
     assert!((rollout.return_deviation - (squares / 59.0).sqrt()).abs() < 1e-6);
     assert_eq!(rollout.mean_discounted_return, rollout.mean_return);
