@@ -31,7 +31,7 @@ pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Rdd
         ProblemName::Bundled { domain, problem } => {
             let suite = RddlSuite::bundled(domain).and_then(|suite| suite.problem(problem));
             let suite = suite.map_err(Refusal::unknown)?.with_limits(allowance.limits);
-            Ok(suite.with_preconditions(Preconditions::Enforced))
+            Ok(suite.with_preconditions(Preconditions::Refused))
         }
         ProblemName::Texts { texts } => {
             let suite = RddlSuite::from_sources_within(&sources(texts), allowance.limits)?;
@@ -40,7 +40,7 @@ pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Rdd
             } else {
                 suite.with_settings(&Source::new(SETTINGS, &texts.settings))?
             };
-            Ok(suite.only(0)?.with_preconditions(Preconditions::Enforced))
+            Ok(suite.only(0)?.with_preconditions(Preconditions::Refused))
         }
     }
 }

@@ -12,7 +12,7 @@
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
 //! let options = PlanOptions { lookahead: Some(5), candidates: 20, ..PlanOptions::default() };
 //! let mut planner = SamplingPlanner::new(Arc::clone(suite.compiled(0)?), options);
-//! let evaluation = evaluate(&mut planner, EvaluateOptions { steps: 3, episodes: 1, seed: 0 })?;
+//! let evaluation = evaluate(&mut planner, EvaluateOptions { steps: 3, episodes: 1, ..EvaluateOptions::default() })?;
 //! assert_eq!(evaluation.returns.len(), 1);
 //! # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 //! ```

@@ -181,6 +181,7 @@ impl ReactivePolicy {
             steps,
             episodes,
             seed,
+            ..EvaluateOptions::default()
         };
         Ok(evaluate(&mut &*self, options)?.mean_and_error())
     }

@@ -34,6 +34,20 @@ pub struct EvaluateOptions {
     /// The seed of all random numbers. Episode `i` uses the numbers of environment `i`, so agents evaluated with one seed
     /// meet the same luck.
     pub seed: u64,
+    /// The effect of violated action preconditions on steps. A refused step ends its episode.
+    pub preconditions: Preconditions,
+}
+
+/// The default has 100 episodes of at most 100 steps, seed 0, and preconditions that are reported.
+impl Default for EvaluateOptions {
+    fn default() -> Self {
+        Self {
+            steps: 100,
+            episodes: 100,
+            seed: 0,
+            preconditions: Preconditions::Reported,
+        }
+    }
 }
 
 /// The result of running an agent in episodes, returned by [`evaluate`].
@@ -103,8 +117,8 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
     (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
 }
 
-/// Runs an agent in episodes of real steps from the initial state. Violated preconditions are counted, but not
-/// enforced; a step that the simulator refuses ends its episode. 0 episodes count as 1. An episode ends earlier in a
+/// Runs an agent in episodes of real steps from the initial state. Violated preconditions are counted, and have the
+/// effect that the options choose; a step that the simulator refuses ends its episode. 0 episodes count as 1. An episode ends earlier in a
 /// terminal state and at a broken invariant.
 ///
 /// ```
@@ -115,7 +129,7 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 /// let suite = RddlSuite::bundled("rddl/mountain-car")?;
 /// let options = PlanOptions { lookahead: Some(5), candidates: 8, iterations: 1, ..PlanOptions::default() };
 /// let mut planner = SamplingPlanner::new(Arc::clone(suite.compiled(0)?), options);
-/// let paid = evaluate(&mut planner, EvaluateOptions { steps: 4, episodes: 2, seed: 0 })?;
+/// let paid = evaluate(&mut planner, EvaluateOptions { steps: 4, episodes: 2, ..EvaluateOptions::default() })?;
 /// assert_eq!((paid.returns.len(), paid.first.len()), (2, 4));
 /// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 /// ```
@@ -124,7 +138,7 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 /// Fails like [`Agent::act`], and if an enclosing budget is exhausted.
 pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evaluation, StepError> {
     let discount = agent.compiled().instance.discount;
-    let mut simulator = RddlSimulator::new(Arc::clone(agent.compiled()), Preconditions::Reported);
+    let mut simulator = RddlSimulator::new(Arc::clone(agent.compiled()), options.preconditions);
     let mut evaluation = Evaluation {
         returns: Vec::new(),
         first: Vec::new(),
@@ -144,6 +158,7 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
             let violated = match &advanced {
                 Ok(_) => simulator.violated().next(),
                 Err(error @ StepError::BudgetExhausted(_)) => return Err(error.clone()),
+                Err(_) if options.preconditions == Preconditions::Ignored => None,
                 Err(_) => simulator
                     .would_violate(&joint)
                     .unwrap_or_default()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System};
-use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Values};
 
 use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 
@@ -32,7 +32,7 @@ pub struct AgentComparison {
 /// let options = PlanOptions { lookahead: Some(5), candidates: 16, iterations: 2, ..PlanOptions::default() };
 /// let plan = SamplingPlanner::new(Arc::clone(compiled), options).plan(compiled.initial())?;
 /// let mut agent = FollowPlan::new(Arc::clone(compiled), plan.steps);
-/// let paid = compare(&mut agent, EvaluateOptions { steps: 5, episodes: 20, seed: 0 })?;
+/// let paid = compare(&mut agent, EvaluateOptions { steps: 5, episodes: 20, ..EvaluateOptions::default() })?;
 /// let (gain, error) = paid.agent.difference(&paid.nothing);
 /// println!("{gain} ± {error} more than doing nothing");
 /// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
@@ -43,7 +43,7 @@ pub struct AgentComparison {
 pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<AgentComparison, StepError> {
     let compiled = Arc::clone(agent.compiled());
     let mut random = RandomAgent {
-        simulator: RddlSimulator::new(Arc::clone(&compiled), Preconditions::Reported),
+        simulator: RddlSimulator::new(Arc::clone(&compiled), options.preconditions),
         seed: options.seed,
         episodes: 0,
         random: Random::new(options.seed),

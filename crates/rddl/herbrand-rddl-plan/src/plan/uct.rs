@@ -122,7 +122,7 @@ impl UctPlanner {
     pub fn new(compiled: Arc<CompiledInstance>, options: UctOptions) -> Result<Self, TableError> {
         let table = JointTable::of(compiled.actions(), options.most_actions)?;
         let preconditions = if options.enforced {
-            Preconditions::Enforced
+            Preconditions::Refused
         } else {
             Preconditions::Reported
         };

@@ -368,7 +368,7 @@ fn replanning_and_policies_stop_the_cart() {
         ..GradientOptions::default()
     };
     let mut planner = GradientPlanner::new(Arc::clone(&relaxed), options);
-    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Enforced);
+    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);
     let mut total = 0.0;
     for step in 0..12 {
         let joint = planner.act(simulator.values()).unwrap();

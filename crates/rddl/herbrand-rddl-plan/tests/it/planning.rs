@@ -101,7 +101,7 @@ fn plans_set_no_more_than_is_allowed_and_are_the_same_each_time() {
         let first = plan();
         assert_eq!(first, plan());
         assert!(first.steps.iter().all(|joint| joint.len() <= 2), "{first:?}");
-        let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Enforced);
+        let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);
         let mut total = 0.0;
         for joint in &first.steps {
             total += simulator.advance(joint, &Quantiles::at(0.5)).unwrap().reward;
@@ -126,7 +126,7 @@ fn time_ends_the_search_and_preconditions_are_kept() {
         .plan(compiled.initial())
         .unwrap();
     assert!(plan.mean.is_finite(), "at worst nothing is done");
-    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Enforced);
+    let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);
     simulator.advance(&plan.steps[0], &Quantiles::at(0.5)).unwrap();
 }
 
@@ -203,6 +203,7 @@ fn plans_are_compared_on_the_same_draws() {
         steps: 10,
         episodes: 200,
         seed: 3,
+        ..EvaluateOptions::default()
     };
     let mut agent = FollowPlan::new(Arc::clone(&compiled), plan.clone());
     let paid = compare(&mut agent, options).unwrap();
@@ -254,6 +255,7 @@ fn an_evaluation_tells_where_returns_stop_being_finite() {
         steps: 6,
         episodes: 4,
         seed: 0,
+        ..EvaluateOptions::default()
     };
     let paid = compare(&mut agent, options).unwrap();
     assert!(paid.agent.mean_and_error().0.is_nan());

@@ -146,6 +146,7 @@ fn it_acts_in_every_state() {
             steps: 4,
             episodes: 2,
             seed: 1,
+            ..EvaluateOptions::default()
         },
     );
     let (mean, _) = paid.unwrap().mean_and_error();

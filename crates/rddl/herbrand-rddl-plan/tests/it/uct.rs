@@ -88,7 +88,7 @@ impl Exhaustive {
 fn agree(instance: &Arc<Instance>, enforced: bool, seed: u64) -> Result<bool, TestCaseError> {
     const STEPS: u32 = 2;
     let preconditions = if enforced {
-        Preconditions::Enforced
+        Preconditions::Refused
     } else {
         Preconditions::Reported
     };
@@ -194,6 +194,7 @@ fn what_was_seen_decides() {
         steps: 8,
         episodes: 200,
         seed: 3,
+        ..EvaluateOptions::default()
     };
     let paid = evaluate(&mut planner, options).unwrap();
     let (mean, error) = paid.mean_and_error();
@@ -286,6 +287,7 @@ fn paid(agent: &mut dyn Agent) -> f64 {
         steps: 20,
         episodes: 6,
         seed: 1,
+        ..EvaluateOptions::default()
     };
     evaluate(agent, options).unwrap().mean_and_error().0
 }

@@ -506,6 +506,7 @@ impl<'i> Compiler<'i> {
             preconditions_are_bounds,
             lower_conditions,
             valid: OnceLock::new(),
+            within_bounds: OnceLock::new(),
             layout: layout_of_actions,
             next: self.next,
             initial,

@@ -10,6 +10,7 @@ use herbrand_text::Place;
 
 use super::batches::Batches;
 use super::error::StepError;
+use super::preconditions::Preconditions;
 use super::valid::{PreconditionGraph, ValidActions};
 use super::values::{FluentRegisters, FluentValue, Values};
 
@@ -111,6 +112,8 @@ pub struct CompiledInstance {
     pub(crate) lower_conditions: LowerConditions,
     /// The valid joint actions, compiled on first use; `None` if they cannot be compiled.
     pub(crate) valid: OnceLock<Option<Arc<ValidActions>>>,
+    /// The joint actions within the bounds of the action layout, compiled on first use.
+    pub(crate) within_bounds: OnceLock<Option<Arc<ValidActions>>>,
 }
 
 /// Lowers the preconditions of a problem; `None` if that is impossible.
@@ -154,14 +157,20 @@ pub(crate) struct Outcome {
 }
 
 impl CompiledInstance {
-    /// Returns the valid joint actions; `None` if they cannot be compiled, or an enclosing budget is exhausted.
-    pub(crate) fn valid(&self) -> Option<&Arc<ValidActions>> {
-        if let Some(valid) = self.valid.get() {
+    /// Returns the valid joint actions, or those within the bounds of the action layout if preconditions are ignored. `None`
+    /// if they cannot be compiled, or an enclosing budget is exhausted.
+    pub(crate) fn valid(&self, preconditions: Preconditions) -> Option<&Arc<ValidActions>> {
+        let ignored = preconditions == Preconditions::Ignored;
+        let place = if ignored { &self.within_bounds } else { &self.valid };
+        if let Some(valid) = place.get() {
             return valid.as_ref();
         }
         let budget = Budget::unlimited();
         let valid = match (self.lower_conditions)(self, &budget).ok()? {
-            Some(conditions) => {
+            Some(mut conditions) => {
+                if ignored {
+                    conditions.conjuncts.clear();
+                }
                 let mut meter = budget.meter("compiling the valid actions");
                 Some(Arc::new(
                     ValidActions::compile(self, conditions, &mut meter).ok()?,
@@ -169,7 +178,7 @@ impl CompiledInstance {
             }
             None => None,
         };
-        self.valid.get_or_init(|| valid).as_ref()
+        place.get_or_init(|| valid).as_ref()
     }
 
     /// Returns whether random joint actions are drawn exactly uniformly from the valid ones. If not, some precondition
@@ -177,7 +186,8 @@ impl CompiledInstance {
     /// fields until one is valid, and where valid ones are rare, by a random walk from a valid one (a Markov chain).
     #[must_use]
     pub fn samples_exactly(&self) -> bool {
-        self.valid().is_some_and(|valid| valid.is_exact())
+        self.valid(Preconditions::Reported)
+            .is_some_and(|valid| valid.is_exact())
     }
 
     /// Returns the initial state of each episode, as the values of the state fluents.

@@ -42,8 +42,8 @@ impl CompiledInstance {
 
 impl RddlSimulator {
     /// Returns the number of joint actions that are valid in the current state. A valid joint action sets at most
-    /// `max-nondef-actions` fluents to values within their ranges and violates no precondition, whether preconditions are
-    /// enforced or not. The empty joint action counts as well.
+    /// `max-nondef-actions` fluents to values within their ranges and, unless preconditions are ignored, violates no
+    /// precondition. The empty joint action counts as well.
     ///
     /// The number is computed from diagrams of the preconditions. If they do not cover all preconditions (see
     /// [`CompiledInstance::samples_exactly`]), up to 4,096 joint actions are tried one by one, and a larger number is
@@ -52,7 +52,7 @@ impl RddlSimulator {
     #[must_use]
     pub fn count_valid(&self) -> ActionCount {
         let compiled = self.compiled();
-        if let Some(valid) = compiled.valid() {
+        if let Some(valid) = self.valid() {
             let mut asides = self.asides();
             match asides.valid.ask(valid, compiled, self.values()) {
                 Some(false) => return ActionCount::Finite(0.0),

@@ -15,6 +15,7 @@ mod joint;
 mod joint_text;
 mod observe;
 mod pack;
+mod preconditions;
 mod rollouts;
 mod rows;
 mod sample;
@@ -30,8 +31,9 @@ pub use compiled::{CompiledInstance, GroundFluents};
 pub use error::StepError;
 pub use fingerprint::NameHashes;
 pub use observe::{FluentBits, FluentVector, observation_fields};
+pub use preconditions::{Preconditions, UnknownPreconditions};
 pub use rollouts::{RolloutActions, RolloutEnd, Rollouts};
-pub use simulator::{Preconditions, RddlSimulator};
+pub use simulator::RddlSimulator;
 pub use values::{FluentRegisters, FluentValue, Values};
 
 pub(crate) use batches::{Batches, Lean};

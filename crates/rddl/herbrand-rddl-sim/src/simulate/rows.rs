@@ -4,15 +4,15 @@ use herbrand_core::{FieldDomain, FieldValue};
 use herbrand_dataflow::ValueType;
 
 use super::compiled::{CompiledInstance, FieldFamily};
-use super::simulator::{Preconditions, RddlSimulator};
+use super::simulator::RddlSimulator;
 use super::values::Values;
 
 impl RddlSimulator {
     /// Stores a joint action given as a row with one number per field. Returns `true` if a step can carry it out. Excess
     /// numbers are ignored.
     pub(super) fn take(&mut self, row: &[f64]) -> bool {
-        // Enforced preconditions must be checked for each joint action, so rows are not accepted then.
-        self.preconditions() == Preconditions::Reported && {
+        // Preconditions that decide steps are checked for each joint action, so rows are not accepted then.
+        !self.preconditions().decide_steps() && {
             let (compiled, taken) = self.taken_mut();
             compiled.read_row(row, taken)
         }

@@ -16,8 +16,8 @@ const MOVES: usize = 8;
 const SHRINKINGS: usize = 32;
 
 impl RddlSimulator {
-    /// Samples a joint action uniformly from the valid ones, whether preconditions are enforced or not. A real without bounds
-    /// is normal with variance 1. A number with a single bound has an exponential distance with mean 1 from it. If not all
+    /// Samples a joint action uniformly from those that masks and samples contain (see
+    /// [`Preconditions`](super::Preconditions)). A real without bounds is normal with variance 1. A number with a single bound has an exponential distance with mean 1 from it. If not all
     /// fields may be set, as many fields with infinitely many values are set as possible.
     ///
     /// Preconditions that are in no diagram are checked afterwards. If 64 draws in a row violate one, a Markov chain changes
@@ -29,7 +29,7 @@ impl RddlSimulator {
     /// Returns whether a step accepts the result.
     pub(super) fn draw_joint(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         into.clear();
-        let Some(valid) = self.compiled.valid() else {
+        let Some(valid) = self.valid() else {
             return self.allows(into);
         };
         for _ in 0..ATTEMPTS {

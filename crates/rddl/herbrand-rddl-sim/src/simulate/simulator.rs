@@ -13,19 +13,9 @@ use super::chance::NoDraws;
 use super::compiled::{CompiledInstance, GroundFluents};
 use super::error::StepError;
 use super::joint::{LaneInputs, Nowhere, apply};
-use super::valid::Query;
+use super::preconditions::Preconditions;
+use super::valid::{Query, ValidActions};
 use super::values::{FluentValue, Values};
-
-/// The mode of action preconditions: the effect of a violated one on a step. In both cases [`RddlSimulator::violated`] lists
-/// the preconditions that a step violated. Action masks and samples contain only valid actions in both modes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Preconditions {
-    /// The step is taken anyway, and [`RddlSimulator::violated`] lists the preconditions that it violated.
-    #[default]
-    Reported,
-    /// The step is refused.
-    Enforced,
-}
 
 /// A compiled problem with a current state, which is stepped by joint actions.
 ///
@@ -54,6 +44,8 @@ pub struct RddlSimulator {
     acted: Values,
     /// The joint action of the next step, if given as a row.
     taken: Values,
+    /// The preconditions that the joint action of that step violated, if the defaults were carried out in its place.
+    replaced: Vec<usize>,
     late: OnceLock<Box<Registers>>,
     /// The random numbers of the last attempted step.
     key: Option<DrawKey>,
@@ -87,6 +79,7 @@ impl Clone for RddlSimulator {
             is_by_row: self.is_by_row,
             acted: self.acted.clone(),
             taken: self.taken.clone(),
+            replaced: self.replaced.clone(),
             late: self.late.clone(),
             key: self.key,
         }
@@ -105,6 +98,7 @@ impl RddlSimulator {
             is_by_row: false,
             acted: compiled.defaults.clone(),
             taken: compiled.defaults.clone(),
+            replaced: Vec::new(),
             late: OnceLock::new(),
             is_lean: false,
             status: Status::default(),
@@ -122,8 +116,13 @@ impl RddlSimulator {
 
     /// Sets the effect of violated preconditions, and returns the simulator.
     #[must_use]
-    pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
+    pub fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
+        // Answers about the valid joint actions depend on the mode.
+        self.asides
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .valid = Query::default();
         self
     }
 
@@ -179,6 +178,7 @@ impl RddlSimulator {
         let registers = &mut asides.status;
         compiled.state.section.load(&self.state, registers);
         (self.stepped, self.is_lean, self.key) = (false, false, None);
+        self.replaced.clear();
         // Conditions draw no random numbers. They can fail only in a power of an int; then neither condition is known.
         let ran = compiled.status.run(registers, &NoDraws);
         self.is_unsettled = ran.is_err_and(|fault| matches!(fault.error, ValueError::BudgetExhausted(_)));
@@ -192,10 +192,10 @@ impl RddlSimulator {
     /// the choices that differ from the defaults. A step from a state in which the episode has ended is taken as well.
     ///
     /// # Errors
-    /// Fails if the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed. The
+    /// Fails if the joint action is malformed, if preconditions refuse it, or if a value cannot be computed. The
     /// state is unchanged then.
     pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
-        (self.key, self.is_lean) = (draws.key(), false);
+        self.begin(draws.key());
         let compiled = &self.compiled;
         compiled.state.section.load(&self.state, &mut self.registers);
         compiled
@@ -207,7 +207,17 @@ impl RddlSimulator {
             self.stepped = false;
             return Err(fault.into_error(compiled, joint));
         }
-        self.run(draws)
+        match self.run(draws) {
+            // A precondition may exclude joint actions whose results cannot be computed.
+            Err(error @ StepError::Value { .. }) if self.preconditions.decide_steps() => {
+                self.replaced = self.would_violate(joint)?;
+                if self.replaced.is_empty() {
+                    return Err(error);
+                }
+                self.arrive(draws)
+            }
+            result => result,
+        }
     }
 
     /// Carries out the joint action stored as a row, with a generator keyed by one random word.
@@ -216,7 +226,7 @@ impl RddlSimulator {
     /// Fails like [`advance`](Self::advance).
     pub(super) fn advance_taken(&mut self, word: u64) -> Result<Transition, StepError> {
         let draws = RandomGenerator::from_key(word);
-        (self.key, self.is_lean) = (draws.key(), false);
+        self.begin(draws.key());
         let compiled = &self.compiled;
         compiled.state.section.load(&self.state, &mut self.registers);
         compiled.action.section.load(&self.taken, &mut self.registers);
@@ -231,12 +241,32 @@ impl RddlSimulator {
             self.key = key;
             check_enclosing("computing the status of a state")?;
         }
-        let compiled = &self.compiled;
-        if let Err(fault) = compiled.step.run(&mut self.registers, draws) {
+        self.compute(draws)?;
+        self.list_violated();
+        self.arrive(draws)
+    }
+
+    /// Computes the results of a step from the inputs in the registers.
+    fn compute(&mut self, draws: &impl Draws) -> Result<(), StepError> {
+        let ran = self.compiled.step.run(&mut self.registers, draws);
+        ran.map_err(|fault| {
             self.stepped = false;
-            return Err(compiled.value_error(fault));
+            self.replaced.clear();
+            self.compiled.value_error(fault)
+        })
+    }
+
+    /// Lists the preconditions that the computed step violated, if they decide it.
+    fn list_violated(&mut self) {
+        if self.preconditions.decide_steps() {
+            self.replaced.extend(violated_in(&self.compiled, &self.registers));
         }
-        self.arrive()
+    }
+
+    /// Forgets the results of the last step. `key` is the source of the next step's random numbers.
+    fn begin(&mut self, key: Option<DrawKey>) {
+        (self.key, self.is_lean) = (key, false);
+        self.replaced.clear();
     }
 
     /// Returns the problem and the joint action stored as a row.
@@ -249,18 +279,28 @@ impl RddlSimulator {
         &self.taken
     }
 
-    /// Moves to the next state in the registers.
+    /// Moves to the next state in the registers. If the list of violated preconditions that decide the step is not empty, the
+    /// step is refused, or computed once more with the defaults and the same random numbers.
     ///
     /// # Errors
-    /// Fails if enforced preconditions forbid the step. The state is unchanged then.
-    fn arrive(&mut self) -> Result<Transition, StepError> {
-        let compiled = &self.compiled;
-        if self.preconditions == Preconditions::Enforced
-            && let Some(violated) = violated_in(compiled, &self.registers).next()
-        {
-            self.stepped = false;
-            return Err(compiled.violation(violated));
+    /// Fails if the step is refused. The state is unchanged then.
+    fn arrive(&mut self, draws: &impl Draws) -> Result<Transition, StepError> {
+        if let Some(&first) = self.replaced.first() {
+            let compiled = &self.compiled;
+            if self.preconditions == Preconditions::Refused {
+                let error = compiled.violation(first);
+                self.stepped = false;
+                self.replaced.clear();
+                return Err(error);
+            }
+            compiled.state.section.load(&self.state, &mut self.registers);
+            compiled
+                .action
+                .section
+                .load(&compiled.defaults, &mut self.registers);
+            self.compute(draws)?;
         }
+        let compiled = &self.compiled;
         compiled.next.store(&self.registers, &mut self.state);
         self.stepped = true;
         self.status = status(compiled, &self.registers);
@@ -282,7 +322,7 @@ impl RddlSimulator {
     /// Moves to the next state in a lane of a batch. `word` is the key of the step's random numbers.
     ///
     /// # Errors
-    /// Fails if enforced preconditions forbid the step. The state is unchanged then.
+    /// Fails if preconditions refuse the step. The state is unchanged then.
     pub(super) fn arrive_by_lane(
         &mut self,
         word: u64,
@@ -290,15 +330,16 @@ impl RddlSimulator {
         batch: &BatchRegisters,
         outputs: &BatchOutputs,
     ) -> Result<Transition, StepError> {
-        (self.key, self.is_lean) = (Some(DrawKey::Word(word)), false);
+        self.begin(Some(DrawKey::Word(word)));
         outputs.store(batch, lane, &mut self.registers);
-        self.arrive()
+        self.list_violated();
+        self.arrive(&RandomGenerator::from_key(word))
     }
 
     /// Leaves the current state by a batch step that stores only the new state. `word` is the key of its random numbers. If
     /// `joint` is `None`, the joint action is the one stored as a row.
     pub(super) fn depart(&mut self, word: u64, joint: Option<&[Choice]>) {
-        self.key = Some(DrawKey::Word(word));
+        self.begin(Some(DrawKey::Word(word)));
         std::mem::swap(&mut self.state, &mut self.before);
         self.is_by_row = joint.is_none();
         if self.is_by_row {
@@ -359,15 +400,30 @@ impl RddlSimulator {
     /// same word in the same state gives the same outcome.
     ///
     /// # Errors
-    /// Fails if the joint action is malformed, if enforced preconditions forbid it, or if a value cannot be computed.
+    /// Fails if the joint action is malformed, if preconditions refuse it, or if a value cannot be computed.
     /// The state is unchanged then.
     pub fn advance_by(&mut self, joint: &[Choice], word: u64) -> Result<Transition, StepError> {
         self.advance(joint, &RandomGenerator::from_key(word))
     }
 
-    /// Returns the indices, from 0, of the action preconditions that the last step violated; state-action constraints follow
-    /// the preconditions. None after a reset or a refused step: see [`would_violate`](Self::would_violate).
+    /// Returns the indices, from 0, of the action preconditions that the joint action of the last step violated; state-action
+    /// constraints follow the preconditions. Empty after a reset or a refused step (see
+    /// [`would_violate`](Self::would_violate)), and if preconditions are ignored.
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
+        let told = self.preconditions != Preconditions::Ignored && self.replaced.is_empty();
+        let of_step = told.then(|| self.violated_by_step());
+        self.replaced.iter().copied().chain(of_step.into_iter().flatten())
+    }
+
+    /// Returns whether the joint action of the last step violated an action precondition, so that the defaults were carried
+    /// out in its place ([`Preconditions::Replaced`]).
+    #[must_use]
+    pub const fn has_replaced(&self) -> bool {
+        !self.replaced.is_empty()
+    }
+
+    /// Returns the indices of the preconditions that the joint action carried out by the last step violated.
+    pub(crate) fn violated_by_step(&self) -> impl Iterator<Item = usize> + '_ {
         let stepped = self.stepped;
         violated_in(&self.compiled, self.outcome()).filter(move |_| stepped)
     }
@@ -463,19 +519,21 @@ impl RddlSimulator {
         Ok(violated)
     }
 
-    /// Returns whether a joint action is well formed and, if preconditions are enforced, allowed in the current state.
+    /// Returns whether a step in the current state accepts a joint action: whether it is well formed and, if preconditions
+    /// refuse steps, violates none.
     pub(super) fn allows(&self, joint: &[Choice]) -> bool {
-        let compiled = &self.compiled;
-        let mut asides = self.asides();
-        if self.preconditions == Preconditions::Reported {
-            return apply(compiled, joint, &mut Nowhere, &mut asides).is_ok();
+        match self.preconditions {
+            Preconditions::Refused => self.permits(joint),
+            _ => self.is_well_formed(joint),
         }
-        drop(asides);
-        self.permits(joint)
     }
 
-    /// Returns whether a joint action is well formed and violates no precondition in the current state.
+    /// Returns whether a joint action is well formed and, unless preconditions are ignored, violates none in the current
+    /// state.
     pub(super) fn permits(&self, joint: &[Choice]) -> bool {
+        if self.preconditions == Preconditions::Ignored {
+            return self.is_well_formed(joint);
+        }
         let compiled = &self.compiled;
         let mut asides = self.asides();
         let mut registers = self.loaded(&mut asides);
@@ -484,6 +542,15 @@ impl RddlSimulator {
             && violated_in(compiled, &registers).next().is_none();
         asides.permission = registers;
         allowed
+    }
+
+    fn is_well_formed(&self, joint: &[Choice]) -> bool {
+        apply(&self.compiled, joint, &mut Nowhere, &mut self.asides()).is_ok()
+    }
+
+    /// Returns the set of joint actions that masks and samples contain; `None` if it cannot be compiled.
+    pub(super) fn valid(&self) -> Option<&Arc<ValidActions>> {
+        self.compiled.valid(self.preconditions)
     }
 
     /// Takes out the registers of the permission tape and loads the current state and the defaults.

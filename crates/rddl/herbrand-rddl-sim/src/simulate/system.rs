@@ -7,7 +7,8 @@ use herbrand_core::{
 use rand::Rng;
 
 use super::error::StepError;
-use super::simulator::{Preconditions, RddlSimulator};
+use super::preconditions::Preconditions;
+use super::simulator::RddlSimulator;
 use super::together;
 use super::values::Values;
 
@@ -35,7 +36,7 @@ impl System for RddlSimulator {
     }
 
     fn choice_count(&self) -> usize {
-        if self.preconditions() == Preconditions::Reported {
+        if self.preconditions() != Preconditions::Refused {
             return self.actions().mask_len();
         }
         let mut count = 0;
@@ -54,7 +55,8 @@ impl System for RddlSimulator {
         self.each_allowed(&mut |choice, _| into.push(choice));
     }
 
-    /// Writes 1 for each alternative that some valid joint action contains, whether preconditions are enforced or not.
+    /// Writes 1 for each alternative that some valid joint action contains; if preconditions are ignored, that some joint
+    /// action within bounds contains.
     fn write_mask(&self, into: &mut [u8]) {
         let (mask, rest) = into.split_at_mut(self.actions().mask_len().min(into.len()));
         rest.fill(0);
@@ -76,8 +78,8 @@ impl System for RddlSimulator {
         self.allows(joint)
     }
 
-    /// Samples uniformly from the valid joint actions, whether preconditions are enforced or not. A number is uniform
-    /// between two bounds, normal with variance 1 without bounds, and at an exponential distance from a single bound. See
+    /// Samples uniformly from the valid joint actions; if preconditions are ignored, from those within bounds. A number is
+    /// uniform between two bounds, normal with variance 1 without bounds, and at an exponential distance from a single bound. See
     /// [`CompiledInstance::samples_exactly`](super::compiled::CompiledInstance::samples_exactly).
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         self.draw_joint(random, into)
@@ -102,7 +104,7 @@ impl System for RddlSimulator {
 
 impl BatchSystem for RddlSimulator {
     fn is_unrestricted(&self) -> bool {
-        self.preconditions() == Preconditions::Reported
+        self.preconditions() != Preconditions::Refused
     }
 
     /// Violated preconditions may only be reported, but masks and samples keep to them.
@@ -111,7 +113,8 @@ impl BatchSystem for RddlSimulator {
     }
 
     fn offers_all(&self) -> bool {
-        self.compiled().preconditions_are_bounds && self.compiled().actions().most() > 0
+        let ignored = self.preconditions() == Preconditions::Ignored;
+        (ignored || self.compiled().preconditions_are_bounds) && self.actions().most() > 0
     }
 
     fn accept_row(&mut self, row: &[f64]) -> bool {
@@ -132,7 +135,7 @@ impl RddlSimulator {
     /// alternatives are the choices that are valid without any other choice.
     fn each_possible(&self, visit: &mut dyn FnMut(usize)) {
         let (compiled, layout) = (self.compiled(), self.actions());
-        let Some(valid) = compiled.valid() else {
+        let Some(valid) = self.valid() else {
             return self.each_allowed(&mut |_, place| visit(place));
         };
         let mut asides = self.asides();
@@ -150,8 +153,8 @@ impl RddlSimulator {
     /// mask.
     fn each_allowed(&self, visit: &mut dyn FnMut(Choice, usize)) {
         let layout = self.compiled().actions();
-        let enforced = self.preconditions() == Preconditions::Enforced;
-        let idle = !enforced || self.allows(&[]);
+        let refused = self.preconditions() == Preconditions::Refused;
+        let idle = !refused || self.allows(&[]);
         let mut place = 0;
         for (field, index) in layout.fields().iter().zip(0..) {
             let FieldDomain::Discrete { count } = field.domain else {
@@ -163,7 +166,7 @@ impl RddlSimulator {
                     value: FieldValue::Discrete(alternative),
                 };
                 let allowed = match field.default == Some(choice.value) {
-                    _ if !enforced => true,
+                    _ if !refused => true,
                     // Setting a field to its default changes nothing.
                     true => idle,
                     false => self.allows(&[choice]),

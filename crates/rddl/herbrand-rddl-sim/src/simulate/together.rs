@@ -12,7 +12,7 @@ use super::batches::{Arrival, Batch, MOST_TOGETHER as MOST};
 use super::compiled::CompiledInstance;
 use super::error::StepError;
 use super::joint::LaneInputs;
-use super::simulator::{Preconditions, RddlSimulator};
+use super::simulator::RddlSimulator;
 use super::values::Lanes;
 
 /// The minimum number of steps per pass. Fewer are taken one by one, because a row of a few lanes costs as much as a full
@@ -34,7 +34,7 @@ pub(super) fn step(jobs: &mut [Job<'_, RddlSimulator>]) {
         let is_lean = !compiled.is_partially_observed()
             && of_problem
                 .iter()
-                .all(|job| job.system.preconditions() == Preconditions::Reported);
+                .all(|job| !job.system.preconditions().decide_steps());
         let batches = &compiled.batches;
         let batch = if is_lean {
             batches.lean_together()

@@ -64,7 +64,7 @@ impl Default for RecordOptions {
 pub struct RecordedCounts {
     /// The number of steps, refused steps included.
     pub steps: u64,
-    /// The number of steps that violated an action precondition and were taken.
+    /// The number of steps whose joint action violated an action precondition and was carried out or replaced.
     pub violating_steps: u64,
     /// The number of walks that a broken state invariant ended.
     pub broken_walks: u64,
@@ -89,8 +89,8 @@ pub fn record(
     header.seed = Some(options.seed);
     // A replay samples under preconditions that are reported.
     header.seeded = Some(match simulator.preconditions() {
-        Preconditions::Reported => Seeded::Walks,
-        Preconditions::Enforced => Seeded::Outcomes,
+        Preconditions::Reported | Preconditions::Replaced => Seeded::Walks,
+        Preconditions::Refused | Preconditions::Ignored => Seeded::Outcomes,
     });
     if options.draws == DrawRule::Quantiles {
         header.u = Some(DrawRule::IN_WORDS.to_owned());
@@ -140,8 +140,8 @@ const BROKEN: &str = "state invariant";
 
 /// A writer of traces, step by step, for walks that the caller steps.
 ///
-/// A line contains the state before a step and the results of the step. It is written when the state after the step is
-/// [visited](Self::visit).
+/// A line contains the state before a step, the joint action that was carried out, and the results of the step. It is
+/// written when the state after the step is [visited](Self::visit).
 #[derive(Debug)]
 pub struct Recorder<W> {
     out: W,
@@ -181,7 +181,10 @@ impl<W: Write> Recorder<W> {
         simulator: &RddlSimulator,
         joint: Option<&[Choice]>,
     ) -> Result<(), TraceError> {
-        if let Some(line) = self.begun.take() {
+        if let Some(mut line) = self.begun.take() {
+            if simulator.has_replaced() {
+                line.action = Some(action(simulator.compiled(), &[]));
+            }
             self.recorded.violating_steps += u64::from(simulator.has_violated());
             self.write(&outcome(line, simulator, self.horizon))?;
         }
@@ -291,7 +294,7 @@ fn outcome(line: TraceLine, simulator: &RddlSimulator, horizon: Option<u64>) -> 
     TraceLine {
         u,
         key,
-        precondition_violated: Some(simulator.violated().collect()),
+        precondition_violated: Some(simulator.violated_by_step().collect()),
         reward: simulator.last_reward().map(Cell::real),
         interm: values(&compiled.interm, &|at| simulator.interm(at)),
         observ: values(&compiled.observ, &|at| simulator.observed(at)),

@@ -17,8 +17,9 @@ use proptest::prelude::*;
 
 use crate::templates::shown;
 
-/// Samples a joint action for each of `count` environments.
+/// Samples a joint action for each of `count` environments, whether or not it violates preconditions.
 fn joints(simulator: &RddlSimulator, count: usize, random: &mut Random) -> Vec<Vec<Choice>> {
+    let simulator = simulator.clone().with_preconditions(Preconditions::Ignored);
     let joint = |_| {
         let mut joint = Vec::new();
         simulator.sample(random, &mut joint);
@@ -101,7 +102,7 @@ fn numbers() -> impl Strategy<Value = f64> {
 /// A row is accepted if and only if the corresponding choices are valid.
 fn rows_agree(compiled: &Arc<CompiledInstance>, numbers: &[f64]) -> Result<bool, TestCaseError> {
     let mut system = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
-    let mut enforced = RddlSimulator::new(Arc::clone(compiled), Preconditions::Enforced);
+    let mut enforced = RddlSimulator::new(Arc::clone(compiled), Preconditions::Refused);
     let fields = system.actions().fields().len();
     let row: Vec<f64> = numbers.iter().copied().cycle().take(fields).collect();
     let mut joint = Vec::new();
@@ -120,7 +121,7 @@ fn single(
     draws: impl Fn(u64) -> Box<dyn DynDraws>,
 ) -> RolloutEnd {
     let preconditions = if enforced {
-        Preconditions::Enforced
+        Preconditions::Refused
     } else {
         Preconditions::Reported
     };
@@ -240,7 +241,7 @@ fn rollouts_agree(
 fn all_agree(instance: &Arc<Instance>, seed: u64) -> Result<(), TestCaseError> {
     let compiled = Arc::new(compile(instance).unwrap());
     let count = 3 + (seed % 9) as usize;
-    for preconditions in [Preconditions::Reported, Preconditions::Enforced] {
+    for preconditions in Preconditions::ALL {
         steps_agree(&compiled, preconditions, count, 3, seed)?;
     }
     rollouts_agree(&compiled, count, 3, seed)
@@ -281,7 +282,13 @@ fn bundled_environments_step_the_same() {
             let seed = 7 + index as u64;
             let fault = |fault| panic!("{name} {}: {fault}", index + 1);
             steps_agree(compiled, Preconditions::Reported, 70, 3, seed).unwrap_or_else(fault);
-            steps_agree(compiled, Preconditions::Enforced, 9, 3, seed).unwrap_or_else(fault);
+            for preconditions in [
+                Preconditions::Refused,
+                Preconditions::Replaced,
+                Preconditions::Ignored,
+            ] {
+                steps_agree(compiled, preconditions, 9, 3, seed).unwrap_or_else(fault);
+            }
             rollouts_agree(compiled, 5, 6, seed).unwrap_or_else(|fault| panic!("{name}: {fault}"));
             in_batches += usize::from(Rollouts::new(Arc::clone(compiled)).width() > 1);
         }

@@ -43,7 +43,7 @@ fn simulator(name: &str) -> RddlSimulator {
     let instance = Instance::from_text(environment.domain, environment.instances[0].1).unwrap();
     RddlSimulator::new(
         Arc::new(compile(&Arc::new(instance)).unwrap()),
-        Preconditions::Enforced,
+        Preconditions::Refused,
     )
 }
 

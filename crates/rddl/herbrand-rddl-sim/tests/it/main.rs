@@ -10,6 +10,7 @@ mod expressions;
 mod limits;
 #[cfg(feature = "png")]
 mod pixels;
+mod preconditions;
 mod recording;
 mod reference;
 mod server;

@@ -52,7 +52,7 @@ const INSTANCE: &str = "
 fn a_step_allocates_nothing() {
     let instance = Arc::new(Instance::from_text(DOMAIN, INSTANCE).unwrap());
     let compiled = Arc::new(compile(&instance).unwrap());
-    for preconditions in [Preconditions::Reported, Preconditions::Enforced] {
+    for preconditions in Preconditions::ALL {
         let mut simulator = RddlSimulator::new(Arc::clone(&compiled), preconditions);
         let (mut random, mut joint) = (Random::new(1), Vec::with_capacity(8));
         let mut mask = vec![0; simulator.actions().mask_len()];
@@ -85,7 +85,7 @@ fn set(field: u32, value: FieldValue) -> Choice {
 
 #[test]
 fn preconditions_bound_numbers_and_mask_choices() {
-    let mut simulator = simulator(Preconditions::Enforced);
+    let mut simulator = simulator(Preconditions::Refused);
     let push = &simulator.actions().fields()[3];
     assert_eq!(
         push.domain,
@@ -180,7 +180,7 @@ fn a_seed_fixes_a_trajectory_and_states_are_restored() {
 
 #[test]
 fn samples_are_valid_and_set_every_field() {
-    let mut simulator = simulator(Preconditions::Enforced);
+    let mut simulator = simulator(Preconditions::Refused);
     let (mut random, mut joint) = (Random::new(2), Vec::new());
     let mut seen = [0; 4];
     for _ in 0..400 {

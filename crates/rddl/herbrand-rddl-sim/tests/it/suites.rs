@@ -267,7 +267,7 @@ fn a_batch_is_many_single_environments() {
         let suite = bundled(name);
         assert!(batches_agree(&suite, 7, 60), "{name}");
     }
-    let enforced = bundled("rddl/elevators").with_preconditions(Preconditions::Enforced);
+    let enforced = bundled("rddl/elevators").with_preconditions(Preconditions::Refused);
     assert!(batches_agree(&enforced.only(0).unwrap(), 3, 60));
 }
 

@@ -116,7 +116,7 @@ fn compiled(text: &str) -> Arc<CompiledInstance> {
 
 /// A simulator in a state with these values.
 fn at(compiled: &Arc<CompiledInstance>, (s, t, m, f): (bool, bool, i64, i64)) -> RddlSimulator {
-    let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Enforced);
+    let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Refused);
     let mut state = compiled.initial().clone();
     let section = compiled.state.section();
     let values = [

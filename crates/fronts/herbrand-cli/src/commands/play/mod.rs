@@ -104,7 +104,7 @@ impl Play {
                 GameLoop::new(game, session).run(lines(arrows)?)?;
             }
             Problems::Rddl(suite) => {
-                let suite = suite.with_preconditions(Preconditions::Enforced);
+                let suite = suite.with_preconditions(Preconditions::Refused);
                 let (game, session) = RddlGame::start(suite, self.seed)?;
                 GameLoop::new(game, session).run(lines(false)?)?;
             }

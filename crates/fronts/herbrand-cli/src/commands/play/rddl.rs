@@ -190,7 +190,7 @@ impl RddlGame {
 fn valid(session: &GameSession<RddlSuite>) -> Result<ValidActions, Failure> {
     let system = session.env.system()?.clone();
     Ok(ValidActions::of(
-        &system.with_preconditions(Preconditions::Enforced),
+        &system.with_preconditions(Preconditions::Refused),
     ))
 }
 

@@ -145,7 +145,7 @@ impl Shown for RddlSuite {
         report.broken = Invariant::broken_in(&simulator).map_err(RddlError::from)?;
         // `--actions` may violate preconditions, but such actions are not valid.
         report.set_valid(ValidActions::of(
-            &simulator.with_preconditions(Preconditions::Enforced),
+            &simulator.with_preconditions(Preconditions::Refused),
         ));
         Ok(())
     }
