@@ -39,8 +39,8 @@ pub struct BalloonState {
 /// A hot-air balloon with its current state, an example of a [`System`]. Field 0 of a joint action is an integer, the
 /// number of burners to light; field 1 is a real number, the position of the vent. The domains are 0 to 3 and -1 to 1;
 /// both defaults are 0. The reward of a step is minus the distance in metres between the new height and 5 metres.
-/// Landing is terminal; there is no goal and no dead end. [`new`](Self::new) takes the gas at the start. Each lit burner uses
-/// one unit; a step that lights more burners than there is gas for fails with
+/// Landing, at a height of 0 or less, is terminal; there is no goal and no dead end. [`new`](Self::new) takes the gas
+/// at the start. Each lit burner uses one unit; a step that lights more burners than there is gas for fails with
 /// [`BalloonError::NotEnoughGas`].
 #[derive(Clone, Debug)]
 pub struct Balloon {

@@ -21,7 +21,7 @@ pub trait BatchSystem: System {
     }
 
     /// Returns whether every joint action that fits the layout is valid in every state. Callers may then skip validity
-    /// checks.
+    /// checks. The default is `false`.
     fn is_unrestricted(&self) -> bool {
         false
     }
@@ -57,10 +57,11 @@ pub trait BatchSystem: System {
         }
     }
 
-    /// Offers a row with one number per field, in the format of [`read_row`](crate::ActionLayout::read_row), as the joint
-    /// action of the next [`step_batch`](Self::step_batch). Returns `true` if the system stored it and
-    /// [`step`](System::step) would carry it out, so that no choices need to be built. Otherwise returns `false`, which does
-    /// not imply that the action is invalid: the system may not support rows.
+    /// Offers a row with one number per field, in the format of [`read_row`](crate::ActionLayout::read_row), as the
+    /// joint action of the next [`step_batch`](Self::step_batch). Returns `true` if the system stored it and
+    /// [`step`](System::step) would carry it out, so that no choices need to be built. Otherwise returns `false`, which
+    /// does not imply that the action is invalid: the system may not support rows, as by default. After `true`, set
+    /// [`Job::by_row`].
     fn accept_row(&mut self, row: &[f64]) -> bool {
         let _ = row;
         false
@@ -71,7 +72,8 @@ pub trait BatchSystem: System {
     const PREFERRED_BATCH: usize = 1;
 
     /// Steps several systems at once and stores each result in its job. Bit for bit equivalent to one call of
-    /// [`step`](System::step) per job; systems may share work between jobs of the same problem.
+    /// [`step`](System::step) per job; systems may share work between jobs of the same problem. The jobs are
+    /// independent: one that fails stores its error, and the others step.
     fn step_batch(jobs: &mut [Job<'_, Self>])
     where
         Self: Sized,
@@ -90,7 +92,7 @@ pub struct Job<'a, S: System> {
     pub joint: &'a [Choice],
     /// Whether the joint action is the row that [`BatchSystem::accept_row`] accepted; `joint` is unused then.
     pub by_row: bool,
-    /// The generator for the outcomes.
+    /// The generator for the outcomes. Its draws are those of [`System::step`].
     pub chance: &'a mut Random,
     /// The result of [`System::step`]; `None` until the step is taken. The error is boxed because it is rare and may be
     /// large, and a job should fit into a cache line.

@@ -40,8 +40,8 @@ pub trait Catalogue: Problems<Error: From<UnknownProblem>> {
     }
 
     /// Returns the index of the problem that `name` selects: the first problem with this name, with or without its part
-    /// before `/`; or else the only problem whose text declares this name; or else the problem at this position,
-    /// counted from 1. Returned indices are counted from 0.
+    /// up to the last `/`; or else the only problem whose text declares this name; or else the problem at this
+    /// position, counted from 1. Returned indices are counted from 0.
     ///
     /// # Errors
     /// Fails if there is no such problem.
@@ -69,15 +69,16 @@ fn short(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, short)| short)
 }
 
-/// The error that a set has no problem of a name or position. The methods of [`Catalogue`] return it. Its text lists
-/// the known names.
+/// The error that a set has no problem of a name or position. The methods of [`Catalogue`] return it.
+/// [`Problems::system`] may return it too, for an index without a problem. Its text lists the known names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownProblem {
     /// The name of the set.
     pub set: String,
     /// The unknown name, or the position as a number.
     pub name: String,
-    /// The names that the set has: all of them if there are at most 8, or else their number and the first and last.
+    /// The names that the set has, as text: all of them if there are at most 8, or else their number and the first and
+    /// last. Empty if the set is.
     pub known: String,
     /// The most similar name; `None` if no name is similar or `name` is a number.
     pub suggestion: Option<String>,

@@ -10,22 +10,25 @@ use crate::system::{System, Transition};
 /// [`choice_text`](Self::choice_text), [`parse_choice`](Self::parse_choice) and [`facts`](Self::facts) are required.
 pub trait Described: System {
     /// Returns a choice in the syntax of the planning language, such as `(move a b)`. If the layout has no such choice,
-    /// returns its number as text. It never fails, and does not check whether the choice is valid in the current state.
+    /// returns a text with its numbers, which [`parse_choice`](Self::parse_choice) need not read. It never fails, and
+    /// does not check whether the choice is valid in the current state.
     fn choice_text(&self, choice: Choice) -> String;
 
-    /// Parses a choice; case and extra spaces are ignored. The action need not be valid in the current state;
-    /// [`System::is_valid`] tells.
+    /// Parses a choice. Extra spaces are ignored; so is case, if the language ignores it, as PDDL does. The action need
+    /// not be valid in the current state; [`System::is_valid`] tells.
     ///
     /// # Errors
-    /// Fails if a name is unknown, the number of arguments is wrong, or no reachable state allows the action.
+    /// Fails if a name is unknown or the number of arguments is wrong. May also fail if no reachable state allows the
+    /// action, as on the grounded engine of PDDL.
     fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError>;
 
     /// Parses one step of a plan or of a walk: the choices of a joint action, separated by commas; `()` is the joint
     /// action without choices. The choices are returned in ascending order of fields. A text without parts is the empty
-    /// joint action, too.
+    /// joint action, too. An implementation may read one action only, as PDDL does; then `()` fails.
     ///
     /// # Errors
-    /// Fails if a part is no choice, or if the choices cannot be combined in any state.
+    /// Fails if a part is no choice, or if the choices together do not pass
+    /// [`ActionLayout::check`](crate::ActionLayout::check).
     fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
         let parts = text.split(',').map(str::trim);
         let parts = parts.filter(|part| !part.is_empty() && *part != "()");
@@ -40,6 +43,7 @@ pub trait Described: System {
 
     /// Returns the texts of the actions that a trace lists for the current state: the valid choices and, in PDDL, also
     /// the ambiguous agent actions, which several valid operators carry out and which the settings therefore refuse.
+    /// They are in no particular order.
     fn listed_actions(&self) -> Vec<String> {
         let mut choices = Vec::new();
         self.choices(&mut choices);
@@ -89,7 +93,7 @@ pub trait Described: System {
     /// its effects line by line; empty by default.
     ///
     /// # Errors
-    /// Fails if the action is invalid or its effect is undefined. The state does not change then.
+    /// Fails like [`step`](System::step). The state does not change then.
     fn step_described(
         &mut self,
         joint: &[Choice],
@@ -122,7 +126,8 @@ impl ActionTextError {
 pub struct ActionValidity {
     /// The joint action in the syntax of its language.
     pub action: String,
-    /// Whether it is valid.
+    /// Whether it is valid: whether [`System::step`] accepts it. A system that accepts violated rules to report them
+    /// may say `false` for such an action.
     pub valid: bool,
     /// The conditions that fail, one text each; empty if the action is valid or its system does not list them.
     pub failures: Vec<String>,
@@ -139,8 +144,9 @@ pub trait Fingerprinted: System {
     /// Computes the hashes of the problem's names.
     fn names(&self) -> Self::Names;
 
-    /// Returns the hash of a choice's name and value, to be used as one word of a trajectory's fingerprint. May add to the
-    /// cache `names`, which [`names`](Self::names) returned for this problem.
+    /// Returns the hash of a choice's name and value, to be used as one word of a trajectory's fingerprint. May add to
+    /// the cache `names`, which [`names`](Self::names) returned for this problem. The choice must fit the layout;
+    /// another one gives a meaningless hash or panics.
     fn choice_hash(&self, names: &mut Self::Names, choice: Choice) -> u64;
 
     /// Returns the difference between the current and the initial state: the sum of the hashes of the current facts minus

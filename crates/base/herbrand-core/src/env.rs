@@ -45,7 +45,8 @@ pub enum Horizon {
 /// How a reset chooses the problem. [`Env::reset_to`] takes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProblemChoice {
-    /// Draws uniformly from all problems.
+    /// Draws uniformly from all problems. Takes a draw even if there is only one problem. Of more than 2^32 - 1
+    /// problems, only the first 2^32 - 1 are drawn.
     #[default]
     Uniform,
     /// Takes the problem at this index, counted from 0, without a draw. The reset fails if there is none.
@@ -53,7 +54,8 @@ pub enum ProblemChoice {
 }
 
 /// The result of a reset: the problem of the new episode, and the status of its initial state. [`Env::reset`] and
-/// [`Env::reset_to`] return it. The episode is running even if the goal already holds.
+/// [`Env::reset_to`] return it. The episode is running even if the goal already holds or the state is a dead end; its
+/// first step may end it then.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reset {
     /// The index of the problem in [`Env::problems`].
@@ -139,7 +141,7 @@ struct Current<S> {
 pub struct Last {
     /// The joint action of the step, as passed by the caller.
     pub joint: Vec<Choice>,
-    /// The result of the step.
+    /// The result of the step. Rewards are those of the environment, without changes by wrappers.
     pub step: Step,
     /// Whether the goal held in the state before the step.
     pub goal_before: bool,
@@ -270,8 +272,9 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         }
     }
 
-    /// Carries out a joint action in the current state, and returns its reward and whether the episode ended. In a
-    /// dead end, a step changes nothing, has reward 0 and does not fail, whatever its action ([`DeadEnd`]).
+    /// Carries out a joint action in the current state, and returns its reward and whether the episode ended. In a dead
+    /// end that the system reports ([`Status::dead_end`]), a step changes nothing, has reward 0 and does not fail,
+    /// whatever its action ([`DeadEnd`]).
     ///
     /// # Errors
     /// Fails if there is no running episode (before the first reset or after the end), if the action is invalid and
@@ -352,8 +355,9 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Returns the choices that are valid in the current state, each tested without the others ([`System::choices`]).
-    /// Choices of integer and real fields are not listed. Empty in a dead end, and if no field is discrete. They are
-    /// in ascending order of field and alternative. The end of the episode does not matter.
+    /// Choices of integer and real fields are not listed. Empty in a dead end, if no field is discrete, and where only
+    /// several choices together are valid. They are in ascending order of field and alternative, defaults included if
+    /// setting nothing is valid. The end of the episode does not matter.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -363,7 +367,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(valid)
     }
 
-    /// Draws a valid joint action for the current state ([`System::sample`]); `None` in a dead end. Every call draws
+    /// Draws a valid joint action for the current state ([`System::sample`]); `None` if the system finds none, as in a
+    /// dead end; a system that does not report dead ends, such as RDDL, may return `None` as well. Every call draws
     /// again, and the state does not change. The end of the episode does not matter. Pass the result to
     /// [`step`](Self::step).
     ///
@@ -378,8 +383,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(found?.then_some(joint))
     }
 
-    /// Like [`sample`](Self::sample), but replaces the content of `into` by the joint action. Returns `false` in a dead
-    /// end. In a dead end, do not use what `into` contains then.
+    /// Like [`sample`](Self::sample), but replaces the content of `into` by the joint action. Returns `false` where
+    /// `sample` returns `None`; do not use what `into` contains then.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -402,7 +407,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// keeps its memory and updates it for the new state, which may draw from the observation stream.
     ///
     /// # Errors
-    /// Fails before the first reset, or if the state belongs to another problem. The state does not change then.
+    /// Fails before the first reset, or if the system refuses the state ([`System::set_state`]), as that of another
+    /// problem. Nothing changes then.
     pub fn set_state(&mut self, state: &<P::System as System>::State) -> Result<(), P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
         current.episode.set_state(state)?;
@@ -436,7 +442,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// afterwards.
     ///
     /// # Errors
-    /// Fails if there is no such problem or state. Reset or restore again before the next step then.
+    /// Fails if there is no such problem, if it cannot be compiled, if the observer was not made for it, or if it has
+    /// no such state. Reset or restore again before the next step then.
     pub fn restore(&mut self, saved: &Snapshot<<P::System as System>::State>) -> Result<(), P::Error> {
         self.switch_to(saved.problem)?;
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
@@ -449,8 +456,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(())
     }
 
-    /// Writes the action mask of the current state: one byte per alternative of each discrete field, 1 if the
-    /// alternative is valid ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is
+    /// Writes the action mask of the current state: one byte per alternative of each discrete field, 1 if it is in some
+    /// valid joint action ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is
     /// truncated. A system without discrete fields has an empty mask.
     ///
     /// # Errors
@@ -531,8 +538,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         &self.observer
     }
 
-    /// Returns the observer's memory of the current episode. Empty before the first reset, and for observers that
-    /// remember nothing.
+    /// Returns the observer's memory of the current episode, in the format of the observer. Empty before the first
+    /// reset, and for observers that remember nothing.
     #[must_use]
     pub const fn memory(&self) -> &Memory {
         &self.memory

@@ -13,23 +13,25 @@ pub enum EpisodeFault {
     /// The episode is over or has not started.
     #[error("the episode is over: reset before the next step")]
     Ended,
-    /// The environment has no current problem, because it was never reset.
+    /// The environment has no current problem, because there was no reset or restore yet, or none that found its
+    /// problem.
     #[error("there is no current problem: reset first")]
     NotReset,
-    /// The set of problems is empty.
+    /// The set of problems is empty, or a folder of problems is.
     #[error("{problems} has no problem")]
     NoProblems {
-        /// The name of the set.
+        /// The name of the set, or the folder.
         problems: String,
     },
-    /// A joint action does not fit the current problem.
+    /// A joint action does not fit the [layout](crate::System::actions) of the current problem.
     #[error(transparent)]
     Joint(#[from] JointError),
     /// The return of an episode is infinite or NaN although the rollout requires finite returns
     /// ([`RolloutOptions::require_finite`](crate::RolloutOptions::require_finite)).
     #[error("the return of an episode is not finite: {0}")]
     NonFinite(NonFiniteValue),
-    /// A budget that [encloses](herbrand_limits::Budget::enclose) a rollout is spent.
+    /// A budget that [encloses](herbrand_limits::Budget::enclose) a rollout, or the recording or replay of a trace, is
+    /// spent.
     #[error(transparent)]
     BudgetExhausted(#[from] BudgetExhausted),
 }

@@ -31,7 +31,8 @@ pub trait Explained: Problems<System: Described> {
 pub struct GoalConjunct {
     /// The conjunct in the syntax of its language; it may have several lines.
     pub text: String,
-    /// Whether it holds; `None` if that depends on a comparison of numbers.
+    /// Whether it holds in the current state; `None` if that depends on a comparison of numbers or takes too long to
+    /// evaluate.
     pub holds: Option<bool>,
 }
 

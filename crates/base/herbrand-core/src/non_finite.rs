@@ -8,7 +8,7 @@ use std::fmt;
 pub struct NonFinite {
     /// The number of such episodes.
     pub episodes: u64,
-    /// The first infinite or NaN value in the first of these episodes.
+    /// The first infinite or NaN value in the one of these episodes with the smallest number.
     pub first: NonFiniteValue,
 }
 
@@ -18,14 +18,14 @@ pub struct NonFinite {
 pub struct NonFiniteValue {
     /// The number of the episode, counted from 0.
     pub episode: u64,
-    /// The index of the episode's problem.
+    /// The index of the episode's problem in the set that was rolled out, counted from 0.
     pub problem: usize,
     /// The number of the step that computed the value, counted from 1; 0 if the value belongs to the initial state.
     pub step: u32,
     /// The name of the state variable, or `reward`. If all rewards are finite but their sum is not, `return` or `discounted
     /// return`.
     pub name: String,
-    /// The value.
+    /// The value: infinite or NaN.
     pub value: f64,
 }
 

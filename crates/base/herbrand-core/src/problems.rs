@@ -29,16 +29,18 @@ pub trait Problems: Clone + Debug + Send + Sync {
     /// Returns the name of the problem at `index`; `None` if there is no such problem.
     fn problem_name(&self, index: usize) -> Option<String>;
 
-    /// Returns the number of steps after which an episode of the problem at `index` is truncated by default; `None` for no
-    /// limit.
+    /// Returns the number of steps after which an episode of the problem at `index` is truncated by default; `None` for
+    /// no limit. For an index without a problem, the result has no meaning.
     fn horizon(&self, index: usize) -> Option<u32>;
 
-    /// Returns the discount factor per step that applies to reported returns; 1 by default.
+    /// Returns the discount factor per step that applies to reported returns; 1 by default. For an index without a
+    /// problem, the result has no meaning.
     fn discount(&self, _index: usize) -> f64 {
         1.0
     }
 
-    /// Creates a system for the problem at `index`, at an initial state. Compiles the problem on first use.
+    /// Creates a system for the problem at `index`, at an initial state; if that is random, [`System::reset`] draws
+    /// one. Compiles the problem on first use.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty. It also fails if compiling exceeds a limit of the set or of a
@@ -49,7 +51,7 @@ pub trait Problems: Clone + Debug + Send + Sync {
     /// and if no field is discrete.
     ///
     /// # Errors
-    /// Fails if a problem is faulty.
+    /// Fails if a problem is faulty or has no mask, for example because its actions are too many to be numbered.
     fn mask_len(&self) -> Result<usize, Self::Error> {
         let mut indexes = 0..self.len();
         indexes.try_fold(0, |longest, index| {

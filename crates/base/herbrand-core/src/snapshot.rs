@@ -10,7 +10,7 @@ use crate::system::System;
 /// determines all later results, given the actions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot<T> {
-    /// The index of the current problem.
+    /// The index of the current problem. It counts from 0, in the set of the environment.
     pub problem: usize,
     /// The current state.
     pub state: T,
@@ -30,8 +30,8 @@ pub trait PackedStates: Problems {
     /// Serialises a state. The bytes do not name the problem.
     fn pack(state: &<Self::System as System>::State) -> Vec<u8>;
 
-    /// Reads a state of the problem at index `problem` from the bytes of [`pack`](Self::pack); `None` if the bytes are no
-    /// such state.
+    /// Reads a state of the problem at index `problem` from the bytes of [`pack`](Self::pack); `None` if there is no
+    /// such problem, it cannot be compiled, or the bytes are no such state.
     fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<<Self::System as System>::State>;
 }
 

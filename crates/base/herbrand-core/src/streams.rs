@@ -18,7 +18,7 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// Creates the streams of a seed, at their start.
+    /// Creates the streams of a seed, at their start. [`Env::reset`](crate::Env::reset) with that seed does it.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let root = Random::new(seed);

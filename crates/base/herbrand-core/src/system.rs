@@ -32,7 +32,8 @@ pub trait System {
     /// Sets the current state.
     ///
     /// # Errors
-    /// Fails if `state` is not a state of this system.
+    /// Fails if the system notices that `state` is not one of its states, such as by its size, or if what follows from
+    /// the state exceeds a limit. The current state does not change then.
     fn set_state(&mut self, state: &Self::State) -> Result<(), Self::Error>;
 
     /// Returns the layout of joint actions. It does not depend on the state.
@@ -42,33 +43,36 @@ pub trait System {
     /// only, so it is not the number of joint actions.
     fn choice_count(&self) -> usize;
 
-    /// Counts the valid joint actions of the current state. If joint actions consist of several choices, each joint action
-    /// may have to be tested, which takes about as long as a step each. The default returns
-    /// [`choice_count`](Self::choice_count).
+    /// Counts the valid joint actions of the current state. If joint actions consist of several choices, each joint
+    /// action may have to be tested, which takes about as long as a step each. The default returns
+    /// [`choice_count`](Self::choice_count), which is wrong for systems with joint actions of several choices or with
+    /// numeric fields.
     fn count_joint_actions(&self) -> ActionCount {
         ActionCount::Finite(self.choice_count() as f64)
     }
 
-    /// Whether every joint action is a single choice. If so, [`count_joint_actions`](Self::count_joint_actions) equals
-    /// [`choice_count`](Self::choice_count).
+    /// Whether every joint action is a single choice; `true` by default. If so,
+    /// [`count_joint_actions`](Self::count_joint_actions) equals [`choice_count`](Self::choice_count). Set it to
+    /// `false` for a layout with several fields.
     const SINGLE_CHOICE: bool = true;
 
     /// Replaces the content of `into` by the choices that are valid in the current state without any other choice, in
     /// ascending order of field and alternative. Choices of integer and real fields are not listed. Empty in a dead
-    /// end, and if no field is discrete.
+    /// end, if no field is discrete, and where only several choices together are valid.
     fn choices(&self, into: &mut Vec<Choice>);
 
-    /// Writes the action mask: one byte per alternative of each discrete field ([`ActionLayout::mask_len`]), 1 if the
-    /// alternative is valid. Extra bytes in `into` are zeroed; if it is too short, the mask is truncated.
+    /// Writes the action mask: one byte per alternative of each discrete field ([`ActionLayout::mask_len`]), 1 if some
+    /// valid joint action contains the alternative. A system that cannot tell marks those that are valid without any
+    /// other choice. Extra bytes in `into` are zeroed; if it is too short, the mask is truncated.
     fn write_mask(&self, into: &mut [u8]);
 
     /// Returns whether [`step`](Self::step) accepts this joint action in the current state. Lists that the layout does
     /// not allow ([`ActionLayout::check`]) are not valid.
     fn is_valid(&self, joint: &[Choice]) -> bool;
 
-    /// Draws a valid joint action and replaces the content of `into` by it. Returns `false` if no joint action is
-    /// valid. Each system documents its distribution; with a single discrete field it is uniform over the valid
-    /// alternatives. The state does not change. If the result is `false`, the content of `into` does not matter.
+    /// Draws a valid joint action and replaces the content of `into` by it. Returns `false` if it finds none. Each
+    /// system documents its distribution; with a single discrete field it is uniform over the valid alternatives. The
+    /// state does not change. If the result is `false`, the content of `into` does not matter.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool;
 
     /// Carries out a joint action, drawing outcomes from `chance`.
@@ -104,7 +108,8 @@ pub struct Status {
     pub goal: bool,
     /// A termination condition of the problem other than the goal holds, such as one of RDDL.
     pub terminal: bool,
-    /// There is no valid joint action.
+    /// There is no valid joint action, and the system found that out. PDDL always does, RDDL never: there, the flag is
+    /// `false` in every state.
     pub dead_end: bool,
     /// A condition that should hold in every state does not, such as a state invariant of RDDL. The episode is cut off.
     pub broken: bool,

@@ -27,7 +27,7 @@ pub trait Lookahead {
     fn return_to_root(&mut self) -> Result<(), Self::Error>;
 
     /// Returns the number of the current state, `depth` steps after the root, and whether the state is new. States are
-    /// numbered from 0, the root, in the order of discovery.
+    /// numbered from 0, the root, in the order of discovery; with other numbers, [`SearchTree::walk`] may panic.
     ///
     /// # Errors
     /// Fails if the state cannot be numbered.
@@ -46,9 +46,9 @@ pub trait Lookahead {
     /// Fails if the search cannot continue.
     fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, Self::Error>;
 
-    /// Estimates the value of the current state, which is new, has actions, and is `depth` steps after the root. `outlook`
-    /// is the default value that [`look`](Self::look) returned for it. May change the current state to do so, for example by
-    /// a random walk.
+    /// Estimates the value of the current state, which is new, has actions, and is `depth` steps after the root. The
+    /// root itself is never judged. `outlook` is the default value that [`look`](Self::look) returned for it. May
+    /// change the current state to do so, for example by a random walk.
     ///
     /// # Errors
     /// Fails if the value cannot be determined.
@@ -69,7 +69,8 @@ pub struct Expansion {
 pub struct TreeOptions {
     /// The maximum number of steps of a walk. A walk that ends there in a known state counts 0 from there on.
     pub horizon: usize,
-    /// The exploration factor of UCB1. Larger values favour actions that were taken rarely.
+    /// The exploration factor of UCB1. Larger values favour actions that were taken rarely. With 0, walks take the
+    /// action with the largest mean, once each was tried.
     pub exploration: f64,
     /// The discount factor per step.
     pub discount: f64,
@@ -119,7 +120,7 @@ struct Node {
 pub struct Arm {
     /// The action.
     pub action: u32,
-    /// The number of times that walks took the action.
+    /// The number of times that walks took the action. A walk that returns to the root counts each time.
     pub visits: u32,
     /// The number of these steps that had no result ([`Lookahead::step`] returned `None`).
     pub refused: u32,
@@ -251,7 +252,7 @@ impl SearchTree {
         self.nodes.first().map_or(&[], |root| &root.arms)
     }
 
-    /// Returns the number of known states, which each have a node.
+    /// Returns the number of known states, the root included, which each have a node.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.nodes.len()
@@ -263,7 +264,7 @@ impl SearchTree {
         self.nodes.is_empty()
     }
 
-    /// Returns the size of the tree in memory, in bytes.
+    /// Returns the size of the nodes and actions of the tree in memory, in bytes.
     #[must_use]
     pub const fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>() + self.arms * size_of::<Arm>()

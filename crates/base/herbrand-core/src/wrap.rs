@@ -85,7 +85,8 @@ pub trait Potential<P: Problems, O: Observer<P>> {
     /// Returns the potential of the current state.
     ///
     /// # Errors
-    /// Fails before the first reset.
+    /// An implementor may fail, such as before the first reset; [`Shaped`] then fails too, even if the step was taken.
+    /// Closures never fail.
     fn of(&self, env: &Env<P, O>) -> Result<f64, P::Error>;
 }
 
@@ -97,7 +98,7 @@ impl<P: Problems, O: Observer<P>, F: Fn(&Env<P, O>) -> f64> Potential<P, O> for 
 }
 
 /// An environment whose rewards are shaped by a [`Potential`] `Φ`: each step from `s` to `s'` adds `discount · Φ(s') −
-/// Φ(s)`. A state in which the episode is only truncated keeps its potential.
+/// Φ(s)`. A state in which the episode is only truncated keeps its potential. [`Shaped::new`] makes one.
 ///
 /// This preserves the optimal policies (Ng, Harada and Russell, "Policy invariance under reward transformations", ICML
 /// 1999). So that it holds for episodes, states that terminate an episode have potential 0.
@@ -119,7 +120,7 @@ impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
         }
     }
 
-    /// Sets the discount factor per step, which should be that of the learner.
+    /// Sets the discount factor per step, which should be that of the learner. It is not checked.
     #[must_use]
     pub fn with_discount(self, discount: f64) -> Self {
         Self { discount, ..self }

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 
 /// A named colour: the palette of Okabe and Ito ("Color universal design", 2008), which remains distinguishable under
-/// colour vision deficiency, and a few neutral colours.
+/// colour vision deficiency, and a few neutral colours. The elements of a [`Scene`](crate::Scene) and the parts of a
+/// [`Declaration`](crate::Declaration) hold colours; the latter by [name](Self::name).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Colour {
@@ -156,9 +157,9 @@ const fn blend(one: u8, other: u8, share: u32) -> u8 {
 /// The number of levels of a heat map, which shows numbers as colours.
 pub const HEATS: u8 = 10;
 
-/// Returns the colour of a heat map level: from pale to dark red in the light theme, from dark to pale in the dark
-/// theme. Levels from [`HEATS`] on have the colour of the highest level. Level 0 is the lowest. [`Theme::Auto`] is
-/// light. Elements of a scene hold levels in [`Fill::Heat`](crate::scene::Fill).
+/// Returns the colour of a heat map level: from pale yellow to orange in the light theme, from dark grey to orange in
+/// the dark theme. Levels from [`HEATS`] on have the colour of the highest level. Level 0 is the lowest.
+/// [`Theme::Auto`] is light. Elements of a scene hold levels in [`Fill::Heat`](crate::scene::Fill).
 #[must_use]
 pub const fn heat(level: u8, theme: Theme) -> Rgb {
     let level = if level < HEATS {

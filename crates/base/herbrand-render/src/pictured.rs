@@ -15,6 +15,7 @@ use crate::scene::Scene;
 /// arrows.
 pub trait Pictured: Problems<System: Described + 'static> {
     /// Prepares the drawing of states of the problem at `index`. `system` is a system of that problem, in any state.
+    /// The default is [`StateRenderer::of_facts`], which never fails.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.

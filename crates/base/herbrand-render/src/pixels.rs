@@ -24,6 +24,7 @@ pub trait Pixelated: Pictured<Error: From<ImageError>> {
     fn problem_of(system: &Self::System) -> &Arc<Self::Problem>;
 
     /// Prepares the drawing of the problem at `index`: its view, and the picture. `system` is in an initial state of it.
+    /// [`Pixels::of`] calls this for every problem, and passes the view to the other functions.
     ///
     /// # Errors
     /// Fails if the problem is faulty.
@@ -39,8 +40,8 @@ pub trait Pixelated: Pictured<Error: From<ImageError>> {
     /// Returns everything that an agent with this memory sees of the current state.
     fn moment(view: &Self::View, system: &Self::System, memory: &Memory) -> Moment;
 
-    /// Writes what an agent with this memory sees with [`Mosaic::write`]; `note` and `into` are passed to it, and its result
-    /// is returned. A language writes this loop, so that it is compiled and optimised with the language.
+    /// Writes what an agent with this memory sees with [`Mosaic::write`]; `note` and `into` are passed to it, and its
+    /// result is returned. A language writes this loop, so that it is compiled and optimised with the language.
     fn write(
         view: &Self::View,
         system: &Self::System,

@@ -137,7 +137,7 @@ impl NamedFact {
 }
 
 /// A state to be drawn, with further information to show: the goal, and captions. [`of`](Self::of) creates one from a
-/// system.
+/// system, and [`Picture::scene`](crate::Picture::scene) draws one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Moment {
     /// The facts that hold in the state. Constant facts may be omitted.

@@ -101,7 +101,7 @@ pub enum Fill {
     None,
 }
 
-/// The style of a line or border in a scene.
+/// The style of a line or border in a scene. [`SceneElement`]s hold one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Stroke {
     /// Solid and thin.
@@ -135,7 +135,8 @@ impl Stroke {
     }
 }
 
-/// Whether a figure shows a fact of the state or an unmet fact of the goal.
+/// Whether a figure shows a fact of the state or an unmet fact of the goal. It is a field of
+/// [`SceneElement::Sprite`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Presence {
     /// The fact holds in the state.
@@ -145,7 +146,7 @@ pub enum Presence {
     Wanted,
 }
 
-/// The position of text relative to its anchor point.
+/// The horizontal position of text relative to its anchor point. [`Scene::write`] takes one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Anchor {
     /// The text starts at the point.
@@ -228,7 +229,7 @@ pub enum SceneElement {
 
 impl SceneElement {
     /// Returns the smallest rectangle that contains the element, without the width of its lines, its arrowhead, and the
-    /// rotation of a figure. Infinite for a line or an area without points.
+    /// rotation of a figure. For a line or an area without points, the corner is at `+∞` and the size is `-∞`.
     #[must_use]
     pub fn frame(&self) -> Frame {
         match self {
@@ -292,8 +293,8 @@ pub struct Zone {
 }
 
 /// A picture of a state: elements within a rectangle whose upper left corner is the origin.
-/// [`Picture::scene`](crate::Picture::scene) returns one. [`to_svg`](Self::to_svg) writes it; with the feature
-/// `png`, `to_image` draws it as pixels.
+/// [`Picture::scene`](crate::Picture::scene) and [`sheet()`](crate::sheet()) return one. [`to_svg`](Self::to_svg) writes
+/// it; with the feature `png`, `to_image` draws it as pixels.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
     /// The width in pixels.
@@ -353,9 +354,9 @@ impl Scene {
             .map(|zone| zone.names.as_slice())
     }
 
-    /// Returns descriptions of geometric faults, for tests of declarations: elements that are out of bounds, and labels
-    /// that overlap. One description per fault, such as `` `a` overlaps `b` ``; empty if there are no faults. Labels
-    /// that only touch do not overlap.
+    /// Returns descriptions of geometric faults, for tests of declarations: elements that are out of bounds (also lines
+    /// and areas without points), and labels that overlap. One description per fault, such as `` `a` overlaps `b` ``;
+    /// empty if there are no faults. Labels that only touch do not overlap.
     #[must_use]
     pub fn faults(&self) -> Vec<String> {
         let bounds = self.frame();

@@ -7,9 +7,9 @@ use serde::Deserialize;
 pub enum Paint {
     /// The colour in which the figure is drawn.
     Main,
-    /// A dark shade over the figure.
+    /// A translucent dark shade over the figure.
     Shade,
-    /// White.
+    /// Slightly translucent white.
     White,
 }
 
@@ -19,14 +19,15 @@ pub type SpritePart = (Paint, &'static str);
 
 macro_rules! sprites {
     ($($(#[$doc:meta])* $Name:ident $name:literal $parts:expr;)*) => {
-        /// A figure that pictures can draw, by name, such as a robot or a crate.
+        /// A figure that pictures can draw, by name, such as a robot or a crate. Declarations name figures, as in
+        /// [`Layer::shape`](crate::declare::Layer); [`SceneElement::Sprite`](crate::scene::SceneElement) draws one.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
         pub enum Sprite {
             $($(#[$doc])* #[serde(rename = $name)] $Name,)*
         }
 
         impl Sprite {
-            /// All figures, in order.
+            /// All figures, in the order of the variants.
             pub const ALL: &'static [Self] = &[$(Self::$Name),*];
 
             /// Returns the name of the figure in declarations.
@@ -233,6 +234,7 @@ sprites! {
 
 impl Sprite {
     /// The figures that distinguish kinds of things without declared figures, in the order in which they are assigned.
+    /// After the last, the first follows again.
     pub const SERIES: [Self; 6] = [
         Self::Disc,
         Self::Square,

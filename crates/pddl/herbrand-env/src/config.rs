@@ -42,6 +42,7 @@ pub struct Config {
     #[serde(default)]
     pub source: String,
     /// The number of steps after which an episode is truncated, at least 1. Episodes are unlimited if omitted.
+    /// [`Horizon::Declared`](crate::Horizon::Declared) takes it.
     #[serde(default, deserialize_with = "horizon")]
     pub horizon: Option<u32>,
     /// How a step resolves an agent action that several valid ground operators carry out.
@@ -62,8 +63,9 @@ pub struct Config {
     pub actions: BTreeMap<String, ActionConfig>,
 }
 
-/// The visibility rules of a domain: the table `[observe]` of `env.toml`. The observer [`VisibleBits`](crate::VisibleBits)
-/// uses them. Reading the settings reports unknown predicates and faulty conditions.
+/// The visibility rules of a domain: the table `[observe]` of `env.toml`. The observer
+/// [`VisibleBits`](crate::VisibleBits) uses them. Creating the suite ([`Suite::new`](crate::Suite::new)) reports
+/// unknown predicates and faulty conditions; [`Config::parse`] does not.
 ///
 /// ```toml
 /// [observe]
@@ -103,12 +105,13 @@ pub enum Remembers {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActionConfig {
-    /// The names of the parameters that the agent chooses.
+    /// The names of the parameters that the agent chooses, with or without `?`. Case is ignored; none if the key is
+    /// missing.
     #[serde(default)]
     pub parameters: Vec<String>,
     /// The operators that carry the action out. Each lists the operator parameters that correspond to
     /// [`parameters`](Self::parameters), in the same order. The state determines the remaining ones. They are keyed by
-    /// name. An empty list of operators is a fault.
+    /// name. This key is required, and an empty table is a fault.
     pub operators: BTreeMap<String, Vec<String>>,
 }
 
@@ -128,8 +131,9 @@ pub enum Ambiguity {
     Uniform,
 }
 
-/// The reason why the settings in an `env.toml` are rejected, found when the file is parsed ([`Config::parse`]) or
-/// when the suite is created ([`Suite::new`](crate::Suite::new)).
+/// The reason why the settings in an `env.toml` are rejected, found when the file is parsed ([`Config::parse`]) or when
+/// the suite is created ([`Suite::new`](crate::Suite::new)). [`AgentActions::of`](crate::AgentActions::of) and
+/// [`Config::check`] find the faults of actions. A `suggestion` is `None` if no name is similar.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The text is not TOML, or has an unknown key or a value of the wrong type; or the declared picture refers to names that

@@ -25,7 +25,7 @@ pub struct Info {
     pub elapsed: u32,
     /// Whether the goal holds in the current state.
     pub goal: bool,
-    /// Whether no action is valid in the current state.
+    /// Whether no action is valid in the current state. A goal state may be one.
     pub dead_end: bool,
     /// The last step; `None` if the current state was set or reached by a reset.
     pub step: Option<StepInfo>,
@@ -77,8 +77,8 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn valid_actions(&self) -> Result<Vec<AgentActionId>, EnvError>;
 
-    /// Draws a valid action uniformly; `None` in a dead end. The draw takes random numbers of the environment; the
-    /// state does not change.
+    /// Draws a valid action uniformly; `None` in a dead end. Every call draws again. The draw takes random numbers of
+    /// the environment; the state does not change.
     ///
     /// # Errors
     /// Fails before the first reset.
@@ -103,7 +103,8 @@ pub trait PlanningEnv {
     /// result.
     fn explain_step(&self, saved: &Snapshot<State>, action: AgentActionId) -> Result<StepRecord, EnvError>;
 
-    /// Reads a snapshot from the bytes of [`Snapshot::pack`]. Pass it to [`Env::restore`].
+    /// Reads a snapshot from the bytes of [`Snapshot::pack`]. Pass it to [`Env::restore`]. It works before the first
+    /// reset, too.
     ///
     /// # Errors
     /// [`EnvError::NotASnapshot`] if the bytes are not a snapshot of an environment over this suite, as far as this can be

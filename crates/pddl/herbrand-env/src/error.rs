@@ -20,17 +20,17 @@ pub use planning::PlanningError;
 /// The reason why a suite, an environment or an observer could not be created, or an environment not be stepped.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvError {
-    /// The text of a domain or problem is faulty.
+    /// The text of a domain or problem is faulty, or a visibility condition in the settings.
     #[error(transparent)]
     Faults(#[from] Faults),
     /// A problem could not be compiled, for example because grounding exceeds a limit
     /// ([`is_grounding_limit`](Self::is_grounding_limit)).
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// The settings of a domain are faulty.
+    /// The settings of a domain are faulty, or its action predicates.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// There are too many agent actions to be numbered.
+    /// A problem has too many agent actions to be numbered.
     #[error(transparent)]
     TooManyActions(#[from] TooManyActions),
     /// There are too many actions or atoms to be numbered over all problems of a suite.
@@ -53,25 +53,27 @@ pub enum EnvError {
     /// A step was refused, such as one with an invalid action.
     #[error(transparent)]
     Planning(#[from] PlanningError),
-    /// An error common to all episodes: a step after the end or before a reset, a malformed action, or an empty set of
-    /// problems.
+    /// An error common to all episodes: a step after the end or before a reset, a malformed row of a
+    /// [`VecEnv`](crate::VecEnv), an empty set of problems, or in a rollout an infinite return or a spent budget.
     #[error(transparent)]
     Episode(#[from] EpisodeFault),
-    /// There is no bundled domain of this name.
+    /// There is no bundled domain of this name, or it has levels and the name selects none. `Registry` returns it.
     #[error("there is no domain `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownDomain {
         /// The unknown name.
         name: String,
-        /// The bundled domain with the most similar name.
+        /// The bundled domain with the most similar name; `None` if no name is similar.
         suggestion: Option<String>,
     },
     /// A suite has no problem of this name or position.
     #[error(transparent)]
     UnknownProblem(#[from] UnknownProblem),
     /// The bytes are not a snapshot of an environment over the suite.
+    /// [`PlanningEnv::unpack`](crate::PlanningEnv::unpack) returns it.
     #[error("these bytes are not a snapshot of an environment over this suite")]
     NotASnapshot,
-    /// A file or folder could not be read.
+    /// A file or folder could not be read. [`Suite::from_path`](crate::Suite::from_path) and
+    /// [`SuiteFiles::from_path`](crate::SuiteFiles::from_path) return it and the next three.
     #[error("{}: {error}", .path.display())]
     File {
         /// The path of the file or folder.
@@ -103,6 +105,7 @@ pub enum EnvError {
         domains: Vec<String>,
     },
     /// A trace records a single problem, but the suite has several or none.
+    /// [`rollout_recorded`](crate::rollout_recorded) and [`Recorded::new`](crate::wrap::Recorded::new) return it.
     #[error("a trace needs exactly one problem; {suite} has {problems}")]
     NotOneProblem {
         /// The name of the suite.
@@ -110,10 +113,10 @@ pub enum EnvError {
         /// The number of problems.
         problems: usize,
     },
-    /// A trace could not be written.
+    /// A trace could not be written by [`Recorded`](crate::wrap::Recorded).
     #[error("the trace cannot be written: {0}")]
     Recording(std::io::Error),
-    /// A step of a plan is neither an operator nor an agent action.
+    /// A step of a plan is neither an operator nor an agent action. [`plan_policy`](crate::plan_policy) returns it.
     #[error("line {line} of the plan: {action} is not an action, or no reachable state allows it")]
     PlanStep {
         /// The line, counted from 1.
@@ -121,7 +124,7 @@ pub enum EnvError {
         /// The text of the step.
         action: String,
     },
-    /// The number of plans differs from the number of problems.
+    /// The number of plans given to [`plan_policy`](crate::plan_policy) differs from the number of problems.
     #[error("{plans} plan(s) for {problems} problem(s)")]
     PlanCount {
         /// The number of plans.

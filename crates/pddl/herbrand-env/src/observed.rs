@@ -28,6 +28,7 @@ impl ObservedId {
 }
 
 /// The observable atoms that an observation includes: all, or only the atoms that steps can change.
+/// [`Bits::of`](crate::Bits::of), [`AtomSpace::len`](crate::AtomSpace::len) and others take it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ObservedAtoms {
     /// All observable atoms.

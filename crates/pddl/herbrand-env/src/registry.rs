@@ -14,8 +14,8 @@ use crate::suite::{ActionMode, Suite, SuiteFiles};
 pub struct Registry;
 
 impl Registry {
-    /// Returns the names of all bundled suites in alphabetical order. A domain with levels (folders in `levels`, each with
-    /// problems of its own) has one suite per level.
+    /// Returns the names of all bundled suites in alphabetical order, the levels of a domain by number. A domain with
+    /// levels (folders in `levels`, each with problems of its own) has one suite per level.
     ///
     /// # Errors
     /// Fails only if the library was built from an inconsistent folder.

@@ -7,7 +7,7 @@ use std::fmt;
 /// A mean is `Unknown` if any count is, or else `Infinite` if any is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ActionCount {
-    /// A finite number, exact below 2^53.
+    /// A finite number, exact below 2^53. As a mean it may be a fraction; 0 if there are no states.
     Finite(f64),
     /// Infinitely many: a numeric action field has infinitely many valid values.
     Infinite,

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::{Choice, FieldValue};
 
 /// The set of values that an action field accepts. It is the [`domain`](ActionField::domain) of a field. With `count`
-/// 0, or with `low` above `high`, it is empty. An infinite bound of `Real` also accepts that infinity.
+/// 0, or with `low` above `high`, it is empty. A bound that is NaN makes it empty too. An infinite bound of `Real` also
+/// accepts that infinity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FieldDomain {
     /// The alternatives `0..count`, such as the ground actions of a PDDL problem or the two values of a boolean action
@@ -44,7 +45,8 @@ impl FieldDomain {
     }
 
     /// Converts a number to a value of this domain. Discrete and integer domains accept whole numbers only. Integers
-    /// must be below 9.2e18 in magnitude. A real domain accepts every number within its bounds.
+    /// must be below 9.2e18 in magnitude. So a number beyond that is refused even where the domain is unbounded. A real
+    /// domain accepts every number within its bounds.
     ///
     /// Returns `None` if the number is NaN, is out of bounds, or is not whole where it must be.
     #[must_use]
@@ -136,7 +138,9 @@ struct Lists {
 }
 
 /// The reason why a list of choices is not a valid joint action of a layout. [`ActionLayout::check`] and the functions
-/// that read rows return it. An environment reports it as [`EpisodeFault::Joint`](crate::EpisodeFault::Joint).
+/// that read rows return it. A [`VecEnv`](crate::VecEnv) reports it for a row as
+/// [`EpisodeFault::Joint`](crate::EpisodeFault::Joint). Systems report it by their own error; some, such as PDDL
+/// problems, have other errors for the same faults.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum JointError {
     /// A choice names a field that does not exist. [`ActionLayout::read_row`] also returns it for a row of the wrong
@@ -153,7 +157,7 @@ pub enum JointError {
     OutOfDomain {
         /// The name of the field.
         field: String,
-        /// The rejected value.
+        /// The rejected value. A number that was read from a row or a pair is a `Real`, whatever the domain.
         value: FieldValue,
         /// The domain of the field.
         domain: FieldDomain,
@@ -173,7 +177,8 @@ pub enum JointError {
     /// More fields differ from their defaults than the layout allows ([`ActionLayout::most`]).
     #[error("{found} action fluents are set, and at most {most} may be at once")]
     TooMany {
-        /// The number of fields that differ from their defaults.
+        /// The number of choices that differ from the defaults of their fields, choices of fields without a default
+        /// included.
         found: usize,
         /// The maximum that the layout allows.
         most: usize,
@@ -181,11 +186,11 @@ pub enum JointError {
 }
 
 impl ActionLayout {
-    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once. The position
-    /// of a field in `fields` is its index in a [`Choice`]. Every joint action must also set each field without a
-    /// default. If `most` is 0, only joint actions of default values are well formed, or none if a field has no
-    /// default. A field without a default counts among these `most` whatever its value. The discrete fields must have
-    /// fewer than 2^32 alternatives in all.
+    /// Creates a layout from its fields; at most `most` of them may differ from their defaults at once. The position of
+    /// a field in `fields` is its index in a [`Choice`]. Every joint action must also set each field without a default.
+    /// If `most` is 0, only joint actions of default values are well formed, or none if a field has no default. A field
+    /// without a default counts among these `most` whatever its value. The discrete fields must have fewer than 2^32
+    /// alternatives in all. With more, mask offsets overflow, which panics in debug builds.
     #[must_use]
     pub fn new(fields: Vec<ActionField>, most: usize) -> Self {
         let mut mask_len = 0_u32;
@@ -339,7 +344,7 @@ impl ActionLayout {
 
     /// Like [`read_row`](Self::read_row), but reads `(field, number)` pairs; fields that are not listed take their
     /// defaults. Takes time linear in the number of pairs, independent of the number of fields. Pairs are read in
-    /// order, and those with the default value are left out.
+    /// order, and those with the default value are left out. `into` is replaced, as there.
     ///
     /// # Errors
     /// [`JointError::OutOfDomain`] if a number is outside the domain of its field, [`JointError::UnknownField`] if

@@ -34,6 +34,8 @@ impl fmt::Display for FieldValue {
 
 /// A value for one action field. A joint action is a list of choices, at most one per field. [`ActionLayout::fields`]
 /// describes the fields. Pass one or a list of them to [`Env::step`](crate::Env::step).
+/// [`System::choices`](crate::System::choices) lists valid ones, and
+/// [`Described::parse_choice`](crate::Described::parse_choice) reads one from text.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {
     /// The index of the field in the [`ActionLayout`].
@@ -72,7 +74,7 @@ impl Choice {
 pub type JointAction = SmallVec<[Choice; 2]>;
 
 /// A borrowed joint action, the argument of [`Env::step`](crate::Env::step): a single choice or a slice of choices. A
-/// [`Choice`], and a reference to a slice, a `Vec` or a [`JointAction`], convert to it.
+/// [`Choice`], and a reference to a slice, a `Vec` or a [`JointAction`], convert to it by `into`.
 ///
 /// Fields without a choice take their default values; a field without a default must have one. The empty list is
 /// therefore the no-op if every field has a default.

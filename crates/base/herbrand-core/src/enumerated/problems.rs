@@ -43,8 +43,8 @@ impl<P: Problems> Enumerated<P> {
     /// problem. Compiles all problems. Joint actions then have the numbers from 0 of the problem's [`JointTable`].
     ///
     /// # Errors
-    /// Fails if a problem is faulty, has a numeric action field, or has more than `limit` joint actions. A problem with
-    /// exactly `limit` joint actions is accepted.
+    /// Fails for the first problem that is faulty, has a numeric action field, or has more than `limit` joint actions.
+    /// A problem with exactly `limit` joint actions is accepted.
     pub fn new(problems: P, limit: usize) -> Result<Self, EnumerationError<P::Error>> {
         let table = |index| {
             let system = problems.system(index).map_err(EnumerationError::Problem)?;
@@ -132,7 +132,8 @@ impl<P: PackedStates> PackedStates for Enumerated<P> {
 }
 
 /// An observer for [`Enumerated`] problems that writes the observations of `O` for the underlying problems. Wrap the
-/// observer in it and pass it to [`Env::observed`](crate::Env::observed).
+/// observer in it and pass it to [`Env::observed`](crate::Env::observed). `O` must observe the underlying problems,
+/// which [`Enumerated::inner`] returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EnumeratedObserver<O>(pub O);
 

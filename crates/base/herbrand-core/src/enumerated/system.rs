@@ -49,7 +49,8 @@ impl<S: BatchSystem> EnumeratedSystem<S> {
         Self { system, table }
     }
 
-    /// Returns the inner system, at the same state.
+    /// Returns the inner system, at the same state. Its joint actions are lists of choices, not numbers;
+    /// [`table`](Self::table) converts between them.
     pub const fn inner(&self) -> &S {
         &self.system
     }

@@ -4,8 +4,9 @@ use crate::action::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 
 /// The numbered joint actions of a layout of discrete fields. They are sorted by the number of fields they set,
 /// starting with the empty joint action, then lexicographically by field and value. Made by [`of`](Self::of).
-/// [`EnumeratedSystem::new`](crate::EnumeratedSystem::new) takes one. Whether a joint action is valid depends on the
-/// state and is not part of the table.
+/// [`EnumeratedSystem::new`](crate::EnumeratedSystem::new) takes one.
+/// [`EnumeratedSystem::table`](crate::EnumeratedSystem::table) returns that of a system. Whether a joint action is
+/// valid depends on the state and is not part of the table.
 ///
 /// ```text
 ///   fields           lamp: Discrete(2), default 0     door: Discrete(3), default 0     at most 1
@@ -150,8 +151,8 @@ impl JointTable {
     }
 
     /// Returns the number of a joint action. Its choices must be in ascending order of fields and differ from the
-    /// defaults. `None` if there is no such joint action. Takes time linear in the size of the table. So the empty list
-    /// gives 0 if every field has a default.
+    /// defaults. `None` if there is no such joint action, also if its choices are in another order or include a
+    /// default. Takes time linear in the size of the table. So the empty list gives 0 if every field has a default.
     #[must_use]
     pub fn number(&self, joint: &[Choice]) -> Option<usize> {
         (0..self.len()).find(|&number| self.joint(number) == joint)

@@ -28,7 +28,7 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
 }
 
 /// A mutable buffer of observation elements whose type is only known at run time. [`Element::of`] converts it to a
-/// slice. The caller makes it from its buffer.
+/// slice. The caller makes it from its buffer, of the kind [`Element::KIND`] of the observer.
 #[derive(Debug)]
 pub enum Elements<'a> {
     /// `u8` elements.

@@ -12,7 +12,8 @@ pub struct ObservationField {
     pub shape: Vec<usize>,
     /// The smallest value of an element, infinite if unbounded.
     pub low: f64,
-    /// The largest value of an element, infinite if unbounded.
+    /// The largest value of an element, infinite if unbounded. Bounds are for information; nothing clips or checks
+    /// elements by them.
     pub high: f64,
 }
 

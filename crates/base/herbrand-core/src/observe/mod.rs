@@ -29,11 +29,12 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     /// Returns the layout of a row that fits the observations of every problem. Compiles all problems.
     ///
     /// # Errors
-    /// Fails if a problem is faulty. It also fails if compiling a problem exceeds a limit.
+    /// Fails if a problem is faulty. It also fails if compiling a problem exceeds a limit, or if a problem has no such
+    /// observation.
     fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error>;
 
-    /// Checks that the observer can observe the states of a problem; `system` is in any of them. Environments call it when
-    /// they enter a problem. The default accepts every problem.
+    /// Checks that the observer can observe the states of a problem; `system` is a system of that problem, in any
+    /// state. Environments call it when they enter a problem. The default accepts every problem.
     ///
     /// # Errors
     /// Fails if the observer was not made for the problem.
@@ -41,18 +42,21 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
         Ok(())
     }
 
-    /// Updates the memory for a newly entered state. The memory is empty at the start of an episode. `random` is a stream
-    /// used only for observations. The default implementation does nothing, for observations that are a function of the
-    /// state.
+    /// Updates the memory for a newly entered state. The memory is empty at the start of an episode. `random` is a
+    /// stream used only for observations. The default implementation does nothing, for observations that are a function
+    /// of the state. Also called after a state was set, with the memory as it is; not called after a step that was not
+    /// carried out.
     fn attend(&self, _system: &P::System, _memory: &mut Memory, _random: &mut Random) {}
 
-    /// Writes the observation of the current state to the front of `into` and returns its length in elements. The rest of
-    /// `into` is unchanged. If `into` is too short, the observation is truncated.
+    /// Writes the observation of the current state to the front of `into` and returns its length in elements. The rest
+    /// of `into` is unchanged. If `into` is too short, the observation is truncated. The length returned is then that
+    /// of `into`. It may differ between problems, up to the length of the [`layout`](Self::layout).
     fn write(&self, system: &P::System, memory: &Memory, into: &mut [Self::Element]) -> usize;
 
-    /// Like [`write`](Self::write), but may write only the elements that changed. If `written` is not empty, `into` holds
-    /// the observation that this observer last wrote for the same problem, and `written` is the observer's record of it. The
-    /// default implementation writes everything.
+    /// Like [`write`](Self::write), but may write only the elements that changed. If `written` is not empty, `into`
+    /// holds the observation that this observer last wrote for the same problem, and `written` is the observer's record
+    /// of it. The observer then updates `written`. The default implementation writes everything and leaves `written`
+    /// empty.
     fn rewrite(
         &self,
         system: &P::System,

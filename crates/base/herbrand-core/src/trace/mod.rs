@@ -24,8 +24,9 @@ use crate::rollout::RolloutPolicy;
 pub use visit::{Header, Recorder, Visit, true_facts};
 pub use walks::{RandomWalks, Replayed, VisitDifference, WalkError, record, replay};
 
-/// The version of the format that this crate writes and reads. It reads no other version. The number grows with every change that an older
-/// reader would misread. Adding a key that older readers may ignore does not change it.
+/// The version of the format that this crate writes and reads. It reads only this version and files without one. The
+/// number grows with every change that an older reader would misread. Adding a key that older readers may ignore does
+/// not change it.
 pub const VERSION: u32 = 1;
 
 /// The name and version of this engine. The headers of the traces that it writes name their recorder by a text that begins
@@ -54,7 +55,8 @@ pub enum Seeded {
 }
 
 impl Seeded {
-    /// Returns the part that the seed determines in a rollout with this policy.
+    /// Returns the part that the seed determines in a rollout with this policy: [`Walks`](Self::Walks) for a random
+    /// one, [`Outcomes`](Self::Outcomes) for any other. Set [`Header::seeded`] to it.
     #[must_use]
     pub const fn under(policy: &RolloutPolicy) -> Self {
         match policy {
@@ -77,7 +79,7 @@ pub struct Warning {
 }
 
 impl Warning {
-    /// Creates a warning about a key of the header, which is line 1.
+    /// Creates a warning about a key of the header, which is line 1. A replay adds it to its warnings.
     pub fn of_header(key: &str, message: impl Into<String>) -> Self {
         Self {
             line: 1,
@@ -123,7 +125,7 @@ pub enum FileError {
     Format {
         /// The line, from 1.
         line: usize,
-        /// The error in the line.
+        /// The error in the line, or the reason why a recorded action cannot be taken.
         message: String,
     },
     /// The trace is empty.
@@ -139,7 +141,7 @@ pub enum FileError {
     Version(u32),
 }
 
-/// Checks that this crate reads a version of the format. Files without a version pass.
+/// Checks that this crate reads a version of the format. Files without a version pass. [`read_header`] calls it.
 ///
 /// # Errors
 /// [`FileError::Version`] for every version other than [`VERSION`].
@@ -184,7 +186,7 @@ pub fn read_header<H: TraceHeader>(lines: &mut impl BufRead) -> Result<H, FileEr
 /// Writes a header or a line of a trace as one line of JSON. Does not flush `out`.
 ///
 /// # Errors
-/// If writing fails.
+/// Fails if writing fails or `line` cannot be serialised.
 pub fn write_line(out: &mut (impl Write + ?Sized), line: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, line)?;
     out.write_all(b"\n")
@@ -220,7 +222,7 @@ impl<R: BufRead> TraceLines<R> {
     /// following lines can still be read.
     ///
     /// # Errors
-    /// If reading fails or the line has the wrong form.
+    /// [`FileError::Io`] if reading fails, [`FileError::Format`] if the line is no JSON or has another form than `L`.
     pub fn read<L: DeserializeOwned>(&mut self) -> Result<Option<L>, FileError> {
         for line in self.lines.by_ref() {
             self.number += 1;

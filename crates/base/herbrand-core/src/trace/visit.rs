@@ -30,16 +30,18 @@ pub struct Header {
     /// The part of the walks that the seed determines; `None` if none or unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeded: Option<Seeded>,
-    /// The facts that are true in every state, if recorded.
+    /// The facts that are true in every state, if recorded. [`replay`](super::replay) does not compare them.
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub statics: Option<Vec<String>>,
-    /// The names of the agent actions, if the trace lists agent actions instead of operators.
+    /// The names of the agent actions, if the trace lists agent actions of PDDL instead of operators.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_actions: Option<Vec<String>>,
-    /// Whether actions with the same object twice are omitted.
+    /// Whether actions with the same object twice are omitted. The replay of PDDL then does not compare them;
+    /// [`replay`](super::replay) ignores the key.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated_objects_excluded: bool,
-    /// The texts of domain, problem and settings, if the trace contains them.
+    /// The texts of domain, problem and settings, if the trace contains them, as JSON in a form that its writer
+    /// chooses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<serde_json::Value>,
     /// The keys of the line that the format does not define, reported as warnings. They are not written.
@@ -79,20 +81,20 @@ impl TraceHeader for Header {
 /// `fluents` and `derived`; [`TraceLines::read`](super::TraceLines::read) reads one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Visit {
-    /// The number of the walk, which is one recorded episode.
+    /// The number of the walk, which is one recorded episode, counted from 0.
     pub walk: u64,
     /// The number of the step within the walk, counted from 0.
     pub step: u64,
-    /// The true fluent facts, in the syntax of PDDL.
+    /// The true fluent facts, in the syntax of PDDL; `None` if the line has no such list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fluents: Option<Vec<String>>,
-    /// The true derived facts.
+    /// The true derived facts, in the same way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derived: Option<Vec<String>>,
-    /// All true facts.
+    /// All true facts, static ones included, if another engine wrote them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub atoms: Option<Vec<String>>,
-    /// All valid actions, in the syntax of the language.
+    /// The valid actions, in the syntax of the language, as [`Described::listed_actions`] lists them.
     pub actions: Vec<String>,
     /// Whether the goal holds in the state.
     pub goal: bool,
@@ -121,7 +123,8 @@ impl Visit {
     }
 }
 
-/// Writes a trace line by line: first the header, then one line per visited state.
+/// Writes a trace line by line: first the header, then one line per visited state. [`new`](Self::new) starts it, and
+/// [`finish`](Self::finish) ends it; [`replay`](super::replay) reads the file.
 pub struct Recorder<W> {
     out: W,
 }

@@ -16,9 +16,10 @@ use crate::system::System;
 /// valid one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RandomWalks {
-    /// The number of walks.
+    /// The number of walks. With 0, only the header is written.
     pub walks: u64,
-    /// The maximum number of steps per walk. A walk also ends where no step can be taken.
+    /// The maximum number of steps per walk; with 0, a walk is its initial state. A walk also ends where no step can be
+    /// taken.
     pub steps: u64,
     /// The seed of the first walk.
     pub seed: u64,
@@ -36,9 +37,10 @@ pub enum WalkError<E> {
     Problem(E),
 }
 
-/// Records random walks through the problem at `index` as a trace, and returns the number of states written. The
-/// header names the set and the problem. A walk of `n` steps has `n + 1` states. It ends early in a terminal state, a
-/// dead end, or a state with a broken invariant. Neither a goal nor the horizon of the problem ends it.
+/// Records random walks through the problem at `index` as a trace, and returns the number of states written. The header
+/// names the set and the problem. A walk of `n` steps has `n + 1` states. It ends early in a terminal state, a state
+/// with a broken invariant, and where [`System::sample`] finds no action, as in a dead end. Neither a goal nor the
+/// horizon of the problem ends it.
 ///
 /// ```
 /// use herbrand_core::balloon::BalloonProblems;
@@ -100,7 +102,7 @@ pub struct Replayed {
     pub states: u64,
     /// The first difference between the trace and this engine, at which the replay ends; `None` if all states are equal.
     pub first: Option<VisitDifference>,
-    /// Keys that the format does not have.
+    /// Keys that the format does not have, sorted by line, for a trace with a version.
     pub warnings: Vec<Warning>,
 }
 
@@ -121,9 +123,10 @@ pub struct VisitDifference {
 }
 
 /// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the
-/// header's seed gives, and compares every state. It stops at the first difference, which [`Replayed::first`]
-/// contains. A difference is not an error. The problem is the one that the header names, found by
-/// [`Catalogue::index_of`]. The key `atoms` is not compared, so a state that has only `atoms` differs if it has facts.
+/// header's seed gives, and compares every state. It stops at the first difference, which [`Replayed::first`] contains.
+/// A difference is not an error. The problem is the one that the header names, found by [`Catalogue::index_of`]. A line
+/// with step 0 starts a walk from an initial state; any other line belongs to the walk before it. The key `atoms` is
+/// not compared, so a state that has only `atoms` differs if it has facts.
 ///
 /// # Errors
 /// Fails if reading fails, the header has another version, a line has another form, the set has no such problem, a

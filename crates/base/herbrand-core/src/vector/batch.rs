@@ -67,7 +67,8 @@ pub enum BufferContents {
 pub struct Flags {
     /// Whether the goal holds in the state.
     pub goal: bool,
-    /// Whether no action is valid in the state.
+    /// Whether no action is valid in the state, if the system reports that
+    /// ([`Status::dead_end`](crate::Status::dead_end)).
     pub dead_end: bool,
     /// Whether the action was carried out; false in the first state of an episode.
     pub applied: bool,
@@ -103,7 +104,7 @@ impl From<Reset> for Flags {
 /// beyond the fields of the current problem are ignored; a value outside the domain makes that environment fail.
 #[derive(Clone, Copy, Debug)]
 pub enum Actions<'a> {
-    /// One alternative per environment, for systems with a single discrete field.
+    /// One alternative per environment, for systems with a single discrete field, counted from 0.
     Alternatives(&'a [u32]),
     /// One row per environment, with one number per field: environments × [`Widths::action`].
     Rows(&'a [f64]),
@@ -114,7 +115,8 @@ pub enum Actions<'a> {
 /// the current problem are set to 0.
 #[derive(Debug)]
 pub enum ActionsMut<'a> {
-    /// Like [`Actions::Alternatives`].
+    /// Like [`Actions::Alternatives`]. For systems with several fields, use rows: an alternative here is that of the
+    /// first choice, or 0 if that is not of field 0.
     Alternatives(&'a mut [u32]),
     /// Like [`Actions::Rows`].
     Rows(&'a mut [f64]),
@@ -168,7 +170,8 @@ macro_rules! actions {
 
 actions!(u32 => Alternatives, f64 => Rows);
 
-/// The error that a buffer passed by the caller has the wrong length. The call has changed nothing then.
+/// The error that a buffer passed by the caller has the wrong length. The call has changed nothing then. The calls of a
+/// [`VecEnv`](crate::VecEnv) return it, as [`VecError::Buffer`](crate::VecError::Buffer).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{buffer}` has {found} elements, not {expected}")]
 pub struct BufferError {

@@ -62,7 +62,7 @@ pub enum VecError<E> {
     /// An environment failed. The other environments have stepped.
     #[error("environment {index}: {error}")]
     Env {
-        /// The index of the first environment that failed.
+        /// The smallest index of an environment that failed, counted from 0.
         index: usize,
         /// Its error.
         error: E,
@@ -128,8 +128,8 @@ pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
 }
 
 impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
-    /// Creates `count` environments over `problems`. Compiles all problems to determine the row widths. No episode is
-    /// running yet: call [`reset`](Self::reset) next, with buffers of the [`widths`](Self::widths).
+    /// Creates `count` environments over `problems`. Compiles all problems to determine the row widths. `count` may be
+    /// 0. No episode is running yet: call [`reset`](Self::reset) next, with buffers of the [`widths`](Self::widths).
     ///
     /// # Errors
     /// Fails if there is no problem, a problem is faulty, or the threads cannot be started.
@@ -195,8 +195,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// 0 and behave alike.
     ///
     /// # Errors
-    /// Fails if a buffer has the wrong length or a problem has no initial state. In the second case, the other
-    /// environments are reset all the same.
+    /// Fails if a buffer has the wrong length or an environment cannot be reset ([`Env::reset`]). In the second case,
+    /// the other environments are reset all the same.
     pub fn reset(
         &mut self,
         seed: Option<u64>,
@@ -212,7 +212,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     }
 
     /// Starts an episode in each environment whose entry in `which` is true. The rows of the other environments in
-    /// `batch` are unchanged. The random streams of all environments continue. `which` has one entry per environment.
+    /// `batch` are unchanged. The random streams of all environments continue. It may also be the first reset. `which`
+    /// has one entry per environment.
     ///
     /// # Errors
     /// Like [`reset`](Self::reset), and fails if `which` has the wrong length.
@@ -275,8 +276,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// but visits each environment once and synchronises the threads once.
     ///
     /// # Errors
-    /// Fails before the first reset, if a buffer has the wrong length, or if a step fails, for example by a division
-    /// by zero. The other environments have stepped then. With [`Autoreset::Disabled`], it also fails for an
+    /// Fails before the first reset, if a buffer has the wrong length, or if a step fails, for example by a division by
+    /// zero. A step also fails where the system finds no valid action but reports no dead end, and the default action
+    /// is invalid. The other environments have stepped then. With [`Autoreset::Disabled`], it also fails for an
     /// environment whose episode is over.
     pub fn step_sampled<'a>(
         &mut self,
@@ -339,9 +341,11 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Draws a valid joint action of every environment, each from its own stream, into `actions`, overwriting it. If
-    /// an environment is in a dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all
-    /// defaults), which its next step ignores; with [`Autoreset::Disabled`], a step after the end fails.
+    /// Draws a valid joint action of every environment, each from its own stream, into `actions`, overwriting it. If an
+    /// environment is in a dead end ([`Flags::dead_end`]) or its episode is over, its action is 0 (in rows: all
+    /// defaults), which its next step ignores; with [`Autoreset::Disabled`], a step after the end fails. It is 0 as
+    /// well where the system finds no valid action ([`Env::sample`]) but reports no dead end; the next step may then
+    /// fail.
     ///
     /// # Errors
     /// Fails if `actions` has the wrong length, and before the first reset.

@@ -1,7 +1,7 @@
 //! Draws states as lines of characters for terminals, from the same declaration as pictures.
 //!
-//! Only grids and towers are drawn. Tables, lists, graphs and fields are easier to read as facts; [`Picture::draws_as_text`]
-//! returns whether the facts of a predicate need not be listed.
+//! Only grids and towers are drawn. Tables, lists, graphs and fields are easier to read as facts;
+//! [`Picture::draws_as_text`] returns whether the facts of a predicate need not be listed.
 
 mod cells;
 mod towers;
@@ -106,7 +106,8 @@ impl Picture {
     /// A cell of a grid shows the symbols of its items with their labels. `*` before a symbol marks an item that the
     /// goal requires there. An empty cell is `.`, or the number at the end of its name if the names of cells do not
     /// follow from row and column. A position without a cell is `#`, or a space with
-    /// [`Outside::Nothing`](crate::declare::Outside).
+    /// [`Outside::Nothing`](crate::declare::Outside). After the rows of a grid, each item between two cells has a line
+    /// of its own.
     #[must_use]
     pub fn text(&self, moment: &Moment) -> Option<Vec<TextLine>> {
         let (_, world) = self.about();

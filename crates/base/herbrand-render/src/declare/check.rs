@@ -22,8 +22,9 @@ impl Declaration {
     /// [`Picture::new`](crate::Picture::new).
     ///
     /// # Errors
-    /// Returns all faults with their positions in `source`: unknown names, more than one kind of places, layers without
-    /// places or carriers, a grid without cells, observations that differ from their facts in parameters or values.
+    /// Returns all faults with their positions in `source`. Names can be unknown, and there can be more than one kind of
+    /// places. Layers and edges can lack places, and layers carriers. A grid can have no cells, or a pattern that
+    /// [`CellNames::parse`] rejects. Observations can differ from their facts in parameters or values.
     pub fn check(&self, vocabulary: &PictureVocabulary, source: &Source) -> Result<(), Faults<RenderCode>> {
         let mut checker = Checker {
             vocabulary,

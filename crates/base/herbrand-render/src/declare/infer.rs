@@ -28,10 +28,12 @@ impl Declaration {
     ///
     /// If at least four names of objects contain rows and columns, such as `r1c2`, these are the cells of a grid.
     /// Otherwise, if a static predicate relates objects of one type, these are the nodes of a graph. Otherwise every
-    /// object that facts can be about is a node. More than 400 objects are no nodes: only tables and bars are inferred.
-    /// Facts about one place are drawn there, facts of two objects as edges, facts of one object as marks, numbers as
-    /// bars and heat maps. These are the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph, and all
-    /// objects as nodes. [`Picture::new`](crate::Picture::new) calls this function itself if it gets no declaration.
+    /// object that facts can be about is a node. With more than 400 objects, or without a predicate of at least two
+    /// arguments, nothing is a node: only tables and bars are inferred. A table has at most 60 rows; larger ones are
+    /// left out. Facts about one place are drawn there, facts of two objects as edges, facts of one object as marks,
+    /// numbers as bars and heat maps. These are the three generic layouts of PDDLViz.jl (Zhi-Xuan, 2022): grid, graph,
+    /// and all objects as nodes. [`Picture::new`](crate::Picture::new) calls this function itself if it gets no
+    /// declaration.
     #[must_use]
     pub fn infer(vocabulary: &PictureVocabulary, world: &DrawnProblem) -> Self {
         let mut declaration = Self::default();

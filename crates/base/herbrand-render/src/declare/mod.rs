@@ -508,7 +508,7 @@ pub struct Marker {
     /// The vertical coordinate; on the ground if it is omitted or has no value. Without ground, the marker is not
     /// drawn.
     pub y: Option<Coordinate>,
-    /// The figure of the marker.
+    /// The figure of the marker; none if omitted.
     pub shape: Option<Sprite>,
     /// The colour of the marker; blue if omitted. A badge of the object takes precedence.
     pub colour: Option<Colour>,
@@ -518,14 +518,14 @@ pub struct Marker {
     pub turn: Option<Coordinate>,
     /// The anticlockwise rotation of the figure from pointing right, in radians. `turn` takes precedence.
     pub heading: Option<Coordinate>,
-    /// The radius of a circle, in units of the field.
+    /// The radius of a circle around the marker, in units of the field; no circle if omitted.
     pub radius: Option<Coordinate>,
     /// An arrow at the marker.
     pub arrow: Option<Arrow>,
     /// The label below the marker, or at another free position around it; omitted if none is free.
     #[serde(default)]
     pub label: LabelStyle,
-    /// The meaning of the marker in the legend.
+    /// The meaning of the marker in the legend; no entry if omitted.
     pub means: Option<String>,
 }
 
@@ -541,7 +541,8 @@ pub struct Arrow {
     pub scale: f64,
 }
 
-/// A number in a declaration: a constant, or the fluent whose current value it is.
+/// A number in a declaration: a constant, or the fluent whose current value it is. [`Marker`]s, [`Arrow`]s,
+/// [`Column`]s and [`Gauge`]s hold one.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Coordinate {
@@ -615,24 +616,25 @@ pub enum ColumnStyle {
     Heat,
 }
 
-/// A list of things that have no place, such as things in a hand: the first arguments of the facts that hold. It is
-/// an entry of [`Declaration::list`].
+/// A list of things that have no place, such as things in a hand: one item for each fact that holds. Its label consists
+/// of the arguments, and of the value unless that is true; a predicate without arguments shows its name. It is an entry of
+/// [`Declaration::list`].
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct List {
     /// The title above the list.
     pub title: String,
-    /// The facts whose first arguments are listed.
+    /// The predicates and fluents whose facts are listed. The first argument of a fact is the thing.
     pub facts: Vec<Named>,
-    /// Further facts of the first argument that must hold.
+    /// Further facts of an argument, or without arguments, that must hold.
     #[serde(default)]
     pub when: Vec<Named>,
-    /// Facts of the first argument that must not hold.
+    /// Facts of an argument, or without arguments, that must not hold.
     #[serde(default)]
     pub unless: Vec<Named>,
-    /// The figure before each thing.
+    /// The figure of each thing; only its label if omitted.
     pub shape: Option<Sprite>,
-    /// The colour of the figures.
+    /// The colour of the figures; blue if omitted. A badge of the thing takes precedence.
     pub colour: Option<Colour>,
 }
 
@@ -651,7 +653,7 @@ pub struct Gauge {
     /// The number at the right end, or the constant that defines it; 1 if omitted. Then a value outside the scale is
     /// written without a bar.
     pub most: Option<Coordinate>,
-    /// The colour of the bar.
+    /// The colour of the bar; blue if omitted.
     pub colour: Option<Colour>,
 }
 

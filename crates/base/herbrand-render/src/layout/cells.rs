@@ -4,7 +4,8 @@
 const LARGEST: usize = 1000;
 
 /// A pattern of cell names, such as `l-{row}-{column}`, from which the positions of cells are read. In the grids of
-/// pictures, rows and columns count from 1, or from 0 if some cell has 0. The default is `r{row}c{column}`.
+/// pictures, rows and columns count from 1, or from 0 if some cell has 0. The default is `r{row}c{column}`. A
+/// declaration holds the text of a pattern ([`Grid::cells`](crate::declare::Grid)).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellNames {
     before: String,

@@ -14,7 +14,7 @@ use crate::view::Cells;
 ///
 /// If the picture consists of a grid only, it is drawn as square cells of a whole number of pixels, as large as
 /// possible, each cell separately. Any other picture, or a grid whose cells would be smaller than a pixel, is drawn
-/// as a whole, as large as possible.
+/// as a whole, as large as possible. [`Mosaic`](crate::Mosaic) draws the same images faster.
 ///
 /// ```text
 ///   ┌────────────────┐

@@ -17,6 +17,7 @@ use tiles::{Node, Tiles, UNKNOWN};
 
 /// The size of an image in pixels; 64 × 64 by default. Neither side may be 0, and the number of pixels has the limit
 /// [`Image::MOST`]; [`Camera::new`] checks this. It is parsed from `HEIGHTxWIDTH`, with the height first.
+/// [`Camera::new`] and [`Pixels::of`](crate::Pixels::of) take one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PixelSize {
     /// The width in pixels.
@@ -61,7 +62,7 @@ impl Default for PixelSize {
 }
 
 /// A renderer of the same images as a [`Camera`], byte for byte, from cached cells. It is faster if many states of one
-/// problem are drawn.
+/// problem are drawn. [`Pixels`](crate::Pixels) holds one per problem; [`write`](Self::write) draws a state.
 ///
 /// Facts have ids here. The ids that affect each cell are computed once. Those of them that hold in a state are the
 /// cell's signature, and the pixels of each signature are cached (up to 32 MiB per problem). A picture that is not a
@@ -92,7 +93,8 @@ const TRIES: usize = 3;
 
 impl Mosaic {
     /// Creates a mosaic that draws the same images as `camera`. `atoms` are the facts that may change, indexed by id;
-    /// `None` for ids without a fact. `first` is any state of the problem and provides the goal.
+    /// `None` for ids without a fact. `first` is any state of the problem and provides the goal. Then call
+    /// [`write`](Self::write) for each state.
     ///
     /// # Errors
     /// Fails if the size has no pixels or too many, which [`Camera::new`] has already checked.

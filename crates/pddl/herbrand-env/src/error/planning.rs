@@ -2,11 +2,13 @@
 
 use herbrand_step::StepError;
 
-/// The reason why a planning problem refused a step. The state is unchanged then. `Planning::step` and `explain`
-/// return it.
+/// The reason why a planning problem refused a step, a reset or a state, or could not explain an action. After a
+/// refused step or state, the state is unchanged. The methods of [`Planning`](crate::Planning) return it; environments,
+/// as [`EnvError::Planning`](crate::EnvError::Planning).
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum PlanningError {
-    /// The operator is invalid in the current state, or its effect is undefined, such as a division by zero.
+    /// The operator is invalid in the current state, or its effect is undefined, such as a division by zero. Also a
+    /// state of another problem, a draw without a result, or a spent limit of the lifted engine.
     #[error(transparent)]
     Step(#[from] StepError),
     /// No operator that is valid in the current state carries out the agent action. Engines may report
@@ -36,7 +38,7 @@ pub enum PlanningError {
     UnknownAction {
         /// The id.
         number: u32,
-        /// The number of action ids.
+        /// The number of action ids; 2^32 - 1 on the lifted engine without numbering.
         actions: usize,
     },
     /// A joint action has other than exactly one choice, or its only choice is not discrete.

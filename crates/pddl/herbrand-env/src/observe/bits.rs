@@ -21,9 +21,10 @@ use crate::suite::{LiftedSuite, Suite};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
-    /// The atoms that the observation includes.
+    /// The atoms that the observation includes, [`ObservedAtoms::All`] by default.
     pub part: ObservedAtoms,
-    /// Whether goal bits follow the state bits. Do not change it: the constructors set the length that belongs to it.
+    /// Whether goal bits follow the state bits. Do not change it, nor `part` after [`with_goal`](Self::with_goal): the
+    /// constructors set the length that belongs to them.
     pub goal: GoalBits,
     /// The length of the state in bytes, which is the start of the goal; 0 if there are no goal bits.
     stride: usize,

@@ -31,7 +31,7 @@ macro_rules! modes {
         }
 
         impl ObservationMode {
-            /// All modes, for lists and iteration.
+            /// All modes, in the order of declaration, for lists and iteration.
             pub const ALL: &[Self] = &[$(Self::$mode),*];
 
             /// Returns the name of the mode, which `FromStr` reads back.
@@ -47,7 +47,8 @@ macro_rules! modes {
             ///
             /// # Errors
             /// Fails if a problem is faulty or too large to be grounded, for the modes that compile the problems: all
-            /// except `bits` and `atoms-one-hot-by-object`. These fail later, when the layout is asked for.
+            /// except `bits` and `atoms-one-hot-by-object`. These fail later, when the layout is asked for. If the
+            /// suite shares ids, only `seen` compiles them.
             pub fn observer(self, suite: &Suite, part: ObservedAtoms) -> Result<NamedObserver, EnvError> {
                 match self {
                     $(Self::$mode => {

@@ -25,7 +25,7 @@ use crate::suite::Suite;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PackedBits {
-    /// The atoms that the observation includes.
+    /// The atoms that the observation includes. Do not change it: the row has the length that belongs to it.
     pub part: ObservedAtoms,
     /// Whether goal bits follow the state bits.
     pub goal: GoalBits,

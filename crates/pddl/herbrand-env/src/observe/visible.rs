@@ -24,7 +24,7 @@ use crate::suite::Suite;
 /// Attending to a state evaluates the rules from scratch, in time linear in the number of atoms and rule instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VisibleBits {
-    /// The atoms that the observation includes.
+    /// The atoms that the observation includes. Do not change it: the row has the length that belongs to it.
     pub part: ObservedAtoms,
     /// The length of each field in bytes.
     stride: usize,

@@ -38,7 +38,7 @@ pub trait SteppingEngine {
     /// Enters an initial state, drawn by `chance` if there are several.
     ///
     /// # Errors
-    /// Fails if a draw has no result.
+    /// Fails if a draw has no result or, on the lifted engine, if deriving the facts of the state exceeds a limit.
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError>;
 
     /// Returns the current state.
@@ -47,7 +47,8 @@ pub trait SteppingEngine {
     /// Sets the current state to a stored one.
     ///
     /// # Errors
-    /// Fails if `state` is not a state of this problem.
+    /// The grounded engine fails if the state has another size than those of this problem; the lifted engine does not
+    /// check it, and fails if deriving its facts exceeds a limit. The current state does not change then.
     fn set_state(&mut self, state: &Self::State) -> Result<(), StepError>;
 
     /// Returns whether the goal holds in the current state.
@@ -59,14 +60,16 @@ pub trait SteppingEngine {
     /// Returns the declared agent actions; `None` if the operators are the actions.
     fn agent_actions(&self) -> Option<&AgentActions>;
 
-    /// Calls `visit` once for each fact that holds in the current state, including static and derived ones.
+    /// Calls `visit` once for each fact that holds in the current state, including static and derived ones, and for
+    /// each defined number of the state.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 
-    /// Returns the state in which exactly these atoms hold. Atoms that are unreachable in the problem are ignored.
-    /// Numbers have their initial values. The current state does not change.
+    /// Returns the state in which exactly these fluent atoms hold, for [`set_state`](Self::set_state). Atoms of other
+    /// predicates are ignored, and on the grounded engine also those that are unreachable. Numbers have their initial
+    /// values. The current state does not change.
     ///
     /// # Errors
-    /// Fails if there is no such state.
+    /// Fails if there is no such state; neither [`Grounded`](crate::Grounded) nor [`Lifted`](crate::Lifted) fails.
     fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError>;
 
     /// Returns the number of operators that are valid in the current state.
@@ -114,13 +117,15 @@ pub trait SteppingEngine {
     where
         Self: Sized;
 
-    /// Returns the possible initial states; `None` if there are too many to list, or if a draw has no result.
+    /// Returns the possible initial states, one if the initial state is not random; `None` if there are too many to
+    /// list, or if a draw has no result.
     fn initial_states(&mut self) -> Option<Vec<Self::State>>;
 
     /// Formats an operator in PDDL syntax.
     fn operator_text(&self, operator: &Self::Operator) -> String;
 
-    /// Returns how a step resolves an action that several valid operators carry out.
+    /// Returns how a step resolves an action that several valid operators carry out: the setting of the declared
+    /// actions, [`Ambiguity::Error`] without any.
     fn ambiguity(&self) -> Ambiguity {
         self.agent_actions()
             .map_or(Ambiguity::Error, AgentActions::ambiguity)
@@ -135,13 +140,16 @@ pub trait SteppingEngine {
     /// Returns the action that an operator carries out.
     fn action_of(&self, operator: &Self::Operator) -> Self::Action;
 
-    /// Returns the id of an action, creating one if ids are given as actions are encountered.
+    /// Returns the id of an action, creating one if ids are given as actions are encountered. An action of another
+    /// problem may panic.
     fn id(&self, action: &Self::Action) -> AgentActionId;
 
-    /// Returns the action with this id; `None` if no action has it.
+    /// Returns the action with this id; `None` if no action has it. For an action that only larger problems of the
+    /// suite have, the lifted engine returns `None`, the grounded one an action that is never valid.
     fn action(&self, id: AgentActionId) -> Option<Self::Action>;
 
-    /// Returns the number of action ids; masks have this length.
+    /// Returns the number of action ids; masks have this length. It is 2^32 - 1 on the lifted engine without
+    /// [numbering](crate::Lifted::numbering), which has no masks.
     fn action_count(&self) -> usize;
 
     /// Formats an action in PDDL syntax.
@@ -151,15 +159,18 @@ pub trait SteppingEngine {
     /// ([`SuiteIds`](crate::SuiteIds)) for the missing objects. `None` for all other ids.
     fn absent_text(&self, id: AgentActionId) -> Option<String>;
 
-    /// Parses an action in PDDL syntax, ignoring case and extra spaces; `None` if there is no such action.
+    /// Parses an action in PDDL syntax, ignoring case and extra spaces; `None` if there is no such action. The grounded
+    /// engine finds what [`ActionSpace::find`](crate::ActionSpace::find) finds; the lifted one, every type-correct
+    /// action or, without [numbering](crate::Lifted::numbering), every action with the right number of arguments.
     fn find_action(&self, text: &str) -> Option<Self::Action>;
 
-    /// Parses an operator in PDDL syntax; `None` if there is no such operator.
+    /// Parses an operator in PDDL syntax; `None` if there is no such operator. The grounded engine finds only operators
+    /// that some reachable state allows.
     fn find_operator(&self, text: &str) -> Option<Self::Operator>;
 
-    /// Updates the derived data after a change of state. Returns whether every action is known to have at most one valid
-    /// operator; then [`only`](Self::only) returns it. It may return `false` although each action has at most one: an
-    /// engine need not list the valid operators to find out.
+    /// Updates the derived data after a change of state; [`Planning`] calls it. Returns whether every action is known
+    /// to have at most one valid operator; then [`only`](Self::only) returns it. It may return `false` although each
+    /// action has at most one: an engine need not list the valid operators to find out.
     fn follow(&mut self) -> bool;
 
     /// Returns the single operator that may carry out an action now, if the last [`follow`](Self::follow) returned `true`.

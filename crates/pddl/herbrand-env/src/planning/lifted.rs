@@ -36,7 +36,7 @@ pub struct Lifted {
 
 /// An operator (a schema with arguments) or a declared agent action with its arguments, in the lifted engine.
 /// [`Planning::last_operator`], [`Planning::fitting`] and [`Planning::fitting_actions`] return it;
-/// [`SteppingEngine::find_action`] parses one.
+/// [`SteppingEngine::find_action`] parses an action, [`SteppingEngine::find_operator`] an operator.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LiftedOperator {
     head: u32,
@@ -76,7 +76,8 @@ impl OnDemand {
 }
 
 impl LiftedOperator {
-    /// Returns the schema of the operator. Meaningless for an agent action.
+    /// Returns the schema of the operator. For a declared agent action it is meaningless: the number is then that of
+    /// the action in [`AgentActions::actions`].
     #[must_use]
     pub const fn schema(&self) -> SchemaId {
         SchemaId::new(self.head)

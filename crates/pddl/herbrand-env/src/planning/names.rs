@@ -70,9 +70,10 @@ fn show(
     });
 }
 
-/// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined
-/// number of the state to `visit`, each once. Accumulators such as `total-cost` are not part of the state. The walker
-/// must belong to the same simulator as `atoms`.
+/// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number
+/// of the state to `visit`, each once. Types, action predicates and auxiliary predicates of the engine are left out.
+/// Accumulators such as `total-cost` are not part of the state. The walker must belong to the same simulator as
+/// `atoms`.
 pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(Fact<'_>)) {
     let task = walker.simulator().task();
     for fact in atoms
@@ -89,8 +90,8 @@ pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(F
     }
 }
 
-/// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number to
-/// `visit`. The counterpart of [`show_grounded`] for the lifted engine.
+/// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number
+/// to `visit`. The counterpart of [`show_grounded`] for the lifted engine, which leaves out the same.
 pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(Fact<'_>)) {
     let vocabulary = walker.simulator().vocabulary();
     let state = walker.state();

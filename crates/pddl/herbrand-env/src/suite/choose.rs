@@ -35,7 +35,8 @@ impl Suite {
     }
 
     /// Returns the problem selected by `name` as a suite: by its name, its name with the split (`test/03`), or else its
-    /// position counted from 1. If both splits have the name, the training problem is selected.
+    /// position counted from 1. If several problems have the name, the first in the order of the suite is selected; a
+    /// suite of a folder has the training problems first.
     ///
     /// # Errors
     /// [`EnvError::UnknownProblem`] if there is no such problem.
@@ -43,7 +44,7 @@ impl Suite {
         Catalogue::problem(self, name)
     }
 
-    /// Returns the index of the problem that `name` selects; names have the same meaning as for
+    /// Returns the index, counted from 0, of the problem that `name` selects; names have the same meaning as for
     /// [`problem`](Self::problem).
     ///
     /// # Errors

@@ -110,6 +110,7 @@ impl Suite {
     }
 
     /// Creates a grounded system for the problem at `index`, at its initial state. Compiles the problem on first use.
+    /// If the initial state is random, `reset` draws one.
     ///
     /// # Errors
     /// Fails like [`instance`](Self::instance), for example if the problem is too large to be grounded.
@@ -118,7 +119,8 @@ impl Suite {
     }
 
     /// Creates a lifted system for the problem at `index`, at its initial state, without grounding the problem.
-    /// `maintenance` selects whether its valid operators are updated incrementally or computed from scratch in each state.
+    /// `maintenance` selects whether its valid operators are updated incrementally or computed from scratch in each
+    /// state. If the initial state is random, `reset` draws one.
     ///
     /// # Errors
     /// Fails if there is no such problem, if it is faulty, or if compiling it or deriving the facts of its initial

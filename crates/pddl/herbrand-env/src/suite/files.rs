@@ -31,6 +31,7 @@ pub struct ProblemFile {
     /// The split that the problem belongs to; `None` if the suite has no splits.
     pub split: Option<Split>,
     /// The name of the problem within its split, such as `03`; for a file, its name without `.pddl`.
+    /// [`Suite::problem`](super::Suite::problem) finds it by the name.
     pub name: String,
     /// The text of the problem.
     pub source: Source,

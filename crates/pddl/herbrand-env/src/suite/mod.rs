@@ -121,8 +121,8 @@ impl Suite {
         Some(Placed::new(Arc::clone(ids), vocabulary))
     }
 
-    /// Returns the name of the suite: the name of its folder, or of the bundled domain, or else the domain's declared
-    /// name.
+    /// Returns the name of the suite: that of its folder or of the bundled domain, with `-` and the level if it has
+    /// levels, or else the domain's declared name. For [`SuiteFiles`] composed by hand, it is [`SuiteFiles::name`].
     #[must_use]
     pub fn name(&self) -> &str {
         &self.shared.name

@@ -83,8 +83,9 @@ impl LiftedSuite {
         }
     }
 
-    /// Creates a system for the problem at `index`, at its initial state. Its actions are the agent actions if `by_agent`,
-    /// and the operators otherwise.
+    /// Creates a system for the problem at `index`, at its initial state. Its actions are the agent actions if
+    /// `by_agent`, and the operators otherwise. Operators of a suite with declared actions have the ids of the problem
+    /// alone.
     ///
     /// # Errors
     /// Fails like [`Suite::lifted_engine`].

@@ -6,7 +6,7 @@ use std::fmt;
 /// is the first one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch {
-    /// The line of the trace, counted from 1.
+    /// The line of the trace, counted from 1, which is the header.
     pub line: usize,
     /// The number of the walk (a recorded episode) in the trace, counted from 0. A difference in the header has walk 0
     /// and step 0.
@@ -20,7 +20,8 @@ pub struct Mismatch {
 /// The kinds of differences between a trace and this engine: the field [`Mismatch::difference`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// The true atoms of static predicates differ, or an atom that the header calls static does not hold in a state.
+    /// The true atoms of static predicates differ, or an atom that the header calls static, although actions may change
+    /// it here, does not hold in a state.
     Statics(Sets),
     /// The recorded state is not among the possible states. The sets of atoms are compared with the most similar possible
     /// state.
@@ -30,7 +31,9 @@ pub enum Difference {
         /// The difference from the most similar one.
         sets: Sets,
     },
-    /// The sets of valid actions differ. Ambiguous actions count as valid.
+    /// The sets of valid actions differ. Ambiguous actions count as valid. Actions that name an object twice do not
+    /// count if the header omits them
+    /// ([`Header::repeated_objects_excluded`](super::Header::repeated_objects_excluded)).
     Actions(Sets),
     /// The goal holds according to only one of the trace and this engine.
     Goal {
@@ -41,7 +44,7 @@ pub enum Difference {
     Chosen {
         /// The recorded action.
         action: String,
-        /// The reason, as a phrase.
+        /// The reason, as a phrase. The next state is then accepted without comparison.
         reason: String,
     },
 }

@@ -77,7 +77,7 @@ pub enum TraceError {
     /// The file cannot be read or written. Also a line that is not of the format, or out of order.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The recorded environment could not be created or stepped.
+    /// The recorded or replayed environment could not be created or stepped.
     #[error(transparent)]
     Env(#[from] crate::error::EnvError),
     /// The agent actions of the trace differ from those of the environment.
@@ -92,7 +92,7 @@ pub enum TraceError {
         /// The names of the environment's actions; empty if its actions are the operators.
         declared: Vec<String>,
     },
-    /// The engine refused a step.
+    /// The engine refused a step or a recorded state.
     #[error(transparent)]
     Planning(#[from] crate::error::PlanningError),
 }

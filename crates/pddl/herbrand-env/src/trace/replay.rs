@@ -20,7 +20,7 @@ use crate::suite::{Engines, Suite};
 /// The result of replaying a trace, returned by [`Replayer::replay`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Replay {
-    /// The number of states in the trace, over all walks.
+    /// The number of states in the trace, over all walks, the unverified ones included.
     pub states: u64,
     /// The number of differences between the trace and this engine; a state may have several.
     pub mismatches: u64,

@@ -24,8 +24,9 @@ pub struct Recorded<W, O> {
 
 impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
     /// Wraps `inner`, whose suite must have exactly one problem, and records it to `out`. The trace's header, which is
-    /// written at once, gets `seed` and the suite's names of domain and problem. Then call `reset_to` of
-    /// [`Environment`], with the same seed.
+    /// written at once, gets `seed` and the suite's names of domain and problem. It has no
+    /// [`seeded`](crate::trace::Header::seeded), so a replay does not compare what the seed gives. Then call `reset_to`
+    /// of [`Environment`], with the same seed.
     ///
     /// # Errors
     /// Fails if the suite does not have exactly one problem, the problem is faulty, or writing fails.

@@ -14,8 +14,8 @@ use crate::semantics::firing::Firing;
 use crate::semantics::numbers::Numbers;
 use crate::semantics::options::{Chance, Options};
 
-/// A possible successor of a state, with the probability and the reward of the transition. [`Simulator::outcomes`] returns
-/// the distribution as a list of these.
+/// A possible successor of a state, with the probability and the reward of the transition. [`Simulator::outcomes`] and
+/// [`Simulator::initial_outcomes`] return the distribution as a list of these.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
     /// The probability of the outcome, above 0 and at most 1.

@@ -160,8 +160,8 @@ impl Simulator {
         &self.inner.initial
     }
 
-    /// Returns the initial state as the problem declares it, before any draws. If the initial state is random, draw one with
-    /// [`sample_initial`](Self::sample_initial).
+    /// Returns the initial state as the problem declares it, before any draws. If the initial state is random, draw one
+    /// with [`sample_initial`](Self::sample_initial).
     #[must_use]
     pub fn initial_state(&self) -> State {
         self.inner.initial.clone()
@@ -272,7 +272,8 @@ impl Simulator {
         close(self.task(), self.arithmetic(), state)
     }
 
-    /// Returns the fluent and derived atoms that are true in a state, ascending. Derived atoms are computed.
+    /// Returns the fluent and derived atoms that are true in a state, ascending. Derived atoms are computed. `state` must
+    /// be a state of this task, which is not checked.
     pub fn atoms(&self, state: &State) -> impl Iterator<Item = AtomId> + use<> {
         self.close(state).atoms().collect::<Vec<_>>().into_iter()
     }
@@ -286,7 +287,8 @@ impl Simulator {
     }
 
     /// Returns whether a comparison of the task holds in `world`. If either side is undefined, the comparison is false
-    /// before negation. [`close`](Self::close) makes the `world` of a state. The comparison must be one of this task.
+    /// before negation. [`close`](Self::close) makes the `world` of a state. The comparison must be one of this task, such
+    /// as a [`PreconditionPart`](crate::PreconditionPart) has; otherwise this may panic.
     #[must_use]
     pub fn compares(&self, world: &impl Valuation, comparison: GroundComparison) -> bool {
         self.arithmetic().holds(comparison, world)

@@ -12,7 +12,7 @@ use crate::semantics::numbers::Numbers;
 /// A state: the truth of every fluent atom and the value of every numeric fluent, in one block of memory.
 /// [`Simulator::initial_state`](crate::Simulator::initial_state),
 /// [`Simulator::state_from_atoms`](crate::Simulator::state_from_atoms), [`Walker::state`](crate::Walker::state) and
-/// outcomes give one.
+/// outcomes give one. [`Walker::set_state`](crate::Walker::set_state) and the functions of a simulator take one.
 ///
 /// Derived atoms follow from these and are not stored. States of one task are equal if the same atoms are true and all
 /// numbers are equal; their hash agrees with this, and their order is total and the same on every platform. A state takes
@@ -294,7 +294,8 @@ impl State {
         }
     }
 
-    /// Replaces the words by those of another state of the same task, and calls `visit` with every literal that became true.
+    /// Replaces the words by those of another state of the same task, and calls `visit` with every literal that became
+    /// true.
     pub(crate) fn replace(&mut self, words: &[u64], mut visit: impl FnMut(u32)) {
         let fluents = self.fluents.div_ceil(64);
         for ((index, &old), &new) in (0..fluents).zip(&self.words).zip(words) {

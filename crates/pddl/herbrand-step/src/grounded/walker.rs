@@ -196,7 +196,8 @@ impl Walker {
     }
 
     /// Moves to the state with these [words](State::words), which must come from a state of this task. Takes time
-    /// proportional to the differences between the two states. The step before can no longer be undone.
+    /// proportional to the differences between the two states. The step before can no longer be undone, and
+    /// [`changes`](Self::changes) is empty.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the number of words is wrong for this task. Words of the right number are not
@@ -219,11 +220,13 @@ impl Walker {
         self.forget();
     }
 
-    /// Moves to an initial state, drawn if it is random; otherwise nothing is drawn. The step before can no longer be
-    /// undone.
+    /// Moves to an initial state, drawn if it is random; otherwise nothing is drawn. With
+    /// [`Chance::MostLikely`](crate::Chance::MostLikely) it is the most likely one, and nothing is drawn either. The step
+    /// before can no longer be undone.
     ///
     /// # Errors
-    /// Fails if a drawn numeric effect has no result. The state is then unchanged, but words were drawn from `rng`.
+    /// Fails if a drawn numeric effect has no result. The state is then unchanged, but words may have been drawn from
+    /// `rng`.
     pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
         let simulator = self.simulator.clone();
         if simulator.starts_certainly() {
@@ -406,7 +409,7 @@ impl Walker {
     /// Calls `visit` with every possible successor of the current state under one action, that is, with every outcome
     /// of a valid action, in the order of the text, and returns their number. The current state is unchanged. Unlike
     /// [`Simulator::outcomes`], it does not merge outcomes with the same successor. The probabilities of all calls sum
-    /// to 1. The last step can still be undone.
+    /// to 1. With [`Chance::MostLikely`](crate::Chance::MostLikely) there is one. The last step can still be undone.
     ///
     /// # Errors
     /// Fails if the action is unknown or not valid, if it has more combinations of draws than

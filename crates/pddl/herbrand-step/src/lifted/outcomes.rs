@@ -17,8 +17,8 @@ use crate::semantics::error::StepError;
 use crate::semantics::options::Chance;
 
 /// A possible successor of a state of a lifted task, with the probability and the reward of the transition.
-/// [`LiftedWalker::outcomes`] returns the distribution as a list of these. Two outcomes may have the same state if
-/// their changes of accumulators differ.
+/// [`LiftedWalker::outcomes`] and [`LiftedWalker::initial_outcomes`] return the distribution as a list of these. Two
+/// outcomes may have the same state if their changes of accumulators differ.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LiftedOutcome {
     /// The probability of the outcome, above 0 and at most 1.

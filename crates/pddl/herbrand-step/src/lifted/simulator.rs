@@ -55,7 +55,7 @@ impl LiftedSimulator {
     }
 
     /// Compiles like [`compile`](Self::compile), with `normal`, the normal form of `domain` ([`NormalDomain::of`]), made by
-    /// the caller. It can be shared by all problems of a domain.
+    /// the caller. It can be shared by all problems of a domain. That `normal` is of `domain` is not checked.
     ///
     /// # Errors
     /// The same as for [`compile`](Self::compile).
@@ -124,8 +124,8 @@ impl LiftedSimulator {
         self.inner.options
     }
 
-    /// Returns the initial state as the problem declares it, before any draws. If the initial state is random, draw one with
-    /// [`LiftedWalker::reset`](crate::LiftedWalker::reset).
+    /// Returns the initial state as the problem declares it, before any draws. If the initial state is random, draw one
+    /// with [`LiftedWalker::reset`](crate::LiftedWalker::reset).
     #[must_use]
     pub fn initial_state(&self) -> &LiftedState {
         &self.inner.initial

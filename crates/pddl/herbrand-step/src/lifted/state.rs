@@ -7,7 +7,9 @@ use herbrand_pddl::{AtomList, AtomRef, FunctionId, ObjectId};
 
 /// A state of a lifted task: its fluent atoms and numbers, identified by name and arguments instead of by number.
 /// [`LiftedSimulator::initial_state`](crate::LiftedSimulator::initial_state) and
-/// [`LiftedWalker::state`](crate::LiftedWalker::state) return one. The default is the state without atoms and numbers.
+/// [`LiftedWalker::state`](crate::LiftedWalker::state) return one, and
+/// [`LiftedWalker::set_state`](crate::LiftedWalker::set_state) takes one. The default is the state without atoms and
+/// numbers.
 ///
 /// Derived atoms follow from these and are not stored. States of one task are equal if the same atoms are true and all
 /// numbers are equal; their hash agrees with this.

@@ -128,7 +128,8 @@ impl LiftedWalker {
     }
 
     /// Moves to another state. Takes time proportional to the sizes of both states and to the changes of derived facts.
-    /// The step before can no longer be undone. `state` must be a state of this task, which is not checked.
+    /// The step before can no longer be undone. `state` must be a state of this task, which is not checked: this may
+    /// panic for another.
     ///
     /// # Errors
     /// Fails with [`StepError::Limit`] if the facts derived from the state exceed a limit of
@@ -197,8 +198,9 @@ impl LiftedWalker {
         self.closure.bytes() + self.found.bytes() + tables
     }
 
-    /// Moves to an initial state, drawn if it is random; otherwise nothing is drawn. The step before can no longer be
-    /// undone.
+    /// Moves to an initial state, drawn if it is random; otherwise nothing is drawn. With
+    /// [`Chance::MostLikely`](crate::Chance::MostLikely) it is the most likely one, and nothing is drawn either. The step
+    /// before can no longer be undone.
     ///
     /// # Errors
     /// Fails if a drawn numeric effect has no result, or with [`StepError::Limit`] if a limit is exceeded. The state is
@@ -224,14 +226,15 @@ impl LiftedWalker {
     }
 
     /// Returns whether an atom of a fluent or derived predicate is true in the current state. Always `false` for static
-    /// predicates. Also `false` for atoms that the task does not have.
+    /// predicates. Also `false` for objects that the task does not have, or a wrong number of them. Panics if the task
+    /// does not have the predicate.
     #[must_use]
     pub fn holds(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
         self.atoms.contains(predicate, arguments) || self.derived.contains(predicate, arguments)
     }
 
-    /// Returns the current value of a function term; `None` if it is undefined, or if terms of this function are not part of
-    /// states.
+    /// Returns the current value of a function term; `None` if it is undefined, or if terms of this function are not
+    /// part of states. Panics if the task does not have the function.
     #[must_use]
     pub fn numeric(&self, function: FunctionId, arguments: &[ObjectId]) -> Option<f64> {
         self.numbers.find(function, arguments)
@@ -250,7 +253,8 @@ impl LiftedWalker {
     }
 
     /// Draws a valid action uniformly; `None` in a dead end. Pass its schema and arguments to [`apply`](Self::apply). A
-    /// grounded walker in the same state draws the same action from the same generator.
+    /// grounded walker in the same state draws the same action from the same generator. Usually one word is drawn; in a
+    /// dead end, none.
     pub fn sample(&self, rng: &mut (impl Rng + ?Sized)) -> Option<LiftedActionRef<'_>> {
         let len = u32::try_from(self.valid().len()).ok()?;
         if len == 0 {

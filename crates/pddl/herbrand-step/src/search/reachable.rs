@@ -56,7 +56,8 @@ impl ReachableStates {
 /// Finds the reachable states by a breadth-first search from all initial states, through all outcomes of all valid
 /// actions. It stops when all are found or more than `limit` states are. Goal states are expanded like others. With a
 /// `limit` of 0, only initial states are found. Reaching the limit is no error: [`ReachableStates::complete`] is
-/// `false` then. The result can have more than `limit` states, because the last expansion is finished.
+/// `false` then. The result can have more than `limit` states, because the last expansion is finished. Successors are
+/// inserted in batches, so up to 63 of the last ones generated can be missing then.
 ///
 /// # Errors
 /// Fails if a numeric effect has no result in some outcome of a valid action, or if an action or the initial state has

@@ -25,7 +25,9 @@ pub enum CompileError {
     Lifted(#[from] QueriesError),
 }
 
-/// The reason why a step or a query of a simulator or walker failed, or the enumeration of outcomes. The state is unchanged.
+/// The reason why a step or a query of a simulator or walker failed, or the enumeration of outcomes. The state is
+/// unchanged. [`Walker::apply`](crate::Walker::apply), [`LiftedWalker::apply`](crate::LiftedWalker::apply) and the
+/// functions that explain, sample or enumerate return it.
 #[derive(Clone, PartialEq, Error, Debug)]
 pub enum StepError {
     /// The action is not valid in a state of a ground task; the explanation names the failing conditions.
@@ -174,11 +176,13 @@ impl StepError {
 }
 
 /// The reason why a text does not name an atom or action of a task.
-/// [`Simulator::parse_atom`](crate::Simulator::parse_atom), [`Simulator::parse_action`](crate::Simulator::parse_action)
-/// and [`NameError::of_action`] return it. An atom or action that grounding found unreachable is among the reasons.
+/// [`Simulator::parse_atom`](crate::Simulator::parse_atom),
+/// [`Simulator::parse_action`](crate::Simulator::parse_action),
+/// [`LiftedSimulator::parse_action`](crate::LiftedSimulator::parse_action) and [`NameError::of_action`] return it. An
+/// atom or action that grounding found unreachable is among the reasons.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 pub enum NameError {
-    /// The text is not a name followed by arguments in parentheses.
+    /// The text is empty, has unbalanced or nested parentheses, or text after them.
     #[error("`{text}` is not of the form (name argument …)")]
     Syntax {
         /// The text as given.

@@ -6,16 +6,16 @@ use herbrand_ground::{ActionId, GroundComparison, Literal};
 use herbrand_pddl::{ObjectId, SchemaId};
 
 /// The reasons why an action is not valid in a state of a ground task, each with its PDDL text.
-/// [`Simulator::explain`](crate::Simulator::explain) returns it.
+/// [`Simulator::explain`](crate::Simulator::explain) and [`StepError::Invalid`](crate::StepError::Invalid) give one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionExplanation {
     /// The action that was explained.
     pub action: ActionId,
     /// The action in PDDL syntax.
     pub name: String,
-    /// The first failing condition of each disjunct of the precondition, literals before comparisons: the action
-    /// becomes valid only if one of the disjuncts holds. Empty if the action is valid, or if grounding found every
-    /// disjunct to be false.
+    /// The first failing condition of each disjunct of the precondition that fails, literals before comparisons: the
+    /// action is valid if one of the disjuncts holds. Empty if all hold, or if grounding found every disjunct to be
+    /// false. If the action is valid by one disjunct, those of the others are still listed.
     pub failures: Vec<Failure>,
     /// Whether the action is in fact valid.
     pub valid: bool,
@@ -36,13 +36,14 @@ pub struct Failure {
 pub enum PreconditionPart {
     /// A literal: an atom or its negation.
     Literal(Literal),
-    /// A comparison of numeric expressions.
+    /// A comparison of numeric expressions. [`Simulator::compares`](crate::Simulator::compares) evaluates it.
     Comparison(GroundComparison),
 }
 
 /// The reasons why an action is not valid in a lifted state, as text: the lifted counterpart of an
 /// [`ActionExplanation`]. It also reports static conditions, which a ground task evaluates while grounding.
-/// [`LiftedWalker::explain`](crate::LiftedWalker::explain) returns it.
+/// [`LiftedWalker::explain`](crate::LiftedWalker::explain) and [`StepError::NotValid`](crate::StepError::NotValid)
+/// give one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiftedExplanation {
     /// The action schema.
@@ -51,8 +52,8 @@ pub struct LiftedExplanation {
     pub arguments: Vec<ObjectId>,
     /// The action in PDDL syntax.
     pub name: String,
-    /// The first condition that fails, in PDDL syntax with objects for all bound variables. Several conditions if any one of
-    /// them would suffice. Empty if the action is valid, or if its precondition never holds.
+    /// The first condition that fails, in PDDL syntax with objects for all bound variables. Several conditions if any
+    /// one of them would suffice. Empty if the action is valid, or if its precondition never holds.
     pub failures: Vec<String>,
     /// Whether the action is in fact valid.
     pub valid: bool,

@@ -11,8 +11,9 @@ use crate::semantics::arithmetic::Fault;
 /// A record of one step for display: the effects of its action, which of them happened, and the resulting changes. All
 /// names are in PDDL syntax. The ground and the lifted engine give the same record, except that the lifted engine
 /// leaves out conditional effects whose condition did not hold.
-/// [`Walker::apply_explained`](crate::Walker::apply_explained) returns it. The lists of changes are in alphabetical
-/// order.
+/// [`Walker::apply_explained`](crate::Walker::apply_explained) and
+/// [`LiftedWalker::apply_explained`](crate::LiftedWalker::apply_explained) return it. The lists of changes are in
+/// alphabetical order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepRecord {
     /// The action in PDDL syntax.

@@ -22,7 +22,8 @@ pub(crate) struct Numbers {
     pub(crate) deltas: Vec<(NumericId, f64)>,
 }
 
-/// A change of one numeric fluent of the state. [`Changes::numbers`](crate::Changes::numbers) lists them.
+/// A change of one numeric fluent of the state. [`Changes::numbers`](crate::Changes::numbers) and
+/// [`Branch::numbers`](crate::Branch::numbers) list them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NumberChange {
     /// The numeric fluent that changed.
@@ -169,9 +170,9 @@ fn combine(before: Option<f64>, group: &[Evaluated]) -> Result<f64, NumberFault>
     finite(value + 0.0).map_err(NumberFault::Value)
 }
 
-/// Returns the reward of a step. If the task has a reward fluent or a goal reward, it is the change of the former plus the
-/// latter for entering the goal. Otherwise it is 1 for entering the goal and 0 for any other step. A step enters the goal if
-/// it leads from a state where the goal does not hold to one where it does.
+/// Returns the reward of a step. If the task has a reward fluent or a goal reward, it is the change of the former plus
+/// the latter for entering the goal. Otherwise it is 1 for entering the goal and 0 for any other step. A step enters
+/// the goal if it leads from a state where the goal does not hold to one where it does.
 #[inline]
 pub(crate) fn reward(
     counter: Option<NumericId>,

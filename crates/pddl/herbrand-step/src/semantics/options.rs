@@ -12,11 +12,12 @@ pub struct Options {
     /// [`Simulator::outcomes`](crate::Simulator::outcomes) and its like enumerate; 65,536 by default. With more, they
     /// fail.
     pub outcome_limit: usize,
-    /// How walkers of ground tasks maintain the valid actions. Lifted tasks ignore it.
+    /// How walkers of ground tasks maintain the valid actions; [`Matching::Automatic`] by default. Lifted tasks ignore it.
     pub matching: Matching,
-    /// How chance is resolved.
+    /// How chance is resolved; [`Chance::Drawn`] by default.
     pub chance: Chance,
-    /// Which derived atoms walkers of ground tasks maintain. Lifted tasks ignore it and maintain all.
+    /// Which derived atoms walkers of ground tasks maintain; [`Derived::Needed`] by default. Lifted tasks ignore it and
+    /// maintain all.
     pub derived: Derived,
     /// The limits of a lifted walker. The byte limit covers its state with everything derived from it, and the effects of
     /// one action; the time limit covers one step. The default is one gibibyte and no time limit. Ground tasks ignore it:
@@ -50,8 +51,8 @@ pub enum Chance {
     MostLikely,
 }
 
-/// How walkers maintain the valid actions from step to step. It affects neither the answers nor the draws. A field of
-/// [`Options`].
+/// How walkers of ground tasks maintain the valid actions from step to step. It affects neither the answers nor the
+/// draws. A field of [`Options`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Matching {
     /// The method that is estimated to be faster for the task.

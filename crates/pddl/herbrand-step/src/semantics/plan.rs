@@ -18,7 +18,7 @@ pub struct PlanStep {
     /// The line of the file that states it, counted from 1.
     pub line: usize,
     /// The operator with its arguments, `(name a b)`, in lower case, separated by single blanks.
-    /// `Simulator::parse_action` takes it.
+    /// [`Simulator::parse_action`](crate::Simulator::parse_action) and its lifted counterpart take it.
     pub action: String,
 }
 

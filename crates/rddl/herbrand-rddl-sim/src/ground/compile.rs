@@ -22,7 +22,8 @@ use crate::simulate::{
 
 /// The reason why an instance could not be compiled. [`TooLarge`](Self::TooLarge) and
 /// [`TooManyValues`](Self::TooManyValues) do not depend on the budget: use a smaller instance.
-/// Returned by [`compile`], [`StepGraph::new`](super::StepGraph::new) and [`ExactStep::new`](super::ExactStep::new).
+/// Returned by [`compile`] and its variants, [`StepGraph::new`](super::StepGraph::new),
+/// [`ExactStep::new`](super::ExactStep::new) and [`state_bounds`](super::state_bounds).
 #[derive(Clone, Debug, Error)]
 pub enum CompileError {
     /// The tuples of the guards of aggregations (see [`Guards`]) could not be computed, for example because

@@ -20,7 +20,8 @@ use crate::simulate::{CompiledInstance, FluentValue, StepError, Values};
 /// A compiled instance that computes exact distributions of a step: of each state fluent, or of all outcomes together.
 ///
 /// It tries every combination of outcomes of the draws that a fluent depends on, so the time grows with the product of
-/// their numbers of outcomes. Draws that the fluent does not need in the given state are skipped.
+/// their numbers of outcomes. Draws that the fluent does not need in the given state are skipped. [`new`](Self::new)
+/// compiles one; then call [`distribution`](Self::distribution) or [`outcomes`](Self::outcomes).
 #[derive(Debug)]
 pub struct ExactStep {
     compiled: Arc<CompiledInstance>,
@@ -31,7 +32,9 @@ pub struct ExactStep {
 /// The reason why an exact distribution could not be computed, returned by the methods of [`ExactStep`].
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExactError {
-    /// The fluent, or the step, depends on a draw with infinitely many outcomes. Contains the fluent's name, or `the step`.
+    /// The fluent, or the step, depends on a draw that is not enumerated. Only draws of bools and of one of several
+    /// alternatives are; all other distributions count as infinite, also `Binomial` and `Multinomial`. Contains the
+    /// fluent's name, or `the step`.
     #[error("{0} depends on a draw with infinitely many results")]
     Infinite(String),
     /// The draws of the step have more combinations of outcomes than the limit, which it contains. Only
@@ -86,8 +89,9 @@ impl ExactStep {
     /// checked. Panics if there is no such fluent.
     ///
     /// # Errors
-    /// Fails if a draw on which the fluent depends has infinitely many outcomes, or if its value cannot be computed for
-    /// some outcomes, or if the state or the joint action does not fit the problem. There is no limit on the combinations.
+    /// Fails if a draw on which the fluent depends is not enumerated ([`ExactError::Infinite`]), or if its value cannot
+    /// be computed for some outcomes, or if the state or the joint action does not fit the problem. There is no limit
+    /// on the combinations.
     pub fn distribution(
         &self,
         state: &Values,
@@ -132,7 +136,7 @@ impl ExactStep {
 /// is not included: [`RddlSimulator::go_to`](crate::simulate::RddlSimulator::go_to) the state to find out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StepOutcome {
-    /// The probability of the outcome.
+    /// The probability of the outcome, above 0 and at most 1.
     pub probability: f64,
     /// The state after the step.
     pub state: Values,
@@ -143,15 +147,16 @@ pub struct StepOutcome {
 }
 
 impl ExactStep {
-    /// Returns the joint distribution of next state, reward and observation after the joint action `joint` in `state`. Each
-    /// combination occurs once, in the order in which it is found. The probabilities sum to 1.
+    /// Returns the joint distribution of next state, reward and observation after the joint action `joint` in `state`.
+    /// Each combination occurs once, in the order in which it is found; reals are compared bit for bit, so that 0 and
+    /// −0 differ. The probabilities sum to 1.
     ///
     /// The draws of all fluents are combined. At most `limit` combinations of their outcomes are tried. A `limit` of 0
     /// always fails. Preconditions are not checked.
     ///
     /// # Errors
-    /// Fails if a draw has infinitely many outcomes, if there are more than `limit` combinations, if the step fails, or
-    /// if the state or the joint action does not fit the problem.
+    /// Fails if a draw is not enumerated ([`ExactError::Infinite`]), if there are more than `limit` combinations, if
+    /// the step fails, or if the state or the joint action does not fit the problem.
     pub fn outcomes(
         &self,
         state: &Values,

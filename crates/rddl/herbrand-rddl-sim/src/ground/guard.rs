@@ -65,6 +65,7 @@ impl Site {
 }
 
 /// The reason why the guards of aggregations could not be evaluated, returned by [`Guards::of`].
+/// [`CompileError::Guards`](super::CompileError::Guards) contains one.
 #[derive(Clone, Debug, Error)]
 pub enum GuardError {
     /// The Datalog rules of the guards are invalid.

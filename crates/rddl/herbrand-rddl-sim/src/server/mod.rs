@@ -1,5 +1,5 @@
-//! A server for the protocol of RDDLSim (Sanner 2010) over TCP, with which planners in other programs step the problems of a
-//! suite.
+//! A server for the protocol of RDDLSim (Sanner 2010) over TCP, with which planners in other programs step the problems
+//! of a suite.
 //!
 //! Messages are short XML texts. Each ends with three line feeds, as in pyRDDLGym, or with a zero byte, as in RDDLSim. A
 //! session answers with the terminator of the latest message that it received.
@@ -40,7 +40,9 @@ pub use session::{SessionEnd, SessionSummary};
 use crate::suite::{RddlError, RddlSuite};
 use session::Session;
 
-/// The options and limits of a server.
+/// The options and limits of a server, which [`Server::bind`] takes. By default, a session has 30 rounds and an hour; a
+/// message has a minute, ten seconds of computing and a mebibyte. A session tolerates 16 invalid messages, 16 sessions
+/// run at once, and the seed is 0.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
     /// The number of rounds per session. With 0, a session ends right after it began.
@@ -56,7 +58,8 @@ pub struct ServerOptions {
     pub message_bytes: usize,
     /// The number of invalid messages that a session tolerates. The next one ends it.
     pub faults: u32,
-    /// The maximum number of concurrent sessions. A client that waits longer than a second for a free session gets an error.
+    /// The maximum number of concurrent sessions. A client that waits longer than a second for a free session gets an
+    /// error.
     pub sessions: usize,
     /// The base seed. Session `n`, from 0, uses this seed plus `n`. Clients that were turned away are counted too.
     pub seed: u64,
@@ -78,7 +81,8 @@ impl Default for ServerOptions {
     }
 }
 
-/// A TCP server that speaks the protocol of RDDLSim for the problems of a suite.
+/// A TCP server that speaks the protocol of RDDLSim for the problems of a suite. [`bind`](Self::bind) creates one, and
+/// [`run`](Self::run) serves clients.
 ///
 /// ```no_run
 /// use herbrand_rddl_sim::server::{Server, ServerOptions};

@@ -42,7 +42,7 @@ pub struct SessionSummary {
     pub instance: String,
     /// The number of finished rounds.
     pub rounds: u32,
-    /// The sum of the rewards of all finished rounds, without discount.
+    /// The sum of the rewards of all finished rounds, without discount. It may be infinite or NaN.
     pub reward: f64,
     /// The number of invalid messages that the client sent.
     pub faults: u32,

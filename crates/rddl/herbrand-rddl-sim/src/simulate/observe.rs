@@ -16,8 +16,9 @@ use super::values::Cell;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FluentVector;
 
-/// An observer that writes one byte per ground fluent, 1 if it is true, else 0. It contains the same as [`FluentVector`] in an
-/// eighth of the memory, but supports only problems whose visible fluents are all bools.
+/// An observer that writes one byte per ground fluent, 1 if it is true, else 0. It contains the same as
+/// [`FluentVector`] in an eighth of the memory, but supports only problems whose visible fluents are all bools.
+/// [`of`](Self::of) creates it; pass it to [`RddlEnv::observed`](herbrand_core::Env::observed).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FluentBits {
     /// Ensures that it is created by [`of`](Self::of) only.

@@ -46,8 +46,9 @@ impl RolloutActions<'_> {
 
     /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. If there are
     /// fewer numbers, the rest keep their values. For a bool, any number except 0 is true. For ints and items, numbers
-    /// are converted to ints. Surplus numbers are ignored. Bounds and `max-nondef-actions` are not checked. `fluent` is an
-    /// index into [`CompiledInstance::action`]. Panics if there is no such action fluent.
+    /// are truncated towards zero, and limited to 64 bits; NaN is 0. Surplus numbers are ignored. Bounds and
+    /// `max-nondef-actions` are not checked. `fluent` is an index into [`CompiledInstance::action`]. Panics if there is
+    /// no such action fluent.
     pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
         fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
             cells
@@ -80,7 +81,7 @@ pub struct RolloutEnd {
 /// A simulator that runs many roll-outs of a problem in lockstep. A roll-out is an episode from a given state, with actions
 /// that the caller chooses.
 ///
-/// Roll-out `i` visits the same states, bit for bit, as a single simulator with the draws
+/// With [`RandomSource::Seed`], roll-out `i` visits the same states, bit for bit, as a single simulator with the draws
 /// [`RandomGenerator::keyed(seed, i, step)`](herbrand_distributions::RandomGenerator::keyed).
 ///
 /// ```

@@ -11,8 +11,9 @@ use super::turn;
 /// One item per environment of a pass.
 pub(crate) type Lanes<T> = SmallVec<[T; MOST_TOGETHER]>;
 
-/// The value of a ground fluent. Objects and enum values are their positions in declaration order.
-/// [`number`](Self::number) converts it to a real.
+/// The value of a ground fluent. Objects and enum values are their positions in declaration order, from 0.
+/// [`number`](Self::number) converts it to a real. [`FluentRegisters::get`] and
+/// [`RddlSimulator::fluent`](super::RddlSimulator::fluent) return one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum FluentValue {
     /// A bool.
@@ -84,9 +85,10 @@ impl Cell for u8 {
     }
 }
 
-/// The values of a list of ground fluents, such as a state, grouped by kind. A [`FluentRegisters`] gives the position of
-/// each fluent: read them by [`FluentRegisters::get`]. States come from
-/// [`RddlSimulator::values`](super::RddlSimulator::values) and [`CompiledInstance::initial`](super::CompiledInstance::initial).
+/// The values of a list of ground fluents, such as a state, grouped by kind. A [`FluentRegisters`] gives the position
+/// of each fluent: read them by [`FluentRegisters::get`]. States come from
+/// [`RddlSimulator::values`](super::RddlSimulator::values) and
+/// [`CompiledInstance::initial`](super::CompiledInstance::initial).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
     pub(super) bools: Box<[bool]>,
@@ -129,7 +131,8 @@ pub struct FluentRegisters {
 }
 
 impl FluentRegisters {
-    /// Creates a section for fluents of these kinds, in order, and reserves registers for them in `layout`.
+    /// Creates a section for fluents of these kinds, in order, and reserves registers for them in `layout`, after those
+    /// that it has. For callers that compile tapes of their own.
     pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = ValueType>) -> Self {
         let mut count = Layout::default();
         let places: Vec<(ValueType, u32)> = kinds
@@ -182,7 +185,7 @@ impl FluentRegisters {
         self.first.of(kind) + place
     }
 
-    /// Returns values for the fluents of the section, all `false` or 0.
+    /// Returns values for the fluents of the section, all `false` or 0. [`set`](Self::set) changes them.
     #[must_use]
     pub fn values(&self) -> Values {
         Values {

@@ -8,7 +8,8 @@ use herbrand_text::{Unreadable, did_you_mean};
 use crate::ground::CompileError;
 use crate::simulate::StepError;
 
-/// The reason why an environment could not be created or stepped.
+/// The reason why an environment could not be created or stepped. The functions of [`RddlSuite`](super::RddlSuite), of its
+/// environments and of its batches return it.
 #[derive(Debug, thiserror::Error)]
 pub enum RddlError {
     /// A file could not be read.
@@ -56,7 +57,7 @@ pub enum RddlError {
         /// The name of the most similar bundled environment; `None` if none is similar.
         suggestion: Option<String>,
     },
-    /// The suite has no problem with this name or number.
+    /// The suite has no problem with this name, number or index.
     #[error(transparent)]
     UnknownProblem(#[from] UnknownProblem),
 }

@@ -11,8 +11,8 @@ use super::{RddlError, RddlSuite};
 impl RddlSuite {
     /// Loads the domain and all instances that the files define together. The suite is named after the domain. Each
     /// problem is named after its file without `.rddl`, and problems are sorted in natural order. If one file has
-    /// several instances, problems are named after the instances and keep the order of the text. The problems are
-    /// compiled on first use.
+    /// several instances, or two files have the same name, problems are named after the instances and keep the order of
+    /// the text. The problems are compiled on first use.
     ///
     /// # Errors
     /// Fails if a file cannot be read, if a text has faults, or if there is no instance.
@@ -21,8 +21,9 @@ impl RddlSuite {
         Self::from_named_files(None, &sources?, Limits::default())
     }
 
-    /// Loads all `.rddl` files of a folder, which define one domain and its instances, and the settings in `env.toml` if it
-    /// exists. Folders inside it are not searched. The suite is named after the folder. Problems are named as in [`from_files`](Self::from_files).
+    /// Loads all `.rddl` files of a folder, which define one domain and its instances, and the settings in `env.toml`
+    /// if it exists. Folders inside it are not searched. The suite is named after the folder. Problems are named as in
+    /// [`from_files`](Self::from_files).
     ///
     /// # Errors
     /// Fails if the folder or a file cannot be read, if a text or `env.toml` has faults, or if there is no instance.
@@ -30,7 +31,8 @@ impl RddlSuite {
         Self::from_path_within(folder, Limits::default())
     }
 
-    /// Like [`from_path`](Self::from_path), but parses the texts and compiles each problem within limits of memory and time.
+    /// Like [`from_path`](Self::from_path), but parses the texts and compiles each problem within limits of memory and
+    /// time.
     ///
     /// # Errors
     /// Fails like [`from_path`](Self::from_path), and if parsing exceeds the limits.

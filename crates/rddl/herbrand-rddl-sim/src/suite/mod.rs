@@ -40,7 +40,8 @@ use herbrand_rddl::{Domain, Instance};
 /// [`RddlEnv::observed`](herbrand_core::Env::observed), then reset and step it.
 pub type RddlEnv<O = FluentVector> = herbrand_core::Env<RddlSuite, O>;
 
-/// A batch of environments over one suite, stepped together. `O` is the observer that writes observations.
+/// A batch of environments over one suite, stepped together. `O` is the observer that writes observations. Create it by
+/// [`RddlVecEnv::new`](herbrand_core::VecEnv::new).
 pub type RddlVecEnv<O = FluentVector> = herbrand_core::VecEnv<RddlSuite, O>;
 
 /// Everything on which the future of an environment depends, except its actions: problem, state, random streams and memory.
@@ -104,8 +105,8 @@ impl RddlSuite {
         Self::from_sources_within(sources, Limits::default())
     }
 
-    /// Like [`from_sources`](Self::from_sources), but parses the texts and compiles each problem within limits of memory and
-    /// time.
+    /// Like [`from_sources`](Self::from_sources), but parses the texts and compiles each problem within limits of
+    /// memory and time.
     ///
     /// # Errors
     /// Fails like [`from_sources`](Self::from_sources), and if parsing exceeds the limits.
@@ -123,7 +124,7 @@ impl RddlSuite {
 
     /// Like [`from_sources_within`](Self::from_sources_within), but names the suite `name` if given, and names each problem
     /// after its file without `.rddl`, sorted in natural order: `instance2` before `instance10`. If a file has several
-    /// instances, or two files have the same name, problems are named after the instances.
+    /// instances, or two files have the same name, problems are named after the instances and keep the order of `sources`.
     ///
     /// # Errors
     /// Fails like [`from_sources_within`](Self::from_sources_within).
@@ -165,8 +166,8 @@ impl RddlSuite {
         }
     }
 
-    /// Sets the effect of violated action preconditions on steps of the simulators and environments created from now on, and
-    /// returns the suite. The default is [`Preconditions::Reported`].
+    /// Sets the effect of violated action preconditions on steps of the simulators and environments created from now
+    /// on, and returns the suite. The default is [`Preconditions::Reported`].
     #[must_use]
     pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
@@ -285,8 +286,8 @@ impl RddlSuite {
         })
     }
 
-    /// Returns a suite that contains only the problem called `name`, or the problem with this declared name or number, as in
-    /// [`index_of`](Self::index_of).
+    /// Returns a suite that contains only the problem called `name`, or the problem with this declared name or number,
+    /// as in [`index_of`](Self::index_of).
     ///
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::simulate::{CompiledInstance, FluentValue};
 
-/// A value in a trace: `true`, `3`, `0.5`, or a text: the name of an item, or `inf`, `-inf` or `nan`.
+/// A value in a trace: `true`, `3`, `0.5`, or a text: the name of an item, or `inf`, `-inf` or `nan`. A
+/// [`TraceLine`](super::TraceLine) consists of them; [`of`](Self::of) makes one and [`value`](Self::value) reads it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Cell {

@@ -16,10 +16,11 @@ pub struct Mismatch {
     pub differences: Vec<Difference>,
 }
 
-/// A difference between a recorded step and the same step in this engine.
+/// A difference between a recorded step and the same step in this engine. [`Mismatch::differences`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Difference {
-    /// A different value: of a fluent, of the reward, of the violated preconditions, or of the end of the episode.
+    /// A different value: of a fluent, of the reward, of the violated preconditions, of the end of the episode, or of the
+    /// number of values of a group of fluents.
     Value {
         /// The name of the ground fluent, or the key in the line.
         name: String,

@@ -83,7 +83,7 @@ impl trace::TraceHeader for Header {
 
 impl Header {
     /// Creates the header of a trace that this engine records of `compiled`, with the given names of domain and instance.
-    /// Quantiles, seed and texts are `None`. Pass it to [`Recorder::new`](super::Recorder::new).
+    /// `u`, `seed`, `seeded` and `texts` are `None`. Pass it to [`Recorder::new`](super::Recorder::new).
     #[must_use]
     pub fn of(compiled: &CompiledInstance, (domain, instance): (&str, &str)) -> Self {
         let model = &compiled.instance;
@@ -123,7 +123,8 @@ impl Header {
 }
 
 /// A line of a trace: a state of a walk, with the step taken there. If [`end`](Self::end) is set, it is the last state of
-/// the walk.
+/// the walk. [`Recorder::visit`](super::Recorder::visit) writes lines, and [`Replayer::replay`](super::Replayer::replay)
+/// reads them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TraceLine {
     /// The number of the walk (the recorded episode) in the trace, counted from 0.
@@ -137,7 +138,7 @@ pub struct TraceLine {
     /// draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// The values of the state fluents before the step.
+    /// The values of the state fluents before the step, in the order of [`Header::state_names`].
     pub state: Vec<Cell>,
     /// The names and values of the action fluents that differ from their defaults; `None` at the end of a walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -145,13 +146,15 @@ pub struct TraceLine {
     /// The indices, from 0, of the action preconditions that the step violated; state-action constraints follow them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition_violated: Option<Vec<usize>>,
-    /// The reward of the step.
+    /// The reward of the step; `None` like all results if the step was refused, or at the end of a walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reward: Option<Cell>,
-    /// The values of the intermediate and derived fluents in the step.
+    /// The values of the intermediate and derived fluents in the step, in the order of [`Header::interm_names`]; `None`
+    /// also if there are no such fluents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interm: Option<Vec<Cell>>,
-    /// The values of the observ fluents after the step.
+    /// The values of the observ fluents after the step, in the order of [`Header::observ_names`]; `None` also if there
+    /// are no such fluents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observ: Option<Vec<Cell>>,
     /// Whether a termination condition holds in the next state.
@@ -163,13 +166,14 @@ pub struct TraceLine {
     /// The reason why the step was refused. Then the line has no results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The reason why the walk ends here: `termination`, `state invariant`, `horizon`, `recording stops` or `error`. `None` in
-    /// all other lines of the walk.
+    /// The reason why the walk ends here: `termination`, `state invariant`, `horizon`, `recording stops` or `error`.
+    /// `None` in all other lines of the walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
 }
 
-/// The reason why a trace could not be written or replayed.
+/// The reason why a trace could not be written or replayed. [`record()`](super::record()),
+/// [`Recorder`](super::Recorder) and [`Replayer`](super::Replayer) return it.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The file cannot be read or written.

@@ -26,14 +26,15 @@ pub struct Replay {
     pub mismatches: u64,
     /// The first mismatch; `None` if the trace agrees with this engine.
     pub first: Option<Mismatch>,
-    /// Keys that the format does not have, and header values that differ from the problem, by line.
+    /// Keys that the format does not have, header values that differ from the problem, and draws or actions that differ
+    /// from those by the header's seed; ascending by line. They do not count as mismatches.
     pub warnings: Vec<Warning>,
 }
 
 /// Follows a trace of one problem step by step and compares the results with this engine.
 ///
 /// Every step begins in the recorded state, so that rounding errors do not accumulate. Bools, ints and items must be
-/// equal. Reals may differ by 1e-9, relative to the recorded number if it is above 1.
+/// equal. Reals may differ by 1e-9, relative to the recorded number if its absolute value is above 1; NaN equals NaN.
 #[derive(Debug)]
 pub struct Replayer {
     simulator: RddlSimulator,
@@ -79,19 +80,19 @@ impl Replayer {
     /// Reads the header of a trace and leaves `lines` at the first state.
     ///
     /// # Errors
-    /// Fails if reading fails, the line is no header, or it has another version of the format. A header without a version
-    /// is accepted.
+    /// Fails if reading fails, there is no line, the line is no header, or it has another version of the format. A header
+    /// without a version is accepted.
     pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
         Ok(read_header(lines)?)
     }
 
-    /// Replays all lines after the header, which `lines` must already have passed. Each step is computed from the recorded state and compared with the recorded
-    /// results.
+    /// Replays all lines after the header, which `lines` must already have passed. Each step is computed from the
+    /// recorded state and compared with the recorded results.
     ///
     /// # Errors
-    /// Fails if reading fails, if a line is not a step of a walk, if a step has neither `u` nor `key`, if an enclosing budget
-    /// is exhausted, or if the file ends in the midst of a walk.
-    /// Differences are not errors; they are counted.
+    /// Fails if reading fails, if a line is malformed or out of order, or if the file ends in the midst of a walk. Also if a
+    /// state has another number of values than the header names, or a value outside its range. Also if a step has neither
+    /// `u` nor `key`, or if an enclosing budget is exhausted. Differences are not errors; they are counted.
     pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
         let mut lines = TraceLines::after(&mut self.header, lines);
         while let Some(line) = lines.read()? {

@@ -176,7 +176,8 @@ impl SuiteIds {
         self.action_by(id, |place| self.places.name(place))
     }
 
-    /// Formats an atom with the names of places as arguments; `None` if there is no atom with this id.
+    /// Formats an atom with the names of places as arguments, such as `(at truck#2 hub)`; `None` if there is no atom
+    /// with this id. Constants are written by their own names.
     #[must_use]
     pub fn atom_text(&self, id: ObservedId) -> Option<String> {
         self.atom_by(id, |place| self.places.name(place))
