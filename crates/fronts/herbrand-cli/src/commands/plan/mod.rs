@@ -31,6 +31,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::policy::one_problem;
+use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 
@@ -75,6 +76,9 @@ use search_progress::SearchProgress;
 pub struct Plan {
     #[command(flatten)]
     problem: ProblemArgs,
+
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
 
     /// More problems, in a table of the results instead of the plans
     #[arg(value_name = "PROBLEMS")]
@@ -213,6 +217,7 @@ impl Plan {
             return self.run_all(&words, format);
         }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
+        let problems = self.preconditions.apply(problems)?;
         files::check_before(self.out.as_deref(), Mark::Pddl)?;
         if let Problems::Rddl(suite) = &problems {
             return self.rddl(suite, limits, format);
