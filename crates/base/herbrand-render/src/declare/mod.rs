@@ -416,7 +416,7 @@ pub struct Edge {
     pub means: Option<String>,
 }
 
-/// The style of the lines that draw edges. It is [`Edge::line`].
+/// The style of the lines that draw edges: `"thin"`, `"bold"` or `"dashed"` in TOML. It is [`Edge::line`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineStyle {
