@@ -65,6 +65,27 @@ def test_planners_plan_anew_in_every_state() -> None:
         planner.plan(bundled("elevators").initial_state)
 
 
+ONE_OF_TWO = """
+domain d {
+    pvariables {
+        on : { state-fluent, bool, default = false };
+        left : { action-fluent, bool, default = false };
+        right : { action-fluent, bool, default = false };
+    };
+    cpfs { on' = on; };
+    reward = left + right;
+    action-preconditions { ~(left ^ right); };
+}
+instance i { domain = d; max-nondef-actions = 2; horizon = 4; discount = 1.0; }
+"""
+
+
+def test_plans_keep_to_preconditions_by_default() -> None:
+    task = rddl_suite(ONE_OF_TWO).task(0)
+    assert task.plan().mean == 4.0
+    assert task.plan(enforced=False).mean == 8.0
+
+
 def test_uct_looks_ahead_before_each_action() -> None:
     task = door()
     planner = RddlPlanner(task, planner="uct", iterations=4000, leaf="idle")

@@ -27,6 +27,11 @@ def loaded(name: str, problem: str = "1") -> RddlTask:
     return herbrand.rddl.rddl_suite(name, problem).task(0)
 
 
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="nofile.rddl"):
+        herbrand.load(LIGHTS, "nofile.rddl")
+
+
 def test_states_are_mappings_and_values() -> None:
     task = lights()
     state = task.initial_state

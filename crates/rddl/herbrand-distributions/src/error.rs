@@ -52,7 +52,7 @@ impl fmt::Display for ParameterFault {
 /// The error that a distribution is not defined for the given parameters. The draws of this crate,
 /// [`Family::check`](super::Family::check) and [`WeightKind::total`](super::WeightKind::total) return it.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
-#[error("{parameter} of {distribution} must be {fault}, but is {value:?}")]
+#[error("{parameter} of {distribution} must be {fault}, not {value:?}")]
 pub struct ParameterError {
     /// The distribution, as spelled in RDDL.
     pub distribution: &'static str,

@@ -2,7 +2,7 @@
 
 use crate::action::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 
-/// The numbered joint actions of a layout of discrete fields. They are sorted by the number of fields they set,
+/// The numbered joint actions of a layout of discrete fields and ints with two bounds. They are sorted by the number of fields they set,
 /// starting with the empty joint action, then lexicographically by field and value. Made by [`of`](Self::of).
 /// [`EnumeratedSystem::new`](crate::EnumeratedSystem::new) takes one.
 /// [`EnumeratedSystem::table`](crate::EnumeratedSystem::table) returns that of a system. Whether a joint action is
@@ -24,11 +24,11 @@ pub struct JointTable {
 }
 
 /// The reason why [`JointTable::of`] could not number the joint actions of a layout. If both apply, it is
-/// [`Number`](Self::Number), of the first numeric field.
+/// [`Number`](Self::Number), of the first such field.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
-    /// A field is numeric, so its values cannot be listed.
-    #[error("`{field}` is a number, so joint actions cannot be numbered")]
+    /// A field takes reals, or ints without two bounds, so its values cannot be listed.
+    #[error("`{field}` takes infinitely many values, so joint actions cannot be numbered")]
     Number {
         /// The name of the field.
         field: String,
@@ -60,7 +60,7 @@ impl JointTable {
     /// ```
     ///
     /// # Errors
-    /// Fails if a field is numeric or if there are more than `limit` joint actions. Exactly `limit` are accepted.
+    /// Fails if a field takes infinitely many values, or if there are more than `limit` joint actions. Exactly `limit` are accepted.
     pub fn of(layout: &ActionLayout, limit: usize) -> Result<Self, TableError> {
         let fields = layout.fields();
         if let Some(field) = fields.iter().find(|field| alternatives(field).is_none()) {
@@ -166,15 +166,19 @@ impl JointTable {
     }
 }
 
-/// Iterates over the values of a discrete field except its default; `None` if the field is numeric.
+/// Iterates over the values of a field except its default; `None` if it takes reals, or ints without two bounds.
 fn alternatives(field: &ActionField) -> Option<impl Iterator<Item = FieldValue>> {
-    let FieldDomain::Discrete { count } = field.domain else {
-        return None;
+    let (low, high, as_value): (i64, i64, fn(i64) -> FieldValue) = match field.domain {
+        FieldDomain::Discrete { count } => (0, i64::from(count) - 1, |value| {
+            FieldValue::Discrete(value as u32)
+        }),
+        FieldDomain::Int { low, high } if low > i64::MIN && high < i64::MAX => (low, high, FieldValue::Int),
+        FieldDomain::Int { .. } | FieldDomain::Real { .. } => return None,
     };
     let default = field.default;
     Some(
-        (0..count)
-            .map(FieldValue::Discrete)
+        (low..=high)
+            .map(as_value)
             .filter(move |&value| default != Some(value)),
     )
 }

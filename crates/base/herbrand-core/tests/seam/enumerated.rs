@@ -166,15 +166,26 @@ fn dial(count: u32, default: Option<u32>) -> ActionField {
     }
 }
 
+/// A dial that takes the ints from -1 to `high`.
+fn scale(high: i64) -> ActionField {
+    ActionField {
+        name: format!("scale-{high}"),
+        domain: FieldDomain::Int { low: -1, high },
+        default: Some(FieldValue::Int(0)),
+    }
+}
+
 /// All assignments of values to fields, as lists of the choices that differ from the defaults.
 fn all_joints(layout: &ActionLayout) -> Vec<Vec<Choice>> {
     let mut joints = vec![Vec::new()];
     for (field, number) in layout.fields().iter().zip(0..) {
-        let FieldDomain::Discrete { count } = field.domain else {
-            panic!("a discrete field");
+        let values: Vec<FieldValue> = match field.domain {
+            FieldDomain::Discrete { count } => (0..count).map(FieldValue::Discrete).collect(),
+            FieldDomain::Int { low, high } => (low..=high).map(FieldValue::Int).collect(),
+            FieldDomain::Real { .. } => panic!("no reals"),
         };
-        let values = (0..count).map(FieldValue::Discrete);
         joints = values
+            .into_iter()
             .flat_map(|value| {
                 let choice = Choice { field: number, value };
                 let is_default = field.default == Some(value);
@@ -192,6 +203,7 @@ fn all_joints(layout: &ActionLayout) -> Vec<Vec<Choice>> {
 fn layouts() -> impl Strategy<Value = ActionLayout> {
     let field = (1_u32..4, proptest::option::weighted(0.8, 0_u32..4));
     let field = field.prop_map(|(count, default)| dial(count, default.map(|value| value % count)));
+    let field = prop_oneof![4 => field, 1 => (0_i64..2).prop_map(scale)];
     (proptest::collection::vec(field, 0..5), 0_usize..6)
         .prop_map(|(fields, most)| ActionLayout::new(fields, most))
 }
@@ -272,16 +284,31 @@ fn what_is_no_joint_action_is_refused() {
     assert_eq!(system.parse_choice("()"), Ok(Choice::discrete(0)));
     assert_eq!(system.parse_choice("0=0, 1=1"), Ok(Choice::discrete(0)));
     assert!(system.parse_choice("0=1, 1=2").is_err());
-    let number = ActionField {
-        name: "speed".to_owned(),
-        domain: FieldDomain::Real { low: 0.0, high: 1.0 },
-        default: Some(FieldValue::Real(0.0)),
+    let real = (FieldDomain::Real { low: 0.0, high: 1.0 }, FieldValue::Real(0.0));
+    let high = i64::MAX;
+    let open = (FieldDomain::Int { low: 0, high }, FieldValue::Int(0));
+    for (domain, default) in [real, open] {
+        let number = ActionField {
+            name: "speed".to_owned(),
+            domain,
+            default: Some(default),
+        };
+        let error = Enumerated::new(Boards(ActionLayout::new(vec![number], 1)), 10).expect_err("a number");
+        assert_eq!(
+            error.to_string(),
+            "board: `speed` takes infinitely many values, so joint actions cannot be numbered"
+        );
+    }
+    // All ints from the smallest to the largest but one have two bounds.
+    let many = ActionField {
+        domain: FieldDomain::Int {
+            low: 1 - high,
+            high: high - 1,
+        },
+        ..scale(1)
     };
-    let error = Enumerated::new(Boards(ActionLayout::new(vec![number], 1)), 10).expect_err("a number");
-    assert_eq!(
-        error.to_string(),
-        "board: `speed` is a number, so joint actions cannot be numbered"
-    );
+    let table = JointTable::of(&ActionLayout::new(vec![many], 1), 10);
+    assert_eq!(table, Err(TableError::TooMany { limit: 10 }));
 }
 
 #[test]

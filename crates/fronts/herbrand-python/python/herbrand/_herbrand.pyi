@@ -1798,8 +1798,8 @@ class RddlPlanner:
     task : RddlTask
     planner : {"cross-entropy", "random-shooting", "gradient", "auto", "uct"}
         Plans are sampled, or improved by the gradient of their returns over relaxed steps. ``"auto"`` alternates both, each
-        starting from the best plan so far. ``"uct"`` samples walks before each action; it needs action fluents without
-        numeric ranges.
+        starting from the best plan so far. ``"uct"`` samples walks before each action; it needs joint actions that can be
+        numbered: without reals, and with two bounds of each int.
     lookahead : int, optional
         The number of steps of a plan; by default the horizon, but at most 100.
     candidates : int, optional
@@ -1807,7 +1807,8 @@ class RddlPlanner:
         ``"auto"``, which uses these defaults, and by ``"uct"``.
     iterations : int, optional
         The number of rounds of sampling (default 10) or of gradient steps (default 200), of turns of ``"auto"`` (default 8),
-        or of walks that UCT samples before each action (default 1,000).
+        or of walks that UCT samples before each action (default 1,000). With `time`, the default of rounds and gradient steps is
+        as many as fit into it.
     scenarios : int
         The number of different random draws on which each plan is evaluated.
     time : float, optional
@@ -1821,7 +1822,8 @@ class RddlPlanner:
     leaf : {"random", "idle"}
         How UCT evaluates a new state: by one walk to the end with random actions, or with no actions.
     enforced : bool
-        Whether a plan that violates an action precondition is worse than all others. UCT excludes such actions.
+        Whether a plan that violates an action precondition is worse than all others, as in the shell (default True). UCT excludes
+        such actions. If False, such steps are taken in spite of the violation.
     seed : int
     """
     def __new__(cls, task: RddlTask, **options: Unpack[RddlPlannerOptions]) -> Self: ...

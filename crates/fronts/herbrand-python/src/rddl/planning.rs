@@ -91,8 +91,8 @@ fn horizon(task: &RddlTask) -> u32 {
 /// task : RddlTask
 /// planner : {"cross-entropy", "random-shooting", "gradient", "auto", "uct"}
 ///     Plans are sampled, or improved by the gradient of their returns over relaxed steps. ``"auto"`` alternates both, each
-///     starting from the best plan so far. ``"uct"`` samples walks before each action; it needs action fluents without
-///     numeric ranges.
+///     starting from the best plan so far. ``"uct"`` samples walks before each action; it needs joint actions that can be
+///     numbered: without reals, and with two bounds of each int.
 /// lookahead : int, optional
 ///     The number of steps of a plan; by default the horizon, but at most 100.
 /// candidates : int, optional
@@ -100,7 +100,8 @@ fn horizon(task: &RddlTask) -> u32 {
 ///     ``"auto"``, which uses these defaults, and by ``"uct"``.
 /// iterations : int, optional
 ///     The number of rounds of sampling (default 10) or of gradient steps (default 200), of turns of ``"auto"`` (default 8),
-///     or of walks that UCT samples before each action (default 1,000).
+///     or of walks that UCT samples before each action (default 1,000). With `time`, the default of rounds and gradient steps is
+///     as many as fit into it.
 /// scenarios : int
 ///     The number of different random draws on which each plan is evaluated.
 /// time : float, optional
@@ -114,7 +115,8 @@ fn horizon(task: &RddlTask) -> u32 {
 /// leaf : {"random", "idle"}
 ///     How UCT evaluates a new state: by one walk to the end with random actions, or with no actions.
 /// enforced : bool
-///     Whether a plan that violates an action precondition is worse than all others. UCT excludes such actions.
+///     Whether a plan that violates an action precondition is worse than all others, as in the shell (default True). UCT excludes
+///     such actions. If False, such steps are taken in spite of the violation.
 /// seed : int
 #[pyclass(frozen, module = "herbrand")]
 pub struct RddlPlanner {
@@ -126,7 +128,7 @@ pub struct RddlPlanner {
 #[pymethods]
 impl RddlPlanner {
     #[new]
-    #[pyo3(signature = (task, *, planner = "cross-entropy", lookahead = None, candidates = None, iterations = None, scenarios = 4, time = None, sharpness = 10.0, rate = 0.1, exploration = 0.7, leaf = "random", enforced = false, seed = 0))]
+    #[pyo3(signature = (task, *, planner = "cross-entropy", lookahead = None, candidates = None, iterations = None, scenarios = 4, time = None, sharpness = 10.0, rate = 0.1, exploration = 0.7, leaf = "random", enforced = true, seed = 0))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         py: Python<'_>,
@@ -151,7 +153,7 @@ impl RddlPlanner {
                 method,
                 lookahead,
                 candidates: candidates.unwrap_or(defaults.candidates),
-                iterations: iterations.unwrap_or(defaults.iterations),
+                iterations: iterations.unwrap_or(time.map_or(defaults.iterations, |_| u32::MAX)),
                 scenarios,
                 time,
                 enforced,
@@ -177,7 +179,7 @@ impl RddlPlanner {
                 let options = GradientOptions {
                     lookahead,
                     candidates: candidates.unwrap_or(defaults.candidates),
-                    iterations: iterations.unwrap_or(defaults.iterations),
+                    iterations: iterations.unwrap_or(time.map_or(defaults.iterations, |_| u32::MAX)),
                     scenarios,
                     time,
                     sharpness,

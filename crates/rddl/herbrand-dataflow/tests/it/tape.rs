@@ -452,7 +452,7 @@ fn a_fault_names_its_value() {
     assert_eq!(fault.node, Some(draw));
     assert_eq!(
         fault.error.to_string(),
-        "scale of Exponential must be greater than 0, but is 0.0"
+        "scale of Exponential must be greater than 0, not 0.0"
     );
 }
 

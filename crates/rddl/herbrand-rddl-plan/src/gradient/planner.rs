@@ -370,16 +370,16 @@ impl GradientPlanner {
 
     /// Rounds all plans, tries them by real steps, and keeps the best plans so far.
     fn try_out(&mut self, state: &Values) -> Result<(), StepError> {
-        let candidates = self.rounded(&self.plans.parameters);
+        let mut candidates = self.rounded(&self.plans.parameters);
         if self.tries.is_multiple_of(ASKED_EVERY) {
-            self.trials.score(state, &candidates, ASKED_ON, self.tries)?;
+            self.trials.score(state, &mut candidates, ASKED_ON, self.tries)?;
             self.lay_out();
         }
         self.tries += 1;
-        self.trials.compare(state, &candidates, &mut self.kept)?;
+        self.trials.compare(state, &mut candidates, &mut self.kept)?;
         if !self.trials.is_certain() && !self.plans.means.is_empty() {
-            let means = self.rounded(&self.plans.means);
-            self.trials.compare(state, &means, &mut self.kept)?;
+            let mut means = self.rounded(&self.plans.means);
+            self.trials.compare(state, &mut means, &mut self.kept)?;
         }
         Ok(())
     }

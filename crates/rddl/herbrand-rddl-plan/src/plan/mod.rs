@@ -207,7 +207,9 @@ impl SamplingPlanner {
                 break;
             }
             self.draw(&mut candidates);
-            let scores = self.trials.score(state, &candidates, scenarios, self.rounds)?;
+            let scores = self
+                .trials
+                .score(state, &mut candidates, scenarios, self.rounds)?;
             self.rounds += 1;
             let mut order: Vec<usize> = (0..count).collect();
             // A stable sort: ties keep their order, so the result does not depend on the sorting algorithm.
@@ -215,10 +217,10 @@ impl SamplingPlanner {
             // The leaders of a round are partly lucky. The kept plans are compared on common random numbers.
             let leaders = order.iter().take(COMPARED);
             let leaders: Vec<Vec<f64>> = leaders.map(|&leader| candidates.take(leader)).collect();
-            let leaders = self
+            let mut leaders = self
                 .trials
                 .candidates(leaders.iter().map(Vec::as_slice), self.laws.len());
-            self.trials.compare(state, &leaders, &mut self.kept)?;
+            self.trials.compare(state, &mut leaders, &mut self.kept)?;
             if self.options.method == Method::CrossEntropy {
                 let elite = ((count as f64 * self.options.elite).ceil() as usize).clamp(1, count);
                 self.learn(&candidates, &order[..elite]);

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Choice, FieldDomain, FieldValue, Random};
-use herbrand_limits::{BudgetExhausted, Instant};
+use herbrand_core::{Choice, FieldDomain, FieldValue, Random, System as _, uniform_below};
+use herbrand_distributions::RandomGenerator;
+use herbrand_limits::{BudgetExhausted, Instant, check_enclosing};
 use herbrand_rddl::Horizon;
-use herbrand_rddl_sim::simulate::{CompiledInstance, RandomSource, RolloutEnd, Rollouts, StepError, Values};
+use herbrand_rddl_sim::simulate::{
+    CompiledInstance, Preconditions, RandomSource, RddlSimulator, RolloutEnd, Rollouts, StepError, Values,
+};
 
 use super::{StraightPlan, agent};
 
@@ -29,6 +32,12 @@ const LAST_ROUND: u64 = u64::MAX - 3;
 
 /// Determinism is checked again every this many rounds.
 const ASKED_EVERY: u64 = 8;
+
+/// The maximum number of joint actions that are sampled for a step in which doing nothing is refused.
+const SAMPLED: usize = 16;
+
+/// The maximum number of repairs of one plan in a round.
+const REPAIRS: usize = 4;
 
 /// The number of plans that are kept.
 const KEPT: usize = 8;
@@ -70,6 +79,12 @@ impl Candidates {
 
     pub(crate) fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
         (step * self.fields + field) * self.count + candidate
+    }
+
+    fn put(&mut self, candidate: usize, plan: &[f64]) {
+        for (place, &number) in plan.iter().enumerate() {
+            self.numbers[place * self.count + candidate] = number;
+        }
     }
 
     /// Returns the numbers of one plan; empty if there are no steps or no fields.
@@ -154,6 +169,11 @@ pub(crate) fn in_time<T>(result: Result<T, StepError>) -> Result<Option<T>, Step
 #[derive(Clone, Debug)]
 pub(crate) struct Trials {
     rollouts: Rollouts,
+    /// Whether plans with a refused step are repaired.
+    enforced: bool,
+    /// For repairs: by plan and scenario of the last run, whether a step was refused, and simulators that refuse steps.
+    refused: Vec<bool>,
+    simulators: Vec<RddlSimulator>,
     seed: u64,
     simulated: u64,
     /// Whether each plan had the same return on all scenarios in the last round that checked. Then the problem seems
@@ -165,6 +185,9 @@ impl Trials {
     pub(crate) fn new(compiled: Arc<CompiledInstance>, enforced: bool, seed: u64) -> Self {
         Self {
             rollouts: Rollouts::new(compiled).enforcing_preconditions(enforced),
+            enforced,
+            refused: Vec::new(),
+            simulators: Vec::new(),
             seed,
             simulated: 0,
             is_certain: false,
@@ -196,11 +219,11 @@ impl Trials {
     }
 
     /// Returns the mean return of each plan and its standard error, on the scenarios of a round. All plans share the
-    /// scenarios. If the problem seems deterministic, later rounds use one scenario, except every eighth round.
+    /// scenarios. Plans with a refused step are repaired. If the problem seems deterministic, later rounds use one scenario, except every eighth round.
     pub(crate) fn score(
         &mut self,
         state: &Values,
-        candidates: &Candidates,
+        candidates: &mut Candidates,
         scenarios: usize,
         round: u64,
     ) -> Result<Vec<(f64, f64)>, StepError> {
@@ -217,11 +240,11 @@ impl Trials {
         Ok(scores)
     }
 
-    /// Tries plans on the common scenarios and keeps the best ones.
+    /// Tries plans on the common scenarios and keeps the best ones. Plans with a refused step are repaired.
     pub(crate) fn compare(
         &mut self,
         state: &Values,
-        candidates: &Candidates,
+        candidates: &mut Candidates,
         kept: &mut BestPlans,
     ) -> Result<(), StepError> {
         let draws = if self.is_certain { 1 } else { COMPARED_ON };
@@ -230,8 +253,8 @@ impl Trials {
             let plans = kept.take();
             kept.draws = draws;
             if !plans.is_empty() {
-                let again = self.candidates(plans.iter().map(Vec::as_slice), candidates.steps());
-                self.compare(state, &again, kept)?;
+                let mut again = self.candidates(plans.iter().map(Vec::as_slice), candidates.steps());
+                self.compare(state, &mut again, kept)?;
             }
         }
         let (scores, _) = self.run(state, candidates, draws, COMPARED)?;
@@ -244,7 +267,115 @@ impl Trials {
     }
 
     /// Returns the mean return of each plan with its standard error, and whether each had the same return on all scenarios.
+    /// Plans with a refused step are repaired and tried again.
     fn run(
+        &mut self,
+        state: &Values,
+        candidates: &mut Candidates,
+        scenarios: usize,
+        round: u64,
+    ) -> Result<(Vec<(f64, f64)>, bool), StepError> {
+        let (mut scores, mut is_certain) = self.run_unchanged(state, candidates, scenarios, round)?;
+        if !self.enforced {
+            return Ok((scores, is_certain));
+        }
+        let mut refused: Vec<usize> = (0..candidates.count).collect();
+        refused.retain(|&at| scores[at].0 < REFUSED);
+        let mut random = Random::new(self.seed).stream(1 + round);
+        for _ in 0..REPAIRS {
+            if refused.is_empty() {
+                break;
+            }
+            for &candidate in &refused {
+                check_enclosing("planning")?;
+                self.repair(state, candidates, candidate, (scenarios, round), &mut random)?;
+            }
+            (scores, is_certain) = self.run_unchanged(state, candidates, scenarios, round)?;
+            refused.retain(|&at| scores[at].0 < REFUSED);
+        }
+        Ok((scores, is_certain))
+    }
+
+    /// Changes a plan such that no step is refused in those scenarios of the last run in which one was, if possible: fields of
+    /// a refused step, in random order, move half of the way to their defaults and then to them. If the step is still refused
+    /// with the defaults, its joint action becomes a sample of the valid ones.
+    fn repair(
+        &mut self,
+        state: &Values,
+        candidates: &mut Candidates,
+        candidate: usize,
+        (scenarios, round): (usize, u64),
+        random: &mut Random,
+    ) -> Result<(), StepError> {
+        let fields = candidates.fields;
+        let mut plan = candidates.take(candidate);
+        let seed = self.seed_of(round);
+        let refused = (0..scenarios).filter(|scenario| self.refused[candidate * scenarios + scenario]);
+        let draws: Vec<RandomGenerator> = refused
+            .map(|scenario| RandomGenerator::of_environment(seed, scenario as u64))
+            .collect();
+        let mut simulators = std::mem::take(&mut self.simulators);
+        while simulators.len() < draws.len() {
+            simulators.push(RddlSimulator::new(
+                Arc::clone(self.compiled()),
+                Preconditions::Refused,
+            ));
+        }
+        for simulator in &mut simulators {
+            simulator.go_to(state)?;
+        }
+        let mut running: Vec<usize> = (0..draws.len()).collect();
+        for (numbers, step) in plan.chunks_exact_mut(fields.max(1)).zip(0..) {
+            let mut joint = self.as_joint(numbers);
+            let is_valid = |joint: &[Choice]| running.iter().all(|&at| simulators[at].is_valid(joint));
+            let mut attempts = 0;
+            while !joint.is_empty() && !is_valid(&joint) {
+                let at = uniform_below(random, joint.len() as u32) as usize;
+                let field = joint[at].field as usize;
+                let default = self.compiled().actions().fields()[field]
+                    .default
+                    .map_or(0.0, as_number);
+                attempts += 1;
+                numbers[field] = match joint[at].value {
+                    FieldValue::Int(_) if attempts <= 2 * fields => {
+                        default + ((numbers[field] - default) / 2.0).trunc()
+                    }
+                    FieldValue::Real(_) if attempts <= 2 * fields => {
+                        default + (numbers[field] - default) / 2.0
+                    }
+                    _ => default,
+                };
+                joint = self.as_joint(numbers);
+            }
+            if joint.is_empty() && !is_valid(&joint) {
+                let Some(&first) = running.first() else { break };
+                let sampled =
+                    (0..SAMPLED).any(|_| simulators[first].sample(random, &mut joint) && is_valid(&joint));
+                if !sampled {
+                    break;
+                }
+                numbers.copy_from_slice(&self.as_numbers(std::slice::from_ref(&joint), 1));
+            }
+            self.simulated += running.len() as u64;
+            running.retain(|&at| {
+                let arrival = simulators[at].advance(&joint, &draws[at].at_step(step));
+                arrival.is_ok_and(|arrival| !arrival.status.terminal && !arrival.status.broken)
+            });
+        }
+        self.simulators = simulators;
+        candidates.put(candidate, &plan);
+        Ok(())
+    }
+
+    /// Returns the seed of the random numbers of a round.
+    fn seed_of(&self, round: u64) -> u64 {
+        let seed = Random::new(self.seed).stream(1 + round).to_bytes();
+        u64::from_le_bytes([
+            seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7],
+        ])
+    }
+
+    fn run_unchanged(
         &mut self,
         state: &Values,
         candidates: &Candidates,
@@ -252,11 +383,8 @@ impl Trials {
         round: u64,
     ) -> Result<(Vec<(f64, f64)>, bool), StepError> {
         let discount = self.compiled().instance.discount;
-        let seed = Random::new(self.seed).stream(1 + round).to_bytes();
         let chance = RandomSource::Scenarios {
-            seed: u64::from_le_bytes([
-                seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7],
-            ]),
+            seed: self.seed_of(round),
             count: scenarios,
         };
         let steps = candidates.steps() as u32;
@@ -271,6 +399,8 @@ impl Trials {
                 }
             })?;
         self.simulated += ends.iter().map(|end| u64::from(end.steps)).sum::<u64>();
+        self.refused.clear();
+        self.refused.extend(ends.iter().map(|end| end.refused));
         let of_plans = ends.chunks(scenarios);
         let is_certain = of_plans.clone().all(|ends| {
             ends.iter()
@@ -289,47 +419,46 @@ impl Trials {
         let fields = self.compiled().actions().fields().len();
         let mut candidates = Candidates::new(count, fields, steps);
         for (candidate, plan) in plans.enumerate() {
-            for (place, &number) in plan.iter().enumerate() {
-                candidates.numbers[place * count + candidate] = number;
-            }
+            candidates.put(candidate, plan);
         }
         candidates
     }
 
     /// Returns the plan with the best return on random numbers that were not used to select any plan. Ties go to the first.
-    /// If an enclosing budget has no time for the comparison, returns the first plan.
+    /// Plans with a refused step are repaired. If an enclosing budget has no time for the comparison, returns the first plan.
     pub(crate) fn choose(
         &mut self,
         state: &Values,
         plans: &[Vec<f64>],
         steps: usize,
     ) -> Result<StraightPlan, StepError> {
-        let all: Vec<&[f64]> = plans.iter().map(Vec::as_slice).collect();
-        let candidates = self.candidates(all.iter().copied(), steps);
+        let all = plans.iter().map(Vec::as_slice);
+        let mut candidates = self.candidates(all, steps);
         if self.is_certain
-            && let Some((scores, true)) = in_time(self.run(state, &candidates, ASKED_ON, IN_THE_END))?
+            && let Some((scores, true)) = in_time(self.run(state, &mut candidates, ASKED_ON, IN_THE_END))?
         {
-            return Ok(self.chosen(&all, &scores, steps));
+            return Ok(self.chosen(&candidates, &scores));
         }
-        let Some((scores, _)) = in_time(self.run(state, &candidates, TRIALS, IN_THE_END))? else {
-            return Ok(self.chosen(&all[..1], &[(f64::NAN, f64::NAN)], steps));
+        let Some((scores, _)) = in_time(self.run(state, &mut candidates, TRIALS, IN_THE_END))? else {
+            let first = self.candidates(plans.iter().map(Vec::as_slice).take(1), steps);
+            return Ok(self.chosen(&first, &[(f64::NAN, f64::NAN)]));
         };
-        let mut order: Vec<usize> = (0..all.len()).collect();
+        let mut order: Vec<usize> = (0..candidates.count).collect();
         order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
-        let last: Vec<&[f64]> = order.iter().take(LAST).map(|&at| all[at]).collect();
-        let candidates = self.candidates(last.iter().copied(), steps);
-        match in_time(self.run(state, &candidates, LAST_TRIALS, LAST_ROUND))? {
-            Some((scores, _)) => Ok(self.chosen(&last, &scores, steps)),
-            None => Ok(self.chosen(&all, &scores, steps)),
+        let last: Vec<Vec<f64>> = order.iter().take(LAST).map(|&at| candidates.take(at)).collect();
+        let mut last = self.candidates(last.iter().map(Vec::as_slice), steps);
+        match in_time(self.run(state, &mut last, LAST_TRIALS, LAST_ROUND))? {
+            Some((scores, _)) => Ok(self.chosen(&last, &scores)),
+            None => Ok(self.chosen(&candidates, &scores)),
         }
     }
 
     /// Returns the plan with the highest score. Ties go to the first.
-    fn chosen(&self, plans: &[&[f64]], scores: &[(f64, f64)], steps: usize) -> StraightPlan {
+    fn chosen(&self, plans: &Candidates, scores: &[(f64, f64)]) -> StraightPlan {
         let better = |best: usize, one: usize| if scores[one].0 > scores[best].0 { one } else { best };
-        let chosen = (0..plans.len()).fold(0, better);
+        let chosen = (0..plans.count).fold(0, better);
         StraightPlan {
-            steps: self.as_choices(plans[chosen], steps),
+            steps: self.as_choices(&plans.take(chosen), plans.steps()),
             mean: match scores[chosen].0 {
                 ..REFUSED => f64::NEG_INFINITY,
                 mean => mean,
@@ -341,17 +470,12 @@ impl Trials {
 
     /// Converts joint actions to the numbers of a plan, which does nothing after the last of them.
     pub(crate) fn as_numbers(&self, joints: &[Vec<Choice>], steps: usize) -> Vec<f64> {
-        let number = |value: FieldValue| match value {
-            FieldValue::Discrete(value) => f64::from(value),
-            FieldValue::Int(value) => value as f64,
-            FieldValue::Real(value) => value,
-        };
         let fields = self.compiled().actions().fields();
-        let idle = fields.iter().map(|field| field.default.map_or(0.0, number));
+        let idle = fields.iter().map(|field| field.default.map_or(0.0, as_number));
         let mut numbers: Vec<f64> = idle.collect::<Vec<_>>().repeat(steps);
         for (joint, numbers) in joints.iter().zip(numbers.chunks_mut(fields.len().max(1))) {
             for choice in joint {
-                numbers[choice.field as usize] = number(choice.value);
+                numbers[choice.field as usize] = as_number(choice.value);
             }
         }
         numbers
@@ -360,22 +484,36 @@ impl Trials {
     /// Converts the numbers of a plan to joint actions.
     fn as_choices(&self, plan: &[f64], steps: usize) -> Vec<Vec<Choice>> {
         let fields = self.compiled().actions().fields();
-        let joint = |numbers: &[f64]| {
-            let choices = fields.iter().zip(0..).zip(numbers);
-            let set = choices.filter_map(|((field, index), &number)| {
-                let value = match field.domain {
-                    FieldDomain::Discrete { .. } => FieldValue::Discrete(number as u32),
-                    FieldDomain::Int { .. } => FieldValue::Int(number as i64),
-                    FieldDomain::Real { .. } => FieldValue::Real(number),
-                };
-                (field.default != Some(value)).then_some(Choice { field: index, value })
-            });
-            set.collect()
-        };
         if fields.is_empty() {
             return vec![Vec::new(); steps];
         }
-        plan.chunks(fields.len()).map(joint).collect()
+        plan.chunks(fields.len())
+            .map(|numbers| self.as_joint(numbers))
+            .collect()
+    }
+
+    /// Converts the numbers of one step to a joint action.
+    fn as_joint(&self, numbers: &[f64]) -> Vec<Choice> {
+        let fields = self.compiled().actions().fields();
+        let choices = fields.iter().zip(0..).zip(numbers);
+        let set = choices.filter_map(|((field, index), &number)| {
+            let value = match field.domain {
+                FieldDomain::Discrete { .. } => FieldValue::Discrete(number as u32),
+                FieldDomain::Int { .. } => FieldValue::Int(number as i64),
+                FieldDomain::Real { .. } => FieldValue::Real(number),
+            };
+            (field.default != Some(value)).then_some(Choice { field: index, value })
+        });
+        set.collect()
+    }
+}
+
+/// Returns the value of an action field as a number of a plan.
+fn as_number(value: FieldValue) -> f64 {
+    match value {
+        FieldValue::Discrete(value) => f64::from(value),
+        FieldValue::Int(value) => value as f64,
+        FieldValue::Real(value) => value,
     }
 }
 

@@ -130,6 +130,66 @@ fn time_ends_the_search_and_preconditions_are_kept() {
     simulator.advance(&plan.steps[0], &Quantiles::at(0.5)).unwrap();
 }
 
+/// Two products share a depot, so orders are valid only together and only up to what random demand has left room for.
+const DEPOT: &str = "
+    domain depot {
+        types { product : object; };
+        pvariables {
+            stock(product) : { state-fluent, int, default = 2 };
+            sold(product) : { interm-fluent, int };
+            order(product) : { action-fluent, int, default = 0 };
+            sign : { action-fluent, bool, default = false };
+        };
+        cpfs {
+            sold(?p) = min[stock(?p), Poisson(2.0)];
+            stock'(?p) = stock(?p) - sold(?p) + order(?p);
+        };
+        reward = sum_{?p : product} [4 * sold(?p) - order(?p)];
+        action-preconditions {
+            forall_{?p : product} [order(?p) >= 0];
+            forall_{?p : product} [order(?p) <= 6];
+            (sum_{?p : product} [stock(?p) + order(?p)]) <= 8;
+        };
+    }
+    non-fluents n { domain = depot; objects { product : { a, b }; }; }
+    instance i { domain = depot; non-fluents = n; max-nondef-actions = pos-inf; horizon = 20; discount = 1.0; }";
+
+#[test]
+fn plans_keep_to_preconditions_of_random_states() {
+    let compiled = compiled(DEPOT);
+    for method in [Method::RandomShooting, Method::CrossEntropy] {
+        let options = PlanOptions {
+            method,
+            candidates: 64,
+            iterations: 5,
+            enforced: true,
+            ..PlanOptions::default()
+        };
+        let plan = SamplingPlanner::new(Arc::clone(&compiled), options)
+            .plan(compiled.initial())
+            .unwrap();
+        // Four goods are sold without an order, and at least four more have room.
+        assert!(plan.mean > 24.0, "{}", plan.mean);
+    }
+}
+
+#[test]
+fn plans_take_actions_that_are_required() {
+    let some = "(sum_{?p : product} order(?p)) == 3; forall_{?p : product} [stock(?p) <= 20];";
+    let compiled = compiled(&DEPOT.replace("(sum_{?p : product} [stock(?p) + order(?p)]) <= 8;", some));
+    let options = PlanOptions {
+        candidates: 32,
+        iterations: 2,
+        lookahead: Some(5),
+        enforced: true,
+        ..PlanOptions::default()
+    };
+    let plan = SamplingPlanner::new(Arc::clone(&compiled), options)
+        .plan(compiled.initial())
+        .unwrap();
+    assert!(plan.mean.is_finite(), "{}", plan.mean);
+}
+
 /// Returns the mean return of replanning in every state, and of doing nothing.
 fn replanned(name: &str, options: PlanOptions, steps: usize) -> (f64, f64) {
     let suite = RddlSuite::bundled(name).unwrap();

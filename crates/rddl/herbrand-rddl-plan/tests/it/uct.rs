@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Choice, JointTable, System, TableError};
+use herbrand_core::{Choice, FieldValue, JointTable, System, TableError};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::plan::{
@@ -242,6 +242,34 @@ fn limits_end_looking_ahead() {
         assert_eq!(tried.iter().map(|one| one.1).sum::<u32>(), 1);
         assert_eq!(planner.plan(compiled.initial()).unwrap().steps.len(), 8);
     }
+}
+
+#[test]
+fn ints_between_bounds_are_numbered() {
+    let text = "
+        domain shop {
+            pvariables {
+                stock : { state-fluent, int, default = 0 };
+                order : { action-fluent, int, default = 0 };
+            };
+            cpfs { stock' = stock + order; };
+            reward = -pow[stock + order - 3, 2];
+            action-preconditions { order >= -2; order <= 4; };
+        }
+        instance i { domain = shop; max-nondef-actions = 1; horizon = 2; discount = 1.0; }";
+    let compiled = compiled(text);
+    let options = UctOptions {
+        enforced: true,
+        ..UctOptions::default()
+    };
+    let mut planner = UctPlanner::new(Arc::clone(&compiled), options).unwrap();
+    let decision = planner.decide(compiled.initial(), 2).unwrap();
+    assert_eq!(decision.tried.len(), 7);
+    let order = Choice {
+        field: 0,
+        value: FieldValue::Int(3),
+    };
+    assert_eq!(decision.joint, [order]);
 }
 
 #[test]

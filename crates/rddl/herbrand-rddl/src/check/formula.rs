@@ -100,13 +100,25 @@ impl<'c, 's> Context<'c, 's> {
         if expression.range.widens_to(range) {
             return Some(expression);
         }
-        self.mismatch(syntax, expression.range, range);
+        let mut culprits = Vec::new();
+        collect_culprits(&expression, range, &mut culprits);
+        if culprits.is_empty() {
+            culprits.push(&expression);
+        }
+        for culprit in culprits {
+            self.mismatch(syntax, culprit, range);
+        }
         None
     }
 
-    fn mismatch(&mut self, syntax: &ast::Expression<'_>, found: Range, needed: Range) {
+    /// Reports that a part of `syntax` has the wrong range.
+    fn mismatch(&mut self, syntax: &ast::Expression<'_>, part: &Expression, needed: Range) {
+        let (found, span) = (part.range, part.place.span().unwrap_or(syntax.span));
         let [found_name, needed_name] = [found, needed].map(|range| self.domain.range_name(range).to_owned());
         let help = match (found, needed) {
+            (_, Range::Bool | Range::Int | Range::Item(_)) if matches!(part.node, Node::DiracDelta(_)) => {
+                Some("`DiracDelta` is for reals; `KronDelta` is for bools, ints and items")
+            }
             (Range::Real, Range::Int) => Some("`round[…]`, `floor[…]` and `ceil[…]` give ints"),
             // A warning about the body has the cure.
             (_, Range::Bool) if has_greedy_body(syntax) => None,
@@ -117,7 +129,7 @@ impl<'c, 's> Context<'c, 's> {
             Code::TypeMismatch,
             format!("expected a value of `{needed_name}`, found one of `{found_name}`"),
             |d| {
-                let d = d.primary(syntax.span, format!("this is of `{found_name}`"));
+                let d = d.primary(span, format!("this is of `{found_name}`"));
                 match help {
                     Some(help) => d.help(help),
                     None => d,
@@ -271,6 +283,25 @@ impl<'c, 's> Context<'c, 's> {
             range,
             place: Place::at(syntax.span),
         }
+    }
+}
+
+/// Collects the parts of an expression because of which its range does not convert to `range`: the branches of `if` and `switch`
+/// whose own ranges do not, or the expression itself.
+fn collect_culprits<'e>(expression: &'e Expression, range: Range, into: &mut Vec<&'e Expression>) {
+    if expression.range.widens_to(range) {
+        return;
+    }
+    match &expression.node {
+        Node::If(parts) => parts[1..]
+            .iter()
+            .for_each(|branch| collect_culprits(branch, range, into)),
+        Node::Switch { cases, default, .. } => cases
+            .iter()
+            .map(|case| &case.body)
+            .chain(default.as_deref())
+            .for_each(|branch| collect_culprits(branch, range, into)),
+        _ => into.push(expression),
     }
 }
 

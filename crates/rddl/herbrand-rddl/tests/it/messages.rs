@@ -235,7 +235,7 @@ fn constant_probabilities_are_added_up() {
     let text = code("Discrete(sky, @sun : 0.8, @rain : 0.3)").unwrap();
     assert!(text.contains("E1203"), "{text}");
     assert!(
-        text.contains("1 in sum, but is 1.1") && text.contains("`otherwise`"),
+        text.contains("1 in sum, not 1.1") && text.contains("`otherwise`"),
         "{text}"
     );
     for wrong in [
@@ -348,4 +348,35 @@ fn declarations_are_enough_to_check_an_instance() {
     )];
     let document = read(&sources, &ReadOptions::default());
     assert!(document.domains().next().unwrap().declarations().is_none());
+}
+
+#[test]
+fn a_branch_of_another_range_is_named() {
+    one_fault(
+        "open' = open;",
+        "open' = if (open) then KronDelta(true) else if (open) then DiracDelta(1.0) else open;",
+        Code::TypeMismatch,
+        &[
+            "^^^^^^^^^^^^^^^ this is of `real`",
+            "`DiracDelta` is for reals; `KronDelta` is for bools, ints and items",
+        ],
+    );
+    one_fault(
+        "open' = open;",
+        "open' = if (open) then 2 else open;",
+        Code::TypeMismatch,
+        &["  ^ this is of `int`", "compare it"],
+    );
+}
+
+#[test]
+fn a_dollar_before_an_object_is_one_fault() {
+    let help = "leave out the `$`";
+    one_fault("stock(pear)", "stock($pear)", Code::Unexpected, &[help]);
+    one_fault(
+        "default = true };",
+        "default = $true };",
+        Code::Unexpected,
+        &[help],
+    );
 }

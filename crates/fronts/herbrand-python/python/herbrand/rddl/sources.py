@@ -62,6 +62,8 @@ def rddl_suite(
     ------
     UnknownNameError
         If the environment or an instance does not exist.
+    FileNotFoundError
+        If a file does not exist.
     ParseError
         If a text is invalid; it lists all faults.
 
@@ -90,7 +92,10 @@ def _is_named(domain: RddlLike) -> bool:
 
 
 def _is_source(problem: object) -> bool:
-    return _is_text(problem) or (isinstance(problem, (str, os.PathLike)) and Path(problem).is_file())
+    """Returns whether the argument is a text or a path: of a file, or with the ending of one that is missing."""
+    if _is_text(problem):
+        return True
+    return isinstance(problem, (str, os.PathLike)) and (Path(problem).is_file() or str(problem).endswith(".rddl"))
 
 
 def _file(given: object) -> tuple[str, str | bytes]:

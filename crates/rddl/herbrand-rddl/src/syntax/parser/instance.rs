@@ -184,6 +184,7 @@ impl<'s> Parser<'s, '_> {
 
     /// Parses an object or an enum value.
     fn item(&mut self) -> Parsed<Word<'s>> {
+        self.skip_dollar();
         match self.peek().kind {
             Kind::Enum => self.word_of(Kind::Enum, "an item"),
             _ => self.identifier("an object or an enum value"),

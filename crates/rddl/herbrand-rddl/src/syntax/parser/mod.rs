@@ -230,6 +230,7 @@ impl<'s> Parser<'s, '_> {
 
     /// Parses a constant: a number, a bool, an infinity or an item.
     fn constant(&mut self) -> Parsed<Constant<'s>> {
+        self.skip_dollar();
         let start = self.peek().span;
         let negative = self.accept(Kind::Minus);
         let mut word = self.word_here();
@@ -250,6 +251,19 @@ impl<'s> Parser<'s, '_> {
             negative: negative != flipped,
             word,
         })
+    }
+
+    /// Reports and skips the `$` before an object, as other tools write it.
+    fn skip_dollar(&mut self) {
+        let sign = self.word_here();
+        if sign.text == "$" && self.peek_second() == Kind::Identifier {
+            self.faults
+                .report(Code::Unexpected, "expected a name, found `$`", |d| {
+                    d.primary(sign.span, "expected a name")
+                        .help("leave out the `$`: objects are written as they are declared")
+                });
+            self.advance();
+        }
     }
 
     fn identifier(&mut self, what: &str) -> Parsed<Word<'s>> {

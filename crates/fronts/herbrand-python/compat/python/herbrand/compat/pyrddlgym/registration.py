@@ -44,6 +44,9 @@ def make(
         return base_class(domain, instance, **env_kwargs)
     files = os.path.isfile(domain), instance is not None and os.path.isfile(str(instance))
     if files[0] != files[1]:
+        missing = [path for path, is_file in zip((domain, instance), files) if not is_file and str(path).endswith(".rddl")]
+        if missing:
+            raise ValueError(f"there is no file {missing[0]!r}")
         raise ValueError(f"domain and instance are both paths of files, or both names, not {domain!r} and {instance!r}")
     if all(files):
         for path in (domain, instance):
