@@ -8,15 +8,15 @@ use crate::action::AgentActions;
 /// Explains why a text is not an action of the problem: an unknown name, a wrong number of arguments, or an unknown object.
 /// Otherwise no reachable state allows the action.
 pub(super) fn unknown_action(agent: Option<&AgentActions>, vocabulary: &Vocabulary, text: &str) -> String {
-    let text = text.trim().trim_matches(['(', ')']).trim();
-    let text = format!("({})", text.to_lowercase());
     let signatures = signatures(agent, vocabulary);
-    match NameError::of_action(&text, signatures.into_iter(), vocabulary) {
-        Some(NameError::Syntax { .. }) => "an action is written as (name argument …)".to_owned(),
-        Some(error @ NameError::UnknownObject { .. }) => format!("{text}: {error}"),
-        Some(error) => error.to_string(),
-        None => format!("{text}: no reachable state allows this action"),
-    }
+    let error = NameError::of_action(text, signatures.into_iter(), vocabulary);
+    let reason = match &error {
+        None => "no reachable state allows this action".to_owned(),
+        Some(error @ NameError::UnknownObject { .. }) => error.to_string(),
+        Some(error) => return error.to_string(),
+    };
+    let words = text.trim().trim_matches(['(', ')']).to_lowercase();
+    format!("({}): {reason}", words.trim())
 }
 
 /// Returns the names and arities of the agent actions, or of the operators.
