@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use herbrand::env::trace::{Header, Replayer};
-use herbrand::env::{ActionMode, EngineKind, ProblemFile, Source, Suite, SuiteFiles};
+use herbrand::env::{EngineKind, Registry, Suite};
 use herbrand::{Domain, Problem, Simulator, State, compile};
 use serde::Deserialize;
 
@@ -25,25 +25,10 @@ fn recorded(ending: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// Returns a suite with the problem of a trace.
+/// Returns a suite with the bundled problem of a trace.
 fn suite(header: &Header) -> Suite {
-    let read = |path: &Path| {
-        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        Source::new(&path.to_string_lossy(), &text)
-    };
-    let domains = root().join("domains");
-    let domain = domains.join(&header.domain);
-    let files = SuiteFiles {
-        name: header.domain.clone(),
-        config: Some(read(&domain.with_file_name("env.toml"))),
-        domain: read(&domain),
-        problems: vec![ProblemFile {
-            split: None,
-            name: header.problem.clone(),
-            source: read(&domains.join(&header.problem)),
-        }],
-    };
-    Suite::new(files, ActionMode::Declared).unwrap_or_else(|error| panic!("{}: {error}", header.domain))
+    let suite = Registry::get(&header.domain).and_then(|suite| suite.problem(&header.problem));
+    suite.unwrap_or_else(|error| panic!("{}: {error}", header.domain))
 }
 
 /// Replays a trace on all engines; returns the number of its states.

@@ -105,8 +105,8 @@ def record(folder, problem_file, options):
         env = PDDLEnv(*files, dynamic_action_space=True, raise_error_on_invalid_action=True)
     yield {
         "oracle": "PDDLGym 0.0.7",
-        "domain": (folder / "domain.pddl").relative_to(DOMAINS).as_posix(),
-        "problem": problem_file.relative_to(DOMAINS).as_posix(),
+        "domain": folder.name,
+        "problem": problem_file.relative_to(folder).with_suffix("").as_posix(),
         "seed": 1,
         "agent_actions": sorted(declared),
         "repeated_objects_excluded": True,

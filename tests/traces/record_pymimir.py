@@ -32,8 +32,7 @@ def record(domain_file, problem_file, options):
     first, goal = problem.get_initial_state(), problem.get_goal_condition()
     yield {
         "oracle": "pymimir 0.13.63, lifted",
-        "domain": domain_file.relative_to(DOMAINS).as_posix(),
-        "problem": problem_file.relative_to(DOMAINS).as_posix(),
+        **bundled(problem_file),
         "seed": 1,
         "static": names(first.get_atoms(ignore_fluent=True, ignore_derived=True)),
     }
@@ -55,6 +54,12 @@ def record(domain_file, problem_file, options):
             if chosen is None:
                 break
             state = actions[chosen].apply(state)
+
+
+def bundled(problem_file):
+    """Returns the names of a bundled domain and its problem, as `herbrand` takes them."""
+    *folders, split, _ = problem_file.relative_to(DOMAINS).parts
+    return {"domain": "-".join(part for part in folders if part != "levels"), "problem": f"{split}/{problem_file.stem}"}
 
 
 def first_problem(folder):

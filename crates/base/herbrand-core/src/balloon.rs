@@ -5,7 +5,7 @@
 
 use std::convert::Infallible;
 
-use crate::action::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
+use crate::action::{ActionCount, ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 use crate::batch_system::BatchSystem;
 use crate::catalogue::{Catalogue, UnknownProblem};
 use crate::describe::{ActionTextError, Described, Fact, FactValue, Fingerprinted, Group};
@@ -164,6 +164,13 @@ impl System for Balloon {
 
     fn choice_count(&self) -> usize {
         0
+    }
+
+    const SINGLE_CHOICE: bool = false;
+
+    /// The vent takes infinitely many values.
+    fn count_joint_actions(&self) -> ActionCount {
+        ActionCount::Infinite
     }
 
     fn choices(&self, into: &mut Vec<Choice>) {

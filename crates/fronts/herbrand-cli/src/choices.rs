@@ -1,6 +1,7 @@
 //! The valid actions of a state, as text for people.
 
 use herbrand::core::{ActionCount, Described, FieldDomain};
+use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
 
 /// The valid actions of a state, for printing.
 pub struct ValidActions {
@@ -38,6 +39,14 @@ impl ValidActions {
             choices,
             none: system.is_valid(&[]),
             together: (!S::SINGLE_CHOICE).then(|| layout.most().min(fields.len())),
+        }
+    }
+
+    /// Returns the valid actions of a problem in RDDL: those that violate no precondition, unless preconditions are ignored.
+    pub fn of_rddl(simulator: RddlSimulator) -> Self {
+        match simulator.preconditions() {
+            Preconditions::Ignored => Self::of(&simulator),
+            _ => Self::of(&simulator.with_preconditions(Preconditions::Refused)),
         }
     }
 

@@ -110,6 +110,21 @@ impl Problems {
         }
     }
 
+    /// Returns whether random actions are exactly uniform over the valid ones. They are in PDDL, and in RDDL unless a
+    /// precondition restricts reals or is too large.
+    ///
+    /// # Errors
+    /// Fails if a problem cannot be compiled.
+    pub fn samples_exactly(&self) -> Result<bool, Failure> {
+        let Self::Rddl(suite) = self else { return Ok(true) };
+        for index in 0..suite.len() {
+            if !suite.simulator(index)?.samples_exactly() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Returns the name of the set.
     pub fn name(&self) -> &str {
         match self {

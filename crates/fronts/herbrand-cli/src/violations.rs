@@ -4,7 +4,7 @@ use herbrand::core::Choice;
 use herbrand::rddl::Domain;
 use herbrand::rddl::ground::{broken_invariants, violating_items};
 use herbrand::rddl::plan::Evaluation;
-use herbrand::rddl::simulate::{RddlSimulator, StepError};
+use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use serde::Serialize;
 
 use crate::output::{counted, grouped};
@@ -112,11 +112,15 @@ pub struct Violation {
 const NAMED: usize = 3;
 
 impl Violation {
-    /// Returns the preconditions that a joint action would violate in the current state of a simulator.
+    /// Returns the preconditions that a joint action would violate in the current state of a simulator; none if the simulator
+    /// ignores preconditions.
     ///
     /// # Errors
     /// Fails if the joint action is malformed, or a condition cannot be computed.
     pub fn by(simulator: &RddlSimulator, joint: &[Choice]) -> Result<Vec<Self>, StepError> {
+        if simulator.preconditions() == Preconditions::Ignored {
+            return Ok(Vec::new());
+        }
         let compiled = simulator.compiled();
         let violated = simulator.would_violate(joint)?.into_iter();
         let violation = |number| {

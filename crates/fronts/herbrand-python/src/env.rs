@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use herbrand_core::{
-    ActionValidity, Choice, DeadEnd, EnvOptions, Fact, FactValue, FieldDomain, FieldValue, Group, Horizon,
-    InvalidAction, ProblemChoice, Reset, Step,
+    ActionValidity, Choice, DeadEnd, EnvOptions, EpisodeEnd, Fact, FactValue, FieldDomain, FieldValue, Group,
+    Horizon, InvalidAction, ProblemChoice, Reset,
 };
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::erased::{ActionInput, ActionOutput, AnyEnv, Description, ErasedResult, Tuples, View};
+use crate::erased::{ActionInput, ActionOutput, AnyEnv, Description, ErasedResult, StepResult, Tuples, View};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::observed::ObservedProblems;
 use crate::picture;
@@ -141,6 +141,7 @@ impl EnvCore {
             self.with_sight(py, |env| env.step(ActionInput::Row(&row)))?
         };
         let info = step_info(py, seen.mask, &step)?;
+        let step = step.step;
         let observation = seen.observation.write(py, &self.tuples)?;
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }
@@ -309,8 +310,9 @@ static INFOS: [PyOnceLock<Py<PyDict>>; 16] = [const { PyOnceLock::new() }; 16];
 pub fn step_info<'py>(
     py: Python<'py>,
     mask: Option<Bound<'py, PyArray1<i8>>>,
-    step: &Step,
+    result: &StepResult,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let step = &result.step;
     let told = [mask.is_some(), step.applied, step.goal, step.dead_end];
     let place = told.iter().fold(0, |place, &one| place * 2 + usize::from(one));
     let without_mask = || {
@@ -327,7 +329,23 @@ pub fn step_info<'py>(
     if let Some(mask) = mask {
         info.set_item(intern!(py, "action_mask"), mask)?;
     }
+    if let Some(end) = result.end {
+        info.set_item(intern!(py, "end"), end_name(end))?;
+    }
+    if !result.violated.is_empty() {
+        info.set_item(intern!(py, "violated"), PyTuple::new(py, &result.violated)?)?;
+    }
     Ok(info)
+}
+
+const fn end_name(end: EpisodeEnd) -> &'static str {
+    match end {
+        EpisodeEnd::Goal => "goal",
+        EpisodeEnd::Terminal => "terminal",
+        EpisodeEnd::DeadEnd => "dead_end",
+        EpisodeEnd::Invariant => "invariant",
+        EpisodeEnd::Horizon => "horizon",
+    }
 }
 
 /// Converts an explanation to the dataclass of `herbrand.errors`.

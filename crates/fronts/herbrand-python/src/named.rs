@@ -18,7 +18,7 @@
 use std::sync::Mutex;
 
 use bytemuck::cast_slice_mut;
-use herbrand_core::{ActionField, Elements, FieldDomain, Step};
+use herbrand_core::{ActionField, Elements, FieldDomain};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -254,13 +254,13 @@ impl NamedSteps {
         let ReusedBuffers {
             numbers, row, mask, ..
         } = &mut *kept;
-        let step: Step = self.env.get().with(py, |env| {
+        let result = self.env.get().with(py, |env| {
             let step = env.step(ActionInput::Numbers(numbers))?;
             env.see(cast_slice_mut(mask), Elements::F64(row))?;
             Ok(step)
         })?;
         let mask = (!mask.is_empty()).then(|| PyArray1::from_slice(py, mask));
-        let info = step_info(py, mask, &step)?;
+        let (info, step) = (step_info(py, mask, &result)?, result.step);
         if !(self.ints.is_empty() && self.reals.is_empty()) {
             kept.next = 1 - kept.next;
         }

@@ -103,7 +103,7 @@ def test_gymnasium_finds_no_fault_in_any_environment(name: str) -> None:
                 f"herbrand/{env_name(name)}-v0",
                 actions=actions,
                 observation=observation,
-                preconditions="enforced",
+                preconditions="refused",
                 render_mode="ansi",
             )
             check_env(env.unwrapped)
@@ -284,7 +284,7 @@ def test_flat_numbers_are_rounded_where_fluents_are_no_reals() -> None:
 def test_single_choices_are_numbers() -> None:
     assert herbrand.rddl.make("rddl/cartpole-discrete", actions="flat").action_space == spaces.Discrete(2)
     text = LAMPS.replace("max-nondef-actions = 2", "max-nondef-actions = 1")
-    env = herbrand.rddl.make(text, actions="flat", preconditions="enforced")
+    env = herbrand.rddl.make(text, actions="flat", preconditions="refused")
     assert env.action_space == spaces.Discrete(4)
     _, info = env.reset(seed=1)
     assert [env.action_name(number) for number in range(4)] == ["()", "press___a", "press___b", "press___c"]
@@ -294,7 +294,7 @@ def test_single_choices_are_numbers() -> None:
 
 
 def test_joint_actions_are_numbered() -> None:
-    env = herbrand.rddl.make(LAMPS, actions="joint", preconditions="enforced")
+    env = herbrand.rddl.make(LAMPS, actions="joint", preconditions="refused")
     env.reset(seed=1)
     assert len(env.valid_actions()) == 7
     names = [env.action_name(number) for number in env.valid_actions()]
@@ -306,14 +306,32 @@ def test_joint_actions_are_numbered() -> None:
         lights(actions="joint")
 
 
-def test_preconditions_are_reported_or_enforced() -> None:
+def test_a_violated_precondition_has_one_of_four_effects() -> None:
     env = lights()
     env.reset(seed=1)
     assert env.would_violate({"press___hall": True}) == (4,)
-    assert env.step({"press___hall": True})[4]["applied"] and env.violated == (4,)
-    env.step({})
+    info = env.step({"press___hall": True})[4]
+    assert info["applied"] and env.violated == info["violated"] == (4,)
+    carried_out = env.state
+    assert "violated" not in env.step({})[4]
     assert not env.violated
-    env = lights(preconditions="enforced")
+    env = lights(preconditions="replaced")
+    env.reset(seed=1)
+    info = env.step({"press___hall": True})[4]
+    assert info["applied"] and env.violated == info["violated"] == (4,) and env.state != carried_out
+    replaced = env.state
+    env.reset(seed=1)
+    env.step({})
+    assert env.state == replaced and not env.violated
+    env = lights(preconditions="ignored")
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].tolist() == [1] * 6
+    assert "violated" not in env.step({"press___hall": True})[4] and env.state == carried_out and not env.violated
+    with pytest.warns(DeprecationWarning, match="refused"):
+        assert lights(preconditions="enforced").suite.preconditions == "refused"
+    with pytest.raises(ValueError, match="did you mean `refused`"):
+        lights(preconditions="refuse")
+    env = lights(preconditions="refused")
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == [1, 0, 1, 1, 1, 1]
     masks = env.mask_dict()
@@ -322,10 +340,34 @@ def test_preconditions_are_reported_or_enforced() -> None:
     before = env.state
     _, reward, _, _, info = env.step({"press___hall": True})
     assert not info["applied"] and reward == 0 and env.state == before
-    strict = lights(preconditions="enforced", raise_error_on_invalid_action=True)
+    strict = lights(preconditions="refused", raise_error_on_invalid_action=True)
     strict.reset(seed=1)
     with pytest.raises(herbrand.InvalidActionError, match="precondition 5"):
         strict.step({"press___hall": True})
+
+
+def test_the_last_info_says_why_an_episode_ended() -> None:
+    text = """
+        domain d {
+            pvariables {
+                n : { state-fluent, int, default = 0 };
+                by : { action-fluent, int, default = 0 };
+            };
+            cpfs { n' = n + by; };
+            reward = 0;
+            action-preconditions { by >= 0; by <= 9; };
+            state-invariants { n <= 5; };
+            termination { n == 3; };
+        }
+        instance i { domain = d; horizon = 2; discount = 1.0; }"""
+    env: Any = herbrand.rddl.make(text)
+    for actions, end in (((3,), "terminal"), ((6,), "invariant"), ((1, 1), "horizon"), ((1, 5), "invariant")):
+        env.reset(seed=1)
+        infos = [env.step({"by": by})[4] for by in actions]
+        assert [info.get("end") for info in infos] == [None] * (len(actions) - 1) + [end]
+    env = herbrand.make("gripper", "train/01", horizon=1)
+    env.reset(seed=1)
+    assert env.step(env.sample())[4]["end"] == "horizon"
 
 
 def test_too_many_fluents_and_wrong_values_are_refused() -> None:

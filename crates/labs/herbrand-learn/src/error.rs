@@ -32,7 +32,7 @@ pub enum LearnError {
     /// A domain that was learned elsewhere has another vocabulary than the language.
     /// [`Learned::from_domain`](crate::Learned::from_domain) returns it.
     #[error(
-        "the learned domain does not explain the recorded transitions{}",
+        "the domain has another vocabulary than the recorded transitions{}",
         listed(faults)
     )]
     Vocabulary {

@@ -192,9 +192,9 @@ impl Target {
     }
 
     /// Parses an action in the format of [`action_text`](Self::action_text). An edit may also be four numbers, such as
-    /// `0 1 0 2`: clause (0 precondition, 1 effect), operator, literal and sign. Case and parentheses do not matter.
-    /// The action need not change anything, and the world's options may not permit it;
-    /// [`World::joint`](crate::World::joint) tells.
+    /// `0 1 0 2`: clause (0 precondition, 1 effect), operator, literal and sign (0 positive, 1 absent, 2 negative). Case
+    /// and parentheses do not matter. The world's options may not permit the action, which
+    /// [`World::joint`](crate::World::joint) tells, and it need not change anything.
     ///
     /// # Errors
     /// Fails with a message that explains the mistake.

@@ -74,8 +74,9 @@ pub struct Document<'s> {
     meter: Meter,
 }
 
-/// Parses all definitions of `source`, in time linear in its length. Faults are listed in the result
-/// ([`Document::diagnostics`]); they do not stop the parser. A text that is longer than [`ReadOptions::max_bytes`] has
+/// Parses all definitions of `source`, in time linear in its length. Faults of syntax, of length and of limits are listed
+/// in the result ([`Document::diagnostics`]); they do not stop the parser. Names and types are checked by `check` of each
+/// of [`Document::domains`] and [`Document::problems`]. A text that is longer than [`ReadOptions::max_bytes`] has
 /// no definitions.
 #[must_use]
 pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {

@@ -29,10 +29,10 @@ pub struct RandomWalks {
 /// and an exhausted budget.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError<E> {
-    /// The file cannot be read or written.
+    /// The file cannot be read or written, or a line of it is malformed or has an action that cannot be parsed or taken.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The problem is unknown or cannot be created or stepped, or an enclosing budget is exhausted.
+    /// The problem is unknown or cannot be created, a valid step fails, or an enclosing budget is exhausted.
     #[error("{0}")]
     Problem(E),
 }

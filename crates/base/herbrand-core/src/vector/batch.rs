@@ -62,7 +62,7 @@ pub enum BufferContents {
 
 /// Flags of an environment's state and of the step that led to it, one entry per environment in [`Batch::flags`]. Pass
 /// an empty buffer if they are not needed. After a step with [`Autoreset::SameStep`](crate::Autoreset::SameStep) that
-/// ended an episode, they are those of the new episode.
+/// ended an episode, they are those of the new episode; [`Batch::final_flags`] has those of the old one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Flags {
     /// Whether the goal holds in the state.

@@ -156,6 +156,12 @@ impl Database {
         }
     }
 
+    /// Returns whether a tuple has as many symbols as a relation that is not static.
+    pub fn fits(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
+        let stored = self.relations.get(relation.index());
+        stored.is_some_and(|stored| stored.fluent && stored.arity == tuple.len())
+    }
+
     /// Returns the slot of a fact of a non-static relation; `None` if it is not there.
     pub(crate) fn slot(&self, relation: RelationId, tuple: &[Symbol]) -> Option<u32> {
         let stored = self.relations.get(relation.index())?;

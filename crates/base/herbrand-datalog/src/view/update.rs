@@ -56,7 +56,8 @@ impl View {
     ) -> Result<(), BudgetExhausted> {
         let Self { network, kept, work } = self;
         for (relation, tuple, holds) in changes {
-            if network.is_input(relation) && kept.database.contains(relation, tuple) != holds {
+            let fits = network.is_input(relation) && kept.database.fits(relation, tuple);
+            if fits && kept.database.contains(relation, tuple) != holds {
                 kept.flip(network, relation, tuple, holds, meter);
             }
         }

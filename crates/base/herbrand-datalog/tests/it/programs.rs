@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use herbrand_datalog::{
-    EvaluationError, Evaluator, EvaluatorKind, Facts, Firing, Model, Program, Stratification,
+    EvaluationError, Evaluator, EvaluatorKind, Facts, Firing, Model, Program, Stratification, Symbol, Views,
 };
 
 fn evaluate(text: &str) -> (Program, Model) {
@@ -238,4 +238,36 @@ fn input_that_does_not_fit_is_an_error() {
         .run(&wrong, &mut ())
         .unwrap_err();
     insta::assert_snapshot!(error, @"input fact number 0 does not fit the program: `p` has 1 columns, not 0");
+}
+
+/// Changes of a view that are no facts of its input relations.
+#[test]
+fn changes_that_do_not_fit_a_program_are_ignored() {
+    let (program, facts) = Program::parse("#fluent p/1. r(a). r(b). q(X) :- r(X), not p(X).").unwrap();
+    let [p, q, r] = ["p", "q", "r"].map(|name| {
+        let mut relations = program.relation_ids().zip(program.relations());
+        let found = relations.find(|(_, relation)| relation.name == name);
+        found.unwrap().0
+    });
+    let [a, b] = [0, 1].map(Symbol::new);
+    let mut view = Views::new(&program, &facts)
+        .unwrap()
+        .view(&facts, |_, _| ())
+        .unwrap();
+    let long: &[Symbol] = &[a, a];
+    view.update(
+        [
+            (p, long, true),
+            (p, &[], true),
+            (r, &[a], false),
+            (q, &[b], false),
+        ],
+        |relation, tuple, holds| panic!("{relation:?} {tuple:?} {holds}"),
+    );
+    assert!(view.contains(q, &[a]) && view.contains(q, &[b]) && !view.contains(p, &[a]));
+    let mut lost = Vec::new();
+    view.update([(p, &[a][..], true)], |relation, tuple, holds| {
+        lost.push((relation, tuple.to_vec(), holds));
+    });
+    assert_eq!(lost, [(q, vec![a], false)]);
 }

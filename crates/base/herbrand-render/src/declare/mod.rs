@@ -416,7 +416,7 @@ pub struct Edge {
     pub means: Option<String>,
 }
 
-/// The style of the lines that draw edges. It is [`Edge::line`].
+/// The style of the lines that draw edges: `"thin"`, `"bold"` or `"dashed"` in TOML. It is [`Edge::line`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineStyle {
@@ -529,7 +529,8 @@ pub struct Marker {
     pub means: Option<String>,
 }
 
-/// An arrow at a marker, such as a velocity. It is [`Marker::arrow`]. An arrow of at most 1 pixel is not drawn.
+/// An arrow at a marker, such as a velocity. It is [`Marker::arrow`]. An arrow of at most 1 pixel is not drawn. A length
+/// whose fluent has no value counts as 0.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arrow {

@@ -16,6 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::limits::{MemoryArgs, duration};
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
+use crate::preconditions::PreconditionArgs;
 use crate::problems::{Problems, is_domain};
 use herbrand::env::ActionMode;
 
@@ -34,6 +35,9 @@ pub struct RddlServer {
     /// A bundled environment, a folder, or files that define one domain and its instances
     #[arg(required = true, value_name = "NAME|PATH")]
     problems: Vec<String>,
+
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
 
     /// The address to listen on
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
@@ -85,7 +89,7 @@ struct Session {
 
 impl RddlServer {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let suite = self.suite()?;
+        let suite = self.suite()?.with_preconditions(self.preconditions.effect());
         server::check(&suite)?;
         let options = ServerOptions {
             rounds: self.rounds,

@@ -17,6 +17,7 @@ use crate::input::{trace_names, trace_names_of_rddl};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
+use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 use crate::violations;
@@ -41,6 +42,9 @@ use crate::violations;
 pub struct Record {
     #[command(flatten)]
     problem: ProblemArgs,
+
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
 
     /// The number of walks
     #[arg(long, default_value_t = 2, value_name = "N")]
@@ -92,7 +96,7 @@ impl Record {
         } else {
             ActionMode::Declared
         };
-        let suite = match self.problem.find(mode)? {
+        let suite = match self.preconditions.apply(self.problem.find(mode)?)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
                 only_engine(self.engine.into())?;

@@ -176,6 +176,7 @@ impl Validate {
             steps: horizon.map_or(count, |horizon| horizon.min(count)),
             episodes: self.episodes,
             seed: self.seed,
+            ..EvaluateOptions::default()
         };
         let compiled = Arc::clone(suite.compiled(0)?);
         let discount = compiled.instance.discount;

@@ -203,6 +203,20 @@ def test_constraints_are_enforced_on_request() -> None:
     env.step({"press___attic": True})
 
 
+def test_a_violated_precondition_has_one_of_four_effects() -> None:
+    envs = {mode: RDDLEnv(LIGHTS, EVENING, preconditions=mode) for mode in ("reported", "replaced", "ignored")}
+    for env in envs.values():
+        env.reset(seed=1)
+    heats = {mode: env.step({"slide": 5.0})[::4] for mode, env in envs.items()}
+    assert heats["reported"][0]["heat"] == heats["ignored"][0]["heat"] == 5.5
+    assert heats["replaced"][0]["heat"] != 5.5
+    assert [info for _, info in heats.values()] == [{"violated": [3]}, {"violated": [3]}, {}]
+    with pytest.raises(ValueError, match="reported, refused, replaced, ignored"):
+        RDDLEnv(LIGHTS, EVENING, preconditions="enforced")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="contradict"):
+        RDDLEnv(LIGHTS, EVENING, enforce_action_constraints=True, preconditions="ignored")
+
+
 def test_numbers_count_only_on_request() -> None:
     action = {"press": [0, 1], "turn": 1, "slide": 0.5, "set-mood": 1}
     strict, loose = (RDDLEnv(LIGHTS, EVENING, enforce_action_count_non_bool=flag) for flag in (True, False))
@@ -289,11 +303,14 @@ def test_random_agents_set_as_many_fluents_as_they_may() -> None:
 
 
 def test_the_names_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
-    names = pyrddlgym.ExampleManager.ListExamples()
-    assert "elevators" in names and "elevators" in capsys.readouterr().out
+    examples = pyrddlgym.ExampleManager.ListExamples()
+    assert f"elevators -> {examples['elevators']}" in capsys.readouterr().out and all(examples.values())
     info = pyrddlgym.ExampleManager.GetEnvInfo("elevators")
+    assert info.description == examples["elevators"]
     env = RDDLEnv.RDDLEnv(domain=info.get_domain(), instance=info.get_instance(0))  # type: ignore[attr-defined]  # pyright: ignore
     env.set_visualizer(info.get_visualizer())
+    env.reset(seed=1)
+    assert env.render() is not None
     assert env.NumConcurrentActions == env.max_allowed_actions
     direct = pyrddlgym.make("rddl/elevators", "1")
     assert env.reset(seed=1)[0] == direct.reset(seed=1)[0] and info.list_instances() == ["1", "2", "3", "4", "5"]

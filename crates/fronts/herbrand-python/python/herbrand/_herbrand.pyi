@@ -1518,6 +1518,9 @@ class RddlSuite:
     def name(self) -> str:
         """The name of the suite: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder."""
     @property
+    def description(self) -> str:
+        """A description of the domain in one sentence; may be empty."""
+    @property
     def domain_name(self) -> str:
         """The name of the domain."""
     @property
@@ -1525,10 +1528,10 @@ class RddlSuite:
         """The names of the instances."""
     @property
     def preconditions(self) -> str:
-        """The effect of violated action preconditions: ``"reported"`` or ``"enforced"``."""
+        """The effect of violated action preconditions: ``"reported"``, ``"refused"``, ``"replaced"`` or ``"ignored"``."""
     def with_preconditions(self, preconditions: str) -> RddlSuite:
-        """Returns the same suite with another effect of violated action preconditions: ``"reported"``, or ``"enforced"``, which
-        makes the action invalid.
+        """Returns the same suite with another effect of violated action preconditions: ``"reported"``, ``"refused"``, which
+        makes the action invalid, ``"replaced"`` by no action, or ``"ignored"``.
         """
     def with_limits(self, limits: LimitsLike) -> RddlSuite:
         """Returns the same suite with limits for compiling each instance."""
@@ -1659,7 +1662,7 @@ class RddlTask:
         """The default of each ground action fluent, by name."""
     def sample_action(self, state: RddlState, rng: Random | None = None) -> dict[str, _RddlValue] | None:
         """Draws a joint action uniformly from the valid ones: a dict of the fluents that differ from their defaults. Returns
-        None if no joint action is valid and preconditions are enforced.
+        None if no joint action is valid and preconditions refuse steps.
         """
     @property
     def samples_exactly(self) -> bool:
@@ -1670,6 +1673,10 @@ class RddlTask:
         """Returns the number of joint actions that are valid in a state, including the empty one. Valid actions have values
         within ranges, respect ``max_nondef_actions``, and violate no precondition. Returns infinity if a fluent can take
         infinitely many values, and None if there are too many to count.
+        """
+    def list_actions(self, state: RddlState, limit: int = 10_000) -> list[dict[str, Any]] | None:
+        """Returns the joint actions that are valid in a state: for each, a dict of the fluents that differ from their defaults.
+        Returns None if there are more than `limit`, or `count_actions` does not know their number.
         """
     def violated(self, state: RddlState, action: _RddlAction = None) -> list[int]:
         """Returns the indices of the action preconditions that an action would violate. Indices of state-action constraints
@@ -1713,7 +1720,7 @@ class RddlTask:
         Raises
         ------
         InvalidActionError
-            If the action sets too many fluents or violates an enforced precondition.
+            If the action sets too many fluents, or violates a precondition and preconditions refuse steps.
         StepError
             If a value cannot be computed.
         """

@@ -219,6 +219,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         Returns
         -------
         observation, reward, terminated, truncated, info
+            The info of the last step of an episode has ``end``, the reason: ``"goal"``, ``"terminal"``, ``"dead_end"``,
+            ``"invariant"`` or ``"horizon"``.
 
         Raises
         ------

@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use herbrand_core::{
-    ActionTextError, ActionValidity, Choice, Described, Element, Elements, Env, EnvOptions, EpisodeFault,
-    Fact, Observer, ProblemChoice, Reset, Snapshot, Step, System,
+    ActionTextError, ActionValidity, Choice, Described, Element, Elements, Env, EnvOptions, EpisodeEnd,
+    EpisodeFault, Fact, Observer, ProblemChoice, Reset, Snapshot, Step, System,
 };
 use herbrand_render::{Scene, StateRenderer};
 
@@ -16,7 +16,7 @@ pub trait AnyEnv: Send {
     fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> ErasedResult<Reset>;
 
     /// Takes an action.
-    fn step(&mut self, action: ActionInput<'_>) -> ErasedResult<Step>;
+    fn step(&mut self, action: ActionInput<'_>) -> ErasedResult<StepResult>;
 
     /// Draws a valid action. In a dead end it is 0, or all defaults.
     fn sample(&mut self, into: ActionOutput<'_>) -> ErasedResult<()>;
@@ -83,6 +83,15 @@ pub trait AnyEnv: Send {
     fn missing(&self) -> ErasedResult<Vec<String>>;
 }
 
+/// The result of a step.
+pub struct StepResult {
+    pub step: Step,
+    /// Why the step ended the episode; `None` if it did not.
+    pub end: Option<EpisodeEnd>,
+    /// The indices of the action preconditions that the step violated.
+    pub violated: Vec<usize>,
+}
+
 /// An action given by Python.
 pub enum ActionInput<'a> {
     /// The number of an alternative.
@@ -133,7 +142,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         self.env.reset_to(seed, choice).map_err(refuse)
     }
 
-    fn step(&mut self, action: ActionInput<'_>) -> ErasedResult<Step> {
+    fn step(&mut self, action: ActionInput<'_>) -> ErasedResult<StepResult> {
         self.joint.clear();
         match action {
             ActionInput::Alternative(number) => self.joint.push(Choice::discrete(number)),
@@ -149,7 +158,13 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
                 read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
             }
         }
-        self.env.step(&self.joint).map_err(refuse)
+        let step = self.env.step(&self.joint).map_err(refuse)?;
+        let episode = self.env.episode().map_err(refuse)?;
+        Ok(StepResult {
+            step,
+            end: episode.end(&step),
+            violated: P::violated(episode.system()),
+        })
     }
 
     fn sample(&mut self, into: ActionOutput<'_>) -> ErasedResult<()> {

@@ -23,7 +23,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 pub use batch::{AnyBatch, Buffers};
-pub use env::{ActionInput, ActionOutput, AnyEnv};
+pub use env::{ActionInput, ActionOutput, AnyEnv, StepResult};
 pub use language::Language;
 pub use problems::{AnyProblems, Description, Observed};
 pub use view::{Seeing, TrueAtoms, Tuples, View};

@@ -300,6 +300,7 @@ impl RddlPlanner {
             steps: steps.unwrap_or_else(|| horizon(self.task.get())),
             episodes,
             seed,
+            ..EvaluateOptions::default()
         };
         let evaluation = self.with(py, |inner| evaluate(inner.agent(), options))?;
         Ok(evaluation.mean_and_error())

@@ -2,11 +2,11 @@
 
 use herbrand_datalog::Limits;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
-use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents, Preconditions};
+use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents, Preconditions, UnknownPreconditions};
 use herbrand_rddl_sim::suite::RddlError;
 use herbrand_render::Pictured as _;
 use herbrand_text::counted;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyDeprecationWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -106,14 +106,15 @@ impl RddlSuite {
     }
 }
 
-fn preconditions(name: &str) -> PyResult<Preconditions> {
-    match name {
-        "reported" => Ok(Preconditions::Reported),
-        "enforced" => Ok(Preconditions::Enforced),
-        _ => Err(PyValueError::new_err(format!(
-            "preconditions are \"reported\" or \"enforced\", not {name:?}"
-        ))),
+/// Parses a name of [`Preconditions`], or the earlier name "enforced" for "refused" with a warning.
+fn preconditions(py: Python<'_>, name: &str) -> PyResult<Preconditions> {
+    if name == "enforced" {
+        let warning = c"preconditions=\"enforced\" is now called \"refused\"";
+        PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), warning, 1)?;
+        return Ok(Preconditions::Refused);
     }
+    name.parse()
+        .map_err(|error: UnknownPreconditions| PyValueError::new_err(error.to_string()))
 }
 
 /// Returns the ground fluents of a role, each with its value by `value`.
@@ -171,7 +172,7 @@ impl RddlSuite {
         texts: (Option<String>, Vec<(String, String)>),
         chosen: Vec<usize>,
         limits: (Option<f64>, Option<u64>),
-        enforced: &str,
+        preconditions: &str,
     ) -> PyResult<Self> {
         let files = texts
             .1
@@ -181,13 +182,19 @@ impl RddlSuite {
         let origin = bundled.map_or(Origin::Texts { name: texts.0, files }, Origin::Bundled);
         let whole = Self::new(py, origin, unpacked(limits))?;
         let part = whole.part(py, &chosen)?;
-        part.with_preconditions(enforced)
+        part.with_preconditions(py, preconditions)
     }
 
     /// The name of the suite: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder.
     #[getter]
     fn name(&self) -> &str {
         self.suite.name()
+    }
+
+    /// A description of the domain in one sentence; may be empty.
+    #[getter]
+    fn description(&self) -> &str {
+        &self.suite.settings().description
     }
 
     /// The name of the domain.
@@ -205,19 +212,16 @@ impl RddlSuite {
         PyTuple::new(py, names)
     }
 
-    /// The effect of violated action preconditions: ``"reported"`` or ``"enforced"``.
+    /// The effect of violated action preconditions: ``"reported"``, ``"refused"``, ``"replaced"`` or ``"ignored"``.
     #[getter]
     fn preconditions(&self) -> &'static str {
-        match self.suite.preconditions() {
-            Preconditions::Reported => "reported",
-            Preconditions::Enforced => "enforced",
-        }
+        self.suite.preconditions().as_str()
     }
 
-    /// Returns the same suite with another effect of violated action preconditions: ``"reported"``, or ``"enforced"``, which
-    /// makes the action invalid.
-    fn with_preconditions(&self, preconditions: &str) -> PyResult<Self> {
-        let preconditions = self::preconditions(preconditions)?;
+    /// Returns the same suite with another effect of violated action preconditions: ``"reported"``, ``"refused"``, which
+    /// makes the action invalid, ``"replaced"`` by no action, or ``"ignored"``.
+    fn with_preconditions(&self, py: Python<'_>, preconditions: &str) -> PyResult<Self> {
+        let preconditions = self::preconditions(py, preconditions)?;
         Ok(self.with(self.suite.clone().with_preconditions(preconditions)))
     }
 

@@ -296,7 +296,7 @@ impl RddlTask {
     }
 
     /// Draws a joint action uniformly from the valid ones: a dict of the fluents that differ from their defaults. Returns
-    /// None if no joint action is valid and preconditions are enforced.
+    /// None if no joint action is valid and preconditions refuse steps.
     #[pyo3(signature = (state, rng = None))]
     fn sample_action<'py>(
         &self,
@@ -334,6 +334,20 @@ impl RddlTask {
         })
     }
 
+    /// Returns the joint actions that are valid in a state: for each, a dict of the fluents that differ from their defaults.
+    /// Returns None if there are more than `limit`, or `count_actions` does not know their number.
+    #[pyo3(signature = (state, limit = 10_000))]
+    fn list_actions<'py>(
+        &self,
+        state: &Bound<'py, RddlState>,
+        limit: usize,
+    ) -> PyResult<Option<Vec<Bound<'py, PyDict>>>> {
+        let (py, values) = (state.py(), self.own(state)?);
+        let list = self.at(py, values, |simulator| simulator.list_valid(limit))?;
+        list.map(|list| list.iter().map(|joint| self.action_dict(py, joint)).collect())
+            .transpose()
+    }
+
     /// Returns the indices of the action preconditions that an action would violate. Indices of state-action constraints
     /// follow those of preconditions.
     #[pyo3(signature = (state, action = None))]
@@ -363,7 +377,7 @@ impl RddlTask {
     /// Raises
     /// ------
     /// InvalidActionError
-    ///     If the action sets too many fluents or violates an enforced precondition.
+    ///     If the action sets too many fluents, or violates a precondition and preconditions refuse steps.
     /// StepError
     ///     If a value cannot be computed.
     #[pyo3(signature = (state, action = None, rng = None, quantile = None))]

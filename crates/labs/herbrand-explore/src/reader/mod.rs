@@ -119,7 +119,8 @@ impl ReadError {
     }
 
     /// Creates an error for which another attempt may succeed: [`again`](Self::again) is `true`. After it, the text is
-    /// read again while there are retries.
+    /// read again if [`Reader::learns`] is `true` and retries are left; otherwise the game ends with
+    /// [`Ending::Unread`](crate::Ending::Unread).
     pub fn passing(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),

@@ -1,7 +1,8 @@
 //! The Adam optimiser.
 
 /// The Adam optimiser (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015), used for gradient ascent. Each
-/// parameter moves by about the learning rate, whatever the scale of its gradient.
+/// parameter moves by about the learning rate, whatever the scale of its gradient. [`new`](Self::new) creates one,
+/// [`ascend`](Self::ascend) changes the caller's parameters by one step.
 #[derive(Clone, Debug)]
 pub struct Adam {
     rate: f64,

@@ -99,7 +99,10 @@ impl ReactivePolicy {
             let is_late = options.time.is_some_and(|time| begin.elapsed() >= time) || iteration == iterations;
             if iteration % 10 == 0 || is_late {
                 let (mean, _) = policy.evaluate(steps as u32, 16, options.seed ^ 0x5eed)?;
-                if best.as_ref().is_none_or(|(most, _)| mean > *most) {
+                if best
+                    .as_ref()
+                    .is_none_or(|(most, _)| most.is_nan() || mean > *most)
+                {
                     best = Some((mean, policy.network.clone()));
                 }
             }

@@ -65,7 +65,9 @@ pub enum XaddError {
     NotPolynomial(&'static str),
     /// The diagram has more nodes than the limit, which the error contains: that of [`Xadd::new`], or [`Xadd::DRAWN`]
     /// for a picture.
-    #[error("an intermediate diagram has more than {0} nodes: raise the limit, or use a smaller instance")]
+    #[error(
+        "a diagram has more than {0} nodes, the limit: use a smaller instance, or raise the limit if it is an option"
+    )]
     TooLarge(usize),
 }
 

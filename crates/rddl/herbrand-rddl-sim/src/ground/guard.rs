@@ -71,7 +71,8 @@ pub enum GuardError {
     /// The Datalog rules of the guards are invalid.
     #[error(transparent)]
     Program(#[from] InvalidProgram),
-    /// The evaluation exceeded its limits.
+    /// The evaluation exceeded its limits, or an enclosing budget is exhausted. [`compile`](crate::ground::compile()) sets
+    /// no limits.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
 }

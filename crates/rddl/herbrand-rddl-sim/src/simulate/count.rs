@@ -1,6 +1,6 @@
 //! Counts the valid joint actions of a state.
 
-use herbrand_core::{ActionCount, ActionField, Choice, FieldDomain, FieldValue};
+use herbrand_core::{ActionCount, ActionField, Choice, FieldDomain, FieldValue, System as _};
 
 use super::compiled::CompiledInstance;
 use super::simulator::RddlSimulator;
@@ -68,24 +68,57 @@ impl RddlSimulator {
         match within_bounds {
             ActionCount::Finite(count) if count <= MOST_TRIED => {
                 let mut valid = 0_u32;
-                let fields = compiled.actions().fields();
-                self.count_from(fields, 0, compiled.actions().most(), &mut Vec::new(), &mut valid);
+                self.each_tried(&mut |_| valid += 1);
                 ActionCount::Finite(f64::from(valid))
             }
             _ => ActionCount::Unknown,
         }
     }
 
-    /// Counts the valid joint actions that extend `joint` by at most `most` choices of fields from number `first` on.
-    fn count_from(
+    /// Returns all joint actions that are valid in the current state, each with its choices other than defaults in ascending
+    /// order of the fields; `None` if there are more than `limit`, or [`count_valid`](Self::count_valid) does not know their
+    /// number.
+    #[must_use]
+    pub fn list_valid(&self, limit: usize) -> Option<Vec<Vec<Choice>>> {
+        let count = self
+            .count_valid()
+            .finite()
+            .filter(|&count| count <= limit as f64)?;
+        let mut list = Vec::with_capacity(count as usize);
+        if let Some(valid) = self.valid().filter(|valid| valid.is_exact()) {
+            let mut asides = self.asides();
+            match asides.valid.ask(valid, self.compiled(), self.values()) {
+                Some(false) => return Some(list),
+                Some(true) => {
+                    let query = &asides.valid;
+                    query.each_joint(valid, self.compiled(), &mut |joint| list.push(joint));
+                    return Some(list);
+                }
+                None => {}
+            }
+        }
+        self.each_tried(&mut |joint| list.push(joint.to_vec()));
+        Some(list)
+    }
+
+    /// Calls `visit` with every valid joint action, found by trying all.
+    fn each_tried(&self, visit: &mut dyn FnMut(&[Choice])) {
+        let layout = self.actions();
+        self.try_from(layout.fields(), 0, layout.most(), &mut Vec::new(), visit);
+    }
+
+    /// Tries the joint actions that extend `joint` by at most `most` choices of fields from number `first` on.
+    fn try_from(
         &self,
         fields: &[ActionField],
         first: usize,
         most: usize,
         joint: &mut Vec<Choice>,
-        valid: &mut u32,
+        visit: &mut dyn FnMut(&[Choice]),
     ) {
-        *valid += u32::from(self.permits(joint));
+        if self.permits(joint) {
+            visit(joint);
+        }
         if most == 0 {
             return;
         }
@@ -96,7 +129,7 @@ impl RddlSimulator {
                         field: index as u32,
                         value,
                     });
-                    self.count_from(fields, index + 1, most - 1, joint, valid);
+                    self.try_from(fields, index + 1, most - 1, joint, visit);
                     joint.pop();
                 }
             });

@@ -548,6 +548,12 @@ impl RddlSimulator {
         apply(&self.compiled, joint, &mut Nowhere, &mut self.asides()).is_ok()
     }
 
+    /// Like [`CompiledInstance::samples_exactly`], but always `true` if preconditions are ignored.
+    #[must_use]
+    pub fn samples_exactly(&self) -> bool {
+        self.valid().is_some_and(|valid| valid.is_exact())
+    }
+
     /// Returns the set of joint actions that masks and samples contain; `None` if it cannot be compiled.
     pub(super) fn valid(&self) -> Option<&Arc<ValidActions>> {
         self.compiled.valid(self.preconditions)

@@ -24,11 +24,17 @@ fn places(problem: &Problem, fluents: &GroundFluents, names: &Value) -> Vec<usiz
         .map_or_else(Vec::new, |names| names.iter().map(place).collect())
 }
 
-/// Replays a trace of a problem in `folder`. Returns its number of steps, and adds mismatches to `faults`.
+/// Replays a trace of a problem in `folder`. Its header names the file of the instance, or a bundled environment and the
+/// instance's name. Returns its number of steps, and adds mismatches to `faults`.
 fn replay(path: &Path, folder: &Path, faults: &mut Vec<String>) -> u64 {
     let mut lines = BufReader::new(File::open(path).unwrap());
     let header = Replayer::read_header(&mut lines).unwrap();
-    let problem = Problem::load(folder, &header.instance);
+    let problem = if header.domain.starts_with("rddl/") {
+        assert!(folder.ends_with(&header.domain), "{}", path.display());
+        Problem::load(folder, &format!("{}.rddl", header.instance))
+    } else {
+        Problem::load(folder, &header.instance)
+    };
     let replay = Replayer::new(&problem.compiled, header).unwrap().replay(lines);
     let replay = replay.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     faults.extend(replay.first.map(|first| format!("{}: {first}", path.display())));

@@ -228,6 +228,10 @@ proptest! {
             simulator.go_to(at(&compiled, state).values()).unwrap();
             let valid = by_trying(&simulator);
             prop_assert_eq!(simulator.count_valid(), ActionCount::Finite(valid.len() as f64), "{}", text);
+            let listed = simulator.list_valid(valid.len()).unwrap();
+            prop_assert_eq!(listed.len(), valid.len(), "{}", text);
+            prop_assert_eq!(listed.iter().map(|joint| key(joint)).collect::<BTreeSet<_>>(), valid.clone(), "{}", text);
+            prop_assert!(valid.is_empty() || simulator.list_valid(valid.len() - 1).is_none());
             let mut mask = vec![2; compiled.actions().mask_len()];
             simulator.write_mask(&mut mask);
             prop_assert_eq!(mask, mask_by_trying(&simulator, &valid), "{}", text);
@@ -380,6 +384,11 @@ fn large_sets_of_fields_are_counted_and_drawn() {
     let count = |most: &str, condition: &str| {
         let simulator = RddlSimulator::new(compiled(&text(most, condition)), Preconditions::Reported);
         assert!(!frequencies(&simulator, 20, 1).is_empty());
+        let listed = simulator.list_valid(5000).map(|list| list.len() as f64);
+        assert_eq!(
+            listed,
+            simulator.count_valid().finite().filter(|&count| count <= 5000.0)
+        );
         simulator.count_valid()
     };
     let implied = "forall_{?t : thing} [act(?t) => on(?t)];";

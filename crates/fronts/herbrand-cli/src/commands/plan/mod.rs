@@ -31,6 +31,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::policy::one_problem;
+use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 
@@ -57,7 +58,8 @@ use search_progress::SearchProgress;
 /// For several problems, a table has a row for each: the outcome, the cost and the length of the plan, the states expanded, and
 /// the seconds with those of grounding. --time then applies to each problem.
 ///
-/// The exit status is 1 if there is no plan, or none is found within the limits; for several problems, it is the highest.
+/// The exit status is 1 if there is no plan, or the search finds none within the limits, and 2 if a limit ends the grounding;
+/// for several problems, it is the highest.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand plan domain.pddl problem.pddl
@@ -75,6 +77,9 @@ use search_progress::SearchProgress;
 pub struct Plan {
     #[command(flatten)]
     problem: ProblemArgs,
+
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
 
     /// More problems, in a table of the results instead of the plans
     #[arg(value_name = "PROBLEMS")]
@@ -213,6 +218,7 @@ impl Plan {
             return self.run_all(&words, format);
         }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
+        let problems = self.preconditions.apply(problems)?;
         files::check_before(self.out.as_deref(), Mark::Pddl)?;
         if let Problems::Rddl(suite) = &problems {
             return self.rddl(suite, limits, format);

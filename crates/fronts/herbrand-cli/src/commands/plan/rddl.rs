@@ -16,7 +16,7 @@ use herbrand::rddl::plan::{
     StraightPlan, UctOptions, UctPlanner, compare,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
-use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
+use herbrand::rddl::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
@@ -351,6 +351,7 @@ impl Plan {
                 steps: plan.steps.len() as u32,
                 episodes,
                 seed: self.seed,
+                preconditions: self.preconditions.effect(),
             };
             match compare(&mut agent, options) {
                 Err(StepError::BudgetExhausted(BudgetExhausted::Time { .. })) => Ok(None),
@@ -394,7 +395,7 @@ impl Plan {
             candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
             iterations: self.rddl.rounds.unwrap_or(defaults.iterations),
             time: limits.time,
-            enforced: true,
+            enforced: self.enforced(),
             seed: self.seed,
             ..defaults
         };
@@ -410,7 +411,7 @@ impl Plan {
             candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
             iterations: self.rddl.rounds.unwrap_or(defaults.iterations),
             time: limits.time,
-            enforced: true,
+            enforced: self.enforced(),
             seed: self.seed,
             ..defaults
         };
@@ -429,7 +430,7 @@ impl Plan {
             turns: self.rddl.rounds.unwrap_or(defaults.turns),
             // Turns share the time that was given. The default limit only ends the search.
             time: self.problem.limits.time().and(limits.time),
-            enforced: true,
+            enforced: self.enforced(),
             seed: self.seed,
             ..defaults
         };
@@ -457,7 +458,7 @@ impl Plan {
             // The baselines have the rest of the time.
             time: (limits.time).map(|time| time.mul_f64(0.8) / runs.saturating_mul(steps).max(1)),
             bytes: limits.bytes.unwrap_or(defaults.bytes),
-            enforced: true,
+            enforced: self.enforced(),
             seed: self.seed,
             ..defaults
         };
@@ -467,6 +468,7 @@ impl Plan {
             steps,
             episodes: runs,
             seed: self.seed,
+            preconditions: self.preconditions.effect(),
         };
         let comparison = compare(&mut planner, options).map_err(RddlError::from)?;
         let simulator = suite.simulator(0)?;
@@ -494,6 +496,11 @@ impl Plan {
             }
         }
         Ok(CommandOutcome::Yes)
+    }
+
+    /// Returns whether a planner prefers plans that violate no precondition.
+    fn enforced(&self) -> bool {
+        self.preconditions.effect() != Preconditions::Ignored
     }
 
     /// Rejects options that apply to PDDL only.

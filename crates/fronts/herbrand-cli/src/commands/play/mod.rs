@@ -11,12 +11,12 @@ use std::io::{self, IsTerminal, Write as _};
 
 use clap::Args;
 use herbrand::env::ActionMode;
-use herbrand::rddl::simulate::Preconditions;
 
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
+use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
@@ -54,6 +54,9 @@ use rddl::RddlGame;
 pub struct Play {
     #[command(flatten)]
     problem: ProblemArgs,
+
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
 
     /// The random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -97,14 +100,13 @@ impl Play {
         } else {
             ActionMode::Declared
         };
-        match self.problem.find(mode)? {
+        match self.preconditions.apply(self.problem.find(mode)?)? {
             Problems::Pddl(suite) => {
                 let (game, session) = PlanningGame::start(suite, self.seed)?;
                 let arrows = game.has_grid();
                 GameLoop::new(game, session).run(lines(arrows)?)?;
             }
             Problems::Rddl(suite) => {
-                let suite = suite.with_preconditions(Preconditions::Refused);
                 let (game, session) = RddlGame::start(suite, self.seed)?;
                 GameLoop::new(game, session).run(lines(false)?)?;
             }

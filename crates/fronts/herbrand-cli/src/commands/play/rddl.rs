@@ -112,15 +112,16 @@ impl RddlGame {
         Ok(Request::Answered)
     }
 
-    /// Takes a joint action, or says which preconditions it violates.
+    /// Prints the preconditions that a joint action violates, and takes it unless preconditions refuse it.
     fn allowed(&self, joint: Vec<Choice>, session: &GameSession<RddlSuite>) -> Result<Request, Failure> {
-        let violations = Violation::by(session.env.system()?, &joint).unwrap_or_default();
-        if violations.is_empty() {
-            return Ok(Request::Take(JointAction::from_vec(joint)));
-        }
+        let system = session.env.system()?;
+        let violations = Violation::by(system, &joint).unwrap_or_default();
         violations
             .iter()
             .try_for_each(|violation| say(&violation.sentence()))?;
+        if violations.is_empty() || system.preconditions() != Preconditions::Refused {
+            return Ok(Request::Take(JointAction::from_vec(joint)));
+        }
         Ok(Request::Answered)
     }
 
@@ -186,12 +187,9 @@ impl RddlGame {
     }
 }
 
-/// The actions that violate no precondition.
+/// The valid actions.
 fn valid(session: &GameSession<RddlSuite>) -> Result<ValidActions, Failure> {
-    let system = session.env.system()?.clone();
-    Ok(ValidActions::of(
-        &system.with_preconditions(Preconditions::Refused),
-    ))
+    Ok(ValidActions::of_rddl(session.env.system()?.clone()))
 }
 
 impl Game for RddlGame {

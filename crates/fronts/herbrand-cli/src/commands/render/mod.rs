@@ -23,6 +23,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::Format;
 use crate::policy::PolicyArgs;
+use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 use crate::progress::Progress;
@@ -65,6 +66,9 @@ pub struct Render {
 
     #[command(flatten)]
     policy: PolicyArgs,
+
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
 
     /// The walk of the trace to draw
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -152,6 +156,7 @@ impl Render {
             return Ok(CommandOutcome::Yes);
         }
         let problems = self.problem.find_among(&words, ActionMode::Declared)?;
+        let problems = self.preconditions.apply(problems)?;
         let title = problems.name().to_owned();
         let frames = self.stills(&words.domain, &problems, target.kind.is_of_walks())?;
         target.write(out, &title, &frames)?;

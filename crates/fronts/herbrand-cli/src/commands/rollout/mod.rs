@@ -12,6 +12,7 @@ use clap::Args;
 use herbrand::core::{self, Described as _, RolloutPolicy};
 use herbrand::env::plan::{ParsedPlan, PlanFailure, PlanStep, validate};
 use herbrand::env::{ActionMode, EngineKind, EnvError, Registry, RolloutOptions, Split};
+use herbrand::rddl::simulate::Preconditions;
 use serde::Serialize;
 
 use crate::engine::EngineName;
@@ -21,8 +22,9 @@ use crate::input::FileKind;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
-use crate::output::{self, Format, counted};
+use crate::output::{self, Format, counted, grouped};
 use crate::policy::{PolicyArgs, PolicyName, one_problem};
+use crate::preconditions::PreconditionArgs;
 use crate::problem::sort_words;
 use crate::problems::{Problems, is_domain};
 use crate::progress::Progress;
@@ -34,10 +36,11 @@ use table::Row;
 /// Roll out a policy and measure it
 ///
 /// The random policy is uniform over the valid actions; in RDDL, over the valid joint actions. Where it finds no valid one,
-/// it takes no action. RDDL takes steps that violate preconditions; the report counts them, and the episodes that a broken
-/// state invariant ended. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a
-/// dead end or terminal state, or after --steps steps. For RDDL, the report has the mean and the standard deviation of the returns, and
-/// the mean discounted return. The time excludes parsing, grounding and compiling.
+/// it takes no action. RDDL takes steps that violate preconditions, and the report counts them; --preconditions chooses
+/// another effect. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a dead end or terminal
+/// state, at a broken state invariant, or after --steps steps; the report counts how episodes ended. For RDDL, the report has
+/// the mean and the standard deviation of the returns, and the mean discounted return; episodes that a broken state invariant
+/// ended are left out. The time excludes parsing, grounding and compiling.
 ///
 /// The result depends on the seed, but not on the number of threads or the engine. Ctrl-C ends a rollout early and prints
 /// the results so far; the exit status is then 130.
@@ -84,6 +87,9 @@ pub struct Rollout {
     #[command(flatten)]
     policy: PolicyArgs,
 
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
+
     /// Record all episodes of one problem to a trace for `herbrand replay`
     #[arg(long, value_name = "FILE", conflicts_with = "threads")]
     record: Option<PathBuf>,
@@ -115,6 +121,10 @@ pub struct Rollout {
     /// Fail at the first episode whose return is infinite or NaN
     #[arg(long)]
     finite: bool,
+
+    /// Include episodes that a broken state invariant ended in the means of the returns
+    #[arg(long)]
+    count_broken: bool,
 
     /// The engine; it does not change the episodes
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
@@ -211,7 +221,12 @@ impl Rollout {
                 } else {
                     None
                 };
-                rows.push(Row::of(suite, &result, observed.transpose()?, stop));
+                let mut row = Row::of(suite, &result, observed.transpose()?, stop);
+                if self.policy.name() == PolicyName::Random {
+                    row.uniform = Some(suite.samples_exactly()?);
+                }
+                row.counts_broken = self.count_broken;
+                rows.push(row);
             }
         }
         progress.finish();
@@ -229,17 +244,30 @@ impl Rollout {
         Ok(interrupt.map_or(CommandOutcome::Yes, Interrupt::answer))
     }
 
-    /// Returns where the plan of a problem in PDDL stops before its end, and why as far as it is known; `None` if it does not.
+    /// Returns where a plan stops before its end, and why as far as it is known; `None` if it does not.
     fn stop_of_plan(
         &self,
         problems: &Problems,
         policy: &RolloutPolicy,
         result: &core::Rollout,
     ) -> Result<Option<String>, Failure> {
-        let (Problems::Pddl(suite), RolloutPolicy::Plans(plans)) = (problems, policy) else {
+        let RolloutPolicy::Plans(plans) = policy else {
             return Ok(None);
         };
         let plan = plans.first().map_or(&[][..], Vec::as_slice);
+        let suite = match problems {
+            Problems::Pddl(suite) => suite,
+            Problems::Rddl(_) if self.preconditions.effect() == Preconditions::Refused => {
+                let all = result.episodes.saturating_mul(plan.len() as u64);
+                let stop = format!(
+                    "a step that violates an action precondition ends an episode: {} of {} were taken",
+                    grouped(result.steps),
+                    counted(all, "step")
+                );
+                return Ok((result.ends.stopped > 0 && result.steps < all).then_some(stop));
+            }
+            Problems::Rddl(_) => return Ok(None),
+        };
         // A plan of agent actions, or without grounding, is not executed again.
         if suite.agent_actions().is_some() || EngineKind::from(self.engine) == EngineKind::Lifted {
             let (taken, all) = (result.steps / result.episodes, plan.len() as u64);
@@ -277,6 +305,7 @@ impl Rollout {
             duration: self.seconds,
             through_goals: self.through_goals,
             require_finite: self.finite,
+            count_broken: self.count_broken,
         }
     }
 
@@ -290,6 +319,7 @@ impl Rollout {
         let mut suites = Vec::new();
         for (domain, problems) in self.groups()? {
             for set in Problems::of_words(&domain, &problems, mode, self.limits.limits())? {
+                let set = self.preconditions.apply(set)?;
                 suites.push((domain.clone(), self.chosen(set, &problems)?));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use herbrand::core::{ActionCount, Rollout};
+use herbrand::core::{ActionCount, EndCounts, Rollout};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -28,8 +28,15 @@ pub(super) struct Row {
     dead_ends: u64,
     /// The steps that violated an action precondition, in RDDL.
     violating_steps: Option<u64>,
-    /// The episodes that a broken state invariant ended, in RDDL.
-    broken_episodes: Option<u64>,
+    ends: Ends,
+    /// The episodes that the means cover.
+    counted: u64,
+    /// Whether random actions are exactly uniform over the valid ones; `None` for another policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) uniform: Option<bool>,
+    /// Whether the means cover episodes that a broken state invariant ended.
+    #[serde(skip)]
+    pub(super) counts_broken: bool,
     #[serde(serialize_with = "non_finite_as_text")]
     mean_return: f64,
     /// The standard deviation of the returns.
@@ -47,6 +54,38 @@ pub(super) struct Row {
     /// Where and why the plan that was to be followed stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     plan_stops: Option<String>,
+}
+
+/// The number of episodes by the reason of their end.
+#[derive(Serialize)]
+struct Ends {
+    goal: u64,
+    terminal: u64,
+    dead_end: u64,
+    invariant: u64,
+    horizon: u64,
+    stopped: u64,
+}
+
+impl Ends {
+    const fn of(counts: &EndCounts) -> Self {
+        let &EndCounts {
+            goal,
+            terminal,
+            dead_end,
+            invariant,
+            horizon,
+            stopped,
+        } = counts;
+        Self {
+            goal,
+            terminal,
+            dead_end,
+            invariant,
+            horizon,
+            stopped,
+        }
+    }
 }
 
 /// The same rollout with an observation of every state.
@@ -103,7 +142,10 @@ impl Row {
             goals: (!is_rddl).then_some(result.goals),
             dead_ends: result.dead_ends,
             violating_steps: is_rddl.then_some(result.violating_steps),
-            broken_episodes: is_rddl.then_some(result.broken),
+            ends: Ends::of(&result.ends),
+            counted: result.counted,
+            uniform: None,
+            counts_broken: false,
             mean_return: result.mean_return,
             return_deviation: result.return_deviation,
             mean_discounted_return: result.mean_discounted_return,
@@ -119,7 +161,7 @@ impl Row {
     /// A cell for each column.
     fn cells(&self, columns: &[Column]) -> Vec<String> {
         let paid = |value: f64| {
-            if self.rewards || self.non_finite.is_some() {
+            if self.counted > 0 && (self.rewards || self.non_finite.is_some()) {
                 fixed(value, 3)
             } else {
                 NONE.to_owned()
@@ -139,6 +181,10 @@ impl Row {
             Column::Valid => format!("{:.2}", self.valid_actions),
             Column::Goals => self.goals.map_or_else(|| NONE.to_owned(), grouped),
             Column::DeadEnds => grouped(self.dead_ends),
+            Column::Terminal => grouped(self.ends.terminal),
+            Column::Invariant => grouped(self.ends.invariant),
+            Column::Horizon => grouped(self.ends.horizon),
+            Column::Stopped => grouped(self.ends.stopped),
             Column::Return => paid(self.mean_return),
             Column::Deviation => paid(self.return_deviation),
             Column::Discounted => paid(self.mean_discounted_return),
@@ -164,6 +210,10 @@ enum Column {
     Valid,
     Goals,
     DeadEnds,
+    Terminal,
+    Invariant,
+    Horizon,
+    Stopped,
     Return,
     Deviation,
     Discounted,
@@ -186,6 +236,18 @@ impl Column {
         if rows.is_empty() || rows.iter().any(|row| row.goals.is_some()) {
             columns.extend([Self::Goals, Self::DeadEnds]);
         }
+        let any = |count: fn(&Ends) -> u64| rows.iter().any(|row| count(&row.ends) > 0);
+        let ends = [
+            (Self::Terminal, any(|ends| ends.terminal)),
+            (Self::Invariant, any(|ends| ends.invariant)),
+            (Self::Horizon, any(|ends| ends.horizon)),
+            (Self::Stopped, any(|ends| ends.stopped)),
+        ];
+        columns.extend(
+            ends.into_iter()
+                .filter(|(_, occurs)| *occurs)
+                .map(|(column, _)| column),
+        );
         if rows.iter().any(|row| row.rewards || row.non_finite.is_some()) {
             columns.extend([Self::Return, Self::Deviation, Self::Discounted]);
         }
@@ -205,6 +267,10 @@ impl Column {
             Self::Valid => "valid actions",
             Self::Goals => "goals",
             Self::DeadEnds => "dead ends",
+            Self::Terminal => "terminal",
+            Self::Invariant => "invariant",
+            Self::Horizon => "horizon",
+            Self::Stopped => "stopped",
             Self::Return => "return",
             Self::Deviation => "±",
             Self::Discounted => "discounted",
@@ -220,6 +286,10 @@ impl Column {
             Self::Valid => "valid actions: mean number per state",
             Self::Goals => "goals: steps that reached the goal",
             Self::DeadEnds => "dead ends: episodes that ended in a state without a valid action",
+            Self::Terminal => "terminal: episodes that ended by a termination condition",
+            Self::Invariant => "invariant: episodes that a broken state invariant ended",
+            Self::Horizon => "horizon: episodes that ended after the maximum number of steps",
+            Self::Stopped => "stopped: episodes that ended with the plan, or with the time of the rollout",
             Self::Return => "return: mean return per episode",
             Self::Deviation => "±: standard deviation of the returns",
             Self::Discounted => "discounted: mean discounted return",
@@ -268,9 +338,22 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
         if let Some(non_finite) = &row.non_finite {
             writeln!(out, "{}: {}", row.domain, non_finite.sentence(row.episodes))?;
         }
-        let (violating, broken) = (row.violating_steps.unwrap_or(0), row.broken_episodes.unwrap_or(0));
+        let (violating, broken) = (row.violating_steps.unwrap_or(0), row.ends.invariant);
         if let Some(sentence) = violations::totals(violating, row.steps, broken, row.episodes, "episode") {
-            writeln!(out, "{}: {sentence}", row.domain)?;
+            let leaves_out = broken > 0 && !row.counts_broken;
+            let left_out = if leaves_out {
+                ", which the means leave out"
+            } else {
+                ""
+            };
+            writeln!(out, "{}: {sentence}{left_out}", row.domain)?;
+        }
+        if row.uniform == Some(false) {
+            writeln!(
+                out,
+                "{}: random actions are valid but not exactly uniform, because some preconditions restrict reals or are too large",
+                row.domain
+            )?;
         }
     }
     Ok(out.flush()?)

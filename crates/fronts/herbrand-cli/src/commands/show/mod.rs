@@ -7,7 +7,7 @@ mod report;
 use clap::Args;
 use herbrand::core::Choice;
 use herbrand::env::{ActionMode, Engines, LiftedSuite, Suite};
-use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
+use herbrand::rddl::simulate::{RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use super::rollout::only_engine;
@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
+use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 use crate::violations::{Invariant, Violation};
@@ -31,8 +32,9 @@ pub use report::{Report, Shown, WalkTo};
 /// draws that decided, and the changes. The exit status is 1 if an action is not valid.
 ///
 /// In RDDL each step is a joint action in parentheses, or `()` for no action. Write an action as `order___apple=5`, `(order
-/// apple 5)`, `(order apple)=5` or `order(apple)=5`. Steps that violate action preconditions are taken, and the output names
-/// the preconditions, numbered from 1, and their objects. The output also lists observations.
+/// apple 5)`, `(order apple)=5` or `order(apple)=5`. Steps that violate action preconditions are taken unless --preconditions
+/// says otherwise, and the output names the preconditions, numbered from 1, and their objects. The output also lists
+/// observations.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand show sokoban 01
@@ -45,6 +47,9 @@ pub use report::{Report, Shown, WalkTo};
 pub struct Show {
     #[command(flatten)]
     problem: ProblemArgs,
+
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
 
     /// Actions to take first, such as "(a b) (c d)"; in RDDL such as "(order___apple=5 open) ()"
     ///
@@ -96,7 +101,7 @@ impl Show {
             statics: self.statics,
             drawn: format == Format::Text,
         };
-        let report = match self.problem.find(mode)? {
+        let report = match self.preconditions.apply(self.problem.find(mode)?)? {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
                 Engines::Grounded(suite) => walk.report(&suite)?,
                 Engines::Lifted(suite) => walk.report(&suite)?,
@@ -143,10 +148,7 @@ impl Shown for RddlSuite {
     fn complete(simulator: RddlSimulator, report: &mut Report) -> Result<(), Failure> {
         report.last_reward = simulator.last_reward();
         report.broken = Invariant::broken_in(&simulator).map_err(RddlError::from)?;
-        // `--actions` may violate preconditions, but such actions are not valid.
-        report.set_valid(ValidActions::of(
-            &simulator.with_preconditions(Preconditions::Refused),
-        ));
+        report.set_valid(ValidActions::of_rddl(simulator));
         Ok(())
     }
 }

@@ -294,6 +294,95 @@ fn violated_preconditions_are_shown() {
 }
 
 #[test]
+fn a_violated_precondition_has_one_of_four_effects() {
+    let scratch = tank("rddl-effects");
+    scratch.write("burn.plan", &"burn\n".repeat(3));
+    let rolled = |effect: &str| {
+        let words = ["rollout", ".", "full", "--plan", "burn.plan", "--episodes", "2"];
+        let words = [&words[..], &["--preconditions", effect, "--format", "json"]].concat();
+        scratch.run(&words)
+    };
+    let row = |effect| rolled(effect).json()["rows"][0].clone();
+    // The third step burns without enough fuel.
+    for (effect, violating, total) in [("reported", 2, 0.3), ("replaced", 2, 0.2), ("ignored", 0, 0.3)] {
+        let row = row(effect);
+        assert_eq!(row["violating_steps"], violating, "{effect}: {row}");
+        let mean = row["mean_return"].as_f64().unwrap();
+        assert!((mean - total).abs() < 1e-9, "{effect}: {row}");
+    }
+    let refused = rolled("refused");
+    let row = &refused.json()["rows"][0];
+    assert_eq!((&row["steps"], &row["ends"]["stopped"]), (&4.into(), &2.into()));
+    let stop = "a step that violates an action precondition ends an episode: 4 of 6 steps were taken";
+    assert_eq!(row["plan_stops"], stop);
+    let shown = |effect: &str| {
+        let words = [
+            "show",
+            ".",
+            "full",
+            "--actions",
+            "(burn) (burn) (burn)",
+            "--preconditions",
+            effect,
+        ];
+        scratch.run(&words)
+    };
+    for (effect, status, is_told) in [
+        ("reported", 0, true),
+        ("replaced", 0, true),
+        ("ignored", 0, false),
+        ("refused", 1, true),
+    ] {
+        let run = shown(effect);
+        assert_eq!(run.status, status, "{effect}: {}{}", run.stdout, run.stderr);
+        let told = format!("{}{}", run.stdout, run.stderr);
+        assert_eq!(
+            told.contains("action precondition 1 does not hold"),
+            is_told,
+            "{effect}: {told}"
+        );
+    }
+    let played = |effect: &str| {
+        let words = ["play", ".", "full", "--preconditions", effect];
+        scratch.feed(&words, b"burn\nburn\nburn\nquit\n").stdout
+    };
+    assert!(played("reported").contains("step 3 of"));
+    assert!(played("replaced").contains("step 3 of"));
+    assert!(!played("refused").contains("step 3 of"));
+    let run = scratch.run(&[
+        "plan",
+        ".",
+        "full",
+        "--preconditions",
+        "ignored",
+        "--rounds",
+        "2",
+        "--format",
+        "json",
+    ]);
+    assert!(run.json()["violated"].is_null(), "{}", run.stdout);
+    let run = scratch.run(&[
+        "record",
+        ".",
+        "full",
+        "--preconditions",
+        "ignored",
+        "--out",
+        "t.jsonl",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = scratch.run(&["replay", "t.jsonl"]);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    let run = scratch.run(&["rollout", "blocks", "--preconditions", "reported"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--preconditions supports only RDDL"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn returns_that_are_not_finite_are_told_with_their_origin() {
     for (name, formula, text, json) in [
         ("nan", "sqrt[-1.0]", "NaN", "nan"),
@@ -454,10 +543,17 @@ fn walks_count_violated_preconditions_and_broken_invariants() {
     let scratch = tank("rddl-broken-walks");
     let run = scratch.run(&["rollout", ".", "full"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
-    let part = ": a broken state invariant ends 100 of 100 episodes\n";
+    let part = ": a broken state invariant ends 100 of 100 episodes, which the means leave out\n";
     assert!(run.stdout.contains(part), "{}", run.stdout);
     let row = scratch.run(&["rollout", ".", "--format", "json"]).json()["rows"][0].clone();
-    assert_eq!(row["broken_episodes"], 100);
+    assert_eq!(
+        (&row["ends"]["invariant"], &row["counted"]),
+        (&100.into(), &0.into())
+    );
+    let counting = ["rollout", ".", "--count-broken", "--format", "json"];
+    let row = scratch.run(&counting).json()["rows"][0].clone();
+    assert_eq!(row["counted"], 100);
+    assert!(row["mean_return"].as_f64() > Some(0.0), "{row}");
     // Random actions are valid.
     assert_eq!(row["violating_steps"], 0, "{row}");
     scratch.write("burn.plan", &"burn\n".repeat(4));
@@ -474,7 +570,7 @@ fn walks_count_violated_preconditions_and_broken_invariants() {
     ];
     let row = scratch.run(&plan).json()["rows"][0].clone();
     assert_eq!(
-        (&row["violating_steps"], &row["broken_episodes"]),
+        (&row["violating_steps"], &row["ends"]["invariant"]),
         (&20.into(), &0.into())
     );
     let run = scratch.run(&["record", ".", "full", "--out", "tank.trace.jsonl"]);

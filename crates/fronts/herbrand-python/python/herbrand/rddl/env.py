@@ -49,16 +49,21 @@ class RddlEnv(BaseEnv):
         first step, or all state fluents if the domain has no observ fluents.
     pixels : (int, int)
         Height and width of observations of mode ``"pixels"``.
-    preconditions : {"reported", "enforced"}
-        The effect of a violated action precondition. ``"reported"``: the step is taken and `violated` lists the
-        precondition. ``"enforced"``: the action is invalid, and masks and samples contain valid actions only.
+    preconditions : {"reported", "refused", "replaced", "ignored"}
+        The effect of an action that violates an action precondition. Infos and `violated` list the precondition if the
+        action is not refused or the effect ignored.
+
+        - ``"reported"``: the step carries the action out.
+        - ``"refused"``: the action is invalid (see ``raise_error_on_invalid_action``).
+        - ``"replaced"``: the step carries out the action in which every fluent has its default value.
+        - ``"ignored"``: the step carries the action out; masks and samples contain such actions too.
     limits : Limits or mapping, optional
         Limits for parsing the texts and compiling the instance.
     horizon : int, "suite" or None
         The number of steps after which an episode is truncated. ``"suite"``: the horizon of the instance; None: never.
     raise_error_on_invalid_action : bool
         Whether an invalid action raises `InvalidActionError`. Actions are invalid if they set more fluents than
-        ``max-nondef-actions`` or violate an enforced precondition. If not raised, the action counts as a step, changes
+        ``max-nondef-actions``, or violate a precondition and preconditions are ``"refused"``. If not raised, the action counts as a step, changes
         nothing, has reward 0, and ``info["applied"]`` is False. A value out of a fluent's range always raises an error.
     render_mode : {"ansi", "svg", "rgb_array", "rgb_array_list", "human", None}
         What `render` returns, as for `BaseEnv`: a text, a picture, or pictures; ``"human"`` shows every state in a window.
@@ -69,7 +74,9 @@ class RddlEnv(BaseEnv):
 
     Notes
     -----
-    An episode terminates by a termination condition. It is truncated at the horizon, and if a state invariant is violated.
+    An episode terminates by a termination condition. It is truncated at the horizon, and if a state invariant is violated;
+    ``info["end"]`` of the last step is ``"terminal"``, ``"horizon"`` or ``"invariant"``.
+    The info of a step that violates an action precondition has ``violated``, the indices of these preconditions.
     If there are discrete action fluents, infos contain ``action_mask`` (int8): one element for each value of each discrete
     fluent in order, or for each number of a joint action.
 
@@ -140,9 +147,7 @@ class RddlEnv(BaseEnv):
     def sample(self) -> Any:
         """Draws an action from the environment's random stream, in the form of the action space.
 
-        For dict and vector actions, the number of fluents to set is uniform from 0 to the maximum; so is the choice of these
-        fluents, and so is each value among those that differ from the default. Numbers of joint actions are uniform over the
-        valid ones.
+        The action is uniform over the valid joint actions; where `RddlTask.samples_exactly` is False, only nearly so.
         """
         return self._form.read(self._core.sample()) if not self.problems.is_discrete else self._core.sample()
 

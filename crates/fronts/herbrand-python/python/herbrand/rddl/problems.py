@@ -13,7 +13,7 @@ from .sources import RddlLike, RddlProblemsLike, rddl_suite
 
 __all__ = ["Preconditions", "ProblemOptions", "RddlProblems", "rddl_problems"]
 
-Preconditions = Literal["reported", "enforced"]
+Preconditions = Literal["reported", "refused", "replaced", "ignored"]
 
 
 class ProblemOptions(TypedDict, total=False):

@@ -49,6 +49,9 @@ pub(super) struct DiscreteField {
     pub(super) default: u32,
 }
 
+/// A field that differs from its default, and its value, counted from its smallest value.
+pub(super) type FieldChange<'d> = (&'d DiscreteField, u32);
+
 /// The graph of remainders, the state conditions that guard edges, and the intervals of nodes.
 #[derive(Debug)]
 pub(super) struct Remainders<'g> {
@@ -444,6 +447,52 @@ impl Diagram {
                 set = set.saturating_sub(usize::from(limited));
             }
             number = edge.to as usize;
+        }
+    }
+
+    /// Calls `visit` with each of the ways that `weights` counts, with exactly `set` fields that differ from their defaults
+    /// if there is a limit: these fields, and their values as in [`draw`](Self::draw).
+    pub(super) fn each_way(
+        &self,
+        weights: (&[f64], Option<usize>),
+        holds: &[bool],
+        set: usize,
+        visit: &mut dyn FnMut(&[FieldChange<'_>]),
+    ) {
+        self.each_way_from(0, weights, holds, set, &mut Vec::new(), visit);
+    }
+
+    fn each_way_from<'d>(
+        &'d self,
+        number: usize,
+        (weights, limit): (&[f64], Option<usize>),
+        holds: &[bool],
+        set: usize,
+        way: &mut Vec<FieldChange<'d>>,
+        visit: &mut dyn FnMut(&[FieldChange<'_>]),
+    ) {
+        let Some(node) = self.nodes.get(number) else {
+            return visit(way);
+        };
+        let (width, is_limited) = (width(limit), limit.is_some());
+        for edge in self.edges_of(node).iter().filter(|edge| edge.exists(holds)) {
+            let to = edge.to as usize;
+            let leads = |set: usize| weights[to * width + if is_limited { set } else { 0 }] > 0.0;
+            if edge.has_default && leads(set) {
+                self.each_way_from(to, (weights, limit), holds, set, way, visit);
+            }
+            let Some(left) = set
+                .checked_sub(usize::from(is_limited))
+                .filter(|&left| leads(left))
+            else {
+                continue;
+            };
+            let range = edge.others.start as usize..edge.others.end as usize;
+            for &value in &self.values[range] {
+                way.push((&self.fields[node.level as usize], value));
+                self.each_way_from(to, (weights, limit), holds, left, way, visit);
+                way.pop();
+            }
         }
     }
 

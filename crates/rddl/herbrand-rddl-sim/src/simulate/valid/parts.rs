@@ -1,6 +1,6 @@
 //! Independent parts of joint actions, with the number of ways to set some of their fields.
 
-use super::diagram::{Diagram, DiscreteField};
+use super::diagram::{Diagram, DiscreteField, FieldChange};
 
 /// Discrete fields that share preconditions with no other field.
 #[derive(Debug)]
@@ -63,6 +63,35 @@ impl Group {
             return powers_of_sum(count, f64::from(self.others), most);
         }
         logarithms.iter().map(|one| (one - largest).exp()).collect()
+    }
+}
+
+impl Group {
+    /// Calls `visit` with each way to set exactly `set` of the fields, or any number if `set` is `None`, to values other than
+    /// their defaults.
+    pub(super) fn each_way(&self, set: Option<usize>, visit: &mut dyn FnMut(&[FieldChange<'_>])) {
+        each_way_from(&self.fields, set, &mut Vec::new(), visit);
+    }
+}
+
+fn each_way_from<'g>(
+    fields: &'g [DiscreteField],
+    set: Option<usize>,
+    way: &mut Vec<FieldChange<'g>>,
+    visit: &mut dyn FnMut(&[FieldChange<'_>]),
+) {
+    let Some((field, rest)) = fields.split_first() else {
+        return visit(way);
+    };
+    if set.is_none_or(|set| set <= rest.len()) {
+        each_way_from(rest, set, way, visit);
+    }
+    if set != Some(0) {
+        for value in (0..field.count).filter(|&value| value != field.default) {
+            way.push((field, value));
+            each_way_from(rest, set.map(|set| set - 1), way, visit);
+            way.pop();
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::chance::NoDraws;
 use super::super::compiled::CompiledInstance;
 use super::super::sample::draw_value;
 use super::super::values::Values;
-use super::diagram::{DiscreteField, Weights};
+use super::diagram::{DiscreteField, FieldChange, Weights};
 use super::parts::{Group, Part, multiply, one, powers_of_sum, product};
 use super::{AssumedBounds, ValidActions};
 
@@ -263,6 +263,65 @@ impl Query {
             _ if total.is_finite() => ActionCount::Finite(total),
             _ => ActionCount::Unknown,
         })
+    }
+
+    /// Calls `visit` with each valid joint action, its choices in ascending order of the fields. Call [`ask`](Self::ask)
+    /// first; all preconditions must be in diagrams, and no field continuous.
+    pub(in super::super) fn each_joint(
+        &self,
+        valid: &ValidActions,
+        compiled: &CompiledInstance,
+        visit: &mut dyn FnMut(Vec<Choice>),
+    ) {
+        let mut joint = Vec::new();
+        if valid.most.is_none() {
+            return self.each_joint_from(valid, compiled, 0, None, &mut joint, visit);
+        }
+        for (set, ways) in self.together(valid, 0).iter().enumerate() {
+            if *ways > 0.0 {
+                self.each_joint_from(valid, compiled, 0, Some(set), &mut joint, visit);
+            }
+        }
+    }
+
+    /// Extends a joint action by all ways of the parts from number `part` on that set exactly `set` fields.
+    fn each_joint_from(
+        &self,
+        valid: &ValidActions,
+        compiled: &CompiledInstance,
+        part: usize,
+        set: Option<usize>,
+        joint: &mut Vec<Choice>,
+        visit: &mut dyn FnMut(Vec<Choice>),
+    ) {
+        let Some(of_part) = valid.parts.get(part) else {
+            let mut joint = joint.clone();
+            joint.sort_unstable_by_key(|choice| choice.field);
+            return visit(joint);
+        };
+        let (limit, weights) = (valid.limit(of_part), self.weights(valid, part));
+        let shares = match set {
+            None => 0..=0,
+            Some(set) => 0..=set.min(limit.unwrap_or(set)),
+        };
+        for share in shares {
+            let rest = set.map(|set| set - share);
+            if rest.is_some_and(|rest| self.together(valid, part + 1)[rest] == 0.0) {
+                continue;
+            }
+            let mut each = |way: &[FieldChange<'_>]| {
+                let before = joint.len();
+                joint.extend(way.iter().map(|&(field, value)| choice(compiled, field, value)));
+                self.each_joint_from(valid, compiled, part + 1, rest, joint, visit);
+                joint.truncate(before);
+            };
+            match of_part {
+                // Without a way, the weight of the root is 0.
+                Part::Diagram(_) if set.is_none() && weights[0] == 0.0 => {}
+                Part::Diagram(diagram) => diagram.each_way((weights, limit), &self.holds, share, &mut each),
+                Part::Group(group) => group.each_way(set.map(|_| share), &mut each),
+            }
+        }
     }
 
     /// Calls `visit` with the position in a mask of each alternative that some valid joint action has, possibly several

@@ -5,9 +5,10 @@ from __future__ import annotations
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from herbrand import RddlSuite
+
+from .core.visualizer.scene import SceneVisualizer
 
 __all__ = ["EnvInfo", "ExampleManager"]
 
@@ -21,7 +22,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 
 
 class EnvInfo:
-    """A bundled environment: paths of its domain and its instances.
+    """A bundled environment: its description, and paths of its domain and its instances.
 
     Parameters
     ----------
@@ -32,6 +33,7 @@ class EnvInfo:
     def __init__(self, name: str) -> None:
         self._suite = RddlSuite.bundled(name)
         self.name = self._suite.name.removeprefix(_PREFIX)
+        self.description = self._suite.description
 
     def list_instances(self) -> list[str]:
         """Returns the names of the instances."""
@@ -46,9 +48,9 @@ class EnvInfo:
         one = self._suite.select(num)
         return self._write(one.problem_names[0], one.instance_rddl())
 
-    def get_visualizer(self) -> Any:
-        """Returns None: use `RDDLEnv.set_visualizer`."""
-        return None
+    def get_visualizer(self) -> type[SceneVisualizer]:
+        """Returns the class that draws the states of the environment, for `RDDLEnv.set_visualizer`."""
+        return SceneVisualizer
 
     def _write(self, name: str, text: str) -> str:
         path = Path(_folder().name) / self.name / f"{name}.rddl"
@@ -61,11 +63,12 @@ class ExampleManager:
     """Access to the bundled environments by name."""
 
     @staticmethod
-    def ListExamples() -> list[str]:
-        """Prints the names of all environments, and returns them."""
-        names = [name.removeprefix(_PREFIX) for name in RddlSuite.bundled_names()]
-        print("\n".join(names))
-        return names
+    def ListExamples() -> dict[str, str]:
+        """Prints the names and descriptions of all environments, and returns them as a dict."""
+        examples = {name.removeprefix(_PREFIX): RddlSuite.bundled(name).description for name in RddlSuite.bundled_names()}
+        for name, description in examples.items():
+            print(f"{name} -> {description}")
+        return examples
 
     @staticmethod
     def GetEnvInfo(env: str) -> EnvInfo:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import gymnasium
 import numpy as np
@@ -13,6 +13,7 @@ from gymnasium import spaces
 
 from herbrand import Random, RddlTask
 from herbrand.errors import InvalidActionError, ParseError
+from herbrand.rddl.problems import Preconditions
 from herbrand.rddl.sources import rddl_suite
 
 from .compiler.model import RDDLLiftedModel
@@ -52,7 +53,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
     instance : str, int, path or None
         The path of a file, the name of an instance, or RDDL text.
     enforce_action_constraints : bool
-        Whether an action that violates a precondition raises an error.
+        Whether an action that violates a precondition raises an error; the same as ``preconditions="refused"``.
     enforce_action_count_non_bool : bool
         Whether non-bool action fluents count towards ``max-nondef-actions``.
     vectorized : bool
@@ -61,6 +62,10 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         The path of a log of the compilation (``.log`` is appended), and of a log of the episodes (``_log.csv`` is appended).
     backend, backend_kwargs
         Must be left out: there is a single engine.
+    preconditions : {"reported", "refused", "replaced", "ignored"}
+        The effect of an action that violates a precondition: the step carries it out, raises an error, or carries out the
+        action in which every fluent has its default value. If the effect is ``"reported"`` or ``"replaced"``, the info of
+        such a step has ``violated``, the indices of the preconditions.
 
     Attributes
     ----------
@@ -90,11 +95,16 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         log_path: str | None = None,
         backend: Any = None,
         backend_kwargs: Mapping[str, Any] | None = None,
+        preconditions: Preconditions = "reported",
     ) -> None:
         if backend is not None or backend_kwargs:
             raise ValueError("Herbrand has one engine: leave out `backend` and `backend_kwargs`")
         self.domain_text, self.instance_text = domain, instance
-        self.enforce_action_constraints = enforce_action_constraints
+        if preconditions not in get_args(Preconditions):
+            raise ValueError(f"preconditions are one of {', '.join(get_args(Preconditions))}, not {preconditions!r}")
+        if enforce_action_constraints and preconditions not in ("reported", "refused"):
+            raise ValueError(f"enforce_action_constraints and preconditions={preconditions!r} contradict each other")
+        self.preconditions: Preconditions = "refused" if enforce_action_constraints else preconditions
         self.enforce_count_non_bool = enforce_action_count_non_bool
         self.vectorized = vectorized
         self.model = domain if isinstance(domain, RDDLLiftedModel) else RDDLLiftedModel(_load(domain, instance))
@@ -110,6 +120,11 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         self.state: dict[str, Any] | None = None
         self._now = self._task.initial_state
         self.trial, self.timestep, self.done = 0, 0, False
+
+    @property
+    def enforce_action_constraints(self) -> bool:
+        """Whether an action that violates a precondition raises an error."""
+        return self.preconditions == "refused"
 
     # # The name in the paper.
     @property
@@ -218,7 +233,8 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
     def step(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """Takes an action; returns the state or the observ fluents, reward, terminated, truncated, and an empty dict.
+        """Takes an action; returns the state or the observ fluents, reward, terminated, truncated, and a dict, which is empty
+        unless the action violates a precondition (see ``preconditions``).
 
         Raises
         ------
@@ -227,18 +243,21 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         RDDLInvalidActionError
             If a name is unknown, a value is out of range, or too many fluents are set.
         RDDLActionPreconditionNotSatisfiedError
-            If a precondition is violated and preconditions are enforced.
+            If a precondition is violated and preconditions are ``"refused"``.
         """
         if self.done:
             raise RDDLEpisodeAlreadyEndedError("the episode is over: call reset() before the next step()")
         ground = self._ground(actions)
         try:
-            if self.enforce_action_constraints and (violated := self._task.violated(self._now, ground)):
+            replaced: list[int] = []
+            if self.preconditions in ("refused", "replaced") and (violated := self._task.violated(self._now, ground)):
                 text = self.model.preconditions[violated[0]]
-                raise RDDLActionPreconditionNotSatisfiedError(
-                    f"precondition {violated[0] + 1} is not satisfied by {dict(actions)}: {text}"
-                )
-            state, reward, terminated, broken, _, _, observed = self._task._step(self._now, ground, self._rng)
+                if self.preconditions == "refused":
+                    raise RDDLActionPreconditionNotSatisfiedError(
+                        f"precondition {violated[0] + 1} is not satisfied by {dict(actions)}: {text}"
+                    )
+                replaced, ground = violated, {}
+            state, reward, terminated, broken, violated, _, observed = self._task._step(self._now, ground, self._rng)
         except InvalidActionError as error:
             raise RDDLInvalidActionError(str(error)) from None
         self._now = state
@@ -251,7 +270,9 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
         self.timestep += 1
         truncated = broken or self.timestep == self.horizon
         self.done = terminated or truncated
-        return self._with_axes(seen), reward, terminated, truncated, {}
+        violated = replaced or violated
+        info = {"violated": violated} if violated and self.preconditions != "ignored" else {}
+        return self._with_axes(seen), reward, terminated, truncated, info
 
     def _ground(self, actions: Mapping[str, Any]) -> dict[str, Any]:
         """Converts an action to values by ground variable; arrays are given by pvariable."""

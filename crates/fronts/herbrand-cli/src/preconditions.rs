@@ -1,0 +1,57 @@
+//! The option `--preconditions`: what a step does with an action that violates a precondition.
+
+use clap::{Args, ValueEnum};
+use herbrand::rddl::simulate::Preconditions;
+
+use crate::failure::Failure;
+use crate::problems::Problems;
+
+/// The option for violated action preconditions.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct PreconditionArgs {
+    /// The effect of a violated action precondition, in RDDL [default: reported]
+    #[arg(long, value_name = "EFFECT", value_enum)]
+    preconditions: Option<Effect>,
+}
+
+/// The effect of a violated action precondition on a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Effect {
+    /// The step carries out the action, and a message names the precondition
+    Reported,
+    /// The step is an error
+    Refused,
+    /// The step takes no action, and a message names the precondition
+    Replaced,
+    /// The step carries out the action; random actions violate preconditions too
+    Ignored,
+}
+
+impl PreconditionArgs {
+    /// Returns the effect that was chosen, or the default.
+    pub fn effect(self) -> Preconditions {
+        match self.preconditions {
+            None => Preconditions::default(),
+            Some(Effect::Reported) => Preconditions::Reported,
+            Some(Effect::Refused) => Preconditions::Refused,
+            Some(Effect::Replaced) => Preconditions::Replaced,
+            Some(Effect::Ignored) => Preconditions::Ignored,
+        }
+    }
+
+    /// Applies the option to a set of problems.
+    ///
+    /// # Errors
+    /// Fails if the option is given for problems in PDDL.
+    pub fn apply(self, problems: Problems) -> Result<Problems, Failure> {
+        match problems {
+            Problems::Rddl(suite) => Ok(Problems::Rddl(suite.with_preconditions(self.effect()))),
+            Problems::Pddl(_) if self.preconditions.is_some() => {
+                let message = "--preconditions supports only RDDL: in PDDL, an action whose precondition does not \
+                               hold is not valid";
+                Err(Failure::Request(message.to_owned()))
+            }
+            problems @ Problems::Pddl(_) => Ok(problems),
+        }
+    }
+}
