@@ -19,6 +19,7 @@ use herbrand_pddl::{Domain, Problem, Source};
 
 pub use definition::Definition;
 pub use files::{ProblemFile, Split, SuiteFiles};
+pub use never::why_never;
 pub use problems::{Engines, LiftedSuite};
 
 use crate::action::AgentActions;
