@@ -225,3 +225,24 @@ fn the_facade_names_every_part_once() {
     listed.sort_unstable();
     assert_eq!(listed, modules, "parts in the docs and re-exports");
 }
+
+#[test]
+fn examples_on_pages_need_no_other_crate_of_the_project() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut pages = 0;
+    for file in ["lib.rs", "rddl.rs"] {
+        let file = root.join("crates/fronts/herbrand/src").join(file);
+        let text = std::fs::read_to_string(file).expect("the file is there");
+        for page in text.split("include_str!(\"../../../../").skip(1) {
+            let page = page.split('"').next().unwrap_or_default();
+            let text = std::fs::read_to_string(root.join(page)).expect("the page is there");
+            // Every second part is an example.
+            for example in text.split("```").skip(1).step_by(2) {
+                let foreign = example.starts_with("rust") && example.contains("herbrand_");
+                assert!(!foreign, "{page}: use the modules of `herbrand` in\n{example}");
+            }
+            pages += 1;
+        }
+    }
+    assert!(pages > 5);
+}

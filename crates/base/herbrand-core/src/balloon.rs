@@ -315,7 +315,7 @@ impl Problems for BalloonProblems {
     fn system(&self, index: usize) -> Result<Balloon, BalloonError> {
         match self.flights.get(index) {
             Some(&flight) => Ok(Balloon::new(10 * (flight as i64 + 1))),
-            None => Err(UnknownProblem::new(self, &index.to_string()).into()),
+            None => Err(UnknownProblem::at(self, index).into()),
         }
     }
 }
@@ -324,7 +324,7 @@ impl Catalogue for BalloonProblems {
     fn select(&self, indices: &[usize]) -> Result<Self, BalloonError> {
         let flight = |&index: &usize| {
             let flight = self.flights.get(index).copied();
-            flight.ok_or_else(|| UnknownProblem::new(self, &index.to_string()))
+            flight.ok_or_else(|| UnknownProblem::at(self, index))
         };
         let flights = indices.iter().map(flight).collect::<Result<_, _>>()?;
         Ok(Self { flights })

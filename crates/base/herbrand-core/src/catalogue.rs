@@ -75,8 +75,10 @@ fn short(name: &str) -> &str {
 pub struct UnknownProblem {
     /// The name of the set.
     pub set: String,
-    /// The unknown name, or the position as a number.
+    /// The unknown name, or the index as a number.
     pub name: String,
+    /// Whether the problem was asked for by its index, counted from 0, instead of by a name.
+    pub by_index: bool,
     /// The names that the set has, as text: all of them if there are at most 8, or else their number and the first and
     /// last. Empty if the set is.
     pub known: String,
@@ -85,6 +87,14 @@ pub struct UnknownProblem {
 }
 
 impl UnknownProblem {
+    /// Creates the error that `problems` has no problem at `index`, counted from 0.
+    pub fn at(problems: &impl Catalogue, index: usize) -> Self {
+        Self {
+            by_index: true,
+            ..Self::new(problems, &index.to_string())
+        }
+    }
+
     /// Creates the error that `problems` has no problem called `name`. Finds the most similar name for
     /// [`suggestion`](Self::suggestion), unless `name` is a number. It does not check that there is no such problem.
     pub fn new(problems: &impl Catalogue, name: &str) -> Self {
@@ -111,6 +121,7 @@ impl UnknownProblem {
         Self {
             set: problems.name().to_owned(),
             name: name.to_owned(),
+            by_index: false,
             known,
             suggestion: suggestion.map(str::to_owned),
         }
@@ -119,7 +130,15 @@ impl UnknownProblem {
 
 impl fmt::Display for UnknownProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} has no problem `{}`", self.set, self.name)?;
+        if self.by_index {
+            write!(
+                f,
+                "{} has no problem at index {}, counted from 0",
+                self.set, self.name
+            )?;
+        } else {
+            write!(f, "{} has no problem `{}`", self.set, self.name)?;
+        }
         if !self.known.is_empty() {
             write!(f, ", only {}", self.known)?;
         }

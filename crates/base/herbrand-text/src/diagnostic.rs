@@ -85,6 +85,23 @@ impl<C: Code> Diagnostic<C> {
         &self.notes
     }
 
+    /// Returns the diagnostic with labels in `source`, for a text that was made of parts of `source`. `place` returns the
+    /// place in `source` of a place in the text; labels for which it returns `None` are left out.
+    #[must_use]
+    pub fn moved(&self, source: &Source, place: impl Fn(Span) -> Option<Span>) -> Self {
+        let labels = self.labels.iter().filter_map(|label| {
+            Some(Label {
+                source: source.clone(),
+                span: place(label.span)?,
+                ..label.clone()
+            })
+        });
+        Self {
+            labels: labels.collect(),
+            ..self.clone()
+        }
+    }
+
     /// Returns the source of the first label; `None` if the diagnostic has no label.
     #[must_use]
     pub fn source(&self) -> Option<&Source> {

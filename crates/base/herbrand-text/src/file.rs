@@ -10,12 +10,11 @@ use crate::source::Source;
 
 /// The error that a file cannot be read, with its path. [`Source::from_file`] returns it.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read {}", path.display())]
+#[error("{}: {error}", path.display())]
 pub struct Unreadable {
     /// The path of the file.
     pub path: PathBuf,
     /// The error of the operating system.
-    #[source]
     pub error: io::Error,
 }
 

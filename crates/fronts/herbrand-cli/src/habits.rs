@@ -115,7 +115,10 @@ const COMMANDS: [(&[&str], &str); 8] = [
         &["study"],
         "`python3 benches/study.py` in Herbrand's repository measures how hard the bundled domains are",
     ),
-    (&["train", "rl"], "`herbrand learn DOMAIN` learns a policy"),
+    (
+        &["train", "rl"],
+        "no command trains policies: `herbrand.make` and `make_vec` in Python are environments for any trainer, and `herbrand learn DOMAIN` learns action models",
+    ),
 ];
 
 /// Words in the names of heuristics of other planners that have no counterpart here.
@@ -177,60 +180,8 @@ fn is_missing_planner(error: &clap::Error, word: &str) -> bool {
             .any(|heuristic| word.contains(heuristic))
 }
 
-/// Herbrand's names of searches, each with the names that other planners use. Brackets and spaces in those are left out, so
-/// that `eager_greedy([add()])` is `eager_greedyadd`.
-const PLANNERS: [(&str, &[&str]); 10] = [
-    ("landmarks", &["lama-first"]),
-    ("anytime", &["lama", "seq-sat-lama", "seq-sat-lama-2011"]),
-    ("hill-climbing", &["ff", "ehc", "ehcff"]),
-    (
-        "eager",
-        &[
-            "gbfs",
-            "eager-greedy",
-            "eager_greedy",
-            "eager_greedyff",
-            "eager-greedyff",
-            "gbfsff",
-        ],
-    ),
-    (
-        "lazy",
-        &["lazy-greedy", "lazy_greedy", "lazy_greedyff", "lazy-greedyff"],
-    ),
-    (
-        "additive",
-        &["add", "hadd", "eager_greedyadd", "eager-greedyadd", "gbfsadd"],
-    ),
-    ("width", &["bfws"]),
-    ("astar-blind", &["blind", "astarblind", "dijkstra"]),
-    ("astar-max", &["hmax", "max", "astarhmax", "astar-hmax"]),
-    (
-        "astar-lmcut",
-        &["lmcut", "optimal", "astar", "astarlmcut", "seq-opt-lmcut"],
-    ),
-];
-
-/// Returns Herbrand's name of a search that other planners may name differently, in lower case.
-#[must_use]
-pub fn our_name(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .filter(|c| !matches!(c, '(' | ')' | '[' | ']' | ' '))
-        .collect();
-    let plain = plain.to_lowercase();
-    let ours = PLANNERS
-        .iter()
-        .find(|(_, theirs)| theirs.contains(&plain.as_str()));
-    ours.map_or(plain, |(ours, _)| (*ours).to_owned())
-}
-
 #[cfg(test)]
 mod tests {
-    use std::str::FromStr as _;
-
-    use herbrand::plan::PlannerKind;
-
     use super::*;
 
     #[test]
@@ -238,30 +189,6 @@ mod tests {
         let ours = <crate::cli::Cli as clap::CommandFactory>::command();
         for name in COMMANDS.iter().flat_map(|(theirs, _)| *theirs) {
             assert!(ours.find_subcommand(name).is_none(), "{name}");
-        }
-    }
-
-    #[test]
-    fn names_of_other_planners_mean_a_search_of_ours() {
-        for (ours, theirs) in PLANNERS {
-            assert!(PlannerKind::from_str(ours).is_ok(), "{ours}");
-            for name in theirs {
-                assert_eq!(our_name(name), ours);
-                assert!(PlannerKind::from_str(name).is_err(), "{name} is a name of ours");
-            }
-        }
-        for (name, ours) in [
-            ("astar(blind())", "astar-blind"),
-            ("eager_greedy([add()])", "additive"),
-            ("eager_greedy([ff()])", "eager"),
-            ("lazy_greedy([ff])", "lazy"),
-            ("ehc(ff())", "hill-climbing"),
-            ("LAMA", "anytime"),
-            ("astar(lmcut())", "astar-lmcut"),
-            ("Landmarks", "landmarks"),
-            ("unknown(x)", "unknownx"),
-        ] {
-            assert_eq!(our_name(name), ours);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_env::{Config, Source};
+use herbrand_env::{Config, EnvError, Source};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 
@@ -86,10 +86,13 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
     if !texts.settings.trim().is_empty() {
         let settings = Source::new(SETTINGS, &texts.settings);
         let sound_domain = domain.as_ref().filter(|_| sound);
-        let faults = match (Config::parse(&settings), sound_domain) {
-            (Ok(config), Some(domain)) => config.check(domain, &settings),
-            (Ok(_), None) => Vec::new(),
-            (Err(fault), _) => vec![fault.into()],
+        let faults = match sound_domain {
+            Some(domain) => Config::faults(domain, &settings),
+            None => Config::parse(&settings)
+                .err()
+                .into_iter()
+                .map(EnvError::from)
+                .collect(),
         };
         found.extend(faults.iter().flat_map(of_settings));
     }

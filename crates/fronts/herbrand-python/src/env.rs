@@ -284,9 +284,27 @@ impl EnvCore {
         self.with(py, |env| env.last_operator())
     }
 
-    /// Explains why an action is or is not valid in the current state; returns an `Explanation`.
+    /// Explains why an action is or is not valid in the current state; returns an `Explanation`. Of an action that no
+    /// reachable state allows, it has no failures, and its text says why.
     fn explain<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let (py, number) = (action.py(), self.number(action)?);
+        let py = action.py();
+        let number = match self.number(action) {
+            Ok(number) => number,
+            Err(error) => {
+                let text = action.str()?;
+                let text = text.to_str()?;
+                let Some(why) = self.with(py, |env| Ok(env.never_valid(text)))? else {
+                    return Err(error);
+                };
+                let never = ActionValidity {
+                    action: text.to_owned(),
+                    valid: false,
+                    failures: Vec::new(),
+                    text: why,
+                };
+                return explanation(py, &never);
+            }
+        };
         let why = self.with(py, |env| env.explain(Choice::discrete(number)))?;
         explanation(py, &why)
     }

@@ -28,7 +28,7 @@ use crate::picture::StateDrawing;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::state::State;
-use crate::term::{Action, Atom};
+use crate::term::{Action, Atom, Term};
 
 /// A ground planning problem: its states, and the effects of actions on them.
 ///
@@ -647,15 +647,29 @@ impl Task {
         self.at(self.own(py, state)?, |walker| walker.is_goal())
     }
 
-    /// Explains why an action is or is not valid in a state; returns an `Explanation`.
+    /// Explains why an action is or is not valid in a state; returns an `Explanation`. Of an action that no reachable state
+    /// allows, it has no failures, and its text says why.
     fn explain<'py>(
         &self,
         py: Python<'py>,
         state: &Bound<'py, State>,
         action: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let id = self.action_id(action)?;
-        let found = self.at(self.own(py, state)?, |walker| walker.explain(id))?;
+        let state = self.own(py, state)?;
+        let id = match self.action_id(action) {
+            Ok(id) => id,
+            Err(error) => {
+                let text = action.str()?;
+                let text = text.to_str()?;
+                let Some(why) = self.why_never(text) else {
+                    return Err(error);
+                };
+                let class = py.import("herbrand.errors")?.getattr("Explanation")?;
+                let action = Action(Term::parse(py, text)?);
+                return class.call1((action, false, PyTuple::empty(py), why));
+            }
+        };
+        let found = self.at(state, |walker| walker.explain(id))?;
         self.explanation(py, &found.or_raise(py)?)
     }
 

@@ -136,6 +136,21 @@
 //!
 //! [`prelude`] re-exports the items that most programs need.
 
+// Without their features, the links to these parts have no target.
+#![cfg_attr(
+    not(all(
+        feature = "codegen",
+        feature = "env",
+        feature = "generate",
+        feature = "labs",
+        feature = "plan",
+        feature = "play",
+        feature = "rddl",
+        feature = "render",
+    )),
+    allow(rustdoc::broken_intra_doc_links)
+)]
+
 #[cfg(feature = "codegen")]
 #[doc(inline)]
 pub use herbrand_codegen as codegen;
@@ -192,6 +207,10 @@ pub use herbrand_pddl::{Domain, Problem};
 pub use herbrand_step::{CompileError, Simulator, State, Walker, compile, compile_with};
 
 /// The items that most programs need: `use herbrand::prelude::*`.
+///
+/// `Env` and `VecEnv` are those over a `Suite` of PDDL problems. For the problems of any language, use
+/// [`herbrand::core::Env`](herbrand_core::Env) and [`herbrand::core::VecEnv`](herbrand_core::VecEnv), which have the set
+/// of problems as a type parameter.
 ///
 /// ```
 /// use herbrand::prelude::*;

@@ -34,7 +34,7 @@ impl GridWorlds {
 
     fn map(&self, index: usize) -> Result<&Arc<GridMap>, UnknownProblem> {
         let map = self.maps.get(index);
-        map.ok_or_else(|| UnknownProblem::new(self, &index.to_string()))
+        map.ok_or_else(|| UnknownProblem::at(self, index))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{ActionLayout, PackedStates, Problems};
+use herbrand_core::{ActionLayout, Explained, PackedStates, Problems};
 
 use crate::action::{Numbering, Question, layout};
 use crate::error::WorldError;
@@ -143,6 +143,8 @@ impl Problems for Worlds {
         Ok(World::new(target, options, Arc::clone(layout), self.widest))
     }
 }
+
+impl Explained for Worlds {}
 
 impl PackedStates for Worlds {
     fn pack(state: &WorldState) -> Vec<u8> {

@@ -127,8 +127,8 @@ impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
         let suite = self.problems();
         Ok(Info {
             problem: suite.full_problem_name(index).unwrap_or_default(),
-            domain_source: suite.domain_source().map(name),
-            problem_source: suite.problem_source(index).map(name),
+            domain_source: suite.domain().origin.source().map(name),
+            problem_source: suite.problem_origin(index).map(name),
             elapsed: self.episode()?.elapsed(),
             goal: status.goal,
             dead_end: status.dead_end,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use herbrand_core::{EpisodeFault, UnknownProblem};
 use herbrand_ground::GroundError;
-use herbrand_pddl::Faults;
+use herbrand_pddl::{Faults, LoadError};
 use herbrand_step::CompileError;
 use herbrand_text::did_you_mean;
 
@@ -73,7 +73,8 @@ pub enum EnvError {
     #[error("these bytes are not a snapshot of an environment over this suite")]
     NotASnapshot,
     /// A file or folder could not be read. [`Suite::from_path`](crate::Suite::from_path) and
-    /// [`SuiteFiles::from_path`](crate::SuiteFiles::from_path) return it and the next three.
+    /// [`SuiteFiles::from_path`](crate::SuiteFiles::from_path) return it and the next three. Also made from a
+    /// [`LoadError`].
     #[error("{}: {error}", .path.display())]
     File {
         /// The path of the file or folder.
@@ -132,6 +133,18 @@ pub enum EnvError {
         /// The number of problems.
         problems: usize,
     },
+}
+
+impl From<LoadError> for EnvError {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Io(unreadable) => Self::File {
+                path: unreadable.path,
+                error: unreadable.error,
+            },
+            LoadError::Faults(faults) => Self::Faults(faults),
+        }
+    }
 }
 
 impl EnvError {

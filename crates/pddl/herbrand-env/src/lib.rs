@@ -96,7 +96,9 @@ pub use planning::{
 #[cfg(feature = "domains")]
 pub use registry::Registry;
 pub use rollout::{plan_policy, rollout, rollout_recorded, rollout_until};
-pub use suite::{ActionMode, Definition, Engines, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles};
+pub use suite::{
+    ActionMode, Definition, Engines, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles, why_never,
+};
 
 pub use herbrand_core::{
     Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, DeadEnd, EnvOptions, EpisodeFault,

@@ -4,9 +4,8 @@ mod problem;
 
 use std::fmt::Write as _;
 
-use herbrand_pddl::{Domain, PredicateId, PredicateKind, Source, TypeUnion};
-use herbrand_text::nearest;
-use toml::Spanned;
+use herbrand_pddl::{Code, Domain, Faults, PredicateId, PredicateKind, Source, TypeUnion};
+use herbrand_text::{Severity, Span, nearest};
 
 use crate::config::{ConfigError, ObserveConfig, Remembers};
 use crate::error::EnvError;
@@ -29,33 +28,47 @@ impl VisibilityRules {
     /// # Errors
     /// Fails if a rule is for an unknown predicate or its condition is faulty. Positions of faults refer to `source`.
     pub(crate) fn new(domain: &Domain, config: &ObserveConfig, source: &Source) -> Result<Self, EnvError> {
-        let mut rules = Vec::new();
-        for (name, condition) in &config.visible {
-            rules.push((find(domain, name)?, condition));
+        let (rules, unknown) = rules(domain, config, source);
+        match unknown.into_iter().next() {
+            Some(unknown) => Err(unknown.into()),
+            None => Ok(Self::compile(domain, &rules, config.memory, source)?),
         }
-        rules.sort_by_key(|(_, condition)| condition.span().start);
-        let heads: Vec<_> = rules.iter().map(|&(id, _)| head(domain, id)).collect();
-        let text = text(domain, &rules, &heads, source);
-        let extended = Domain::parse(&Source::new(source.name(), &text))?;
+    }
+
+    /// Returns all faults of the rules of `config`: the unknown predicates, and the faults of the other rules' conditions.
+    pub(crate) fn faults(domain: &Domain, config: &ObserveConfig, source: &Source) -> Vec<EnvError> {
+        let (rules, unknown) = rules(domain, config, source);
+        let mut faults: Vec<_> = unknown.into_iter().map(EnvError::from).collect();
+        let compiled = Self::compile(domain, &rules, config.memory, source);
+        faults.extend(compiled.err().map(EnvError::from));
+        faults
+    }
+
+    fn compile(
+        domain: &Domain,
+        rules: &[Rule<'_>],
+        memory: Remembers,
+        source: &Source,
+    ) -> Result<Self, Faults> {
+        unbalanced(rules, source)?;
+        let heads: Vec<_> = rules.iter().map(|rule| head(domain, rule.predicate)).collect();
+        let (text, starts) = text(domain, rules, &heads);
+        let extended = Domain::parse(&Source::new(source.name(), &text)).map_err(|faults| {
+            let place = |span: Span| {
+                let placed = rules.iter().zip(&starts);
+                placed.filter_map(|(rule, &start)| rule.place(span, start)).next()
+            };
+            moved(&faults, source, place)
+        })?;
         let mut seen_by = vec![None; domain.predicates.len()];
-        for ((id, _), head) in rules.iter().zip(&heads) {
-            seen_by[id.index()] = extended.find_predicate(head);
+        for (rule, head) in rules.iter().zip(&heads) {
+            seen_by[rule.predicate.index()] = extended.find_predicate(head);
         }
         Ok(Self {
             domain: extended,
             seen_by,
-            memory: config.memory,
+            memory,
         })
-    }
-
-    /// Returns all faults of the rules of `config`: the unknown predicates, or else the fault of the conditions.
-    pub(crate) fn faults(domain: &Domain, config: &ObserveConfig, source: &Source) -> Vec<EnvError> {
-        let unknown = config.visible.keys().filter_map(|name| find(domain, name).err());
-        let unknown: Vec<_> = unknown.map(EnvError::from).collect();
-        if unknown.is_empty() {
-            return Self::new(domain, config, source).err().into_iter().collect();
-        }
-        unknown
     }
 
     /// Returns the derived predicate for the visible atoms of `predicate`; `None` if all are visible.
@@ -86,36 +99,106 @@ fn head(domain: &Domain, id: PredicateId) -> String {
     name
 }
 
-type Rule<'a> = (PredicateId, &'a Spanned<String>);
+/// A rule of the settings.
+struct Rule<'a> {
+    predicate: PredicateId,
+    condition: &'a str,
+    /// The place of the condition in the text of the settings.
+    span: Span,
+    /// Whether the text of the settings has the condition in these very bytes, without escapes.
+    is_verbatim: bool,
+}
 
-/// Returns a text of the extended domain in which each condition keeps its line and column from `source`, so that
-/// diagnostics point there. The original domain is printed on the first line.
-fn text(domain: &Domain, rules: &[Rule<'_>], heads: &[String], source: &Source) -> String {
-    let mut declared = String::new();
-    for ((id, _), head) in rules.iter().zip(heads) {
-        write!(declared, " ({head}{})", parameters(domain, *id)).unwrap_or_default();
+impl Rule<'_> {
+    /// Returns the place in the settings of a place in a text that has the condition at `start`; `None` if that is outside of
+    /// the condition.
+    fn place(&self, span: Span, start: usize) -> Option<Span> {
+        let offset = (span.start as usize).checked_sub(start)?;
+        let end = (span.end as usize).checked_sub(start)?;
+        (end <= self.condition.len()).then(|| match self.is_verbatim {
+            true => {
+                let first = self.span.start as usize;
+                Span::from(first + offset..first + end)
+            }
+            false => self.span,
+        })
     }
-    let printed = domain.to_pddl().replace('\n', " ");
+}
+
+/// Returns the rules of known predicates in the order of the text, and the faults of the others.
+fn rules<'a>(
+    domain: &Domain,
+    config: &'a ObserveConfig,
+    source: &Source,
+) -> (Vec<Rule<'a>>, Vec<ConfigError>) {
+    let (mut rules, mut unknown) = (Vec::new(), Vec::new());
+    for (name, condition) in &config.visible {
+        match find(domain, name) {
+            Ok(predicate) => {
+                let literal = source.text().get(condition.span()).unwrap_or_default();
+                let condition_start = literal.find(condition.get_ref().as_str());
+                let span = match condition_start.map(|at| condition.span().start + at) {
+                    Some(start) => start..start + condition.get_ref().len(),
+                    None => condition.span(),
+                };
+                rules.push(Rule {
+                    predicate,
+                    condition: condition.get_ref(),
+                    span: span.into(),
+                    is_verbatim: condition_start.is_some(),
+                });
+            }
+            Err(fault) => unknown.push(fault),
+        }
+    }
+    rules.sort_by_key(|rule| rule.span.start);
+    (rules, unknown)
+}
+
+/// Checks that the parentheses of each condition are balanced, so that it cannot change the meaning of the text around it.
+fn unbalanced(rules: &[Rule<'_>], source: &Source) -> Result<(), Faults> {
+    let mut found = Vec::new();
+    for rule in rules {
+        let faults = Domain::parse(&Source::new(source.name(), rule.condition)).err();
+        let diagnostics = faults.iter().flat_map(|faults| faults.diagnostics());
+        let brackets = diagnostics
+            .filter(|one| matches!(one.code(), Code::UnclosedParenthesis | Code::UnmatchedParenthesis));
+        let faults = Faults::new(brackets.cloned().collect());
+        found.extend_from_slice(moved(&faults, source, |span| rule.place(span, 0)).diagnostics());
+    }
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(Faults::new(found))
+    }
+}
+
+/// Returns the errors with their places in the text of the settings. Warnings are left out, since they are not shown for
+/// conditions without errors.
+fn moved(faults: &Faults, source: &Source, place: impl Fn(Span) -> Option<Span>) -> Faults {
+    let errors = faults.diagnostics().iter();
+    let errors = errors.filter(|one| one.severity() == Severity::Error);
+    Faults::new(errors.map(|one| one.moved(source, &place)).collect())
+}
+
+/// Returns a text of the domain extended by the rules, and where it has the condition of each.
+fn text(domain: &Domain, rules: &[Rule<'_>], heads: &[String]) -> (String, Vec<usize>) {
+    let mut declared = String::new();
+    for (rule, head) in rules.iter().zip(heads) {
+        write!(declared, " ({head}{})", parameters(domain, rule.predicate)).unwrap_or_default();
+    }
+    let printed = domain.to_pddl();
     let printed = printed.trim_end();
     let whole = printed.strip_suffix(')').unwrap_or(printed);
     let mut text = whole.replacen("(:predicates", &format!("(:predicates{declared}"), 1);
-    let mut line = 0;
-    for ((id, condition), head) in rules.iter().zip(heads) {
-        write!(text, " (:derived ({head}{})", parameters(domain, *id)).unwrap_or_default();
-        let (at, column) = place(source.text(), condition);
-        match at.checked_sub(line) {
-            Some(lines @ 1..) => {
-                text.push_str(&"\n".repeat(lines));
-                text.push_str(&" ".repeat(column));
-                line = at;
-            }
-            _ => text.push(' '),
-        }
-        text.push_str(condition.get_ref());
-        line += condition.get_ref().matches('\n').count();
-        text.push(')');
+    let mut starts = Vec::new();
+    for (rule, head) in rules.iter().zip(heads) {
+        write!(text, " (:derived ({head}{}) ", parameters(domain, rule.predicate)).unwrap_or_default();
+        starts.push(text.len());
+        // A line break ends a comment at the end of the condition.
+        text = text + rule.condition + "\n)";
     }
-    text + ")"
+    (text + ")", starts)
 }
 
 /// Formats the parameters of a predicate as in a PDDL declaration.
@@ -131,13 +214,4 @@ fn types(domain: &Domain, types: &TypeUnion) -> String {
         [_] => names.collect(),
         _ => format!("(either {})", names.collect::<Vec<_>>().join(" ")),
     }
-}
-
-/// Returns the line and the column of a condition, counted from 0.
-fn place(text: &str, condition: &Spanned<String>) -> (usize, usize) {
-    let quoted = text.get(condition.span()).unwrap_or_default();
-    let inner = quoted.find(condition.get_ref().as_str()).unwrap_or(0);
-    let before = text.get(..condition.span().start + inner).unwrap_or_default();
-    let column = before.chars().rev().take_while(|&c| c != '\n').count();
-    (before.matches('\n').count(), column)
 }

@@ -62,6 +62,6 @@ pub use estimate::{Estimator, HeuristicKind, landmarks};
 pub use external::{CommandError, External, ExternalCommand, problem_at};
 pub use heuristic::Admissible;
 pub use outcome::{Plan, PlanRequest, PlannerError, Report, SearchOutcome, SearchStatistics};
-pub use planner::{Planner, PlannerKind, UnknownPlanner};
+pub use planner::{Planner, PlannerKind, UnknownPlanner, our_name};
 pub use relax::Relaxation;
 pub use task::{Determinization, SearchTask, TaskError};

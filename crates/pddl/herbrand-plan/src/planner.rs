@@ -1,5 +1,6 @@
 //! The planner interface, and the planners of this crate by name.
 
+mod names;
 mod portfolio;
 
 use std::fmt;
@@ -7,12 +8,15 @@ use std::str::FromStr;
 
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{Simulator, State, StepError};
+use herbrand_text::{did_you_mean, nearest};
 
 use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic};
 use crate::landmark::{LandmarkCount, find};
 use crate::outcome::{Plan, PlanRequest, Report, SearchOutcome, SearchStatistics};
 use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
+
+pub use names::our_name;
 
 /// A planner for deterministic tasks: one of [`PlannerKind`], or another program, run by `External`.
 /// [`solve`](Self::solve) makes the task too; [`plan`](Self::plan) takes a [`SearchTask`].
@@ -196,10 +200,15 @@ impl fmt::Display for PlannerKind {
     }
 }
 
-/// The error for an unknown planner name; contains the name. `FromStr` of [`PlannerKind`] returns it.
+/// The error for an unknown planner name; contains the name. `FromStr` of [`PlannerKind`] returns it. Its text suggests
+/// a planner with a similar name, or the one that other planners call so.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no planner `{0}`")]
+#[error("there is no planner `{}`{}", .0, did_you_mean(meant(.0)))]
 pub struct UnknownPlanner(pub String);
+
+fn meant(name: &str) -> Option<&'static str> {
+    nearest(&our_name(name), PlannerKind::ALL.map(PlannerKind::as_str))
+}
 
 impl FromStr for PlannerKind {
     type Err = UnknownPlanner;

@@ -122,15 +122,31 @@ impl Declaration {
     pub fn with_settings<T: DeserializeOwned>(
         source: &Source,
     ) -> Result<(T, Option<Self>), Faults<RenderCode>> {
+        Self::recover_settings(source).map_err(|(faults, _)| faults)
+    }
+
+    /// Like [`with_settings`](Self::with_settings), but an error also contains the settings that the text has without its
+    /// faulty keys, so that these can be checked further. They are `None` if the text is not TOML or lacks a required
+    /// key.
+    ///
+    /// # Errors
+    /// As [`with_settings`](Self::with_settings).
+    #[expect(clippy::type_complexity, reason = "one use")]
+    pub fn recover_settings<T: DeserializeOwned>(
+        source: &Source,
+    ) -> Result<(T, Option<Self>), (Faults<RenderCode>, Option<T>)> {
         let mut found = Diagnostics::new(source.clone(), false);
+        let mut settings = None;
         if let Some(table) = parse(source, &mut found) {
-            let settings = read::<T>(source, table.clone(), &mut found);
+            settings = read::<T>(source, table.clone(), &mut found);
             let render = read_declaration(source, table, &mut found);
-            if let (Some(settings), Some(Settings { render })) = (settings, render) {
+            if found.errors() == 0
+                && let (Some(settings), Some(Settings { render })) = (settings.take(), render)
+            {
                 return Ok((settings, render));
             }
         }
-        Err(Faults::new(found.into_list()))
+        Err((Faults::new(found.into_list()), settings))
     }
 
     /// Skips the value of the key `render`, for a structure that [`with_settings`](Self::with_settings) reads. Always

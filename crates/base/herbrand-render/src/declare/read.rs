@@ -19,7 +19,8 @@ pub(super) fn parse<'s>(
     faults.is_empty().then_some(table)
 }
 
-/// Reads a `T` from a table. Reports all faults, and returns `None` if there are any.
+/// Reads a `T` from a table. Reports all faults, and returns what the table without the faulty entries says; `None` if that
+/// lacks a required key.
 ///
 /// A deserialiser stops at the first fault, so each faulty entry is removed and the rest is read again.
 pub(super) fn read<T: DeserializeOwned>(
@@ -30,7 +31,7 @@ pub(super) fn read<T: DeserializeOwned>(
     let mut removed = Vec::new();
     loop {
         match T::deserialize(Deserializer::from(table.clone())) {
-            Ok(value) => return removed.is_empty().then_some(value),
+            Ok(value) => return Some(value),
             Err(fault) => {
                 // A key that was removed because of its value is not missing. Others of its name are reported once it
                 // is mended.

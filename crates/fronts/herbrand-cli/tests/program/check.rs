@@ -287,9 +287,11 @@ fn all_faults_of_settings_are_reported() {
         lmap = \"(on ?l)\"
         [render]
         hide = [\"om\"]";
+    let both = format!("horizn = 3\n{names}");
     for (settings, errors, nearest) in [
         (form, 4, &["horizon", "column"][..]),
         (names, 4, &["turn-on", "lamp"]),
+        (both.as_str(), 4, &["horizon", "turn-on", "lamp"]),
     ] {
         scratch.write("blocks/env.toml", settings);
         for path in ["blocks", "blocks/env.toml"] {
@@ -307,6 +309,7 @@ fn all_faults_of_settings_are_reported() {
                 assert!(run.stderr.contains(&text), "{name} in {}", run.stderr);
             }
             assert!(!run.stderr.contains("env.toml: blocks"), "{}", run.stderr);
+            assert_eq!(run.stderr.matches("env.toml:").count(), errors, "{}", run.stderr);
         }
     }
     let report = scratch.run(&["check", "--format", "json", "blocks"]).json();

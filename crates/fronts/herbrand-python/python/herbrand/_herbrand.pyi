@@ -750,7 +750,9 @@ class Task:
     def is_goal(self, state: State) -> bool:
         """Returns whether the goal is true in a state."""
     def explain(self, state: State, action: Action | str | SupportsIndex) -> Explanation:
-        """Explains why an action is or is not valid in a state; returns an `Explanation`."""
+        """Explains why an action is or is not valid in a state; returns an `Explanation`. Of an action that no reachable state
+        allows, it has no failures, and its text says why.
+        """
     def __hash__(self) -> int: ...
     def _repr_svg_(self) -> str:
         """Returns the picture of the initial state for notebooks."""
@@ -1381,7 +1383,9 @@ class EnvCore:
     def last_operator(self) -> str | None:
         """The operator that carried out the last step, as PDDL; None if there is none."""
     def explain(self, action: SupportsIndex | str) -> Explanation:
-        """Explains why an action is or is not valid in the current state; returns an `Explanation`."""
+        """Explains why an action is or is not valid in the current state; returns an `Explanation`. Of an action that no
+        reachable state allows, it has no failures, and its text says why.
+        """
     @property
     def violated(self) -> list[int]:
         """The indices of the action preconditions that the last step violated."""

@@ -58,8 +58,12 @@ pub trait AnyEnv: Send {
     /// Returns the text of a choice in its language.
     fn choice_text(&self, choice: Choice) -> ErasedResult<String>;
 
-    /// Parses a choice.
+    /// Parses a choice. The error says why an action is never valid, if the language can tell.
     fn parse_choice(&self, text: &str) -> ErasedResult<Choice>;
+
+    /// Explains why no reachable state of the current problem allows an action; `None` if a state may allow it or if the
+    /// language cannot tell.
+    fn never_valid(&self, text: &str) -> Option<String>;
 
     /// Returns the text of the current problem's atom with this number.
     fn atom_text(&self, number: usize) -> ErasedResult<String>;
@@ -276,10 +280,15 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
 
     fn parse_choice(&self, text: &str) -> ErasedResult<Choice> {
         let refused = |error: ActionTextError| {
-            let (class, text) = ("UnknownNameError", error.to_string());
+            let class = "UnknownNameError";
+            let text = self.never_valid(text).unwrap_or_else(|| error.to_string());
             refuse(Refused { class, text })
         };
         self.system()?.parse_choice(text).map_err(refused)
+    }
+
+    fn never_valid(&self, text: &str) -> Option<String> {
+        self.problems.never_valid(self.env.problem()?, text)
     }
 
     fn atom_text(&self, number: usize) -> ErasedResult<String> {

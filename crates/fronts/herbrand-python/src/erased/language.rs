@@ -1,6 +1,6 @@
 //! The interface between a planning language and the environments: features that not all languages have.
 
-use herbrand_core::{ActionField, Described, Fact, FactValue, PackedStates, System};
+use herbrand_core::{ActionField, Described, Explained, Fact, FactValue, PackedStates, System};
 
 use super::{ErasedResult, Refused, TrueAtoms, refuse};
 use crate::errors::IntoException;
@@ -10,7 +10,9 @@ use herbrand_render::StateRenderer;
 /// The problems of a language, as Python's environments need them. All methods have defaults for languages without the
 /// feature.
 pub trait Language:
-    PackedStates<System: Described<State: 'static> + Clone + 'static, Error: IntoException + 'static> + 'static
+    PackedStates<System: Described<State: 'static> + Clone + 'static, Error: IntoException + 'static>
+    + Explained
+    + 'static
 {
     /// Returns the action fields of the problem with the most fields.
     ///

@@ -1,6 +1,6 @@
 //! Conversion between ids and Python objects of atoms and actions.
 
-use herbrand_env::ObservedId;
+use herbrand_env::{ObservedId, why_never};
 use herbrand_ground::ActionId;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -88,6 +88,19 @@ impl Task {
         self.atoms.number(id).ok_or_else(hidden)
     }
 
+    fn parse_action(&self, py: Python<'_>, text: &str) -> PyResult<ActionId> {
+        self.simulator.parse_action(text).map_err(|error| {
+            let text = self.why_never(text).unwrap_or_else(|| error.to_string());
+            errors::message(py, "UnknownNameError", &text)
+        })
+    }
+
+    /// Explains why no reachable state allows an action; `None` if a state may allow it.
+    pub fn why_never(&self, text: &str) -> Option<String> {
+        let models = (&self.domain.get().model, &self.problem.get().model);
+        why_never(models.0, models.1, self.simulator.task(), text)
+    }
+
     /// Returns the id of an action given as an object, a number, or a text.
     pub fn action_id(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionId> {
         let py = action.py();
@@ -95,11 +108,11 @@ impl Task {
             let term = &object.get().0;
             return match term.home {
                 Some((serial, id)) if serial == self.serial => Ok(ActionId::new(id)),
-                _ => self.simulator.parse_action(term.text()).or_raise(py),
+                _ => self.parse_action(py, term.text()),
             };
         }
         if let Ok(text) = action.cast::<PyString>() {
-            return self.simulator.parse_action(text.to_str()?).or_raise(py);
+            return self.parse_action(py, text.to_str()?);
         }
         number(action, "action", self.simulator.task().actions.len()).map(ActionId::new)
     }

@@ -1,7 +1,9 @@
 //! Search for plans from a state of a task.
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, Report, SearchOutcome};
+use herbrand_plan::{
+    Determinization, PlanRequest, Planner, PlannerKind, PolicyKind, Report, SearchOutcome, UnknownPlanner,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -29,9 +31,18 @@ pub fn not_a_state(given: &Bound<'_, PyAny>) -> PyErr {
 
 /// Parses the name of a planner.
 pub fn planner(name: &str) -> PyResult<PlannerKind> {
-    let unknown = |error| {
-        let names = PlannerKind::ALL.map(PlannerKind::as_str).join(", ");
-        PyValueError::new_err(format!("{error}; there are {names}"))
+    let unknown = |error: UnknownPlanner| {
+        let text = error.to_string();
+        PyValueError::new_err(if name.parse::<PolicyKind>().is_ok() {
+            format!("{text} of plans: `Task.policy` takes it")
+        } else if text.ends_with('?') {
+            text
+        } else {
+            format!(
+                "{text}; there are {}",
+                PlannerKind::ALL.map(PlannerKind::as_str).join(", ")
+            )
+        })
     };
     name.parse().map_err(unknown)
 }

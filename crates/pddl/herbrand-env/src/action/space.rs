@@ -248,6 +248,8 @@ impl ActionSpace {
 
     /// Parses an action in PDDL syntax such as `(move up)`, ignoring case and extra spaces. `None` if there is no such
     /// action. Which actions are found is as for [`find`](Self::find). The action may be invalid in the current state.
+    /// [`Described::parse_choice`](herbrand_core::Described::parse_choice) of a [`Planning`](crate::Planning) also says why
+    /// a text is no action.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<AgentActionId> {
         let (name, arguments) = self.task().vocabulary.parse_term(text)?;

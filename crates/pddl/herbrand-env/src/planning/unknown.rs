@@ -1,22 +1,34 @@
 //! Error messages for texts that are not actions.
 
 use herbrand_ground::Vocabulary;
-use herbrand_step::NameError;
+use herbrand_step::{NameError, WrongType};
 
 use crate::action::AgentActions;
 
 /// Explains why a text is not an action of the problem: an unknown name, a wrong number of arguments, or an unknown object.
-/// Otherwise no reachable state allows the action.
+/// For an operator also an object of the wrong type. Otherwise no reachable state allows the action.
 pub(super) fn unknown_action(agent: Option<&AgentActions>, vocabulary: &Vocabulary, text: &str) -> String {
-    let text = text.trim().trim_matches(['(', ')']).trim();
-    let text = format!("({})", text.to_lowercase());
     let signatures = signatures(agent, vocabulary);
-    match NameError::of_action(&text, signatures.into_iter(), vocabulary) {
-        Some(NameError::Syntax { .. }) => "an action is written as (name argument …)".to_owned(),
-        Some(error @ NameError::UnknownObject { .. }) => format!("{text}: {error}"),
-        Some(error) => error.to_string(),
-        None => format!("{text}: no reachable state allows this action"),
-    }
+    let error = NameError::of_action(text, signatures.into_iter(), vocabulary);
+    let reason = match &error {
+        None if agent.is_none()
+            && let Some(wrong) = wrong_type(vocabulary, text) =>
+        {
+            return wrong.to_string();
+        }
+        None => "no reachable state allows this action".to_owned(),
+        Some(error @ NameError::UnknownObject { .. }) => error.to_string(),
+        Some(error) => return error.to_string(),
+    };
+    let words = text.trim().trim_matches(['(', ')']).to_lowercase();
+    format!("({}): {reason}", words.trim())
+}
+
+/// Returns the argument of an operator that does not have the type of its parameter.
+fn wrong_type(vocabulary: &Vocabulary, text: &str) -> Option<WrongType> {
+    let (name, objects) = vocabulary.parse_term(text)?;
+    let schema = vocabulary.find_schema(name.as_str())?;
+    WrongType::find(vocabulary, vocabulary.schema(schema), &objects)
 }
 
 /// Returns the names and arities of the agent actions, or of the operators.

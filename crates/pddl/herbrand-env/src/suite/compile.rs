@@ -28,7 +28,7 @@ impl Suite {
 
     pub(super) fn entry(&self, index: usize) -> Result<&Arc<Entry>, EnvError> {
         let entry = self.problems.get(index);
-        entry.ok_or_else(|| UnknownProblem::new(self, &index.to_string()).into())
+        entry.ok_or_else(|| UnknownProblem::at(self, index).into())
     }
 
     /// Returns the compiled problem at `index`: grounded, with action and atom ids. Compiles it on first use. Later

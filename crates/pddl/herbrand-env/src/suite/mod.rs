@@ -19,6 +19,7 @@ use herbrand_pddl::{Domain, Problem, Source};
 
 pub use definition::Definition;
 pub use files::{ProblemFile, Split, SuiteFiles};
+pub use never::why_never;
 pub use problems::{Engines, LiftedSuite};
 
 use crate::action::AgentActions;
@@ -140,7 +141,7 @@ impl Suite {
         &self.shared.domain
     }
 
-    /// Returns the source text of the domain; `None` if the domain was not read from a text.
+    /// Returns the source text of the domain; `None` if the suite was given a checked domain.
     #[must_use]
     pub fn domain_source(&self) -> Option<&Source> {
         self.shared.domain_source.as_ref()
@@ -188,12 +189,21 @@ impl Suite {
         self.problems.get(index)?.split
     }
 
-    /// Returns the source text of the problem at `index`; `None` if it was not given as a text or there is no such index.
+    /// Returns the source text of the problem at `index`; `None` if the suite was given the checked problem, or
+    /// if there is no such index.
     #[must_use]
     pub fn problem_source(&self, index: usize) -> Option<&Source> {
         match &self.problems.get(index)?.text {
             Text::Unread(source) => Some(source),
             Text::Checked(_) => None,
+        }
+    }
+
+    /// Returns the text that the problem at `index` was read from, by the suite or before.
+    pub(crate) fn problem_origin(&self, index: usize) -> Option<&Source> {
+        match &self.problems.get(index)?.text {
+            Text::Unread(source) => Some(source),
+            Text::Checked(problem) => problem.origin.source(),
         }
     }
 

@@ -1,17 +1,66 @@
 //! Why no reachable state allows an operator or satisfies a goal.
 
 use std::collections::HashSet;
+use std::convert::Infallible;
 
-use herbrand_ground::GroundTask;
+use herbrand_ground::{GroundTask, Vocabulary};
 use herbrand_pddl::{
-    Atom, AtomRef, Domain, Formula, ObjectId, PredicateKind, Problem, SchemaId, Term, Variable, VariableId,
+    Atom, AtomRef, Domain, Formula, ObjectId, PredicateKind, Problem, Term, Variable, VariableId,
 };
+use herbrand_step::WrongType;
 
 use super::Suite;
 use crate::error::EnvError;
 
 /// The number of parts of formulas that an explanation evaluates. Beyond it, formulas count as satisfiable.
 const PARTS: usize = 1_000_000;
+
+/// Explains why no reachable state of a ground problem allows an operator in PDDL syntax, as [`Suite::why_never`] does for
+/// the problems of a suite. `task` is the ground task of `problem`, which was checked against `domain`. It may be
+/// determinized; then only the operators that keep their names are explained.
+#[must_use]
+pub fn why_never(domain: &Domain, problem: &Problem, task: &GroundTask, operator: &str) -> Option<String> {
+    let found: Result<_, Infallible> = never(domain, problem, operator, || Ok(task));
+    found.unwrap_or_else(|never| match never {})
+}
+
+/// Asks for the ground task only if the types of the arguments do not explain it.
+fn never<'t, E>(
+    domain: &Domain,
+    problem: &Problem,
+    operator: &str,
+    task: impl FnOnce() -> Result<&'t GroundTask, E>,
+) -> Result<Option<String>, E> {
+    let vocabulary = Vocabulary::of(domain, problem);
+    let Some((name, objects)) = vocabulary.parse_term(operator) else {
+        return Ok(None);
+    };
+    let Some(id) = vocabulary.find_schema(name.as_str()) else {
+        return Ok(None);
+    };
+    let schema = &domain.schemas[id.index()];
+    if schema.parameters().len() != objects.len() {
+        return Ok(None);
+    }
+    let action = vocabulary.term(&schema.name, &objects);
+    if let Some(wrong) = WrongType::find(&vocabulary, vocabulary.schema(id), &objects) {
+        return Ok(Some(format!(
+            "{action} is never valid: {} is not of type {}, the type of ?{}",
+            wrong.object, wrong.expected, wrong.parameter
+        )));
+    }
+    let task = task()?;
+    let ground = task.vocabulary.find_schema(name.as_str());
+    if ground.is_none_or(|id| task.find_action(id, &objects).is_some()) {
+        return Ok(None);
+    }
+    let mut reached = Reached::new(domain, problem, task, &schema.variables);
+    for (bound, &object) in reached.binding.iter_mut().zip(&objects) {
+        *bound = Some(object);
+    }
+    let reason = reached.reason(&schema.precondition);
+    Ok(reason.map(|reason| format!("{action} is never valid: {reason}")))
+}
 
 impl Suite {
     /// Explains why no reachable state of the problem at `index` allows an operator in PDDL syntax: an argument has the
@@ -23,45 +72,9 @@ impl Suite {
     /// Fails like [`instance`](Self::instance): the problem is unknown, faulty, or too large to be grounded.
     pub fn why_never(&self, index: usize, operator: &str) -> Result<Option<String>, EnvError> {
         let problem = self.parse_problem(index)?;
-        let task = self.instance(index)?.simulator().task();
-        let domain = self.domain();
-        let text = operator.trim().trim_matches(['(', ')']).to_lowercase();
-        let mut words = text.split_whitespace();
-        let name = words.next().unwrap_or_default();
-        let found = domain
-            .schemas
-            .iter()
-            .position(|schema| schema.name.as_str() == name);
-        let objects: Option<Vec<_>> = words.map(|word| task.vocabulary.find_object(word)).collect();
-        let (Some(schema), Some(objects)) = (found, objects) else {
-            return Ok(None);
-        };
-        let (id, schema) = (SchemaId::from_index(schema), &domain.schemas[schema]);
-        if schema.parameters().len() != objects.len() || task.find_action(id, &objects).is_some() {
-            return Ok(None);
-        }
-        let action = task.vocabulary.term(&schema.name, &objects).to_string();
-        let mut given = schema.parameters().iter().zip(&objects);
-        let misfit = given.find(|(parameter, object)| {
-            !domain.is_assignable(&problem.object(**object).types, &parameter.types)
-        });
-        if let Some((parameter, &object)) = misfit {
-            let types = parameter.types.types().iter();
-            let types: Vec<_> = types.map(|&id| domain.type_of(id).name.as_str()).collect();
-            return Ok(Some(format!(
-                "{action} is never valid: {} is not of type {}, the type of ?{}",
-                problem.object(object).name,
-                types.join(" or "),
-                parameter.name
-            )));
-        }
-        let mut reached = Reached::new(domain, &problem, task, &schema.variables);
-        for (bound, &object) in reached.binding.iter_mut().zip(&objects) {
-            *bound = Some(object);
-        }
-        Ok(reached
-            .reason(&schema.precondition)
-            .map(|reason| format!("{action} is never valid: {reason}")))
+        never(self.domain(), &problem, operator, || {
+            Ok(self.instance(index)?.simulator().task())
+        })
     }
 
     /// Returns a sentence for each conjunct of the goal of the problem at `index` that holds in no state that grounding
@@ -350,6 +363,32 @@ mod tests {
                 why.split_once(": ")
                     .map_or(String::new(), |(_, why)| why.to_owned())
             }));
+        }
+        let task = suite.instance(0)?.simulator().task();
+        let problem = suite.parse_problem(0)?;
+        for (operator, _) in rows {
+            let why = super::why_never(suite.domain(), &problem, task, operator);
+            assert_eq!(why, suite.why_never(0, operator)?);
+        }
+        let parsed = |text| {
+            suite
+                .instance(0)
+                .map(|instance| instance.simulator().parse_action(text))
+        };
+        for (operator, why) in [
+            (
+                "(pick kitchen mug)",
+                "(pick kitchen mug): kitchen is not of type cup, the type of ?c",
+            ),
+            (
+                "(pick mug hall)",
+                "(pick mug hall) is valid in no reachable state",
+            ),
+        ] {
+            assert_eq!(
+                parsed(operator)?.map_err(|error| error.to_string()),
+                Err(why.to_owned())
+            );
         }
         let expected: Vec<_> = rows.iter().map(|(_, why)| why.map(str::to_owned)).collect();
         assert_eq!(told, expected);

@@ -181,7 +181,12 @@ fn unknown_actions_are_told_apart() -> Result<(), EnvError> {
         suite.lifted_engine(0, Maintenance::Incremental)?,
     );
     for (text, expected) in [
-        ("()", "an action is written as (name argument …)"),
+        ("()", "`()` is not of the form (name argument …)"),
+        ("(pick-up b", "`(pick-up b` is not of the form (name argument …)"),
+        (
+            "((pick-up b)",
+            "`((pick-up b)` is not of the form (name argument …)",
+        ),
         (
             "(pick-out b)",
             "there is no action `pick-out`; did you mean `pick-up`?",

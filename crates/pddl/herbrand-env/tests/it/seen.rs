@@ -280,9 +280,30 @@ fn faults_of_rules_have_their_places() {
     );
     assert!(text.contains(&format!("env.toml:{line}:{column}")), "{text}");
     assert!(text.contains("robot-at"), "{text}");
-    assert!(matches!(
-        fault("person-at = \"(robot-at ?cell\""),
-        EnvError::Faults(_)
-    ));
+    // Of a text that is generated for the rules nothing is shown, nor a warning about it.
+    for (rule, first) in [
+        ("person-at = \"(robot-at ?cell\"", "(robot-at ?cell"),
+        ("person-at = \"(robot-at ?cell))\"", ")\""),
+        ("person-at = \"(exists (?here - cel) (robot-at ?here))\"", "cel)"),
+    ] {
+        let EnvError::Faults(faults) = fault(rule) else {
+            panic!("a fault in PDDL");
+        };
+        let settings = files(&format!("[observe.visible]\n{rule}\n")).config;
+        let settings = settings.expect("settings");
+        for diagnostic in faults.diagnostics() {
+            assert_eq!(diagnostic.severity().as_str(), "error", "{faults}");
+            assert!(
+                diagnostic
+                    .labels()
+                    .iter()
+                    .all(|label| *label.source() == settings),
+                "{faults}"
+            );
+        }
+        let label = &faults.diagnostics()[0].labels()[0];
+        let text = &settings.text()[label.span().start as usize..];
+        assert!(text.starts_with(first), "{faults}");
+    }
     assert!(fault("person-at = 3").to_string().contains("string"));
 }

@@ -163,6 +163,38 @@ fn a_trace_is_of_one_problem() {
     assert!(matches!(error, EnvError::NotOneProblem { problems, .. } if problems > 1));
 }
 
+/// Files, checked models, a suite and an environment, with one kind of error.
+#[test]
+fn models_from_files_keep_the_names_of_the_files() -> Result<(), EnvError> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../domains/blocks");
+    let path = |name| format!("{folder}/{name}");
+    let domain = Domain::from_file(path("domain.pddl"))?;
+    let problem = Problem::from_file(path("train/01.pddl"), &domain)?;
+    let suite = Suite::from_problems(domain, [problem], ActionMode::Declared)?;
+    let mut env = Env::new(suite, EnvOptions::default())?;
+    env.reset(Some(1))?;
+    let info = env.info()?;
+    assert_eq!(info.domain_source, Some(path("domain.pddl")));
+    assert_eq!(info.problem_source, Some(path("train/01.pddl")));
+
+    let missing = || -> Result<Domain, EnvError> { Ok(Domain::from_file("missing.pddl")?) };
+    let error = missing().expect_err("no such file");
+    assert!(matches!(error, EnvError::File { .. }));
+    let other = Domain::from_file("missing.pddl").expect_err("no such file");
+    assert_eq!(error.to_string(), other.to_string());
+    assert!(error.to_string().starts_with("missing.pddl: "), "{error}");
+
+    let error = env
+        .reset_to(Some(1), ProblemChoice::Index(1))
+        .expect_err("one problem");
+    let text = error.to_string();
+    assert!(
+        text.starts_with("blocks has no problem at index 1, counted from 0, only "),
+        "{text}"
+    );
+    Ok(())
+}
+
 #[test]
 fn the_info_says_how_the_last_step_went() {
     let options = EnvOptions {

@@ -3,7 +3,7 @@
 use herbrand_ground::{ActionId, AtomId};
 
 use crate::grounded::simulator::Simulator;
-use crate::semantics::error::NameError;
+use crate::semantics::error::{NameError, WrongType};
 use crate::semantics::names::{parse_operator, parse_term, resolve, unknown, unreachable};
 
 impl Simulator {
@@ -25,20 +25,23 @@ impl Simulator {
         let objects = resolve(vocabulary, &head, expected, &arguments)?;
         self.task()
             .find_atom(id, &objects)
-            .ok_or_else(|| unreachable(text))
+            .ok_or_else(|| unreachable("atom", text))
     }
 
     /// Parses the name of an action, such as `(stack a b)`, for [`Walker::apply`](crate::Walker::apply). Case does not
     /// matter, and the parentheses may be missing. The action need not be valid in any particular state.
     ///
     /// # Errors
-    /// Fails if the text is malformed, names an unknown schema or object, has the wrong number of arguments, or names
-    /// an action that the task does not have ([`NameError::Unreachable`]), for example because its arguments have the
-    /// wrong types.
+    /// Fails if the text is malformed, names an unknown schema or object, has the wrong number or types of arguments,
+    /// or names an action that the task does not have ([`NameError::Unreachable`]) because it is never valid.
     pub fn parse_action(&self, text: &str) -> Result<ActionId, NameError> {
         let (id, objects) = parse_operator(&self.task().vocabulary, text)?;
-        self.task()
-            .find_action(id, &objects)
-            .ok_or_else(|| unreachable(text))
+        self.task().find_action(id, &objects).ok_or_else(|| {
+            let vocabulary = &self.task().vocabulary;
+            match WrongType::find(vocabulary, vocabulary.schema(id), &objects) {
+                Some(wrong) => NameError::WrongType(Box::new(wrong)),
+                None => unreachable("action", text),
+            }
+        })
     }
 }

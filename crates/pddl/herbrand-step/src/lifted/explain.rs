@@ -67,19 +67,9 @@ impl LiftedSimulator {
                 objects,
             });
         }
-        let mut given = signature.parameters.iter().zip(arguments);
-        match given.find(|((_, types), object)| !vocabulary.fits(**object, types)) {
+        match WrongType::find(vocabulary, signature, arguments) {
             None => Ok(()),
-            Some(((parameter, types), &object)) => {
-                let types = types.types().iter();
-                let types: Vec<_> = types.map(|&id| vocabulary.type_of(id).name.as_str()).collect();
-                Err(StepError::WrongType(Box::new(WrongType {
-                    action: vocabulary.term(&signature.name, arguments).to_string(),
-                    parameter: parameter.to_string(),
-                    object: vocabulary.object(object).to_owned(),
-                    expected: types.join(" or "),
-                })))
-            }
+            Some(wrong) => Err(StepError::WrongType(Box::new(wrong))),
         }
     }
 }

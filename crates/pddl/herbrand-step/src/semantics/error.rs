@@ -1,8 +1,9 @@
 //! Errors of compiling a task, of taking steps, and of parsing names.
 
 use herbrand_datalog::QueriesError;
-use herbrand_ground::{AtomId, GroundError, GroundTask};
+use herbrand_ground::{AtomId, GroundError, GroundTask, Signature, Vocabulary};
 use herbrand_limits::BudgetExhausted;
+use herbrand_pddl::ObjectId;
 use herbrand_text::{counted, did_you_mean};
 use thiserror::Error;
 
@@ -135,7 +136,8 @@ pub enum StepError {
     },
 }
 
-/// An argument that does not have the type of its parameter: the content of [`StepError::WrongType`].
+/// An argument that does not have the type of its parameter: the content of [`StepError::WrongType`] and
+/// [`NameError::WrongType`].
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 #[error("{action}: {object} is not of type {expected}, the type of ?{parameter}")]
 pub struct WrongType {
@@ -147,6 +149,27 @@ pub struct WrongType {
     pub object: String,
     /// The types that the parameter allows, joined by `or`.
     pub expected: String,
+}
+
+impl WrongType {
+    /// Returns the first of `arguments` that does not have the type of its parameter of `signature`; `None` if all fit.
+    ///
+    /// # Panics
+    /// If an object is unknown.
+    #[must_use]
+    pub fn find(vocabulary: &Vocabulary, signature: &Signature, arguments: &[ObjectId]) -> Option<Self> {
+        let mut given = signature.parameters.iter().zip(arguments);
+        let ((parameter, types), &object) =
+            given.find(|((_, types), object)| !vocabulary.fits(**object, types))?;
+        let types = types.types().iter();
+        let types: Vec<_> = types.map(|&id| vocabulary.type_of(id).name.as_str()).collect();
+        Some(Self {
+            action: vocabulary.term(&signature.name, arguments).to_string(),
+            parameter: parameter.to_string(),
+            object: vocabulary.object(object).to_owned(),
+            expected: types.join(" or "),
+        })
+    }
 }
 
 impl StepError {
@@ -216,10 +239,15 @@ pub enum NameError {
         /// The number of arguments given.
         found: usize,
     },
+    /// An argument of the action has the wrong type.
+    #[error(transparent)]
+    WrongType(Box<WrongType>),
     /// The names are known, but the ground task has no such atom or action: the atom is static, it is false (or the action
     /// inapplicable) in every reachable state, or grounding dropped it because nothing reads it.
-    #[error("{text} is static or unreachable")]
+    #[error("{text} {}", if *.kind == "action" { "is valid in no reachable state" } else { "is static or unreachable" })]
     Unreachable {
+        /// `atom` or `action`.
+        kind: &'static str,
         /// The text as given.
         text: String,
     },

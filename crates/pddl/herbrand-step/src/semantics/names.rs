@@ -103,8 +103,9 @@ pub(crate) fn unknown<'a>(
     }
 }
 
-pub(crate) fn unreachable(text: &str) -> NameError {
+pub(crate) fn unreachable(kind: &'static str, text: &str) -> NameError {
     NameError::Unreachable {
+        kind,
         text: text.to_owned(),
     }
 }

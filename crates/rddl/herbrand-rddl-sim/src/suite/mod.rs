@@ -307,7 +307,7 @@ impl RddlSuite {
 
     fn entry(&self, index: usize) -> Result<&Arc<Entry>, RddlError> {
         let entry = self.entries.get(index);
-        entry.ok_or_else(|| UnknownProblem::new(self, &index.to_string()).into())
+        entry.ok_or_else(|| UnknownProblem::at(self, index).into())
     }
 }
 

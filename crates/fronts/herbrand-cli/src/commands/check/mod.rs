@@ -242,11 +242,7 @@ impl Findings {
 
     /// Checks the settings of a domain in PDDL.
     fn settings(&mut self, settings: &Source, domain: &Domain) {
-        let faults = match Config::parse(settings) {
-            Ok(config) => config.check(domain, settings),
-            Err(fault) => vec![fault.into()],
-        };
-        for fault in faults {
+        for fault in Config::faults(domain, settings) {
             match fault {
                 EnvError::Faults(faults) => self.add(faults.diagnostics()),
                 EnvError::Config(ConfigError::Faults(faults)) => self.add(faults.diagnostics()),

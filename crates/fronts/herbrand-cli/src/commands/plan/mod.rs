@@ -18,14 +18,13 @@ use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
     Admissible, Determinization, External, ExternalCommand, PlanRequest, Planner, PlannerKind, PolicyKind,
-    SearchOutcome, SearchTask, TaskError,
+    SearchOutcome, SearchTask, TaskError, our_name,
 };
 use herbrand::step::{Random, StepError};
 use herbrand::{GroundTask, Simulator};
 
 use crate::failure::Failure;
 use crate::files::{self, Mark};
-use crate::habits::our_name;
 use crate::input::FileKind;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
