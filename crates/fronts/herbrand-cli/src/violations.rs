@@ -112,8 +112,8 @@ pub struct Violation {
 const NAMED: usize = 3;
 
 impl Violation {
-    /// Returns the preconditions that a joint action would violate in the current state of a simulator; none if the simulator
-    /// ignores preconditions.
+    /// Returns the preconditions that a joint action would violate in the current state of a simulator; none if the
+    /// simulator ignores preconditions.
     ///
     /// # Errors
     /// Fails if the joint action is malformed, or a condition cannot be computed.

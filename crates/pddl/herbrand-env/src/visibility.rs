@@ -110,8 +110,8 @@ struct Rule<'a> {
 }
 
 impl Rule<'_> {
-    /// Returns the place in the settings of a place in a text that has the condition at `start`; `None` if that is outside of
-    /// the condition.
+    /// Returns the place in the settings of a place in a text that has the condition at `start`; `None` if that is
+    /// outside of the condition.
     fn place(&self, span: Span, start: usize) -> Option<Span> {
         let offset = (span.start as usize).checked_sub(start)?;
         let end = (span.end as usize).checked_sub(start)?;

@@ -43,8 +43,8 @@ impl<P: Problems> Enumerated<P> {
     /// problem. Compiles all problems. Joint actions then have the numbers from 0 of the problem's [`JointTable`].
     ///
     /// # Errors
-    /// Fails for the first problem that is faulty, has an action field with infinitely many values, or has more than `limit` joint actions.
-    /// A problem with exactly `limit` joint actions is accepted.
+    /// Fails for the first problem that is faulty, has an action field with infinitely many values, or has more than
+    /// `limit` joint actions. A problem with exactly `limit` joint actions is accepted.
     pub fn new(problems: P, limit: usize) -> Result<Self, EnumerationError<P::Error>> {
         let table = |index| {
             let system = problems.system(index).map_err(EnumerationError::Problem)?;

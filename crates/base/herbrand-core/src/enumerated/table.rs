@@ -2,9 +2,9 @@
 
 use crate::action::{ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 
-/// The numbered joint actions of a layout of discrete fields and ints with two bounds. They are sorted by the number of fields they set,
-/// starting with the empty joint action, then lexicographically by field and value. Made by [`of`](Self::of).
-/// [`EnumeratedSystem::new`](crate::EnumeratedSystem::new) takes one.
+/// The numbered joint actions of a layout of discrete fields and ints with two bounds. They are sorted by the number of
+/// fields they set, starting with the empty joint action, then lexicographically by field and value. Made by
+/// [`of`](Self::of). [`EnumeratedSystem::new`](crate::EnumeratedSystem::new) takes one.
 /// [`EnumeratedSystem::table`](crate::EnumeratedSystem::table) returns that of a system. Whether a joint action is
 /// valid depends on the state and is not part of the table.
 ///
@@ -60,7 +60,8 @@ impl JointTable {
     /// ```
     ///
     /// # Errors
-    /// Fails if a field takes infinitely many values, or if there are more than `limit` joint actions. Exactly `limit` are accepted.
+    /// Fails if a field takes infinitely many values, or if there are more than `limit` joint actions. Exactly `limit`
+    /// are accepted.
     pub fn of(layout: &ActionLayout, limit: usize) -> Result<Self, TableError> {
         let fields = layout.fields();
         if let Some(field) = fields.iter().find(|field| alternatives(field).is_none()) {

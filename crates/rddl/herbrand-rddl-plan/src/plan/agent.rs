@@ -118,8 +118,8 @@ pub(super) fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone
 }
 
 /// Runs an agent in episodes of real steps from the initial state. Violated preconditions are counted, and have the
-/// effect that the options choose; a step that the simulator refuses ends its episode. 0 episodes count as 1. An episode ends earlier in a
-/// terminal state and at a broken invariant.
+/// effect that the options choose; a step that the simulator refuses ends its episode. 0 episodes count as 1. An
+/// episode ends earlier in a terminal state and at a broken invariant.
 ///
 /// ```
 /// use std::sync::Arc;

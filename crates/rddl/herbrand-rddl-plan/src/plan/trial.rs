@@ -219,7 +219,8 @@ impl Trials {
     }
 
     /// Returns the mean return of each plan and its standard error, on the scenarios of a round. All plans share the
-    /// scenarios. Plans with a refused step are repaired. If the problem seems deterministic, later rounds use one scenario, except every eighth round.
+    /// scenarios. Plans with a refused step are repaired. If the problem seems deterministic, later rounds use one
+    /// scenario, except every eighth round.
     pub(crate) fn score(
         &mut self,
         state: &Values,
@@ -296,9 +297,9 @@ impl Trials {
         Ok((scores, is_certain))
     }
 
-    /// Changes a plan such that no step is refused in those scenarios of the last run in which one was, if possible: fields of
-    /// a refused step, in random order, move half of the way to their defaults and then to them. If the step is still refused
-    /// with the defaults, its joint action becomes a sample of the valid ones.
+    /// Changes a plan such that no step is refused in those scenarios of the last run in which one was, if possible:
+    /// fields of a refused step, in random order, move half of the way to their defaults and then to them. If the step
+    /// is still refused with the defaults, its joint action becomes a sample of the valid ones.
     fn repair(
         &mut self,
         state: &Values,
@@ -425,7 +426,8 @@ impl Trials {
     }
 
     /// Returns the plan with the best return on random numbers that were not used to select any plan. Ties go to the first.
-    /// Plans with a refused step are repaired. If an enclosing budget has no time for the comparison, returns the first plan.
+    /// Plans with a refused step are repaired. If an enclosing budget has no time for the comparison, returns the first
+    /// plan.
     pub(crate) fn choose(
         &mut self,
         state: &Values,

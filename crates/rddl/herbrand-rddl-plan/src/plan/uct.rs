@@ -117,8 +117,8 @@ impl UctPlanner {
     /// [`plan`](Self::plan), or [`decide`](Self::decide) in each state.
     ///
     /// # Errors
-    /// [`TableError::Number`] if an action fluent takes reals, or ints without two bounds, and [`TableError::TooMany`] if there are more joint
-    /// actions than [`UctOptions::most_actions`].
+    /// [`TableError::Number`] if an action fluent takes reals, or ints without two bounds, and [`TableError::TooMany`]
+    /// if there are more joint actions than [`UctOptions::most_actions`].
     pub fn new(compiled: Arc<CompiledInstance>, options: UctOptions) -> Result<Self, TableError> {
         let table = JointTable::of(compiled.actions(), options.most_actions)?;
         let preconditions = if options.enforced {

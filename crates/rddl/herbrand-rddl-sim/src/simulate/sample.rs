@@ -17,8 +17,9 @@ const SHRINKINGS: usize = 32;
 
 impl RddlSimulator {
     /// Samples a joint action uniformly from those that masks and samples contain (see
-    /// [`Preconditions`](super::Preconditions)). A real without bounds is normal with variance 1. A number with a single bound has an exponential distance with mean 1 from it. If not all
-    /// fields may be set, as many fields with infinitely many values are set as possible.
+    /// [`Preconditions`](super::Preconditions)). A real without bounds is normal with variance 1. A number with a
+    /// single bound has an exponential distance with mean 1 from it. If not all fields may be set, as many fields with
+    /// infinitely many values are set as possible.
     ///
     /// Preconditions that are in no diagram are checked afterwards. If 64 draws in a row violate one, a Markov chain changes
     /// the unchecked fields of the last draw without some of its choices, or of the joint action without choices. Its moves

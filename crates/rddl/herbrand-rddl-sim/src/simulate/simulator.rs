@@ -279,8 +279,8 @@ impl RddlSimulator {
         &self.taken
     }
 
-    /// Moves to the next state in the registers. If the list of violated preconditions that decide the step is not empty, the
-    /// step is refused, or computed once more with the defaults and the same random numbers.
+    /// Moves to the next state in the registers. If the list of violated preconditions that decide the step is not
+    /// empty, the step is refused, or computed once more with the defaults and the same random numbers.
     ///
     /// # Errors
     /// Fails if the step is refused. The state is unchanged then.
@@ -406,8 +406,8 @@ impl RddlSimulator {
         self.advance(joint, &RandomGenerator::from_key(word))
     }
 
-    /// Returns the indices, from 0, of the action preconditions that the joint action of the last step violated; state-action
-    /// constraints follow the preconditions. Empty after a reset or a refused step (see
+    /// Returns the indices, from 0, of the action preconditions that the joint action of the last step violated;
+    /// state-action constraints follow the preconditions. Empty after a reset or a refused step (see
     /// [`would_violate`](Self::would_violate)), and if preconditions are ignored.
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
         let told = self.preconditions != Preconditions::Ignored && self.replaced.is_empty();

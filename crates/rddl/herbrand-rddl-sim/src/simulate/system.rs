@@ -79,8 +79,8 @@ impl System for RddlSimulator {
     }
 
     /// Samples uniformly from the valid joint actions; if preconditions are ignored, from those within bounds. A number is
-    /// uniform between two bounds, normal with variance 1 without bounds, and at an exponential distance from a single bound. See
-    /// [`CompiledInstance::samples_exactly`](super::compiled::CompiledInstance::samples_exactly).
+    /// uniform between two bounds, normal with variance 1 without bounds, and at an exponential distance from a single
+    /// bound. See [`CompiledInstance::samples_exactly`](super::compiled::CompiledInstance::samples_exactly).
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         self.draw_joint(random, into)
     }

@@ -286,8 +286,8 @@ impl<'c, 's> Context<'c, 's> {
     }
 }
 
-/// Collects the parts of an expression because of which its range does not convert to `range`: the branches of `if` and `switch`
-/// whose own ranges do not, or the expression itself.
+/// Collects the parts of an expression because of which its range does not convert to `range`: the branches of `if` and
+/// `switch` whose own ranges do not, or the expression itself.
 fn collect_culprits<'e>(expression: &'e Expression, range: Range, into: &mut Vec<&'e Expression>) {
     if expression.range.widens_to(range) {
         return;

@@ -57,8 +57,8 @@ use search_progress::SearchProgress;
 /// For several problems, a table has a row for each: the outcome, the cost and the length of the plan, the states expanded, and
 /// the seconds with those of grounding. --time then applies to each problem.
 ///
-/// The exit status is 1 if there is no plan, or the search finds none within the limits, and 2 if a limit ends the grounding;
-/// for several problems, it is the highest.
+/// The exit status is 1 if there is no plan, or the search finds none within the limits, and 2 if a limit ends the
+/// grounding; for several problems, it is the highest.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand plan domain.pddl problem.pddl

@@ -38,9 +38,9 @@ use table::Row;
 /// The random policy is uniform over the valid actions; in RDDL, over the valid joint actions. Where it finds no valid one,
 /// it takes no action. RDDL takes steps that violate preconditions, and the report counts them; --preconditions chooses
 /// another effect. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a dead end or terminal
-/// state, at a broken state invariant, or after --steps steps; the report counts how episodes ended. For RDDL, the report has
-/// the mean and the standard deviation of the returns, and the mean discounted return; episodes that a broken state invariant
-/// ended are left out. The time excludes parsing, grounding and compiling.
+/// state, at a broken state invariant, or after --steps steps; the report counts how episodes ended. For RDDL, the
+/// report has the mean and the standard deviation of the returns, and the mean discounted return; episodes that a
+/// broken state invariant ended are left out. The time excludes parsing, grounding and compiling.
 ///
 /// The result depends on the seed, but not on the number of threads or the engine. Ctrl-C ends a rollout early and prints
 /// the results so far; the exit status is then 130.

@@ -32,9 +32,9 @@ pub use report::{Report, Shown, WalkTo};
 /// draws that decided, and the changes. The exit status is 1 if an action is not valid.
 ///
 /// In RDDL each step is a joint action in parentheses, or `()` for no action. Write an action as `order___apple=5`, `(order
-/// apple 5)`, `(order apple)=5` or `order(apple)=5`. Steps that violate action preconditions are taken unless --preconditions
-/// says otherwise, and the output names the preconditions, numbered from 1, and their objects. The output also lists
-/// observations.
+/// apple 5)`, `(order apple)=5` or `order(apple)=5`. Steps that violate action preconditions are taken unless
+/// --preconditions says otherwise, and the output names the preconditions, numbered from 1, and their objects. The
+/// output also lists observations.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand show sokoban 01

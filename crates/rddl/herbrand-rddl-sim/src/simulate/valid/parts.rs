@@ -67,8 +67,8 @@ impl Group {
 }
 
 impl Group {
-    /// Calls `visit` with each way to set exactly `set` of the fields, or any number if `set` is `None`, to values other than
-    /// their defaults.
+    /// Calls `visit` with each way to set exactly `set` of the fields, or any number if `set` is `None`, to values
+    /// other than their defaults.
     pub(super) fn each_way(&self, set: Option<usize>, visit: &mut dyn FnMut(&[FieldChange<'_>])) {
         each_way_from(&self.fields, set, &mut Vec::new(), visit);
     }
