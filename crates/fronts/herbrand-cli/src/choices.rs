@@ -1,13 +1,14 @@
 //! The valid actions of a state, as text for people.
 
-use herbrand::core::{ActionCount, Described, FieldDomain};
+use herbrand::core::{ActionCount, Choice, Described, FieldDomain, FieldValue};
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
 
 /// The valid actions of a state, for printing.
 pub struct ValidActions {
     /// The number of valid joint actions in the state.
     pub count: ActionCount,
-    /// The valid choices other than defaults, and each numeric action fluent with its bounds, such as `order___apple=0…10`.
+    /// The choices other than defaults that some valid joint action contains, and each numeric action fluent with its bounds,
+    /// such as `order___apple=0…10`.
     pub choices: Vec<String>,
     /// The maximum number of choices per joint action; `None` in languages where a joint action is a single choice.
     together: Option<usize>,
@@ -19,8 +20,7 @@ impl ValidActions {
     pub fn of<S: Described>(system: &S) -> Self {
         let layout = system.actions();
         let fields = layout.fields();
-        let mut valid = Vec::new();
-        system.choices(&mut valid);
+        let valid = possible(system);
         // Choosing a default value means doing nothing.
         let does = valid
             .into_iter()
@@ -64,6 +64,29 @@ impl ValidActions {
             _ => format!("({count}): any of these{none}"),
         }
     }
+}
+
+/// Returns the discrete choices that some valid joint action contains.
+fn possible<S: Described>(system: &S) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    if S::SINGLE_CHOICE {
+        system.choices(&mut choices);
+        return choices;
+    }
+    let layout = system.actions();
+    let mut mask = vec![0; layout.mask_len()];
+    system.write_mask(&mut mask);
+    for (field, number) in layout.fields().iter().zip(0..) {
+        if let FieldDomain::Discrete { count } = field.domain {
+            choices.extend((0..count).map(|value| Choice {
+                field: number,
+                value: FieldValue::Discrete(value),
+            }));
+        }
+    }
+    let mut is_possible = mask.iter().map(|&byte| byte != 0);
+    choices.retain(|_| is_possible.next().unwrap_or(false));
+    choices
 }
 
 /// Formats bounds for people: `0…10`, `0 or more`, `a number`.

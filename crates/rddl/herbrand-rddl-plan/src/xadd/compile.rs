@@ -1,8 +1,8 @@
 //! Compilation of the graph of a step into diagrams.
 
-use herbrand_core::FieldDomain;
 use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType, real_function};
 use herbrand_distributions::{Family, WeightKind};
+use herbrand_rddl::Range;
 use herbrand_rddl_sim::ground::StepGraph;
 use herbrand_rddl_sim::simulate::GroundFluents;
 
@@ -376,30 +376,47 @@ impl<'g> Compiler<'g> {
     }
 }
 
-/// Returns the bounds of a variable, and whether they are excluded.
+/// Returns the values of a variable.
 fn ends(step: &StepGraph, variable: DiagramVariable) -> Ends {
-    const ALL: Ends = (f64::NEG_INFINITY, f64::INFINITY, false);
-    match variable {
-        DiagramVariable::Uniform(_) => (0.0, 1.0, true),
-        DiagramVariable::Exponential(_) => (0.0, f64::INFINITY, true),
-        DiagramVariable::State(at) => {
-            let compiled = step.compiled();
-            match compiled.range(&compiled.state, at) {
-                herbrand_rddl::Range::Item(of) => items(compiled.instance.size(of)),
-                _ => ALL,
-            }
-        }
-        DiagramVariable::Action(at) => match step.compiled().actions().fields()[at].domain {
-            // Numbers are not bounded, because preconditions may be violated.
-            FieldDomain::Discrete { count } => items(count),
-            _ => ALL,
+    // Ints are not bounded, because invariants may be broken and preconditions violated.
+    const INTS: Ends = Ends {
+        low: f64::NEG_INFINITY,
+        high: f64::INFINITY,
+        open: false,
+        whole: true,
+    };
+    const ALL: Ends = Ends { whole: false, ..INTS };
+    let compiled = step.compiled();
+    let fluent = |fluents: &GroundFluents, at| match compiled.range(fluents, at) {
+        Range::Item(of) => Ends {
+            low: 0.0,
+            high: f64::from(compiled.instance.size(of).saturating_sub(1)),
+            ..INTS
         },
+        Range::Int => INTS,
+        Range::Bool => Ends {
+            low: 0.0,
+            high: 1.0,
+            ..INTS
+        },
+        Range::Real => ALL,
+    };
+    match variable {
+        DiagramVariable::Uniform(_) => Ends {
+            low: 0.0,
+            high: 1.0,
+            open: true,
+            whole: false,
+        },
+        DiagramVariable::Exponential(_) => Ends {
+            low: 0.0,
+            open: true,
+            ..ALL
+        },
+        DiagramVariable::State(at) => fluent(&compiled.state, at),
+        DiagramVariable::Action(at) => fluent(&compiled.action, at),
         DiagramVariable::Normal(_) | DiagramVariable::Draw(..) => ALL,
     }
-}
-
-fn items(count: u32) -> Ends {
-    (0.0, f64::from(count.saturating_sub(1)), false)
 }
 
 const fn name(op: UnaryOp) -> &'static str {

@@ -48,6 +48,18 @@ impl Span {
         }
     }
 
+    /// Returns the same span of whole numbers, whose ends are whole and included.
+    fn whole(self) -> Self {
+        let next = |end: f64, open: bool, rounded: f64| if open && end == rounded { 1.0 } else { 0.0 };
+        let (low, high) = (self.low.ceil(), self.high.floor());
+        Self {
+            low: low + next(self.low, self.low_open, low),
+            low_open: false,
+            high: high - next(self.high, self.high_open, high),
+            high_open: false,
+        }
+    }
+
     /// Returns whether all numbers are greater than `x` (or at least `x`); `None` if only some are.
     fn above(&self, x: f64, or_equal: bool) -> Option<bool> {
         let all = self.low > x || self.low == x && (or_equal || self.low_open);
@@ -70,8 +82,14 @@ struct PathConstraints {
 /// The number of a polynomial, and its span as bits.
 type SpanKey = (u32, [u64; 2], [bool; 2]);
 
-/// The bounds of a variable, and whether they are excluded.
-pub(super) type Ends = (f64, f64, bool);
+/// The values of a variable: its bounds, whether they are excluded, and whether all values are whole numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) open: bool,
+    pub(super) whole: bool,
+}
 
 struct Reducer<'s> {
     store: &'s mut Store,
@@ -134,6 +152,7 @@ impl Reducer<'_> {
             .copied()
             .unwrap_or(ALL)
             .and(self.span(&form, known));
+        let span = if self.is_whole(&form) { span.whole() } else { span };
         let reduced = match span.above(border, or_equal) {
             Some(true) => self.part(high, known)?,
             Some(false) => self.part(low, known)?,
@@ -173,6 +192,13 @@ impl Reducer<'_> {
         self.store.decision(test, high, low)
     }
 
+    /// Returns whether all values of a polynomial are whole numbers because its variables and coefficients are.
+    fn is_whole(&self, form: &Polynomial) -> bool {
+        let is_whole =
+            |&(variable, coefficient): &(u32, f64)| coefficient.fract() == 0.0 && (self.ends)(variable).whole;
+        form.linear().is_some_and(|linear| linear.iter().all(is_whole))
+    }
+
     /// Returns the possible values of a linear polynomial, given the bounds of its variables and the constraints on them.
     fn span(&self, form: &Polynomial, known: &PathConstraints) -> Span {
         let Some(linear) = form.linear() else { return ALL };
@@ -182,7 +208,7 @@ impl Reducer<'_> {
             ..ALL
         };
         for &(variable, coefficient) in &linear {
-            let (low, high, open) = (self.ends)(variable);
+            let Ends { low, high, open, .. } = (self.ends)(variable);
             let mut span = Span {
                 low,
                 high,

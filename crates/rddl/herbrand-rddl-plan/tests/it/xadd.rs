@@ -193,6 +193,36 @@ fn decisions_that_follow_from_others_are_left_out() {
 }
 
 #[test]
+fn no_int_lies_between_two_neighbours() {
+    let step = step_of(
+        "domain d {
+            types { hue : { @red, @green, @blue }; };
+            pvariables {
+                now : { state-fluent, hue, default = @red };
+                n : { state-fluent, int, default = 0 };
+                x : { state-fluent, real, default = 0.0 };
+            };
+            cpfs {
+                now' = switch (now) { case @red : @blue, case @green : @green, case @blue : @red };
+                n' = if (n > 0) then [if (n >= 1) then 5 else 7] else 3;
+                x' = if (x > 0) then [if (x >= 1) then 5 else 7] else 3;
+            };
+            reward = 0;
+        }
+        instance i { domain = d; horizon = 4; discount = 1.0; }",
+    );
+    let decisions = |name: &str| {
+        let output = Output::find(step.compiled(), name).unwrap();
+        let diagram = Xadd::new(&step, output, 1000).unwrap().to_string();
+        diagram
+            .lines()
+            .filter(|line| line.trim_start().starts_with("if "))
+            .count()
+    };
+    assert_eq!([decisions("now'"), decisions("n'"), decisions("x'")], [2, 1, 2]);
+}
+
+#[test]
 fn what_is_no_polynomial_or_too_large_says_so() {
     let step = step_of(&TANK.replace("0.5 * level", "sin[level]"));
     assert_eq!(

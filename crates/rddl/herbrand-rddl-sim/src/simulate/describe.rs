@@ -6,7 +6,7 @@ use herbrand_core::{
     ActionTextError, ActionValidity, Choice, Described, Fact, FactValue, FieldValue, Group, Random, System,
     Transition,
 };
-use herbrand_rddl::Range;
+use herbrand_rddl::{Kind, Range};
 
 use super::compiled::{CompiledInstance, GroundFluents};
 use super::error::StepError;
@@ -55,15 +55,28 @@ impl Described for RddlSimulator {
         joint_text::parse_joint(self.compiled(), text).map_err(ActionTextError::new)
     }
 
+    /// Calls `visit` with the state and derived fluents of the current state, and the intermediate and observ fluents of the
+    /// last step.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         let compiled = self.compiled();
         let mut show = |fluents: &GroundFluents, group, value: &dyn Fn(usize) -> Option<FluentValue>| {
             show_fluents(compiled, fluents, 0..fluents.len(), group, value, visit);
         };
         show(&compiled.state, Group::Fluent, &|at| Some(self.fluent(at)));
-        show(&compiled.interm, Group::Derived, &|at| self.interm(at));
+        let domain = &compiled.instance.domain;
+        let is_derived = |at| domain.pvariable(compiled.interm.at(at).0).kind == Kind::Derived;
+        let now = (0..compiled.interm.len())
+            .any(is_derived)
+            .then(|| self.idle_step())
+            .flatten();
+        show(&compiled.interm, Group::Derived, &|at| match &now {
+            Some(now) if is_derived(at) => Some(compiled.interm.section().read(now, at)),
+            _ if is_derived(at) => None,
+            _ => self.interm(at),
+        });
         show(&compiled.observ, Group::Observed, &|at| self.observed(at));
     }
+
     fn choice_objects(&self, choice: Choice) -> Vec<String> {
         let text = self.choice_text(choice);
         let (name, value) = text.split_once('=').unwrap_or((&text, ""));

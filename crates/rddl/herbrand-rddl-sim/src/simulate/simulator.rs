@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use herbrand_core::{Choice, Status, Transition};
 use herbrand_dataflow::{BatchRegisters, Registers, TapeFault, ValueError};
-use herbrand_distributions::{DrawKey, Draws, RandomGenerator};
+use herbrand_distributions::{DrawKey, Draws, Quantiles, RandomGenerator};
 use herbrand_limits::check_enclosing;
 use herbrand_rddl::{Kind, PvariableId};
 
@@ -448,6 +448,17 @@ impl RddlSimulator {
     pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
             .then(|| self.compiled.interm.section.read(self.outcome(), fluent))
+    }
+
+    /// Returns the registers after a step without actions from the current state, whose derived fluents are those of this state.
+    /// `None` if a value cannot be computed.
+    pub(super) fn idle_step(&self) -> Option<Registers> {
+        let compiled = &self.compiled;
+        let mut registers = compiled.step.registers();
+        compiled.state.section.load(&self.state, &mut registers);
+        compiled.action.section.load(&compiled.defaults, &mut registers);
+        compiled.step.run(&mut registers, &Quantiles::at(0.5)).ok()?;
+        Some(registers)
     }
 
     /// Returns the value of the observ fluent with this index after the last step; `None` after a reset. Also `None` if

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{ActionCount, Choice, FieldValue, Random, System};
+use herbrand_core::{ActionCount, Choice, Described as _, FieldValue, Random, System};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_sim::ground::compile;
@@ -151,6 +151,39 @@ fn what_is_observed_comes_with_a_step() {
     assert!(simulator.observed(0).is_some() && simulator.interm(0).is_some());
     simulator.restart();
     assert_eq!(simulator.observed(0), None);
+}
+
+#[test]
+fn derived_facts_are_of_the_current_state_and_interm_facts_of_the_last_step() {
+    let text = "
+        domain shop {
+            pvariables {
+                stock : { state-fluent, int, default = 2 };
+                twice : { derived-fluent, int };
+                sold : { interm-fluent, int };
+                order : { action-fluent, int, default = 0 };
+            };
+            cpfs {
+                twice = 2 * stock;
+                sold = min[twice, stock] + order - order;
+                stock' = stock + order;
+            };
+            reward = sold;
+        }
+        instance i { domain = shop; max-nondef-actions = 1; horizon = 5; discount = 1.0; }";
+    let suite = RddlSuite::from_sources(&[Source::new("text", text)]).unwrap();
+    let mut simulator = suite.simulator(0).unwrap();
+    let facts = |simulator: &RddlSimulator| {
+        let mut facts = Vec::new();
+        simulator.facts(&mut |fact| facts.push(fact.to_string()));
+        facts.sort();
+        facts
+    };
+    assert_eq!(facts(&simulator), ["(stock) = 2", "(twice) = 4"]);
+    simulator
+        .step(&[set(0, FieldValue::Int(5))], &mut Random::new(1))
+        .unwrap();
+    assert_eq!(facts(&simulator), ["(sold) = 2", "(stock) = 7", "(twice) = 14"]);
 }
 
 #[test]

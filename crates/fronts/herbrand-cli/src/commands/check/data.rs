@@ -48,11 +48,11 @@ impl DiagnosticData {
 }
 
 impl DiagnosticData {
-    /// An error without a code or a place.
-    pub(super) fn plain(message: String) -> Self {
+    /// An error or warning without a code or a place.
+    pub(super) fn plain(severity: Severity, message: String) -> Self {
         Self {
             code: "",
-            severity: Severity::Error.as_str(),
+            severity: severity.as_str(),
             place: None,
             message,
             labels: Vec::new(),

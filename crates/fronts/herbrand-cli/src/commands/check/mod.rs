@@ -251,7 +251,7 @@ impl Findings {
                     self.found.push(RenderedDiagnostic {
                         severity: Severity::Error,
                         rendered: format!("error: {message}"),
-                        data: DiagnosticData::plain(message),
+                        data: DiagnosticData::plain(Severity::Error, message),
                     });
                 }
             }

@@ -1,12 +1,23 @@
 //! Checks RDDL files. Blocks of all files are checked together, because one file can refer to another.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use herbrand::core::{ActionCount, System as _};
 use herbrand::limits::{Budget, Limits};
-use herbrand::rddl::{EnvSettings, ReadOptions, Source, read};
+use herbrand::rddl::ground::compile_within;
+use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
+use herbrand::rddl::{EnvSettings, Instance, ReadOptions, Source, read};
+use herbrand::text::Severity;
 
-use super::{Findings, Unchecked, settings_of};
+use super::data::DiagnosticData;
+use super::{Findings, RenderedDiagnostic, Unchecked, settings_of};
+use crate::limits::time_budget;
 use crate::pairing::Domains;
+use crate::violations::Invariant;
+
+/// The maximum time for compiling an instance to examine its initial state.
+const COMPILED_WITHIN: Duration = Duration::from_secs(2);
 
 impl Findings {
     /// Checks RDDL files.
@@ -35,14 +46,47 @@ impl Findings {
         }
         for instance in document.instances() {
             self.problems += 1;
-            match domains.of(instance.domain_name(), instance.source().name()) {
-                Ok(domain) => self.add(&instance.check(domain).diagnostics),
+            let instance_file = instance.source().name();
+            match domains.of(instance.domain_name(), instance_file) {
+                Ok(domain) => {
+                    let checked = instance.check(domain);
+                    self.add(&checked.diagnostics);
+                    let is_sound = self.count(Severity::Error) == 0;
+                    if let Some(instance) = checked.value.filter(|_| is_sound) {
+                        self.initial_state(instance_file, &Arc::new(instance), limits);
+                    }
+                }
                 Err(reason) => self.unchecked.push(Unchecked {
                     file: instance.source().name().to_owned(),
                     problem: instance.name().to_owned(),
                     reason,
                 }),
             }
+        }
+    }
+
+    /// Warns if the initial state of an instance breaks a state invariant, or no joint action is valid in it.
+    fn initial_state(&mut self, file: &str, instance: &Arc<Instance>, limits: Limits) {
+        let found = time_budget(COMPILED_WITHIN).enclose(|| {
+            let compiled = compile_within(instance, &Budget::new(limits)).ok()?;
+            let simulator = RddlSimulator::new(Arc::new(compiled), Preconditions::Refused);
+            let broken = Invariant::broken_in(&simulator).ok()?;
+            let mut found: Vec<String> = broken.iter().map(Invariant::sentence).collect();
+            if !simulator.is_valid(&[]) && simulator.count_joint_actions() == ActionCount::Finite(0.0) {
+                found.push("no joint action is valid".to_owned());
+            }
+            Some(found)
+        });
+        for sentence in found.unwrap_or_default() {
+            let message = format!(
+                "{file}: in the initial state of `{}`, {sentence}",
+                instance.name.as_str()
+            );
+            self.found.push(RenderedDiagnostic {
+                severity: Severity::Warning,
+                rendered: format!("warning: {message}"),
+                data: DiagnosticData::plain(Severity::Warning, message),
+            });
         }
     }
 }

@@ -48,8 +48,9 @@ use search_progress::SearchProgress;
 /// every state. For a policy, the report is the probability and the expected cost of reaching the goal.
 ///
 /// For RDDL, a plan is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
-/// gradients, or by both in turns (auto). With uct there is no plan: the planner looks ahead before each step. The report is
-/// the mean return, and how much lower it is for doing nothing and for random actions on the same random draws.
+/// gradients, or by both in turns (auto). With uct and replan there is no plan: the planner looks ahead before each step, by
+/// walks or by a new plan from roll-outs. The report is the mean return, and how much lower it is for doing nothing and for
+/// random actions on the same random draws.
 ///
 /// With --external, another program searches for the plan, in a temporary folder and within the same limits. Its plan is
 /// executed like any other, and rejected if it does not reach the goal.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use herbrand::core::{Choice, Described};
@@ -12,7 +12,7 @@ use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
 use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
 use herbrand::rddl::plan::{
-    AgentComparison, EvaluateOptions, Evaluation, FollowPlan, Method, PlanOptions, SamplingPlanner,
+    Agent, AgentComparison, EvaluateOptions, Evaluation, FollowPlan, Method, PlanOptions, SamplingPlanner,
     StraightPlan, UctOptions, UctPlanner, compare,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
@@ -34,7 +34,7 @@ use crate::violations::Faults;
 #[derive(Args)]
 #[command(next_help_heading = "Options for RDDL")]
 pub struct RddlArgs {
-    /// The number of steps of a plan, or of uct's lookahead [default: the horizon, up to 100]
+    /// The number of steps of a plan, or of uct's lookahead [default: the horizon, up to 100; 10 for replan]
     #[arg(long, value_name = "STEPS")]
     lookahead: Option<u32>,
 
@@ -42,7 +42,8 @@ pub struct RddlArgs {
     #[arg(long, value_name = "N")]
     candidates: Option<usize>,
 
-    /// The number of rounds: draws, gradient steps, or turns of auto [default: 10, 200 for gradient, 8 for auto]
+    /// The number of rounds: draws, gradient steps, or turns of auto [default: 10, 200 for gradient, 8 for auto; with --time, as
+    /// many draws or gradient steps as fit into it]
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
 }
@@ -229,19 +230,23 @@ impl PlanReturns {
         }
     }
 
-    /// Prints a warning if the plan has no better return than doing nothing.
+    /// Prints a warning if the plan has no better return than doing nothing or random actions.
     fn warn_if_idle(&self, compiled: &Arc<CompiledInstance>) {
         let is_sound = self.non_finite.is_none() && self.faults.is_empty();
-        if self.nothing.gain > 0.0 || !is_sound || compiled.action.is_empty() {
+        let baselines = match (self.nothing.gain > 0.0, self.random.gain >= 0.0) {
+            (true, true) => return,
+            (false, true) => "doing nothing",
+            (true, false) => "random actions",
+            (false, false) => "doing nothing or random actions",
+        };
+        if !is_sound || compiled.action.is_empty() {
             return;
         }
         let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
-        let other = if is_countable {
-            "--planner uct"
-        } else {
-            "another --planner, or more --rounds"
-        };
-        anstream::eprintln!("warning: the plan is no better than doing nothing: try {other}");
+        let other = if is_countable { "uct" } else { "replan" };
+        anstream::eprintln!(
+            "warning: the plan is no better than {baselines}: try --planner {other}, which selects an action in every state"
+        );
     }
 }
 
@@ -252,6 +257,9 @@ const EPISODES: u32 = 256;
 /// chosen one. The evaluation has the rest.
 const SEARCHED: f64 = 0.5;
 const CHOSEN: f64 = 0.65;
+
+/// The number of steps of a plan that is made anew in every state, by default.
+const REPLANNED: u32 = 10;
 
 /// With `--time`: the number of episodes that show how many fit into the rest of the time.
 const TRIED: u32 = 4;
@@ -279,7 +287,9 @@ impl Plan {
         let how = match self.planner {
             None => How::default(),
             Some(AnyPlanner::Rddl(how)) => how,
-            Some(AnyPlanner::Policy(PolicyKind::Uct)) => return self.by_walks(suite, limits, format),
+            Some(AnyPlanner::Policy(kind @ (PolicyKind::Uct | PolicyKind::Replan))) => {
+                return self.by_agent(kind, suite, limits, format);
+            }
             Some(AnyPlanner::Policy(kind)) => return Err(for_pddl(kind.as_str())),
             Some(AnyPlanner::Plan(kind)) => return Err(for_pddl(kind.as_str())),
         };
@@ -382,22 +392,28 @@ impl Plan {
         })
     }
 
+    fn plan_options(&self, method: Method) -> PlanOptions {
+        let defaults = PlanOptions::default();
+        PlanOptions {
+            method,
+            lookahead: self.rddl.lookahead,
+            candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
+            iterations: self.rounds(defaults.iterations),
+            enforced: self.enforced(),
+            seed: self.seed,
+            ..defaults
+        }
+    }
+
     fn by_roll_outs(
         &self,
         compiled: &Arc<CompiledInstance>,
         method: Method,
         limits: Limits,
     ) -> Result<StraightPlan, Failure> {
-        let defaults = PlanOptions::default();
         let options = PlanOptions {
-            method,
-            lookahead: self.rddl.lookahead,
-            candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
-            iterations: self.rddl.rounds.unwrap_or(defaults.iterations),
             time: limits.time,
-            enforced: self.enforced(),
-            seed: self.seed,
-            ..defaults
+            ..self.plan_options(method)
         };
         let mut planner = SamplingPlanner::new(Arc::clone(compiled), options);
         Ok(planner.plan(compiled.initial()).map_err(RddlError::from)?)
@@ -409,7 +425,7 @@ impl Plan {
         let options = GradientOptions {
             lookahead: self.rddl.lookahead,
             candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
-            iterations: self.rddl.rounds.unwrap_or(defaults.iterations),
+            iterations: self.rounds(defaults.iterations),
             time: limits.time,
             enforced: self.enforced(),
             seed: self.seed,
@@ -438,11 +454,18 @@ impl Plan {
         Ok(portfolio.plan(compiled.initial()).map_err(RddlError::from)?)
     }
 
-    /// Acts with UCT, which looks ahead before each step. `--time` limits all decisions together.
-    fn by_walks(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<CommandOutcome, Failure> {
+    /// Acts with UCT, or with a plan by roll-outs from every state. `--time` limits all decisions together.
+    fn by_agent(
+        &self,
+        kind: PolicyKind,
+        suite: &RddlSuite,
+        limits: Limits,
+        format: Format,
+    ) -> Result<CommandOutcome, Failure> {
         if self.out.is_some() {
-            let message = "--out needs a planner that finds plans: uct selects an action in every state";
-            return Err(Failure::Request(message.to_owned()));
+            let message =
+                format!("--out needs a planner that finds plans: {kind} selects an action in every state");
+            return Err(Failure::Request(message));
         }
         let begin = Instant::now();
         let compiled = Arc::clone(suite.compiled(0)?);
@@ -451,32 +474,42 @@ impl Plan {
             Horizon::Steps(steps) => steps.min(self.policy.horizon()),
             Horizon::Infinite => self.policy.horizon(),
         };
-        let defaults = UctOptions::default();
-        let options = UctOptions {
-            lookahead: self.rddl.lookahead,
-            walks: self.policy.iterations,
-            // The baselines have the rest of the time.
-            time: (limits.time).map(|time| time.mul_f64(0.8) / runs.saturating_mul(steps).max(1)),
-            bytes: limits.bytes.unwrap_or(defaults.bytes),
-            enforced: self.enforced(),
-            seed: self.seed,
-            ..defaults
+        // The baselines have the rest of the time.
+        let each = |time: Duration| time.mul_f64(0.8) / runs.saturating_mul(steps).max(1);
+        let mut agent: Box<dyn Agent> = if kind == PolicyKind::Uct {
+            let defaults = UctOptions::default();
+            let options = UctOptions {
+                lookahead: self.rddl.lookahead,
+                walks: self.policy.iterations,
+                time: limits.time.map(each),
+                bytes: limits.bytes.unwrap_or(defaults.bytes),
+                enforced: self.enforced(),
+                seed: self.seed,
+                ..defaults
+            };
+            let planner = UctPlanner::new(Arc::clone(&compiled), options);
+            Box::new(planner.map_err(|error| Failure::Request(error.to_string()))?)
+        } else {
+            let options = PlanOptions {
+                lookahead: self.rddl.lookahead.or(Some(steps.min(REPLANNED))),
+                time: self.problem.limits.time().map(each),
+                ..self.plan_options(Method::CrossEntropy)
+            };
+            Box::new(SamplingPlanner::new(Arc::clone(&compiled), options))
         };
-        let mut planner = UctPlanner::new(Arc::clone(&compiled), options)
-            .map_err(|error| Failure::Request(error.to_string()))?;
         let options = EvaluateOptions {
             steps,
             episodes: runs,
             seed: self.seed,
             preconditions: self.preconditions.effect(),
         };
-        let comparison = compare(&mut planner, options).map_err(RddlError::from)?;
+        let comparison = compare(agent.as_mut(), options).map_err(RddlError::from)?;
         let simulator = suite.simulator(0)?;
         let problem = suite.problem_name(0).unwrap_or_default().to_owned();
         let acted = Acted {
             paid: PlanReturns::of(&compiled, &problem, steps, &comparison),
             problem,
-            planner: PolicyKind::Uct.as_str(),
+            planner: kind.as_str(),
             runs,
             first: comparison
                 .agent
@@ -496,6 +529,12 @@ impl Plan {
             }
         }
         Ok(CommandOutcome::Yes)
+    }
+
+    /// Returns the maximum number of rounds of a search: that given, or else `usual`, but no limit with `--time`.
+    fn rounds(&self, usual: u32) -> u32 {
+        let usual = self.problem.limits.time().map_or(usual, |_| u32::MAX);
+        self.rddl.rounds.unwrap_or(usual)
     }
 
     /// Returns whether a planner prefers plans that violate no precondition.
@@ -527,7 +566,7 @@ fn unable(error: GradientError) -> Failure {
 
 fn for_pddl(planner: &str) -> Failure {
     Failure::Request(format!(
-        "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto or uct"
+        "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto, uct or replan"
     ))
 }
 

@@ -90,9 +90,10 @@ impl OneFluent {
             return Ok(of);
         }
         match asked.suite() {
-            Err(Failure::Rddl(error @ RddlError::UnknownProblem { .. })) => {
-                Err(Failure::Request(format!("{error}; to name a fluent, use --of")))
-            }
+            Err(Failure::Rddl(error @ RddlError::UnknownProblem { .. })) => match asked.take_pvariable() {
+                Some(word) => Ok(Some(word)),
+                None => Err(Failure::Request(format!("{error}; to name a fluent, use --of"))),
+            },
             _ => Ok(None),
         }
     }
@@ -101,17 +102,33 @@ impl OneFluent {
 impl ProblemOptions {
     /// Removes and returns the last word if it can only be a fluent, such as `stock'(apple)` or `reward`.
     fn take_fluent(&mut self) -> Option<String> {
-        let words = &mut self.problem;
-        let last = if words.word.is_some() {
-            &mut words.word
-        } else {
-            &mut words.name
-        };
         let is_fluent = |word: &str| {
             let is_output = matches!(word, "reward" | "terminal") || word.starts_with("precondition ");
             is_output || word.contains(['\'', '(']) || word.contains("___")
         };
+        let last = self.last_word();
         last.take_if(|word| is_fluent(word) && !FileKind::is_file(word))
+    }
+
+    /// Removes and returns the last word if the other words name a domain that has a fluent of this name.
+    fn take_pvariable(&mut self) -> Option<String> {
+        let word = self.last_word().take()?;
+        let suite = self.suite().ok();
+        let domain = suite.and_then(|suite| Some(Arc::clone(&suite.instance(0).ok()?.domain)));
+        if domain.is_some_and(|domain| domain.find_pvariable(&word).is_some()) {
+            return Some(word);
+        }
+        *self.last_word() = Some(word);
+        None
+    }
+
+    const fn last_word(&mut self) -> &mut Option<String> {
+        let words = &mut self.problem;
+        if words.word.is_some() {
+            &mut words.word
+        } else {
+            &mut words.name
+        }
     }
 
     fn limits(&self) -> Limits {

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use herbrand::core::{Described, Fact, FactValue, Group};
+use herbrand::rddl::Kind;
+use herbrand::rddl::simulate::RddlSimulator;
 use serde::Serialize;
 
 /// The facts of a state as text, in the order in which they are declared.
@@ -23,7 +25,7 @@ pub struct Facts {
     fixed: Vec<String>,
     /// The facts as people read them in RDDL, by group; `None` in PDDL.
     #[serde(skip)]
-    rddl: Option<[Vec<String>; 3]>,
+    rddl: Option<[Vec<String>; 4]>,
 }
 
 /// A fluent with a value that is not a bool.
@@ -53,14 +55,21 @@ impl Facts {
     }
 
     /// The same of a problem in RDDL.
-    pub fn of_rddl(system: &impl Described, with_statics: bool) -> Self {
-        let mut lists: [Vec<String>; 3] = Default::default();
+    pub fn of_rddl(system: &RddlSimulator, with_statics: bool) -> Self {
+        let mut lists: [Vec<String>; 4] = Default::default();
+        let domain = &system.compiled().instance.domain;
+        let is_derived = |name: &str| {
+            domain
+                .of_kind(Kind::Derived)
+                .any(|id| domain.pvariable(id).name.as_str() == name)
+        };
         system.facts(&mut |fact| {
             let list = match fact.group {
                 Group::Static => return,
                 Group::Fluent => 0,
-                Group::Derived => 1,
-                Group::Observed => 2,
+                Group::Derived if is_derived(fact.name) => 1,
+                Group::Derived => 2,
+                Group::Observed => 3,
             };
             lists[list].push(rddl_text(&fact));
         });
@@ -73,7 +82,12 @@ impl Facts {
     /// Returns the headings of a report with the lines below them.
     pub fn sections(&self) -> Vec<(&'static str, Vec<String>)> {
         if let Some(lists) = &self.rddl {
-            let names = ["state-fluents", "interm-fluents", "observ-fluents"];
+            let names = [
+                "state-fluents",
+                "derived-fluents",
+                "interm-fluents of the last step",
+                "observ-fluents",
+            ];
             return names.into_iter().zip(lists.iter().cloned()).collect();
         }
         vec![

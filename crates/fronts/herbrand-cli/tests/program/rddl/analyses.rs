@@ -215,6 +215,10 @@ fn diagrams_and_graphs_take_the_same_names_of_fluents() {
         }
     }
     for command in ["diagram", "graph"] {
+        let [word, option] = [&["open"][..], &["--of", "open"]]
+            .map(|of| scratch.run(&[&["rddl", command, "shop.rddl"][..], of].concat()));
+        assert_eq!((word.status, word.stdout), (option.status, option.stdout));
+        assert_eq!(word.stderr, option.stderr);
         let run = scratch.run(&["rddl", command, "shop.rddl", "--of", "stock(aple)"]);
         assert_eq!(run.status, 2);
         assert!(

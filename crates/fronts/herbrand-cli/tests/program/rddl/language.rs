@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{DOMAIN, EVENING, FULL, lights, tank};
+use super::{DOMAIN, EVENING, FULL, SHOP, lights, shop, tank};
 use crate::run::{Scratch, herbrand, listed};
 
 #[test]
@@ -262,4 +262,23 @@ fn an_instance_is_found_by_its_file_and_its_declared_name() {
     let run = scratch.run(&["show", ".", "othr"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("did you mean `other`?"), "{}", run.stderr);
+}
+
+#[test]
+fn an_initial_state_that_allows_no_step_is_warned_about() {
+    let scratch = shop("rddl-initial");
+    let run = scratch.run(&["check", "shop.rddl"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let text = SHOP
+        .replace("default = 5 }", "default = -5 }")
+        .replace("open => ([sum", "([sum");
+    scratch.write("shop.rddl", &text);
+    let run = scratch.run(&["check", "shop.rddl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let place = "warning: shop.rddl: in the initial state of `corner`, ";
+    for what in ["state invariant 1 is broken: forall_", "no joint action is valid"] {
+        let part = format!("{place}{what}");
+        assert!(run.stderr.contains(&part), "{part} in\n{}", run.stderr);
+    }
+    assert!(run.stdout.contains("2 warnings"), "{}", run.stdout);
 }

@@ -125,6 +125,27 @@ fn uct_tells_what_acting_pays() {
 }
 
 #[test]
+fn a_new_plan_in_every_state_sees_what_a_fixed_one_cannot() {
+    let scratch = lights("rddl-anew");
+    let run = scratch.run(&[
+        "plan",
+        "--domain",
+        "domain.txt",
+        "--problem",
+        "evening.txt",
+        "--planner",
+        "replan",
+        "--horizon",
+        "3",
+        "--runs",
+        "4",
+    ]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let part = "\n; mean return 5.0000, standard error 0.0000: 4 episodes of 3 steps, horizon 9\n";
+    assert!(run.stdout.contains(part), "{}", run.stdout);
+}
+
+#[test]
 fn a_plan_is_rolled_out_drawn_and_evaluated() {
     let scratch = shop("rddl-replan");
     let run = scratch.run(&[

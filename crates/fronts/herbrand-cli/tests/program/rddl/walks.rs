@@ -659,7 +659,7 @@ fn a_state_is_shown_in_words_of_the_language() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     for part in [
         "\nstate-fluents\n  stock(apple) = 10\n  stock(pear) = 5\n",
-        "\ninterm-fluents\n  sold(apple) = 0\n",
+        "\ninterm-fluents of the last step\n  sold(apple) = 0\n",
     ] {
         assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
     }
@@ -713,4 +713,25 @@ fn doing_nothing_is_a_policy() {
     let run = scratch.run(&["rollout", "blocks", "--policy", "noop"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("supports only RDDL"), "{}", run.stderr);
+}
+
+#[test]
+fn actions_that_are_valid_only_with_others_are_listed() {
+    let scratch = lights("rddl-together");
+    let text = DOMAIN
+        .replace(
+            "press(lamp) :",
+            "dim : { action-fluent, bool, default = false };\n    press(lamp) :",
+        )
+        .replace(
+            "on(?l);\n}",
+            "on(?l);\n  action-preconditions { dim => (exists_{?l : lamp} press(?l)); };\n}",
+        );
+    scratch.write("domain.txt", &text);
+    let run = scratch.run(&["show", "domain.txt", "evening.txt"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let line = |name: &str| run.stdout.lines().any(|line| line.trim() == name);
+    assert!(line("dim") && line("press___hall"), "{}", run.stdout);
+    let run = scratch.feed(&["play", "domain.txt", "evening.txt"], b"1 dim\nquit\n");
+    assert!(run.stdout.contains(" dim\n"), "{}", run.stdout);
 }
