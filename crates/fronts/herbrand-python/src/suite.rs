@@ -56,7 +56,8 @@ fn mode(operators: bool) -> ActionMode {
 }
 
 fn parse_split(split: &str) -> PyResult<Split> {
-    split.parse().map_err(PyValueError::new_err)
+    let unknown = |_| PyValueError::new_err(format!("split is \"train\" or \"test\", not {split:?}"));
+    split.parse().map_err(unknown)
 }
 
 impl Suite {
