@@ -110,7 +110,7 @@ impl EnvCore {
             raise_error_on_invalid_action,
         )?;
         let of = problems.get();
-        let env = errors::guarded(py, || of.problems.env(options))?.or_raise(py)?;
+        let env = errors::interruptible(py, || of.problems.env(options))?.or_raise(py)?;
         Ok(Self {
             inner: Mutex::new(Inner::new(env, &of.description)),
             shape: of.shape(),

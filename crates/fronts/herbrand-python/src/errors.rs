@@ -1,10 +1,16 @@
 //! Conversion of the engine's errors to exceptions of the package (`herbrand.errors`).
 
+use std::any::Any;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use herbrand_core::EpisodeFault;
 use herbrand_env::{ConfigError, EnvError, PlanningError, TooManyActions, TooManyAtoms};
 use herbrand_ground::GroundError;
+use herbrand_limits::Budget;
 use herbrand_pddl::{Code, Faults, Label};
 use herbrand_step::{CompileError, NameError, StepError};
 use pyo3::PyErr;
@@ -57,14 +63,50 @@ pub fn message(py: Python<'_>, class: &str, text: &str) -> PyErr {
 /// not abort the process.
 pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
-    done.map_err(|panic| {
-        let text = panic
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned())
-            .or_else(|| panic.downcast_ref::<String>().cloned());
-        let text = text.unwrap_or_else(|| "unknown".to_owned());
-        message(py, "InternalError", &format!("a bug in Herbrand: {text}"))
-    })
+    done.map_err(|panic| internal(py, &*panic))
+}
+
+/// Like [`guarded`], on another thread. Ctrl-C exhausts the budgets that `work` checks, and is raised once `work` returns.
+pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    /// The time between two checks for signals.
+    const LOOK: Duration = Duration::from_millis(50);
+    /// As on a main thread, for models that are nested deep.
+    const STACK: usize = 8 << 20;
+    let budget = Budget::unlimited();
+    let (caller, is_done) = (thread::current(), AtomicBool::new(false));
+    let mut interrupted = None;
+    let done = thread::scope(|scope| {
+        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || {
+            let done = budget.enclose(|| catch_unwind(AssertUnwindSafe(work)));
+            is_done.store(true, Ordering::Release);
+            caller.unpark();
+            done
+        })?;
+        while !is_done.load(Ordering::Acquire) {
+            py.detach(|| thread::park_timeout(LOOK));
+            if interrupted.is_none()
+                && let Err(error) = py.check_signals()
+            {
+                interrupted = Some(error);
+                budget.cancel();
+            }
+        }
+        Ok::<_, io::Error>(worker.join().unwrap_or_else(Err))
+    })?;
+    match interrupted {
+        Some(error) => Err(error),
+        None => done.map_err(|panic| internal(py, &*panic)),
+    }
+}
+
+/// Returns the exception for a panic.
+fn internal(py: Python<'_>, panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned())
+        .or_else(|| panic.downcast_ref::<String>().cloned());
+    let text = text.unwrap_or_else(|| "unknown".to_owned());
+    message(py, "InternalError", &format!("a bug in Herbrand: {text}"))
 }
 
 /// Returns the exception for a poisoned lock.

@@ -260,7 +260,7 @@ impl LiftedTask {
     ) -> PyResult<Self> {
         let limits = crate::limits::limits(limits)?;
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
-        let simulator = errors::guarded(py, move || {
+        let simulator = errors::interruptible(py, move || {
             let (domain, problem) = ((*models.0).clone(), (*models.1).clone());
             let suite = Suite::from_problems(domain, [problem], ActionMode::Operators)?;
             suite.with_limits(limits).lifted_simulator(0)

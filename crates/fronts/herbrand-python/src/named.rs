@@ -19,6 +19,7 @@ use std::sync::Mutex;
 
 use bytemuck::cast_slice_mut;
 use herbrand_core::{ActionField, Elements, FieldDomain};
+use herbrand_text::{did_you_mean, nearest};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -363,10 +364,15 @@ impl NamedSteps {
             .iter()
             .map(|name| name.to_string())
             .collect();
+        let meant = nearest(&name.to_string(), known.iter().map(String::as_str));
+        let hint = match meant {
+            Some(_) => did_you_mean(meant),
+            None => format!(": there is {}", known.join(", ")),
+        };
         let name = name
             .repr()
             .map_or_else(|_| "of this name".to_owned(), |name| name.to_string());
-        let text = format!("there is no action fluent {name}: there is {}", known.join(", "));
+        let text = format!("there is no action fluent {name}{hint}");
         errors::message(py, "UnknownNameError", &text)
     }
 }

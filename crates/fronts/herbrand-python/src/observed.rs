@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::erased::{AnyProblems, Description, Observed, Refusal, Seeing};
-use crate::errors::{OrRaise, Reduced, guarded};
+use crate::errors::{OrRaise, Reduced, guarded, interruptible};
 
 /// Problems of any language with an observation mode, from which environments are created.
 #[pyclass(frozen, module = "herbrand._herbrand")]
@@ -154,7 +154,7 @@ where
     let Some(limit) = limit else {
         return Ok(shared(suite.clone(), observer, Seeing::Array));
     };
-    let enumerated = guarded(py, || Enumerated::new(suite.clone(), limit))?.or_raise(py)?;
+    let enumerated = interruptible(py, || Enumerated::new(suite.clone(), limit))?.or_raise(py)?;
     Ok(shared(enumerated, EnumeratedObserver(observer), Seeing::Array))
 }
 
@@ -178,7 +178,7 @@ impl ObservedProblems {
         engine: Option<&'static str>,
         origin: (Py<PyAny>, Py<PyTuple>),
     ) -> PyResult<Self> {
-        let described: Result<_, Refusal> = guarded(py, || problems.describe())?;
+        let described: Result<_, Refusal> = interruptible(py, || problems.describe())?;
         Ok(Self {
             description: described.or_raise(py)?,
             problems,
@@ -200,7 +200,7 @@ impl ObservedProblems {
             Mode::parse(observation)?,
             parse_part(part)?,
         );
-        let made = guarded(py, || {
+        let made = interruptible(py, || {
             let engines = match engine {
                 EngineKind::Lifted => Engines::Lifted(lifted.clone()),
                 engine => suite.on(engine)?,

@@ -56,7 +56,8 @@ fn mode(operators: bool) -> ActionMode {
 }
 
 fn parse_split(split: &str) -> PyResult<Split> {
-    split.parse().map_err(PyValueError::new_err)
+    let unknown = |_| PyValueError::new_err(format!("split is \"train\" or \"test\", not {split:?}"));
+    split.parse().map_err(unknown)
 }
 
 impl Suite {
@@ -97,7 +98,7 @@ impl Suite {
 
     /// Returns the same problems with numbers shared by all of them, or with separate numbers.
     fn numbered_over(&self, py: Python<'_>, ids: Ids) -> PyResult<Self> {
-        let suite = errors::guarded(py, || self.suite.with_ids(ids))?.or_raise(py)?;
+        let suite = errors::interruptible(py, || self.suite.with_ids(ids))?.or_raise(py)?;
         let numbered = (ids == Ids::Suite).then(|| suite.clone());
         Ok(Self {
             numbered,
@@ -120,7 +121,7 @@ impl Suite {
     /// Returns the task of a problem. It shares the suite's compiled problem.
     pub fn task_of(&self, py: Python<'_>, index: usize) -> PyResult<Task> {
         let suite = &self.suite;
-        let instance = errors::guarded(py, || suite.instance(index).cloned())?.or_raise(py)?;
+        let instance = errors::interruptible(py, || suite.instance(index).cloned())?.or_raise(py)?;
         let problem = self.parse_problem(py, index)?;
         let simulator = instance.simulator().clone();
         Ok(Task::with_simulator(
@@ -372,7 +373,7 @@ impl Suite {
     /// Returns the lifted task of the problem at `index`, compiled on first use.
     fn lifted_task(&self, py: Python<'_>, index: usize) -> PyResult<LiftedTask> {
         let lifted = &self.lifted;
-        let simulator = errors::guarded(py, || {
+        let simulator = errors::interruptible(py, || {
             let planning = lifted.planning(index, true)?;
             Ok::<_, EnvError>(planning.walker().simulator().clone())
         })?;

@@ -197,7 +197,7 @@ impl Task {
         let budget = Budget::new(crate::limits::limits(limits)?);
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
         let within = budget.clone();
-        let simulator = errors::guarded(py, move || {
+        let simulator = errors::interruptible(py, move || {
             let normal = NormalDomain::within(&models.0, &within).map_err(GroundError::from)?;
             compile_within(
                 &models.0,
@@ -212,7 +212,7 @@ impl Task {
             None => simulator,
             Some("most-likely") => simulator.most_likely(),
             Some("all-outcomes") => {
-                let split = errors::guarded(py, move || all_outcomes(&simulator, &budget))?;
+                let split = errors::interruptible(py, move || all_outcomes(&simulator, &budget))?;
                 Simulator::new(Arc::new(split.or_raise(py)?))
             }
             Some(other) => {

@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 
 use crate::env::options;
 use crate::erased::{AnyBatch, Buffers, ErasedResult};
-use crate::errors::{self, OrRaise, guarded, poisoned};
+use crate::errors::{self, OrRaise, guarded, interruptible, poisoned};
 use crate::observed::ObservedProblems;
 use arrays::{Arrays, Slices};
 use episodes::{EndedEpisode, Lists, RunningEpisodes, in_order, in_step};
@@ -97,7 +97,7 @@ impl VecCore {
             threads,
         };
         let of = problems.get();
-        let envs = guarded(py, || of.problems.batch(count, options))?.or_raise(py)?;
+        let envs = interruptible(py, || of.problems.batch(count, options))?.or_raise(py)?;
         let same_step = options.autoreset == Autoreset::SameStep;
         let next_step = options.autoreset == Autoreset::NextStep;
         Ok(Self {
@@ -241,6 +241,9 @@ fn widen(from: &[u32], into: &mut [i64]) {
         .for_each(|(to, from)| *to = i64::from(*from));
 }
 
+/// The number of steps of all environments from which a call with several steps may be interrupted.
+const LONG: usize = 1024;
+
 /// Retains only the last flags of each environment.
 fn keep_last(flags: &mut Vec<Flags>, steps: usize) {
     if steps == 1 {
@@ -345,7 +348,7 @@ impl VecCore {
             final_observations,
             mut info,
         } = borrowed.slices()?;
-        self.released(py, |inner| {
+        self.run(py, steps > 1 && count >= LONG, |inner| {
             inner.flags.resize(count, Flags::default());
             let finals = if self.same_step { count } else { 0 };
             inner.final_flags.resize(finals, Flags::default());
@@ -384,7 +387,22 @@ impl VecCore {
         py: Python<'_>,
         work: impl FnOnce(&mut Inner) -> ErasedResult<T> + Send,
     ) -> PyResult<T> {
-        let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
+        self.run(py, false, work)
+    }
+
+    /// Calls `work` with the interpreter released; Ctrl-C may interrupt it if it takes `long`.
+    fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        long: bool,
+        work: impl FnOnce(&mut Inner) -> ErasedResult<T> + Send,
+    ) -> PyResult<T> {
+        let work = || self.inner.lock().ok().map(|mut inner| work(&mut inner));
+        let done = if long {
+            interruptible(py, work)?
+        } else {
+            guarded(py, work)?
+        };
         done.ok_or_else(poisoned)?.or_raise(py)
     }
 }

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import _thread
 import pickle
+import signal
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import herbrand
 from herbrand import Domain, LiftedTask, Limits, Problem, Task
+from herbrand.rddl import RddlPlanner
 
 # With sixteen objects and six parameters there are sixteen million actions.
 DOMAIN = """
@@ -124,3 +129,23 @@ def test_plans_take_time_and_memory_by_themselves() -> None:
         herbrand.plan("sokoban", "test/01", memory="20kB")
     with pytest.raises(herbrand.LimitError):
         herbrand.load("river", "train/01").policy(time=0)
+
+
+@pytest.mark.parametrize("call", ["load", "make", "evaluate", "plan"])
+def test_ctrl_c_ends_what_takes_long(call: str) -> None:
+    planner = RddlPlanner(herbrand.load("rddl/elevators"), planner="uct", iterations=10**6)
+    plans = RddlPlanner(herbrand.load("rddl/elevators"), iterations=10**6)
+    calls: dict[str, Callable[[], object]] = {
+        "load": lambda: herbrand.load(DOMAIN, problem(30)),
+        "make": lambda: herbrand.make(DOMAIN, problem(30), engine="grounded"),
+        "evaluate": lambda: planner.evaluate(episodes=10**6),
+        "plan": plans.plan,
+    }
+    # Background processes of a shell ignore Ctrl-C, and the tests may run as one.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Timer(0.3, _thread.interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            calls[call]()
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -223,6 +223,53 @@ def test_domains_of_other_kinds_have_hints() -> None:
     assert "0 or more" in error(lambda: herbrand.generate("blocks", 3, seed=-1))
 
 
+def test_paths_of_ones_own_have_hints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make: Any = herbrand.make
+    (tmp_path / "lab" / "train").mkdir(parents=True)
+    blocks = herbrand.load("blocks", "train/01")
+    (tmp_path / "lab" / "domain.pddl").write_text(blocks.domain.to_pddl())
+    (tmp_path / "lab" / "train" / "01.pddl").write_text(blocks.problem.to_pddl())
+    monkeypatch.chdir(tmp_path)
+    assert error(lambda: make("labb")).endswith("did you mean the path 'lab'?")
+    with pytest.raises(FileNotFoundError, match="did you mean the path 'lab.domain.pddl'"):
+        make("lab/domian.pddl")
+    assert "give its folder 'lab'" in error(lambda: make("lab/domain.pddl"))
+    assert "is no domain" in error(lambda: make("lab/train/01.pddl"))
+
+
+def test_arguments_that_do_not_fit_are_named() -> None:
+    load: Any = herbrand.load
+    assert "not of 2" in error(lambda: load("blocks", ["01", "02"]))
+    assert load("blocks", ["train/01"]) == load("blocks", "train/01")
+    assert "split" in error(lambda: herbrand.make("blocks", split="trian"))
+    assert "size is an int, not '6'" in error(lambda: herbrand.generate("blocks", "6"))  # type: ignore[arg-type]
+    assert "seed" in error(lambda: herbrand.make("blocks").reset(seed=2**70))
+    assert "seed" in error(lambda: herbrand.make_vec("blocks", 2).reset(seed=2**70))
+    assert "gymnasium.make_vec(" in error(lambda: herbrand.make_vec("blocks", 2, observation="atoms"))  # type: ignore[call-overload]
+    plan: Any = herbrand.load("blocks").plan
+    assert error(lambda: plan(planner="lama-first")).endswith("did you mean `landmarks`?")
+    assert "Task.policy" in error(lambda: plan(planner="policy-iteration"))
+
+
+def test_actions_that_are_never_valid_are_explained() -> None:
+    domain = """(define (domain lab) (:requirements :typing) (:types room key - object)
+      (:predicates (at ?r - room) (door ?a ?b - room))
+      (:action go :parameters (?a ?b - room) :precondition (and (at ?a) (door ?a ?b)) :effect (and (at ?b) (not (at ?a)))))"""
+    problem = """(define (problem p) (:domain lab) (:objects a b c - room k - key)
+      (:init (at a) (door a b) (door b c)) (:goal (at c)))"""
+    task, env = herbrand.load(domain, problem), herbrand.make(domain, problem)
+    env.reset(seed=1)
+    for action, reason in {
+        "(go a c)": "(door a c) does not hold, and no action changes it",
+        "(go a k)": "k is not of type room, the type of ?b",
+    }.items():
+        for why in (task.explain(task.initial_state, action), env.explain(action)):
+            assert not why and str(why.action) == action
+            assert why.text == f"{action} is never valid: {reason}"
+        assert reason in error(lambda action=action: task.apply(task.initial_state, action))
+        assert reason in error(lambda action=action: env.step(action))
+
+
 def test_environments_show_themselves_and_their_horizon() -> None:
     env = herbrand.make("blocks")
     assert repr(env) == str(env) == "<PDDLEnv blocks: 20 problems>"

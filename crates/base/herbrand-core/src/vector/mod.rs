@@ -10,6 +10,7 @@ mod workers;
 use std::hint;
 use std::sync::Arc;
 
+use herbrand_limits::check_enclosing;
 use rayon::ThreadPoolBuildError;
 
 pub use batch::{Actions, ActionsMut, Batch, BufferContents, BufferError, Flags, Widths};
@@ -21,6 +22,7 @@ use workers::Workers;
 
 use crate::batch_system::BatchSystem;
 use crate::env::{Env, EnvOptions};
+use crate::error::EpisodeFault;
 use crate::idle::IdleSystems;
 use crate::observe::{ObservationLayout, Observer, Unobserved};
 use crate::problems::Problems;
@@ -310,14 +312,16 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// environments × steps rows.
     ///
     /// # Errors
-    /// Like [`step_sampled`](Self::step_sampled). An environment that fails takes no further steps; its remaining rows are
-    /// unchanged.
+    /// Like [`step_sampled`](Self::step_sampled), and with [`EpisodeFault::BudgetExhausted`] if a budget that
+    /// [encloses](herbrand_limits::Budget::enclose) the call is exhausted. An environment that fails takes no further
+    /// steps; its remaining rows are unchanged.
     pub fn collect<'a>(
         &mut self,
         steps: usize,
         actions: impl Into<ActionsMut<'a>>,
         batch: &mut Batch<'_, O::Element>,
     ) -> Result<(), VecError<P::Error>> {
+        const PASS: &str = "collecting steps";
         let (actions, count, widths) = (actions.into(), self.len(), self.widths);
         actions.check(count * steps, widths)?;
         batch.check(count * steps, widths)?;
@@ -325,6 +329,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         let (actions, lanes) = (actions.rows(widths), batch.lanes(widths));
         if P::System::PREFERRED_BATCH > 1 {
             return self.step_blocks(steps, actions, lanes, options, |_, slot, action| {
+                check_enclosing(PASS).map_err(EpisodeFault::from)?;
                 slot.prepare_sampled(action, options)
             });
         }
@@ -334,6 +339,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             length: steps,
         };
         self.for_each(strips, |_, slot, strip| {
+            check_enclosing(PASS).map_err(EpisodeFault::from)?;
             slot.turn_page(options);
             strip
                 .items()

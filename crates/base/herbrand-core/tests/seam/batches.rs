@@ -2,6 +2,7 @@
 
 use herbrand_core::balloon::{Altimeter, BalloonProblems};
 use herbrand_core::{Autoreset, Batch, BufferContents, Flags, VecEnv, VecError, VecOptions};
+use herbrand_limits::Budget;
 use proptest::prelude::*;
 
 use crate::{Seen, env, walk};
@@ -153,4 +154,23 @@ fn faults_name_the_buffer_or_the_environment() {
     actions.fill(0.0);
     let none = envs.step(&*actions, &mut batch);
     none.expect("doing nothing is always possible");
+}
+
+#[test]
+fn collecting_ends_with_the_budgets_that_enclose_it() {
+    let (count, steps) = (5, 4);
+    for threads in [1, 3] {
+        let mut envs = batch(count, 1, threads);
+        let mut buffers = Buffers::new(count);
+        envs.reset(Some(1), &mut buffers.parts().0).expect("a reset");
+        let (budget, mut all) = (Budget::unlimited(), Buffers::new(count * steps));
+        let (mut rows, actions) = all.parts();
+        budget.enclose(|| envs.collect(steps, &mut *actions, &mut rows).expect("steps"));
+        budget.cancel();
+        let ended = budget.enclose(|| envs.collect(steps, &mut *actions, &mut rows));
+        let text = ended.map_err(|error| error.to_string()).expect_err("cancelled");
+        assert!(text.contains("cancelled"), "{threads} threads: {text}");
+        envs.collect(steps, actions, &mut rows)
+            .expect("no budget encloses it");
+    }
 }

@@ -176,6 +176,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
             If the problem does not exist, or if an option is unknown.
         """
         problem = self._problem(options) if options else None
+        check_seed(seed)
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(2**63))
@@ -421,6 +422,12 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         return f"<{type(self).__name__} {self.problems.name}: {count} problem{'s'[: count != 1]}>"
 
     __repr__ = __str__
+
+
+def check_seed(seed: object) -> None:
+    """Raises `ValueError` if a seed is too large."""
+    if isinstance(seed, (int, np.integer)) and seed >= 2**64:
+        raise ValueError(f"seed is an int from 0 to 2**64 - 1, not {seed}")
 
 
 def refuse_unknown(options: dict[str, Any] | None, *known: str) -> None:

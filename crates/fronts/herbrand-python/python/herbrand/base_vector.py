@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import ObservedProblems, VecCore
-from .base_env import Horizon, refuse_unknown
+from .base_env import Horizon, check_seed, refuse_unknown
 from .batch import Batch
 from .observations import Copies, Rows, action_space, copied
 
@@ -151,6 +151,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         observations : array, (num_envs, …), or a dict of such arrays
         infos : dict
         """
+        check_seed(seed)
         if seed is not None and not isinstance(seed, (int, np.integer)):
             raise TypeError(f"seed is an int, from which environment i gets seed + i, not {seed!r}")
         refuse_unknown(options, "reset_mask")

@@ -262,10 +262,11 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         raise UnknownNameError(f"there is no operator {text}")
 
     def plan_actions(self, **options: Unpack[PlanOptions]) -> list[int] | None:
-        """Searches for a plan from the current state; returns the numbers of its actions, or None if there is no plan.
+        """Searches for a plan from the current state; returns the numbers of its actions, or None if none was found.
 
         The environment does not change. In a probabilistic domain, and if several operators can carry out an action, steps
-        may have other results than the plan assumes: plan again in the new state.
+        may have other results than the plan assumes: plan again in the new state. `Task.plan` tells whether there is no plan
+        or whether the search reached a limit.
 
         Parameters
         ----------

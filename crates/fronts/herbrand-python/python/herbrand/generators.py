@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import SupportsIndex
 
 from ._herbrand import Action, Generator, Problem, Suite
 from .sources import pddl_suite as suite
@@ -61,6 +62,9 @@ def generate(domain: str, size: int, *, seed: int = 0, index: int = 0) -> Genera
 
 def _draw(generator: Generator, size: int, seed: int, index: int) -> tuple[str, str, list[str]]:
     """Generates a problem. Raises `ValueError` for negative numbers."""
+    for name, number in (("size", size), ("seed", seed), ("index", index)):
+        if not isinstance(number, SupportsIndex):
+            raise TypeError(f"{name} is an int, not {number!r}")
     least, most = generator.sizes
     if size < 0:
         meaning = generator.size_meaning

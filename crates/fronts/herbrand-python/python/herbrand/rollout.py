@@ -60,3 +60,8 @@ class Rollout:
     final_observations: Any
     episode_returns: NDArray[np.float64]
     episode_lengths: NDArray[np.int64]
+
+    def __repr__(self) -> str:
+        environments, steps = self.rewards.shape
+        ended = len(self.episode_returns)
+        return f"<Rollout: {environments} environments, {steps} steps, {ended} episodes ended>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -204,6 +205,11 @@ def load(
     >>> herbrand.load("blocks", "test/01")  # doctest: +ELLIPSIS
     <Task blocks test/01: ... atoms, ... actions>
     """
+    if isinstance(problem, Iterable) and not isinstance(problem, (str, os.PathLike, Problem)):
+        given = list(problem)
+        if len(given) != 1:
+            raise ValueError(f"`load` returns the task of one problem, not of {len(given)}: `herbrand.suite` takes several")
+        problem = given[0]
     if is_rddl(domain):
         refuse_pddl_options({"split": split, "determinize": determinize, "engine": engine != "grounded"})
         return rddl_suite(domain, problem, limits=limits).task(0)
@@ -243,11 +249,11 @@ def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
     if path.is_file():
         return None
     if not isinstance(domain, str) or path.suffix == ".pddl":
-        raise FileNotFoundError(f"there is no file or folder {str(path)!r}")
+        raise FileNotFoundError(f"there is no file or folder {str(path)!r}{_meant(path)}")
     try:
         found = Suite.bundled(domain, operators)
     except UnknownNameError as error:
-        raise UnknownNameError(f"{error}{_hint(domain, str(error))}") from None
+        raise UnknownNameError(f"{error}{_hint(domain, str(error))}{_meant(path)}") from None
     return _one_level(found, domain)
 
 
@@ -258,6 +264,15 @@ def _hint(name: str, error: str) -> str:
     if name.partition(":")[2].startswith("herbrand/") or name.startswith("herbrand/"):
         return f": it is an id of Gymnasium, for gymnasium.make({name!r})"
     return "" if "did you mean" in error else ": it is neither a bundled domain nor a file or folder"
+
+
+def _meant(path: Path) -> str:
+    """Returns the end of the message about a path that does not exist: the file or folder with the most similar name."""
+    if not path.parent.is_dir():
+        return ""
+    names = [one.name for one in path.parent.iterdir() if one.is_dir() or one.suffix in (".pddl", ".rddl")]
+    near = difflib.get_close_matches(path.name, names, 1, 0.7)
+    return f"; did you mean the path {str(path.parent / near[0])!r}?" if near else ""
 
 
 def _one_level(suites: list[Suite], name: str) -> Suite:
@@ -282,7 +297,7 @@ def _files(folder: Path) -> list[tuple[str, str, bytes]]:
 def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: bool) -> Suite:
     """Builds a suite from a single domain (a file, a text or an object) and the given problems."""
     if problem is None:
-        raise ValueError("a domain that is given as a file, text or object needs `problem`")
+        raise ValueError(f"a domain that is given as a file, text or object needs `problem`{_beside(domain)}")
     name, source, config = domain_texts(domain)
     several = isinstance(problem, Iterable) and not isinstance(problem, (str, os.PathLike))
     given = list(problem) if several else [problem]  # type: ignore[arg-type]
@@ -290,6 +305,19 @@ def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: boo
     if not problems:
         raise ConfigError(f"{name} has no problem")
     return Suite.from_texts(name, source, config, problems, operators)
+
+
+def _beside(domain: DomainLike) -> str:
+    """Returns the end of the message about a file without a problem, if the file or its folder has one."""
+    if not _is_file(domain):
+        return ""
+    path = Path(domain)  # type: ignore[arg-type]
+    text = path.read_bytes()
+    if defined_name(text, "domain") is None and defined_name(text, "problem") is not None:
+        return f": {str(path)!r} is no domain but a problem"
+    if any(file != path.name for file, _, _ in _files(path.parent)):
+        return f", or give its folder {str(path.parent)!r}"
+    return ""
 
 
 _Text = tuple[str, Union[str, bytes]]

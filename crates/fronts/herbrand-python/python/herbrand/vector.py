@@ -109,7 +109,10 @@ class VecEnv(BaseVecEnv):
     ) -> None:
         num_envs = environment_count(num_envs)
         if str(observation) == "atoms":
-            raise ValueError("a VecEnv observes arrays, not sets of atoms: use vectorization_mode='sync'")
+            raise ValueError(
+                "a VecEnv observes arrays, not sets of atoms; Gymnasium's batches observe them: "
+                "gymnasium.make_vec(id, vectorization_mode='sync', observation='atoms')"
+            )
         mode = "graph-arrays" if observation == "graph" else mode_name(observation, pixels)
         self.suite: Suite = make_suite(
             domain, problem, split=split, operators=operators, limits=limits, ids=ids

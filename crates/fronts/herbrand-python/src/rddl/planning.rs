@@ -23,7 +23,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::state::RddlState;
 use super::task::RddlTask;
-use crate::errors::{IntoException, OrRaise, guarded, message, poisoned};
+use crate::errors::{IntoException, OrRaise, guarded, interruptible, message, poisoned};
 
 impl IntoException for GradientError {
     fn exception(&self, py: Python<'_>) -> PyErr {
@@ -45,7 +45,7 @@ fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
 /// Creates the relaxed step of a task.
 fn relaxed(py: Python<'_>, task: &RddlTask) -> PyResult<Arc<Relaxed>> {
     let instance = Arc::clone(&task.compiled().instance);
-    let relaxed = guarded(py, || Relaxed::new(&instance, &Budget::unlimited()))?.or_raise(py)?;
+    let relaxed = interruptible(py, || Relaxed::new(&instance, &Budget::unlimited()))?.or_raise(py)?;
     Ok(Arc::new(relaxed))
 }
 
@@ -206,7 +206,7 @@ impl RddlPlanner {
                 };
                 let compiled = task.get().shared();
                 let budget = Budget::unlimited();
-                let portfolio = guarded(py, || Portfolio::new(compiled, options, &budget))?;
+                let portfolio = interruptible(py, || Portfolio::new(compiled, options, &budget))?;
                 Inner::Both(Box::new(portfolio.or_raise(py)?))
             }
             "uct" => {
@@ -317,7 +317,7 @@ impl RddlPlanner {
         py: Python<'_>,
         work: impl FnOnce(&mut Inner) -> Result<T, StepError> + Send,
     ) -> PyResult<T> {
-        let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
+        let done = interruptible(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
         done.ok_or_else(poisoned)?.or_raise(py)
     }
 }
@@ -377,7 +377,7 @@ impl RddlPolicy {
             seed,
         };
         let relaxed = relaxed(py, task.get())?;
-        let inner = guarded(py, || ReactivePolicy::train(&relaxed, &options))?.or_raise(py)?;
+        let inner = interruptible(py, || ReactivePolicy::train(&relaxed, &options))?.or_raise(py)?;
         Ok(Self { task, inner })
     }
 
@@ -410,7 +410,7 @@ impl RddlPolicy {
     #[pyo3(signature = (episodes = 100, *, steps = None, seed = 0))]
     fn evaluate(&self, py: Python<'_>, episodes: u32, steps: Option<u32>, seed: u64) -> PyResult<(f64, f64)> {
         let steps = steps.unwrap_or_else(|| horizon(self.task.get()));
-        guarded(py, || self.inner.evaluate(steps, episodes, seed))?.or_raise(py)
+        interruptible(py, || self.inner.evaluate(steps, episodes, seed))?.or_raise(py)
     }
 }
 

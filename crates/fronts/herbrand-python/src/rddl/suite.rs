@@ -13,7 +13,7 @@ use pyo3::types::PyTuple;
 use super::language::number;
 use super::task::RddlTask;
 use crate::domain::source;
-use crate::errors::{OrRaise, Reduced, guarded};
+use crate::errors::{OrRaise, Reduced, guarded, interruptible};
 use crate::limits::{limits, packed, unpacked};
 use crate::observed::ObservedProblems;
 use crate::picture::summary;
@@ -101,7 +101,7 @@ impl RddlSuite {
     }
 
     fn compiled(&self, py: Python<'_>, index: usize) -> PyResult<&CompiledInstance> {
-        let made = guarded(py, || self.suite.compiled(index).map(|compiled| &**compiled))?;
+        let made = interruptible(py, || self.suite.compiled(index).map(|compiled| &**compiled))?;
         made.or_raise(py)
     }
 }

@@ -19,7 +19,7 @@ use pyo3::types::{PyDict, PyString};
 use super::state::RddlState;
 use super::suite::RddlSuite;
 use super::values::{Places, joint, place, places, to_dict, to_python, with_values};
-use crate::errors::{self, OrRaise, Reduced, guarded, poisoned};
+use crate::errors::{self, OrRaise, Reduced, guarded, interruptible, poisoned};
 use crate::random::Random;
 
 /// An RDDL instance as a transition system.
@@ -62,7 +62,7 @@ type Outcome<'py> = (f64, Py<RddlState>, f64, Bound<'py, PyDict>);
 impl RddlTask {
     pub fn new(py: Python<'_>, suite: Py<RddlSuite>) -> PyResult<Self> {
         let inner = suite.get().suite.clone();
-        let compiled = guarded(py, || inner.compiled(0).cloned())?.or_raise(py)?;
+        let compiled = interruptible(py, || inner.compiled(0).cloned())?.or_raise(py)?;
         let names = |fluents: &herbrand_rddl_sim::simulate::GroundFluents| {
             let name = |at| PyString::new(py, &compiled.name(fluents, at)).unbind();
             (0..fluents.len()).map(name).collect()

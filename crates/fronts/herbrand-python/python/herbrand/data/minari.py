@@ -42,8 +42,11 @@ def to_minari(folder: str | os.PathLike[str], dataset_id: str, **options: Any) -
     -------
     minari.MinariDataset
     """
-    import minari
-    from minari.data_collector import EpisodeBuffer
+    try:
+        import minari
+        from minari.data_collector import EpisodeBuffer
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError("`to_minari` needs Minari: pip install minari h5py", name=error.name) from error
 
     found = card.read_card(folder)
     recipe = Recipe.from_data({**found["recipe"], "policy": None})
