@@ -225,6 +225,14 @@ pub fn fixed(value: f64, digits: usize) -> String {
     format!("{value:.digits$}")
 }
 
+/// Formats a number for reading with at most twelve significant digits, so that the rounding errors of sums do not show.
+#[must_use]
+pub fn significant(value: f64) -> String {
+    let rounded: f64 = format!("{value:.11e}").parse().unwrap_or(value);
+    // The sum turns -0 into 0.
+    (rounded + 0.0).to_string()
+}
+
 /// Formats a reward or a return for reading: with at most four digits after the point, or as `NaN`, `∞` or `-∞`.
 #[must_use]
 pub fn reward(value: f64) -> String {

@@ -15,7 +15,8 @@ use crate::linear::{Linear, Variable, linear_forms};
 /// If the metric is to be minimised and is a linear sum (of at most 64 terms) of numeric fluents and `total-time`, the
 /// cost of a step is the amount it adds to the metric. If such a sum is to be maximised, the cost is the amount that
 /// the step takes away, provided that this amount is never negative and is [exact](Self::is_exact). With any other
-/// metric, or none, every step costs 1. Costs are rounded to six decimals, and a negative cost counts as 0.
+/// metric, or none, every step costs 1. Costs are rounded to six decimals, also those that depend on numbers of the
+/// state, and a negative cost counts as 0.
 #[derive(Clone, Debug)]
 pub struct StepCosts {
     /// For each action, its minimum cost and whether every step by it has this cost.
@@ -27,6 +28,8 @@ pub struct StepCosts {
     exact: bool,
     follows_metric: bool,
     fault: Option<MetricFault>,
+    /// The number of units that heuristics count as one: more than 1 if constant costs need fewer decimals than others.
+    coarse_unit: u64,
 }
 
 /// The first reason found why costs are not exactly the amounts that steps add to the metric.
@@ -53,8 +56,8 @@ struct KnownCost {
     certain: f64,
     /// Whether conditional effects or draws may add more.
     varies: bool,
-    /// Whether the added amount may be negative, or is not a constant.
-    unknown: bool,
+    /// Whether some effect adds an amount that is not a constant.
+    depends: bool,
     /// The least amount that the unconditional effects or one other effect add, if it is negative.
     lowering: f64,
 }
@@ -62,8 +65,11 @@ struct KnownCost {
 /// Costs with more decimals are rounded.
 const MOST_DECIMALS: i32 = 6;
 
-/// The largest cost of a step in units. The cost of a plan of a billion steps still fits into 64 bits.
+/// The largest exact cost of a step in units. The cost of a plan of a billion steps still fits into 64 bits.
 const MOST_UNITS: f64 = (1_u64 << 32) as f64;
+
+/// The largest cost of a step in units. Larger costs are clamped, and sums of them saturate.
+const MOST_CLAMPED_UNITS: f64 = (1_u64 << 50) as f64;
 
 impl StepCosts {
     pub(crate) fn of(task: &GroundTask) -> Self {
@@ -91,6 +97,7 @@ impl StepCosts {
             exact: true,
             follows_metric: task.metric.is_none(),
             fault,
+            coarse_unit: 1,
         }
     }
 
@@ -109,10 +116,21 @@ impl StepCosts {
         }
         meaning.conditional_amounts(&mut amounts);
         let values: Vec<f64> = amounts.keys().copied().map(f64::from_bits).collect();
-        let (scale, whole) = scale_of(&values);
+        let (known_scale, whole) = scale_of(&values);
+        let depends = known.iter().any(|known| known.depends);
+        // The decimals of amounts that depend on the state are not known, so there may be as many as are allowed.
+        let scale = if depends {
+            10_f64.powi(MOST_DECIMALS)
+        } else {
+            known_scale
+        };
         let fits =
             |value: f64| (0.0..=MOST_UNITS).contains(&(value * scale)) && (whole || is_whole(value * scale));
-        let unknown = task.actions.ids().zip(&known).find(|(_, known)| known.unknown);
+        let unknown = task
+            .actions
+            .ids()
+            .zip(&known)
+            .find(|(_, known)| known.is_unknown());
         let misfit = amounts.iter().find(|(bits, _)| !fits(f64::from_bits(**bits)));
         let fault = match (unknown, misfit) {
             (Some((id, known)), _) if known.lowering < 0.0 => Some(MetricFault::Amount(id, known.lowering)),
@@ -122,6 +140,7 @@ impl StepCosts {
         Self {
             exact: fault.is_none(),
             actions: known.iter().map(|known| known.in_units(scale)).collect(),
+            coarse_unit: units(1.0, scale / known_scale),
             metric,
             scale,
             follows_metric: true,
@@ -135,6 +154,11 @@ impl StepCosts {
     #[must_use]
     pub fn least(&self, action: ActionId) -> u64 {
         self.actions[action.index()].least
+    }
+
+    /// Returns the number of units that heuristics count as one. All constant costs are multiples of it.
+    pub(crate) const fn coarse_unit(&self) -> u64 {
+        self.coarse_unit
     }
 
     /// Returns the cost of every step by `action`, in units; `None` if it depends on the state.
@@ -264,18 +288,23 @@ fn metric_sum(task: &GroundTask) -> Option<(MetricDirection, Linear)> {
 }
 
 impl KnownCost {
+    /// Whether the added amount may be negative, or is not a constant.
+    fn is_unknown(self) -> bool {
+        self.depends || self.lowering < 0.0
+    }
+
     fn in_units(self, scale: f64) -> ActionCost {
-        let least = if self.unknown { 0.0 } else { self.certain };
+        let least = if self.is_unknown() { 0.0 } else { self.certain };
         ActionCost {
             least: units(least, scale),
-            fixed: !self.varies && !self.unknown,
+            fixed: !self.varies && !self.is_unknown(),
         }
     }
 }
 
 fn units(value: f64, scale: f64) -> u64 {
     // A value out of range saturates, and NaN becomes 0.
-    (value * scale).round().clamp(0.0, MOST_UNITS) as u64
+    (value * scale).round().clamp(0.0, MOST_CLAMPED_UNITS) as u64
 }
 
 /// Returns whether a value is a whole number, up to rounding.
@@ -308,7 +337,7 @@ impl MetricEffects<'_> {
         for assignment in self.task.effects.get(effect).assignments {
             match self.added(assignment) {
                 Some(value) => known.certain += value,
-                None => known.unknown = true,
+                None => known.depends = true,
             }
         }
         for block in self.conditional(effect) {
@@ -321,11 +350,10 @@ impl MetricEffects<'_> {
                 .map(|a| self.added(a))
             {
                 known.varies |= value != Some(0.0);
-                known.unknown |= value.is_none_or(|value| value < 0.0);
+                known.depends |= value.is_none();
                 known.lowering = known.lowering.min(value.unwrap_or(0.0));
             }
         }
-        known.unknown |= known.certain < 0.0;
         known.lowering = known.lowering.min(known.certain);
         known
     }

@@ -286,6 +286,7 @@ fn print(task: &GroundTask, validation: &Validation) -> Result<(), Failure> {
         };
         let metric = task.display_expression(metric);
         let beside = beside_metric(task);
+        let value = output::significant(value);
         writeln!(out, "value of the metric: {value} ({direction} {metric}){beside}")?;
     }
     out.flush()?;

@@ -555,7 +555,7 @@ fn a_metric_that_is_not_followed_says_why() {
     assert_eq!(run.status, 2);
     assert!(
         run.stderr
-            .contains("cannot judge plans by this metric: it is maximised, and `(sell)` adds 5 to it"),
+            .contains("cannot prove an optimum by this metric: it is maximised, and `(sell)` adds 5 to it"),
         "{}",
         run.stderr
     );
@@ -566,5 +566,53 @@ fn a_metric_that_is_not_followed_says_why() {
             .ends_with(&format!("value of the metric: 5 (maximize (reward)), {value}")),
         "{}",
         run.stdout
+    );
+}
+
+/// A cost that depends on numbers counts with its decimals, and is called the metric only where it is.
+#[test]
+fn a_cost_that_is_not_the_metric_is_not_called_so() {
+    let scratch = Scratch::new("cost-meaning");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain ways) (:requirements :numeric-fluents) (:predicates (here) (mid) (there))
+           (:functions (used) (load))
+           (:action short :precondition (here) :effect (and (there) (increase (used) (* 1.1 (load)))))
+           (:action first :precondition (here) :effect (and (mid) (increase (used) (* 0.4 (load)))))
+           (:action second :precondition (mid) :effect (and (there) (increase (used) (* 0.4 (load)))))
+           (:action fill :effect (increase (load) 1)))",
+    );
+    for (used, metric, lines) in [
+        (
+            0,
+            "minimize (used)",
+            "; cost = 0.8 (value of the metric)\n; 2 steps\n; costs of steps",
+        ),
+        (
+            2,
+            "minimize (used)",
+            "; cost = 0.8 (added to the metric)\n; 2 steps\n; value of the metric = 2.8\n",
+        ),
+    ] {
+        scratch.write(
+            "p.pddl",
+            &format!(
+                "(define (problem p) (:domain ways) (:init (here) (= (used) {used}) (= (load) 1)) (:goal (there))
+                   (:metric {metric}))"
+            ),
+        );
+        let run = plan(&scratch, &["--planner", "astar-lmcut"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stdout.contains(lines), "{}", run.stdout);
+        let because =
+            "negative ones to 0, because what `(short)` adds to it depends on numbers that change\n";
+        assert!(run.stdout.contains(because), "{}", run.stdout);
+    }
+    let run = plan(&scratch, &["--optimal"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--planner astar-lmcut plans without a proof"),
+        "{}",
+        run.stderr
     );
 }

@@ -94,7 +94,7 @@ impl External {
         // The time limit may be over already. A plan found before still counts, and executing it takes negligible time.
         let budget = request.budget.without_limits();
         let mut unused = Random::new(0);
-        let (mut searched, mut cost) = (Vec::new(), 0);
+        let (mut searched, mut cost) = (Vec::new(), 0_u64);
         for (index, step) in text.steps.iter().enumerate() {
             if index % STEPS == 0
                 && let Err(exhausted) = budget.check("executing a plan", 0)
@@ -107,7 +107,7 @@ impl External {
             walker
                 .apply(action, &mut unused)
                 .map_err(|error| self.refused(index, step, &error.to_string()))?;
-            cost += task.costs().of_step(action, &walker);
+            cost = task.costs().of_step(action, &walker).saturating_add(cost);
             searched.push(action);
         }
         if !walker.is_goal() {

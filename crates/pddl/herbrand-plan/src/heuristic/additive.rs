@@ -14,6 +14,8 @@ use crate::task::SearchTask;
 #[derive(Debug)]
 pub(crate) struct Additive<'t> {
     relaxation: &'t Relaxation,
+    /// The unit of the costs.
+    unit: u64,
     estimate: Estimate,
     exploration: Exploration<'t>,
     extraction: Extraction,
@@ -51,9 +53,11 @@ impl<'t> Additive<'t> {
         budget: &Budget,
     ) -> Result<Self, BudgetExhausted> {
         let relaxation = task.relaxation(budget)?;
+        let unit = costs.unit(task);
         let costs = relaxation.operator_costs(|action| costs.of(task, action));
         Ok(Self {
             relaxation,
+            unit,
             estimate,
             exploration: Exploration::new(relaxation, costs),
             extraction: Extraction {
@@ -128,10 +132,11 @@ impl Heuristic for Additive<'_> {
         preferred.extend(actions.filter(|&action| valid.contains(action)));
         // Preferred actions are in the order of the text, because the order of extraction is arbitrary.
         preferred[start..].sort_unstable();
-        Some(match self.estimate {
+        let coarse = match self.estimate {
             Estimate::RelaxedPlan => cost,
             Estimate::Sum => u64::from(self.exploration.goal_cost()),
-        })
+        };
+        Some(coarse.saturating_mul(self.unit))
     }
 }
 
@@ -213,7 +218,7 @@ mod tests {
                 let estimate = heuristic.evaluate(visit, &mut Vec::new());
                 let costs = by_definition(&heuristic, &walker);
                 let goal = costs[heuristic.relaxation.goal as usize];
-                prop_assert_eq!(estimate, (goal != u32::MAX).then_some(u64::from(goal)));
+                prop_assert_eq!(estimate, (goal != u32::MAX).then_some(u64::from(goal) * heuristic.unit));
                 if estimate.is_some() {
                     let mut holds: Vec<bool> = costs.iter().map(|&cost| cost == 0).collect();
                     let plan = heuristic.extraction.plan.clone();

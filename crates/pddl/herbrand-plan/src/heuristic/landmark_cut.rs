@@ -27,6 +27,8 @@ pub(crate) struct LandmarkCut<'t> {
     operators_of: Lists,
     /// For each operator, its original cost.
     costs: Vec<u32>,
+    /// The unit of the costs.
+    unit: u64,
     /// For each operator, its number of preconditions.
     needs: Vec<u32>,
     /// The state of each operator during an evaluation.
@@ -85,6 +87,7 @@ impl<'t> LandmarkCut<'t> {
             achievers: relaxation.adds.transposed(relaxation.facts),
             operators_of: by_operator.transposed(actions),
             costs: relaxation.operator_costs(|action| CostUse::Plain.of(task, action)),
+            unit: CostUse::Plain.unit(task),
             operators: Vec::with_capacity(needs.len()),
             needs,
             reached: vec![FAR; relaxation.facts],
@@ -299,6 +302,6 @@ impl Heuristic for LandmarkCut<'_> {
             total += u64::from(price);
             self.update();
         }
-        Some(total)
+        Some(total * self.unit)
     }
 }

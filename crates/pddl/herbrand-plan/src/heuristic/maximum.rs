@@ -15,6 +15,8 @@ pub(crate) struct Maximum<'t> {
     relaxation: &'t Relaxation,
     /// The cost of each operator.
     costs: Vec<u32>,
+    /// The unit of the costs.
+    unit: u64,
     /// For each operator, its number of preconditions.
     needs: Vec<u32>,
     /// For each operator, its number of unreached preconditions.
@@ -34,6 +36,7 @@ impl<'t> Maximum<'t> {
         Ok(Self {
             relaxation,
             costs: relaxation.operator_costs(|action| CostUse::Plain.of(task, action)),
+            unit: CostUse::Plain.unit(task),
             needs: needs.collect(),
             left: Vec::new(),
             reached: vec![FAR; relaxation.facts],
@@ -47,6 +50,7 @@ impl Heuristic for Maximum<'_> {
         let Self {
             relaxation,
             costs,
+            unit,
             needs,
             left,
             reached,
@@ -64,7 +68,7 @@ impl Heuristic for Maximum<'_> {
                 continue;
             }
             if fact == relaxation.goal {
-                return Some(u64::from(cost));
+                return Some(u64::from(cost) * *unit);
             }
             for &operator in relaxation.readers.row(fact) {
                 let left = &mut left[operator as usize];

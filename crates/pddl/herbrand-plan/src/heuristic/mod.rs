@@ -57,11 +57,19 @@ const MOST: u64 = 1 << 20;
 impl CostUse {
     /// Returns the cost of an action for a heuristic.
     pub(crate) fn of(self, task: &SearchTask, action: ActionId) -> u32 {
-        let cost = task.costs().least(action).min(MOST) as u32;
+        let cost = (task.costs().least(action) / task.costs().coarse_unit()).min(MOST) as u32;
         match self {
             Self::One => 1,
             Self::PlusOne => cost + 1,
             Self::Plain => cost,
+        }
+    }
+
+    /// Returns the number of units of [`StepCosts`](crate::StepCosts) in which [`of`](Self::of) counts.
+    pub(crate) fn unit(self, task: &SearchTask) -> u64 {
+        match self {
+            Self::One => 1,
+            Self::PlusOne | Self::Plain => task.costs().coarse_unit(),
         }
     }
 }

@@ -304,11 +304,15 @@ impl<'a, 'r> Space<'a, 'r> {
         // The cost is recomputed, because a cheaper path to an inner state may have been found after its successors were
         // generated.
         self.go_to(0);
-        let mut cost = 0;
+        let mut cost = 0_u64;
         for &action in &actions {
             let went = self.walker.apply(action, &mut self.unused);
             debug_assert!(went.is_ok(), "each step was taken before");
-            cost += self.task.costs().of_step(action, &self.walker);
+            cost = self
+                .task
+                .costs()
+                .of_step(action, &self.walker)
+                .saturating_add(cost);
         }
         self.at = state;
         let plan = Plan {

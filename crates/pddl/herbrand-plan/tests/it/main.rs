@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "test code")]
 
 mod chance;
+mod depending;
 mod exhaustive;
 #[cfg(unix)]
 mod external;

@@ -98,7 +98,8 @@ pub struct Plan {
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["planner", "optimal"])]
     external: Option<ExternalCommand>,
 
-    /// Find a plan of least cost; the same as --planner astar-lmcut
+    /// Find a plan of least cost by astar-lmcut; unlike --planner astar-lmcut, refuse a metric by which no optimum can be
+    /// proven
     #[arg(long)]
     optimal: bool,
 
@@ -345,11 +346,14 @@ impl Plan {
             return Err(Failure::Request(error.to_string()));
         }
         let steps = report.outcome.plan();
-        let found = steps.map(|steps| FoundPlan::of(simulator, steps, &report.outcome, costs.follows_metric));
+        let mut found = steps.map(|steps| FoundPlan::of(simulator, steps, &report.outcome, &costs));
         let validation = found
             .as_ref()
             .map(|found| execute(simulator, found))
             .transpose()?;
+        if let (Some(found), Some(validation)) = (&mut found, &validation) {
+            found.compare_with(validation.metric);
+        }
         let (mut undefined, mut unreachable) = (Vec::new(), Vec::new());
         if matches!(
             report.outcome,
@@ -428,7 +432,9 @@ impl Plan {
         };
         let costs = Costs::of(task.costs(), task.simulator().task());
         if let (true, Some(fault)) = (self.optimal, &costs.fault) {
-            let message = format!("--optimal cannot judge plans by this metric: {fault}");
+            let message = format!(
+                "--optimal cannot prove an optimum by this metric: {fault}; --planner astar-lmcut plans without a proof"
+            );
             return Err(Failure::Request(message));
         }
         let watched = budget.clone();

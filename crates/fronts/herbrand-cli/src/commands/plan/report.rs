@@ -5,34 +5,52 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use herbrand::env::plan::{ParsedPlan, PlanStep, Validation};
+use herbrand::pddl::MetricDirection;
 use herbrand::plan::{SearchOutcome, SearchStatistics, StepCosts};
 use herbrand::{ActionId, GroundTask, Simulator};
 use serde::Serialize;
 
 use crate::outcome::CommandOutcome;
-use crate::output::{self, counted, grouped, short};
+use crate::output::{self, counted, grouped, short, significant};
 
 /// A plan that was found, as text, with its evaluation.
 pub struct FoundPlan {
     steps: Vec<String>,
     pub cost: f64,
-    /// Whether the cost is the value of the metric; if not, it is the number of steps.
-    cost_is_metric: bool,
+    meaning: CostMeaning,
     pub proven_optimal: bool,
 }
 
+/// What the cost of a plan is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CostMeaning {
+    Steps,
+    Metric,
+    /// An amount that differs from the value of the metric, because the metric does not begin with 0.
+    AddedToMetric,
+    TakenFromMetric,
+}
+
+impl CostMeaning {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Steps => "number of steps",
+            Self::Metric => "value of the metric",
+            Self::AddedToMetric => "added to the metric",
+            Self::TakenFromMetric => "taken from the metric",
+        }
+    }
+}
+
 impl FoundPlan {
-    /// Describes the plan of an outcome. Its cost is the metric, if the problem has one and the search could follow it.
-    pub fn of(
-        simulator: &Simulator,
-        steps: &[ActionId],
-        outcome: &SearchOutcome,
-        follows_metric: bool,
-    ) -> Self {
+    /// Describes the plan of an outcome. Its cost is what it adds to the metric, if the problem has one and the search could
+    /// follow it.
+    pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &SearchOutcome, costs: &Costs) -> Self {
+        let direction = simulator.task().metric.map(|(direction, _)| direction);
         let (cost, proven_optimal) = match outcome {
             SearchOutcome::Plan(plan) => (plan.cost, plan.proven_optimal),
-            // An empty plan has cost 0.
-            _ => (0.0, true),
+            // An empty plan has cost 0. Steps may cost less only if costs are not exact.
+            _ => (0.0, costs.fault.is_none()),
         };
         let names = steps
             .iter()
@@ -40,8 +58,20 @@ impl FoundPlan {
         Self {
             steps: names.collect(),
             cost,
-            cost_is_metric: follows_metric && simulator.task().metric.is_some(),
+            meaning: match direction.filter(|_| costs.follows_metric) {
+                Some(MetricDirection::Minimize) => CostMeaning::AddedToMetric,
+                Some(MetricDirection::Maximize) => CostMeaning::TakenFromMetric,
+                None => CostMeaning::Steps,
+            },
             proven_optimal,
+        }
+    }
+
+    /// Compares the cost with the value of the metric: if they are equal, the cost is called that.
+    pub fn compare_with(&mut self, metric: Option<f64>) {
+        let equals = |metric| significant(metric) == significant(self.cost);
+        if self.meaning == CostMeaning::AddedToMetric && metric.is_some_and(equals) {
+            self.meaning = CostMeaning::Metric;
         }
     }
 
@@ -52,12 +82,12 @@ impl FoundPlan {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{step}");
         }
-        let meaning = if self.cost_is_metric {
-            "value of the metric"
-        } else {
-            "number of steps"
-        };
-        let _ = writeln!(text, "; cost = {} ({meaning})", self.cost);
+        let _ = writeln!(
+            text,
+            "; cost = {} ({})",
+            significant(self.cost),
+            self.meaning.text()
+        );
         text
     }
 
@@ -120,12 +150,17 @@ impl Costs {
         }
     }
 
-    /// Returns a note if the metric is not followed; `judge` names the search or planner that minimises the number of steps instead.
+    /// Returns a note if the metric is not followed, or not exactly; `judge` names the search or planner that
+    /// minimises the number of steps if it is not followed.
     pub fn note(&self, judge: &str) -> Option<String> {
-        let fault = self.fault.as_ref().filter(|_| !self.follows_metric)?;
-        Some(format!(
-            "the metric does not count, because {fault}: {judge} minimises the number of steps instead"
-        ))
+        let fault = self.fault.as_ref()?;
+        Some(if self.follows_metric {
+            format!("costs of steps are rounded to six decimals, and negative ones to 0, because {fault}")
+        } else {
+            format!(
+                "the metric does not count, because {fault}: {judge} minimises the number of steps instead"
+            )
+        })
     }
 }
 
@@ -212,7 +247,7 @@ impl Report {
         vec![
             self.problem.clone(),
             outcome.to_owned(),
-            or_none(self.found.as_ref().map(|found| found.cost.to_string())),
+            or_none(self.found.as_ref().map(|found| significant(found.cost))),
             or_none(steps.map(|steps| steps.to_string())),
             or_none((!self.external).then(|| grouped(self.statistics.expanded))),
             format!("{:.3}", (self.compiled + self.statistics.time).as_secs_f64()),
@@ -238,7 +273,12 @@ impl Report {
                 )?;
             }
             // A plan whose cost is the metric has said its value.
-            if let (Some(metric), false) = (validation.metric, self.costs.follows_metric) {
+            let cost_is_metric = self
+                .found
+                .as_ref()
+                .is_some_and(|found| found.meaning == CostMeaning::Metric);
+            if let (Some(metric), false) = (validation.metric, cost_is_metric) {
+                let metric = significant(metric);
                 writeln!(out, "; value of the metric = {metric}{}", self.beside_metric)?;
             }
         }
