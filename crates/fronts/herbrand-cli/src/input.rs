@@ -164,7 +164,7 @@ fn prefix(path: &Path) -> io::Result<String> {
     const BYTES: u64 = 1 << 20;
     let mut bytes = Vec::new();
     File::open(path)?.take(BYTES).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(Source::from_bytes("", bytes).text().to_owned())
 }
 
 /// The names of the domain file in a folder.
