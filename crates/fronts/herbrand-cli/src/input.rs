@@ -119,24 +119,21 @@ impl FileKind {
 
     /// The role of a text; `None` if it is neither PDDL nor RDDL.
     fn of_text(text: &str) -> Option<Self> {
-        let comment = match Language::of(text) {
-            Language::Pddl => ";",
-            Language::Rddl => "//",
+        let language = Language::of(text);
+        // PDDL has no comments `// …`, but users write them.
+        let comments: &[&str] = match language {
+            Language::Pddl => &[";", "//"],
+            Language::Rddl => &["//"],
         };
-        let code: String = text
-            .lines()
-            .map(|line| {
-                line.split(comment)
-                    .next()
-                    .unwrap_or_default()
-                    .to_ascii_lowercase()
-                    + "\n"
-            })
-            .collect();
+        let code = |line: &str| {
+            let ends = comments.iter().filter_map(|comment| line.find(comment));
+            line[..ends.min().unwrap_or(line.len())].to_ascii_lowercase() + "\n"
+        };
+        let code: String = text.lines().map(code).collect();
         let mut words = code
             .split(|c: char| c.is_whitespace() || c == '(')
             .filter(|word| !word.is_empty());
-        if comment == ";" {
+        if language == Language::Pddl {
             return match (words.next()?, words.next()?) {
                 ("define", "domain") => Some(Self::Domain),
                 ("define", "problem") => Some(Self::Problem),
