@@ -362,6 +362,9 @@ fn an_unknown_action_says_what_is_unknown() {
             "all at once: {both}"
         );
     }
+    let lines = "(turn-on a)\n(turn-off a)\r\n\t(turn-on a),(turn-off b)";
+    let run = scratch.run(&[&["show", "--actions", lines][..], &PAIR].concat());
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     let run = scratch.run(&["show", "sokoban", "--actions", "(move right) (jump up)"]);
     assert!(run.stderr.contains("there is no action `jump`"), "{}", run.stderr);
     let nowhere = [
