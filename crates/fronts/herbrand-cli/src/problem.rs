@@ -222,6 +222,38 @@ impl ProblemArgs {
         }
     }
 
+    /// Reads the sets of all problems that the words and --split select.
+    ///
+    /// # Errors
+    /// Fails if there is no such domain or problem, no problem is selected, a file is faulty, or a limit is reached.
+    pub fn sets(&self, words: &CommandWords, mode: ActionMode) -> Result<Vec<Problems>, Failure> {
+        let names: Vec<_> = words
+            .problems
+            .iter()
+            .filter(|word| !FileKind::is_file(word))
+            .collect();
+        let selected = |set: Problems| {
+            let set = match self.split {
+                Some(split) => set.split(split)?,
+                None => set,
+            };
+            if names.is_empty() {
+                Ok(set)
+            } else {
+                set.select(&names)
+            }
+        };
+        let sets = words.read_as(mode, self.limits())?;
+        let sets = sets
+            .into_iter()
+            .map(selected)
+            .collect::<Result<Vec<_>, Failure>>()?;
+        if sets.iter().all(|set| set.len() == 0) {
+            sets.first().map(Problems::first).transpose()?;
+        }
+        Ok(sets)
+    }
+
     /// Reads the suite of the problem, for the operation `what`, which supports only PDDL.
     ///
     /// # Errors
