@@ -304,14 +304,14 @@ fn parse_plan(source: &Source) -> Result<ParsedPlan, Failure> {
 /// # Errors
 /// Fails if the problem has no stored plan, or if the plan is invalid.
 pub fn stored_plan(domain: &str, suite: &Suite) -> Result<ParsedPlan, Failure> {
-    stored_plan_of(domain, suite, 0)
+    stored_plan_of(domain, suite, 0, "")
 }
 
-/// Like [`stored_plan`], for the problem at `index`.
+/// Like [`stored_plan`], for the problem at `index`. `place` completes the advice `give a plan file`.
 ///
 /// # Errors
 /// Fails like [`stored_plan`].
-pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<ParsedPlan, Failure> {
+pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize, place: &str) -> Result<ParsedPlan, Failure> {
     let problem = suite.full_problem_name(index).unwrap_or_default();
     let file = format!("{problem}.plan");
     let beside = Path::new(domain).join("plans").join(&file);
@@ -321,7 +321,8 @@ pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Parse
     match Registry::plan(suite.name(), &problem) {
         Some(text) if is_bundled(suite) => parse_plan(&Source::new(&format!("{domain}/plans/{file}"), text)),
         _ => Err(Failure::Request(format!(
-            "problem {problem} of {domain} has no stored plan: give a plan file"
+            "problem {problem} of {domain} has no stored plan: give a plan file{place}, which \
+             `herbrand plan … --out FILE` writes"
         ))),
     }
 }
