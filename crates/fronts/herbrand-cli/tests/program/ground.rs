@@ -80,7 +80,9 @@ fn a_ground_task_is_written_into_a_file() {
     let nowhere = run("nowhere/lamps.task");
     assert_eq!(nowhere.status, 2);
     assert!(
-        nowhere.stderr.contains("nowhere/lamps.task: No such file"),
+        nowhere
+            .stderr
+            .contains("nowhere/lamps.task: the folder nowhere does not exist"),
         "{}",
         nowhere.stderr
     );
