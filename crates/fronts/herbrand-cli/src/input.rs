@@ -182,7 +182,8 @@ pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
     places.into_iter().find(|path| path.is_file())
 }
 
-/// Reads a suite from a domain file and problem files. It has the name of the domain's file, or of its folder if the file
+/// Reads a suite from a domain file and problem files. `word` is a word of the command line in place of a problem file. The
+/// suite has the name of the domain's file, or of its folder if the file
 /// is called `domain`.
 ///
 /// # Errors
@@ -191,6 +192,7 @@ pub fn pair(
     domain: &Path,
     source: Source,
     problems: &[PathBuf],
+    word: Option<&str>,
     limits: Limits,
 ) -> Result<SuiteFiles, Failure> {
     // `domain.pddl` without a folder is in the current folder.
@@ -201,7 +203,7 @@ pub fn pair(
         (name, _) => name,
     };
     let problems = match problems {
-        [] => vec![own_problem(domain, &source)?],
+        [] => vec![own_problem(domain, &source, word)?],
         files => problem_files(files, limits)?,
     };
     Ok(SuiteFiles {
@@ -213,20 +215,33 @@ pub fn pair(
 }
 
 /// Returns the problem that a domain file itself defines.
-fn own_problem(path: &Path, source: &Source) -> Result<ProblemFile, Failure> {
+fn own_problem(path: &Path, source: &Source, word: Option<&str>) -> Result<ProblemFile, Failure> {
     let document = read_text(source, &ReadOptions::default());
     // A faulty domain is reported rather than the missing problem.
     if document.diagnostics().is_empty() && document.problems().len() == 0 {
-        let path = path.display();
-        return Err(Failure::Request(format!(
-            "{path} defines no problem: add a problem file, as in `{path} PROBLEM`"
-        )));
+        return Err(no_problem(path, "problem", word));
     }
     Ok(ProblemFile {
         split: None,
         name: stem(path),
         source: source.clone(),
     })
+}
+
+/// Returns the failure of a domain file that defines no `what`, and to which no file was added. `word` is a word in the place
+/// of one.
+pub fn no_problem(path: &Path, what: &str, word: Option<&str>) -> Failure {
+    let path = path.display();
+    let given = match word {
+        Some(word) if Path::new(word).is_dir() => format!(", and `{word}` is a folder"),
+        Some(word) => format!(", and `{word}` is not a file"),
+        None => String::new(),
+    };
+    let example = what.to_ascii_uppercase();
+    Failure::Request(format!(
+        "{path} defines no {what}{given}: add {article} {what} file, as in `{path} {example}`",
+        article = if what == "instance" { "an" } else { "a" },
+    ))
 }
 
 /// Reads problem files. Each problem has the name of its file.
@@ -282,6 +297,14 @@ pub fn settings_file(domain: &Path) -> Option<PathBuf> {
 /// Fails if the file cannot be read, or is not a plan.
 pub fn read_plan(path: &Path) -> Result<ParsedPlan, Failure> {
     parse_plan(&read(path)?)
+}
+
+/// Returns whether the file at `path` is a plan for a problem in PDDL.
+pub fn is_plan(path: &Path) -> bool {
+    let plan = Source::from_file(path)
+        .ok()
+        .and_then(|source| ParsedPlan::parse(&source).ok());
+    plan.is_some_and(|plan| !plan.steps.is_empty())
 }
 
 /// Reads a plan for an RDDL problem from a file that `herbrand plan --out` wrote.

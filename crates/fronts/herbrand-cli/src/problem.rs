@@ -121,6 +121,11 @@ pub fn sort_words(
         }
     }
     let path = Path::new(&domain);
+    if FileKind::of(path) == Some(FileKind::Other) && input::is_plan(path) {
+        return Err(Failure::Request(format!(
+            "{domain} is a plan: name its domain and problem first, as in `DOMAIN PROBLEM {domain}`"
+        )));
+    }
     if !path.is_file() || FileKind::of(path) != Some(FileKind::Problem) {
         return Ok(CommandWords {
             domain,
