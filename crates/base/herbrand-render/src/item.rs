@@ -75,6 +75,7 @@ impl Item {
         if let (Some(thing), Presence::Real) = (&self.thing, self.presence) {
             scene.shows(thing, room);
         }
+        let mut room = room;
         if self.presence == Presence::Wanted {
             scene.elements.push(SceneElement::Box {
                 frame: room.inset(0.6),
@@ -82,6 +83,10 @@ impl Item {
                 fill: Fill::None,
                 border: Some((self.colour, Stroke::Dashed)),
             });
+            // A label does not touch the frame.
+            if !self.labels.is_empty() {
+                room = Frame::new(room.x + 2.0, room.y, room.width - 4.0, room.height - 3.0);
+            }
         }
         if self.carried.is_empty() {
             self.figure(room, scene);

@@ -23,19 +23,26 @@ impl Source {
         }
     }
 
-    /// Creates a source from the bytes of a file. They are decoded as UTF-8 or, if that is impossible, as Latin-1,
-    /// which occurs in comments of old files. Every sequence of bytes is accepted. `name` is the name in messages,
-    /// usually a path.
+    /// Creates a source from the bytes of a file. They are decoded as UTF-16 if they begin with its byte order mark,
+    /// otherwise as UTF-8 or, if that is impossible, as Latin-1, which occurs in comments of old files. Every sequence of
+    /// bytes is accepted. A byte order mark is not part of the text. `name` is the name in messages, usually a path.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
-        let text = match String::from_utf8(bytes) {
-            Ok(text) => text,
-            // Bytes of Latin-1 are the first 256 code points.
-            Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
+        let utf_16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
+            let (pairs, _) = bytes.as_chunks();
+            String::from_utf16_lossy(&pairs.iter().map(|&pair| unit(pair)).collect::<Vec<_>>())
+        };
+        let text = match &*bytes {
+            [0xff, 0xfe, rest @ ..] => utf_16(rest, u16::from_le_bytes),
+            [0xfe, 0xff, rest @ ..] => utf_16(rest, u16::from_be_bytes),
+            _ => String::from_utf8(bytes).unwrap_or_else(|error| {
+                // Bytes of Latin-1 are the first 256 code points.
+                error.as_bytes().iter().map(|&byte| char::from(byte)).collect()
+            }),
         };
         Self {
             name: name.into(),
-            text: text.into(),
+            text: text.strip_prefix('\u{feff}').unwrap_or(&text).into(),
         }
     }
 
@@ -115,6 +122,31 @@ impl From<Range<usize>> for Span {
         Self {
             start: clamp(range.start),
             end: clamp(range.end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_decoded_by_their_mark() {
+        let little = "\u{feff}gr\u{fc}n \u{1f98a}\n"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes);
+        let big = "\u{feff}gr\u{fc}n".encode_utf16().flat_map(u16::to_be_bytes);
+        for (bytes, text) in [
+            ("gr\u{fc}n".as_bytes().to_vec(), "gr\u{fc}n"),
+            ("\u{feff}gr\u{fc}n".as_bytes().to_vec(), "gr\u{fc}n"),
+            (b"gr\xfcn".to_vec(), "gr\u{fc}n"),
+            (little.clone().collect(), "gr\u{fc}n \u{1f98a}\n"),
+            (big.collect(), "gr\u{fc}n"),
+            (little.take(5).collect(), "g"),
+            (vec![0xff, 0xfe], ""),
+            (vec![0xfe, 0xff, 0xd8, 0], "\u{fffd}"),
+        ] {
+            assert_eq!(Source::from_bytes("text", bytes).text(), text);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 /// Returns the candidate nearest to `name`, as a suggestion for a misspelt name. The measure is the optimal string alignment
 /// distance, ignoring case: the number of letters that are wrong, missing, surplus or swapped. The distance may be at most
-/// 3, and at most a third of the longer name; `None` if no candidate is that near, or if `name` is longer than 80 bytes.
+/// 3, and at most a third of the longer name, or 2 if their first three letters agree and neither ends there; `None` if no candidate is that near,
+/// or if `name` is longer than 80 bytes.
 /// Among equally near candidates, returns the first. A candidate that equals the name except for case is the nearest.
 /// Only the first 5000 candidates are considered. [`did_you_mean`] writes the result as the end of a message.
 #[must_use]
@@ -15,7 +16,10 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     }
     let name = name.to_ascii_lowercase();
     let distance = |candidate: &str| {
-        let limit = (name.len().max(candidate.len()) / 3).min(3);
+        let third = (name.len().max(candidate.len()) / 3).min(3);
+        let (a, b) = (name.as_bytes(), candidate.as_bytes());
+        let begins_alike = a.len().min(b.len()) > 3 && a[..3].eq_ignore_ascii_case(&b[..3]);
+        let limit = if begins_alike { third.max(2) } else { third };
         let is_near = may_be_near(&name, candidate, limit);
         let distance = is_near.then(|| strsim::osa_distance(&name, &candidate.to_ascii_lowercase()))?;
         (distance <= limit).then_some(distance)
@@ -71,6 +75,10 @@ mod tests {
             ("", None),
             ("Holdings", Some("holding")),
             ("clear-table", None),
+            ("holt", None),
+            ("holding-up", Some("holding")),
+            ("cleft", Some("clear")),
+            ("cloud", None),
         ];
         for (name, expected) in rows {
             assert_eq!(nearest(name, names), expected, "{name}");

@@ -119,24 +119,21 @@ impl FileKind {
 
     /// The role of a text; `None` if it is neither PDDL nor RDDL.
     fn of_text(text: &str) -> Option<Self> {
-        let comment = match Language::of(text) {
-            Language::Pddl => ";",
-            Language::Rddl => "//",
+        let language = Language::of(text);
+        // PDDL has no comments `// …`, but users write them.
+        let comments: &[&str] = match language {
+            Language::Pddl => &[";", "//"],
+            Language::Rddl => &["//"],
         };
-        let code: String = text
-            .lines()
-            .map(|line| {
-                line.split(comment)
-                    .next()
-                    .unwrap_or_default()
-                    .to_ascii_lowercase()
-                    + "\n"
-            })
-            .collect();
+        let code = |line: &str| {
+            let ends = comments.iter().filter_map(|comment| line.find(comment));
+            line[..ends.min().unwrap_or(line.len())].to_ascii_lowercase() + "\n"
+        };
+        let code: String = text.lines().map(code).collect();
         let mut words = code
             .split(|c: char| c.is_whitespace() || c == '(')
             .filter(|word| !word.is_empty());
-        if comment == ";" {
+        if language == Language::Pddl {
             return match (words.next()?, words.next()?) {
                 ("define", "domain") => Some(Self::Domain),
                 ("define", "problem") => Some(Self::Problem),
@@ -164,7 +161,7 @@ fn prefix(path: &Path) -> io::Result<String> {
     const BYTES: u64 = 1 << 20;
     let mut bytes = Vec::new();
     File::open(path)?.take(BYTES).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(Source::from_bytes("", bytes).text().to_owned())
 }
 
 /// The names of the domain file in a folder.
@@ -185,7 +182,8 @@ pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
     places.into_iter().find(|path| path.is_file())
 }
 
-/// Reads a suite from a domain file and problem files. It has the name of the domain's file, or of its folder if the file
+/// Reads a suite from a domain file and problem files. `word` is a word of the command line in place of a problem file. The
+/// suite has the name of the domain's file, or of its folder if the file
 /// is called `domain`.
 ///
 /// # Errors
@@ -194,6 +192,7 @@ pub fn pair(
     domain: &Path,
     source: Source,
     problems: &[PathBuf],
+    word: Option<&str>,
     limits: Limits,
 ) -> Result<SuiteFiles, Failure> {
     // `domain.pddl` without a folder is in the current folder.
@@ -204,7 +203,7 @@ pub fn pair(
         (name, _) => name,
     };
     let problems = match problems {
-        [] => vec![own_problem(domain, &source)?],
+        [] => vec![own_problem(domain, &source, word)?],
         files => problem_files(files, limits)?,
     };
     Ok(SuiteFiles {
@@ -216,20 +215,33 @@ pub fn pair(
 }
 
 /// Returns the problem that a domain file itself defines.
-fn own_problem(path: &Path, source: &Source) -> Result<ProblemFile, Failure> {
+fn own_problem(path: &Path, source: &Source, word: Option<&str>) -> Result<ProblemFile, Failure> {
     let document = read_text(source, &ReadOptions::default());
     // A faulty domain is reported rather than the missing problem.
     if document.diagnostics().is_empty() && document.problems().len() == 0 {
-        let path = path.display();
-        return Err(Failure::Request(format!(
-            "{path} defines no problem: add a problem file, as in `{path} PROBLEM`"
-        )));
+        return Err(no_problem(path, "problem", word));
     }
     Ok(ProblemFile {
         split: None,
         name: stem(path),
         source: source.clone(),
     })
+}
+
+/// Returns the failure of a domain file that defines no `what`, and to which no file was added. `word` is a word in the place
+/// of one.
+pub fn no_problem(path: &Path, what: &str, word: Option<&str>) -> Failure {
+    let path = path.display();
+    let given = match word {
+        Some(word) if Path::new(word).is_dir() => format!(", and `{word}` is a folder"),
+        Some(word) => format!(", and `{word}` is not a file"),
+        None => String::new(),
+    };
+    let example = what.to_ascii_uppercase();
+    Failure::Request(format!(
+        "{path} defines no {what}{given}: add {article} {what} file, as in `{path} {example}`",
+        article = if what == "instance" { "an" } else { "a" },
+    ))
 }
 
 /// Reads problem files. Each problem has the name of its file.
@@ -287,6 +299,14 @@ pub fn read_plan(path: &Path) -> Result<ParsedPlan, Failure> {
     parse_plan(&read(path)?)
 }
 
+/// Returns whether the file at `path` is a plan for a problem in PDDL.
+pub fn is_plan(path: &Path) -> bool {
+    let plan = Source::from_file(path)
+        .ok()
+        .and_then(|source| ParsedPlan::parse(&source).ok());
+    plan.is_some_and(|plan| !plan.steps.is_empty())
+}
+
 /// Reads a plan for an RDDL problem from a file that `herbrand plan --out` wrote.
 ///
 /// # Errors
@@ -307,14 +327,14 @@ fn parse_plan(source: &Source) -> Result<ParsedPlan, Failure> {
 /// # Errors
 /// Fails if the problem has no stored plan, or if the plan is invalid.
 pub fn stored_plan(domain: &str, suite: &Suite) -> Result<ParsedPlan, Failure> {
-    stored_plan_of(domain, suite, 0)
+    stored_plan_of(domain, suite, 0, "")
 }
 
-/// Like [`stored_plan`], for the problem at `index`.
+/// Like [`stored_plan`], for the problem at `index`. `place` completes the advice `give a plan file`.
 ///
 /// # Errors
 /// Fails like [`stored_plan`].
-pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<ParsedPlan, Failure> {
+pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize, place: &str) -> Result<ParsedPlan, Failure> {
     let problem = suite.full_problem_name(index).unwrap_or_default();
     let file = format!("{problem}.plan");
     let beside = Path::new(domain).join("plans").join(&file);
@@ -324,7 +344,8 @@ pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Parse
     match Registry::plan(suite.name(), &problem) {
         Some(text) if is_bundled(suite) => parse_plan(&Source::new(&format!("{domain}/plans/{file}"), text)),
         _ => Err(Failure::Request(format!(
-            "problem {problem} of {domain} has no stored plan: give a plan file"
+            "problem {problem} of {domain} has no stored plan: give a plan file{place}, which \
+             `herbrand plan … --out FILE` writes"
         ))),
     }
 }

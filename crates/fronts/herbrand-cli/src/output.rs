@@ -93,10 +93,10 @@ struct Table {
 }
 
 impl Table {
-    /// Lays out a table. If it is wider than `width`, titles are broken between words, and so is the text of the last column.
+    /// Lays out a table. If it is wider than `width`, titles wider than their cells are broken between words, and so is the
+    /// text of the last column.
     fn new(columns: &[(&str, bool)], rows: Vec<Vec<String>>, width: Option<usize>) -> Self {
-        let titles = |break_at: usize| columns.iter().map(move |&(title, _)| wrapped(title, break_at));
-        let mut title: Vec<_> = titles(usize::MAX).collect();
+        let mut title: Vec<_> = columns.iter().map(|&(text, _)| vec![text.to_owned()]).collect();
         let mut rows: Vec<Vec<Vec<String>>> = rows
             .into_iter()
             .map(|row| row.into_iter().map(|cell| vec![cell]).collect())
@@ -105,13 +105,19 @@ impl Table {
         let total = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
         let width = width.unwrap_or(usize::MAX);
         if total(&widths) > width {
-            title = titles(1).collect();
+            let cells = Self::widths(&vec![Vec::new(); columns.len()], &rows);
+            for ((lines, &(text, _)), cell) in title.iter_mut().zip(columns).zip(cells) {
+                *lines = wrapped(text, cell);
+            }
             widths = Self::widths(&title, &rows);
         }
-        if let ([others @ .., last], [.., (_, false)]) = (&widths[..], columns)
+        if let ([others @ .., last], [.., (text, false)]) = (&widths[..], columns)
             && total(&widths) > width
         {
             let room = width.saturating_sub(total(others) + GAP).clamp(1, *last);
+            if let Some(lines) = title.last_mut() {
+                *lines = wrapped(text, room);
+            }
             for cell in rows.iter_mut().filter_map(|row| row.last_mut()) {
                 *cell = cell.iter().flat_map(|text| wrapped(text, room)).collect();
             }
@@ -363,11 +369,7 @@ mod tests {
         let narrow = Table::new(&columns, rows(), Some(40));
         assert_eq!(
             narrow.title,
-            [
-                "domain     valid  beyond",
-                "         actions  typed",
-                "                  STRIPS"
-            ]
+            ["domain     valid  beyond typed STRIPS", "         actions"]
         );
         assert_eq!(
             narrow.rows,

@@ -88,7 +88,7 @@ impl PolicyArgs {
             Some(path) if suite.len() == 1 => vec![input::read_plan(path)?],
             Some(_) => return Err(one_problem("--plan")),
             None => (0..suite.len())
-                .map(|index| input::stored_plan_of(domain, suite, index))
+                .map(|index| input::stored_plan_of(domain, suite, index, " with --plan FILE"))
                 .collect::<Result<_, _>>()?,
         };
         Ok(env::plan_policy(suite, engine, &plans)?)

@@ -121,6 +121,11 @@ pub fn sort_words(
         }
     }
     let path = Path::new(&domain);
+    if FileKind::of(path) == Some(FileKind::Other) && input::is_plan(path) {
+        return Err(Failure::Request(format!(
+            "{domain} is a plan: name its domain and problem first, as in `DOMAIN PROBLEM {domain}`"
+        )));
+    }
     if !path.is_file() || FileKind::of(path) != Some(FileKind::Problem) {
         return Ok(CommandWords {
             domain,
@@ -220,6 +225,38 @@ impl ProblemArgs {
             Some(name) if !FileKind::is_file(name) => problems.select(&[name]),
             _ => problems.first(),
         }
+    }
+
+    /// Reads the sets of all problems that the words and --split select.
+    ///
+    /// # Errors
+    /// Fails if there is no such domain or problem, no problem is selected, a file is faulty, or a limit is reached.
+    pub fn sets(&self, words: &CommandWords, mode: ActionMode) -> Result<Vec<Problems>, Failure> {
+        let names: Vec<_> = words
+            .problems
+            .iter()
+            .filter(|word| !FileKind::is_file(word))
+            .collect();
+        let selected = |set: Problems| {
+            let set = match self.split {
+                Some(split) => set.split(split)?,
+                None => set,
+            };
+            if names.is_empty() {
+                Ok(set)
+            } else {
+                set.select(&names)
+            }
+        };
+        let sets = words.read_as(mode, self.limits())?;
+        let sets = sets
+            .into_iter()
+            .map(selected)
+            .collect::<Result<Vec<_>, Failure>>()?;
+        if sets.iter().all(|set| set.len() == 0) {
+            sets.first().map(Problems::first).transpose()?;
+        }
+        Ok(sets)
     }
 
     /// Reads the suite of the problem, for the operation `what`, which supports only PDDL.

@@ -36,7 +36,9 @@ impl Problems {
         let files = problems.iter().filter(|word| FileKind::is_file(word));
         let files: Vec<_> = files.map(PathBuf::from).collect();
         if FileKind::is_file(domain) {
-            return Ok(vec![Self::of_files(Path::new(domain), &files, mode, limits)?]);
+            let word = problems.first().map(String::as_str);
+            let set = Self::of_files(Path::new(domain), &files, word, mode, limits)?;
+            return Ok(vec![set]);
         }
         if files.is_empty() {
             return Self::named(domain, mode, limits);
@@ -76,19 +78,20 @@ impl Problems {
     }
 
     /// Reads a domain file with problem files, and the settings beside it; without problem files, the problems that the domain
-    /// file itself defines. The language is detected from the domain's content.
+    /// file itself defines. The language is detected from the domain's content. `word` is the first word for a problem.
     ///
     /// # Errors
     /// Fails if a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
     fn of_files(
         domain: &Path,
         problems: &[PathBuf],
+        word: Option<&str>,
         mode: ActionMode,
         limits: Limits,
     ) -> Result<Self, Failure> {
         let source = input::read_within(domain, limits)?;
         match Language::of(source.text()) {
-            Language::Pddl => pddl(input::pair(domain, source, problems, limits)?, mode, limits),
+            Language::Pddl => pddl(input::pair(domain, source, problems, word, limits)?, mode, limits),
             Language::Rddl => {
                 let mut sources = vec![source];
                 for path in problems {
@@ -96,10 +99,7 @@ impl Problems {
                 }
                 match RddlSuite::from_sources_within(&sources, limits) {
                     Err(RddlError::NoProblems { .. }) if problems.is_empty() => {
-                        let path = domain.display();
-                        Err(Failure::Request(format!(
-                            "{path} defines no instance: add an instance file, as in `{path} INSTANCE`"
-                        )))
+                        Err(input::no_problem(domain, "instance", word))
                     }
                     suite => Ok(Self::Rddl(match input::settings(domain)? {
                         Some(settings) => suite?.with_settings(&settings)?,
@@ -285,8 +285,24 @@ fn bundled_rddl(name: &str, limits: Limits) -> Result<Problems, Failure> {
     Ok(Problems::Rddl(suite.with_limits(limits)))
 }
 
-/// Returns the bundled domain or environment with the most similar name.
+/// Returns the bundled domain or environment, or else the file or folder, with the most similar name.
 fn near(name: &str) -> Option<String> {
+    near_bundled(name).or_else(|| near_path(Path::new(name)))
+}
+
+/// Returns the file or folder with the most similar name in the same folder.
+fn near_path(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter();
+    let names = entries.flatten().flatten().map(|entry| entry.file_name());
+    let mut names: Vec<_> = names.filter_map(|name| name.into_string().ok()).collect();
+    names.sort();
+    let near = nearest(name, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(near).to_string_lossy().into_owned())
+}
+
+fn near_bundled(name: &str) -> Option<String> {
     let pddl = Registry::names().unwrap_or_default();
     let in_rddl = RddlSuite::bundled_names();
     let bare = in_rddl.iter().filter_map(|name| name.split_once('/'));

@@ -144,6 +144,7 @@ impl<P: Played> AnyGame for Game<P> {
             picture,
             beside,
             goal,
+            cost: P::cost(self.walk.system(), self.walk.joints()),
             ..self.walk.view(allowance.listed)
         }
     }

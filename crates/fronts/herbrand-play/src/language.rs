@@ -17,15 +17,21 @@ pub enum Language {
 const BLOCKS: [&str; 4] = ["domain", "non-fluents", "instance", "policy"];
 
 impl Language {
-    /// Detects the language of a text by its content: RDDL if it starts with `domain`, `non-fluents`, `instance`,
-    /// `policy` or `//`, otherwise PDDL. White space and a byte order mark before it are skipped. The text may be
-    /// faulty. An empty text is PDDL.
+    /// Detects the language of a text by its content: RDDL if it starts with `domain`, `non-fluents`, `instance` or
+    /// `policy`, or with a comment `// …` that no `(` or `;` follows, otherwise PDDL. White space and a byte order mark
+    /// before it are skipped. The text may be faulty. An empty text is PDDL.
     #[must_use]
     pub fn of(text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').trim_start();
+        let mut code = text;
+        while code.starts_with("//") {
+            let end = code.find(['\n', '\r']).unwrap_or(code.len());
+            code = code[end..].trim_start();
+        }
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-        let word = text.split(|c| !is_name(c)).next().unwrap_or_default();
-        if text.starts_with("//") || BLOCKS.contains(&word) {
+        let word = code.split(|c| !is_name(c)).next().unwrap_or_default();
+        let has_comment = code.len() < text.len() && !code.starts_with(['(', ';']);
+        if has_comment || BLOCKS.contains(&word) {
             Self::Rddl
         } else {
             Self::Pddl
@@ -47,6 +53,10 @@ mod tests {
             ("domain d { reward = 0; }", Language::Rddl),
             ("\u{feff}\n non-fluents n { }", Language::Rddl),
             ("// lights\n", Language::Rddl),
+            ("// lights\n\n// of a house\n domain d {", Language::Rddl),
+            ("// lights\n// (of a house)\nlights {", Language::Rddl),
+            ("// lights\r\n\r\n(define (domain d))", Language::Pddl),
+            ("//\n; lights", Language::Pddl),
             ("instance i{}", Language::Rddl),
         ] {
             assert_eq!(Language::of(text), language, "{text}");

@@ -1,6 +1,7 @@
 //! PDDL problems that are played.
 
 use herbrand_core::System;
+use herbrand_env::plan::cost_after;
 use herbrand_env::trace::{Header, header};
 use herbrand_env::{
     ActionMode, AgentActionId, Grounded, Planning, ProblemFile, Registry, Source, Suite, SuiteFiles,
@@ -82,6 +83,14 @@ impl Played for Suite {
 
     fn object_count(planning: &Planning<Grounded>) -> usize {
         planning.space().task().vocabulary.objects.len()
+    }
+
+    /// Agent actions other than operators have no cost.
+    fn cost<'w>(planning: &Planning<Grounded>, walk: impl Iterator<Item = &'w JointTexts>) -> Option<f64> {
+        cost_after(
+            planning.instance().simulator(),
+            walk.flatten().map(String::as_str),
+        )
     }
 
     /// Returns the rest of the stored plan, or a plan that a planner finds.

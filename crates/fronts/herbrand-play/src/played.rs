@@ -12,7 +12,7 @@ use crate::header::{names, own_texts};
 use crate::language::Language;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
-use crate::request::WalkPosition;
+use crate::request::{JointTexts, WalkPosition};
 use crate::walk::follow;
 
 /// Problems that a [`Playground`](crate::Playground) plays. All methods have defaults: a language whose problems are
@@ -41,6 +41,12 @@ pub trait Played:
         let mut objects = BTreeSet::new();
         system.facts(&mut |fact| objects.extend(fact.arguments.iter().map(|&name| name.to_owned())));
         objects.len()
+    }
+
+    /// Returns the cost of a walk from the initial state to the current one, by the metric of the problem. `None` if there
+    /// is no metric or the cost is unknown; `None` by default.
+    fn cost<'w>(_system: &Self::System, _walk: impl Iterator<Item = &'w JointTexts>) -> Option<f64> {
+        None
     }
 
     /// Searches for a plan of the first problem from the current state of `system`, after `taken` steps, within the

@@ -109,6 +109,9 @@ pub struct PositionView {
     pub step: usize,
     /// The sum of the rewards of these steps.
     pub reward: f64,
+    /// The cost of these steps, by the metric of the problem; `None` if it has none or the cost is unknown.
+    #[serde(default)]
+    pub cost: Option<f64>,
     /// The reward of the last step; `None` before the first step.
     pub last_reward: Option<f64>,
     /// Whether further steps can be taken, and if not, why.

@@ -62,6 +62,11 @@ impl<S: Described> Walk<S> {
         &self.system
     }
 
+    /// Iterates over the joint actions of the steps.
+    pub(crate) fn joints(&self) -> impl Iterator<Item = &JointTexts> {
+        self.steps.iter().map(|step| &step.joint)
+    }
+
     /// Returns the number of steps.
     pub(crate) const fn len(&self) -> usize {
         self.steps.len()

@@ -83,7 +83,7 @@ function draw() {
   at("count").textContent = `step ${now.step}${whole > now.step ? ` of ${whole}` : ""}`;
   at("undo").disabled = at("first").disabled = now.step === 0;
   at("redo").disabled = now.step === whole;
-  const reward = `reward ${rounded(view.reward)}`;
+  const reward = `reward ${rounded(view.reward)}${view.cost === null ? "" : `, cost ${rounded(view.cost)}`}`;
   const last = now.step > 0 ? `${now.walk[now.step - 1].join(", ") || "nothing"}: ` : "";
   const status = STATUS[view.status] ?? "";
   say(`${last}${reward}${status ? `\n${status}` : ""}`, view.status === "goal" ? "good" : "");

@@ -344,6 +344,18 @@ impl Board {
         let located = self.locate_names(&names);
         let thing = located.others.first().copied();
         let subject = thing.or_else(|| wanted.arguments.first().map(String::as_str));
+        let atom = NamedFact {
+            name: wanted.name.clone(),
+            arguments: wanted.arguments.clone(),
+            value: DrawnValue::True,
+        };
+        let item = |number, layer: &Layer| {
+            let item = looks.item(number, layer, thing, None, Presence::Wanted);
+            Item {
+                colour: looks.declared(layer, &atom).unwrap_or(item.colour),
+                ..item
+            }
+        };
         let mut fitting = layers
             .by_ref()
             .filter(drawn)
@@ -351,8 +363,7 @@ impl Board {
         match *located.spots {
             [spot] => match fitting.next() {
                 Some((number, layer)) if layer.shape.is_some() => {
-                    let item = looks.item(number, layer, thing, None, Presence::Wanted);
-                    content.items[spot].push(item);
+                    content.items[spot].push(item(number, layer));
                 }
                 Some(_) => content.wanted[spot] = true,
                 None => {}
@@ -361,7 +372,7 @@ impl Board {
                 let Some((number, layer)) = fitting.next() else {
                     return;
                 };
-                let item = looks.item(number, layer, thing, None, Presence::Wanted);
+                let item = item(number, layer);
                 if let Some(carrier) = carrier(layer, declaration, &located.others, &mut content.items) {
                     carrier.carried.push(item);
                 }

@@ -1,8 +1,8 @@
 //! `herbrand serve`: a page on which problems are played, edited and looked into.
 
 use std::ffi::OsStr;
-use std::io::Write;
-use std::net::{IpAddr, SocketAddr};
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -42,7 +42,7 @@ pub struct Serve {
     path: Option<String>,
 
     /// The address to listen on; with any other than 127.0.0.1 and ::1, other machines can connect
-    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS", value_parser = host)]
     host: IpAddr,
 
     /// The port to listen on; 0 chooses a free port
@@ -68,6 +68,16 @@ pub struct Serve {
     /// The WebAssembly file of the engine, for --static
     #[arg(long, value_name = "FILE", requires = "folder")]
     wasm: Option<PathBuf>,
+}
+
+/// Parses the address to listen on.
+fn host(text: &str) -> Result<IpAddr, String> {
+    if text.eq_ignore_ascii_case("localhost") {
+        return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    text.parse().map_err(|_| {
+        "an address is written in numbers, such as 127.0.0.1, or 0.0.0.0 for all addresses".to_owned()
+    })
 }
 
 #[derive(Serialize)]
@@ -101,7 +111,19 @@ impl Serve {
             return Ok(CommandOutcome::Yes);
         }
         let address = SocketAddr::new(self.host, self.port);
-        let unable = |error: std::io::Error| Failure::Request(format!("cannot listen on {address}: {error}"));
+        let unable = |error: io::Error| {
+            let reason = match error.kind() {
+                io::ErrorKind::AddrInUse => {
+                    "the port is in use: choose another one, or --port 0 for a free one".to_owned()
+                }
+                io::ErrorKind::PermissionDenied => {
+                    "ports below 1024 may be reserved for the system: choose another --port".to_owned()
+                }
+                io::ErrorKind::AddrNotAvailable => "this machine does not have this address".to_owned(),
+                _ => error.to_string(),
+            };
+            Failure::Request(format!("cannot listen on {address}: {reason}"))
+        };
         let server = PlayServer::bind(address, self.bounds()).map_err(unable)?;
         let interrupt = Interrupt::watch()?;
         let address = server.address()?;

@@ -137,7 +137,16 @@ impl NewFile {
                     "the file is read-only",
                 ));
             }
-            Self::regular(folder_of(&target), permissions)?
+            let folder = folder_of(&target);
+            if !folder.is_dir() {
+                return Err(io::Error::new(
+                    io::ErrorKind::NotFound,
+                    format!("the folder {} does not exist", folder.display()),
+                ));
+            }
+            // The error of a temporary file names that file.
+            let regular = Self::regular(folder, permissions);
+            regular.map_err(|error| io::Error::from(error.kind()))?
         } else {
             Out::Direct(BufWriter::new(File::create(&target)?))
         };

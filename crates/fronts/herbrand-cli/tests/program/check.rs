@@ -11,6 +11,23 @@ fn sound_files_pass() {
 }
 
 #[test]
+fn a_comment_of_another_language_does_not_make_a_text_rddl() {
+    let scratch = lamps("slashes");
+    scratch.write("domain.pddl", &format!("// lamps\n{LAMPS}"));
+    let run = scratch.run(&["check", "domain.pddl"]);
+    assert_eq!(run.status, 2);
+    assert_eq!(run.stderr.matches("error").count(), 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("error[E0002]: `//` does not begin a comment"),
+        "{}",
+        run.stderr
+    );
+    // The file is a domain all the same.
+    let run = scratch.run(&["show", "p.pddl", "domain.pddl"]);
+    assert!(run.stderr.contains("error[E0002]"), "{}", run.stderr);
+}
+
+#[test]
 fn every_fault_is_told_with_its_place() {
     let scratch = lamps("faults");
     scratch.write(

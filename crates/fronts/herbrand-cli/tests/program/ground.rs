@@ -80,7 +80,9 @@ fn a_ground_task_is_written_into_a_file() {
     let nowhere = run("nowhere/lamps.task");
     assert_eq!(nowhere.status, 2);
     assert!(
-        nowhere.stderr.contains("nowhere/lamps.task: No such file"),
+        nowhere
+            .stderr
+            .contains("nowhere/lamps.task: the folder nowhere does not exist"),
         "{}",
         nowhere.stderr
     );
@@ -362,6 +364,9 @@ fn an_unknown_action_says_what_is_unknown() {
             "all at once: {both}"
         );
     }
+    let lines = "(turn-on a)\n(turn-off a)\r\n\t(turn-on a),(turn-off b)";
+    let run = scratch.run(&[&["show", "--actions", lines][..], &PAIR].concat());
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     let run = scratch.run(&["show", "sokoban", "--actions", "(move right) (jump up)"]);
     assert!(run.stderr.contains("there is no action `jump`"), "{}", run.stderr);
     let nowhere = [

@@ -125,6 +125,23 @@ goal: 0 of 1, missing (stored stone-1)
 }
 
 #[test]
+fn the_end_tells_the_cost() {
+    let scratch = Scratch::new("play-cost");
+    scratch.write(
+        "road.pddl",
+        "(define (domain road) (:requirements :action-costs) (:predicates (there)) (:functions (total-cost))
+           (:action go :effect (and (there) (increase (total-cost) 2.5))))
+         (define (problem one) (:domain road) (:init (= (total-cost) 0)) (:goal (there))
+           (:metric minimize (total-cost)))",
+    );
+    let said = play_in(scratch.path(), &["road.pddl"], "go\nquit\n");
+    assert!(
+        said.contains("goal reached in 1 step, cost 2.5, reward 1\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn files_are_played_and_words_list_actions() {
     let scratch = lamps("play");
     let files = ["--domain", "domain.pddl", "--problem", "p.pddl"];

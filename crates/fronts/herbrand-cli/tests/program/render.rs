@@ -86,6 +86,22 @@ fn a_trace_becomes_a_page() {
 }
 
 #[test]
+fn a_set_without_problems_is_not_drawn_or_planned() {
+    let scratch = lamps("render-none");
+    std::fs::create_dir_all(scratch.path().join("train")).expect("a folder");
+    std::fs::rename(scratch.path().join("p.pddl"), scratch.path().join("train/p.pddl")).expect("a file");
+    for command in [
+        &["render", ".", "--sheet", "--split", "test", "--out", "x.svg"][..],
+        &["plan", ".", "--all", "--split", "test"],
+    ] {
+        let run = scratch.run(command);
+        assert_eq!(run.status, 2, "{command:?}");
+        assert!(run.stderr.contains("has no problem"), "{}", run.stderr);
+    }
+    assert!(!scratch.path().join("x.svg").exists());
+}
+
+#[test]
 fn a_sheet_has_every_problem() {
     let scratch = Scratch::new("render-sheet");
     let run = scratch.run(&["render", "hanoi", "--sheet", "--out", "all.svg"]);

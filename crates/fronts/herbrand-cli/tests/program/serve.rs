@@ -41,6 +41,26 @@ fn the_page_is_served_until_the_program_ends() {
 }
 
 #[test]
+fn an_address_that_cannot_be_used_is_explained() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    for (arguments, message) in [
+        (
+            &["serve", "--host", "localhost", "--port", &port][..],
+            "the port is in use: choose another one, or --port 0",
+        ),
+        (
+            &["serve", "--host", "classroom"],
+            "an address is written in numbers, such as 127.0.0.1",
+        ),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_static_page_needs_an_engine() {
     let scratch = Scratch::new("serve-static");
     let run = scratch.run(&["serve", "--static", "site"]);

@@ -1,6 +1,6 @@
 //! `validate`.
 
-use crate::run::{Scratch, coffee, herbrand, lamps};
+use crate::run::{LAMPS, Scratch, coffee, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
 
@@ -22,6 +22,29 @@ fn a_plan_that_reaches_the_goal_is_valid() {
         "0: (turn-off b) [1]\n1: (TURN-ON B) [1]\n2: (turn-on a) [1]\n",
     );
     assert_eq!(run.status, 0, "{}", run.stdout);
+}
+
+#[test]
+fn files_of_word_processors_are_read() {
+    let scratch = lamps("encodings");
+    let plan = "\u{feff}(turn-on a)\n";
+    std::fs::write(scratch.path().join("utf-8"), plan).expect("a file");
+    let utf_16 = |text: &str| {
+        text.encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<u8>>()
+    };
+    std::fs::write(scratch.path().join("utf-16"), utf_16(plan)).expect("a file");
+    let domain = utf_16(&format!("\u{feff}{LAMPS}"));
+    std::fs::write(scratch.path().join("wide.pddl"), domain).expect("a file");
+    for (domain, plan) in [
+        ("domain.pddl", "utf-8"),
+        ("domain.pddl", "utf-16"),
+        ("wide.pddl", "utf-8"),
+    ] {
+        let run = scratch.run(&["validate", domain, "p.pddl", plan]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{domain} {plan}");
+    }
 }
 
 #[test]

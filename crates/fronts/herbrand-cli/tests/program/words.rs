@@ -229,6 +229,35 @@ fn words_that_cannot_be_understood_are_named() {
             &["show", "domain.pddl"][..],
             "domain.pddl defines no problem: add a problem file",
         ),
+        (
+            &["show", "domain.pddl", "alone"],
+            "domain.pddl defines no problem, and `alone` is a folder: add a problem file",
+        ),
+        (
+            &["show", "domain.pddl", "morning"],
+            "domain.pddl defines no problem, and `morning` is not a file",
+        ),
+        (&["show", "alon"], "did you mean `alone`?"),
+        (
+            &["validate", "plan.txt"],
+            "plan.txt is a plan: name its domain and problem first",
+        ),
+        (
+            &[
+                "render",
+                "domain.pddl",
+                "p.pddl",
+                "--policy",
+                "plan",
+                "-o",
+                "x.svg",
+            ],
+            "give a plan file with --plan FILE, which `herbrand plan … --out FILE` writes",
+        ),
+        (
+            &["render", "domain.pddl", "p.pddl", "-o", "nowhere/x.svg"],
+            "nowhere/x.svg: the folder nowhere does not exist",
+        ),
         (&["show", "all.rddl", "longer"], "counter has no problem `longer`"),
         (
             &["show", "domain.pddl", "p.pddl", "dark.pddl"],

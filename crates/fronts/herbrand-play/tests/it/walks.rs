@@ -262,6 +262,30 @@ fn plans_lead_to_the_goal() {
 }
 
 #[test]
+fn a_walk_has_the_cost_of_its_metric() {
+    let road =
+        "(define (domain road) (:requirements :action-costs) (:predicates (there)) (:functions (total-cost))
+        (:action go :effect (and (there) (increase (total-cost) 2.5))))";
+    let problem = |metric: &str| {
+        let text = format!(
+            "(define (problem one) (:domain road) (:init (= (total-cost) 0)) (:goal (there)) {metric})"
+        );
+        texts(road, &text)
+    };
+    let cost = |metric: &str, steps: usize| {
+        let walk = vec![vec!["(go)".to_owned()]; steps];
+        look(&mut fresh(), &position(&problem(metric), 0, &walk)).cost
+    };
+    let metric = "(:metric minimize (total-cost))";
+    assert_eq!(
+        [0, 1, 2].map(|steps| cost(metric, steps)),
+        [Some(0.0), Some(2.5), Some(5.0)]
+    );
+    assert_eq!(cost("", 1), None);
+    assert_eq!(cost("(:metric maximize (total-cost))", 1), None);
+}
+
+#[test]
 fn off_the_stored_plan_a_planner_looks() {
     let problem = bundled("blocks", "test/02");
     let mut playground = fresh();

@@ -8,4 +8,4 @@ mod validate;
 
 pub use herbrand_step::{ParsedPlan, PlanFormatError, PlanStep};
 pub(crate) use metric::{accumulators, metric};
-pub use validate::{PlanFailure, Validation, validate};
+pub use validate::{PlanFailure, Validation, cost_after, validate};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use herbrand_ground::{ActionId, NumericId};
+use herbrand_pddl::MetricDirection;
 use herbrand_step::{Outcome, Simulator, State, StepError};
 
 use super::ParsedPlan;
@@ -107,6 +108,26 @@ pub fn validate(simulator: &Simulator, plan: &ParsedPlan) -> Result<Validation, 
             .map(|failure| failure.text)
             .collect(),
     })
+}
+
+/// Returns the value of a metric that is to be minimised after these operators, executed from the initial state. `None` if
+/// the problem has no such metric, the metric has no value, a step is not an operator that can be executed, or random draws
+/// leave several states. Takes time linear in the number of operators.
+pub fn cost_after<'o>(simulator: &Simulator, operators: impl IntoIterator<Item = &'o str>) -> Option<f64> {
+    let Some((MetricDirection::Minimize, _)) = simulator.task().metric else {
+        return None;
+    };
+    let mut ways = initial(simulator).ok()?;
+    let mut steps = 0;
+    for operator in operators {
+        let action = simulator.parse_action(operator).ok()?;
+        ways = advance(simulator, &ways, action, &mut |_| {}).ok()?;
+        steps += 1;
+        if ways.len() != 1 {
+            return None;
+        }
+    }
+    (ways.len() == 1).then(|| mean_metric(simulator, &ways, steps))?
 }
 
 fn initial(simulator: &Simulator) -> Result<Ways, StepError> {

@@ -1,6 +1,6 @@
 //! Edge cases of environments, batches, rollouts and plans.
 
-use herbrand_env::plan::{ParsedPlan, validate};
+use herbrand_env::plan::{ParsedPlan, cost_after, validate};
 use herbrand_env::{
     ActionMode, AgentActionId, Batch, Bits, BufferContents, Env, EnvOptions, Flags, Horizon, InvalidAction,
     PlanningEnv, ProblemFile, RolloutOptions, Source, StatePicture, Suite, SuiteFiles, System, VecEnv,
@@ -231,6 +231,7 @@ fn the_mean_cost_of_a_plan_is_weighted() {
         (:predicates (won) (lost)) (:functions (total-cost) - number)
         (:action play :effect (and (increase (total-cost) 1)
             (probabilistic 0.25 (and (won) (increase (total-cost) 8)) 0.75 (and (lost) (increase (total-cost) 4)))))
+        (:action walk :effect (increase (total-cost) 2))
         (:action pay :effect (and (when (won) (increase (total-cost) 16)) (when (lost) (increase (total-cost) 32)))))";
     let problem = "(define (problem one) (:domain bet) (:init (= (total-cost) 0)) (:goal (won))
         (:metric minimize (total-cost)))";
@@ -244,6 +245,19 @@ fn the_mean_cost_of_a_plan_is_weighted() {
     assert!(!validation.is_valid());
     let short = validate(&simulator, &ParsedPlan::default()).expect("outcomes");
     assert!(!short.is_valid() && short.goal == 0.0);
+    // A cost is known while the state is.
+    for (operators, cost) in [
+        (&[][..], Some(0.0)),
+        (&["(walk)", "(WALK)", "(pay)"], Some(4.0)),
+        (&["(walk)", "(play)"], None),
+        (&["(fly)"], None),
+    ] {
+        assert_eq!(
+            cost_after(&simulator, operators.iter().copied()),
+            cost,
+            "{operators:?}"
+        );
+    }
 }
 
 /// The goal is listed fact by fact with its truth value; parts that are not facts are listed by their text.

@@ -91,6 +91,12 @@ impl CheckContext<'_> {
     /// the state.
     fn fact(&mut self, atom: &Atom, arguments: &mut Vec<ObjectId>) -> Option<PredicateId> {
         let domain = self.domain;
+        if self.tables.predicates.get(atom.name.symbol).is_none()
+            && self.tables.functions.get(atom.name.symbol).is_some()
+        {
+            self.report_function(atom);
+            return None;
+        }
         let id = self.predicate_of(atom)?;
         let predicate = domain.predicate(id);
         if !self.check_arity(atom, "predicate", &predicate.parameters, predicate.place) {
@@ -195,6 +201,26 @@ impl CheckContext<'_> {
                 let origin = domain.origin.source().unwrap_or(source);
                 d.label_in(origin, rule.and_then(|axiom| axiom.place.span()), "derived here")
             });
+    }
+
+    /// Reports a function as a fact, such as `(fuel car 3)`, which gives no value.
+    #[cold]
+    fn report_function(&mut self, atom: &Atom) {
+        let name = self.name(atom.name);
+        let text = |span: Span| &self.source.text()[span.range()];
+        let arguments = self.arguments(atom);
+        let mut words: Vec<&str> = arguments.iter().map(|argument| text(argument.span)).collect();
+        let value = words.pop_if(|word| word.parse::<f64>().is_ok()).unwrap_or("0");
+        let term = words.iter().fold(name.to_owned(), |term, word| term + " " + word);
+        let help = format!("write `(= ({term}) {value})`");
+        self.faults.report(
+            Code::UnknownPredicate,
+            format!("unknown predicate `{name}`"),
+            |d| {
+                d.primary(atom.span, format!("`{name}` is a function, which needs a value"))
+                    .help(help)
+            },
+        );
     }
 
     #[cold]

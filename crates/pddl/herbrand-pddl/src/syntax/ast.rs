@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use super::lexer::{Kind, Token};
 use super::{Symbol, Word};
 use herbrand_text::Span;
 
@@ -105,6 +106,17 @@ pub(crate) struct Argument {
     pub(crate) symbol: Symbol,
     pub(crate) span: Span,
     pub(crate) is_variable: bool,
+}
+
+impl Argument {
+    /// Returns the argument that a variable, name or number is.
+    pub(crate) fn of(token: Token) -> Self {
+        Self {
+            symbol: token.symbol(),
+            span: token.span,
+            is_variable: token.kind == Kind::Variable,
+        }
+    }
 }
 
 /// A number, as a span of the text.

@@ -121,6 +121,12 @@ impl Brackets {
         if self.too_deep == 0 && !self.follows_open() {
             if token.kind == Kind::Keyword && is_among(PARTS, text) && self.open.len() > 2 {
                 self.close_part(text, token.span, faults);
+            } else if match self.open.len() {
+                0 => token.kind == Kind::Name && token.symbol() == Known::Define.symbol(),
+                1 => token.kind == Kind::Keyword && is_among(SECTIONS, text),
+                _ => false,
+            } {
+                self.add_open(text, token.span, faults);
             }
         } else if self.too_deep == 0 {
             if token.kind == Kind::Keyword && is_among(SECTIONS, text) {
@@ -244,6 +250,25 @@ impl Brackets {
                     missing(self.open.len() - depth)
                 ))
         });
+    }
+
+    /// Adds the missing `(` before a word that begins a section or a definition.
+    fn add_open(&mut self, text: &str, span: Span, faults: &mut Diagnostics) {
+        let message = format!("`{text}` stands without its `(`");
+        faults.report_repaired(
+            Code::Unexpected,
+            message,
+            "read as if a `(` stood before it",
+            |d| {
+                d.primary(span, "a `(` is missing before this")
+                    .help(format!("write `({text} …)`"))
+            },
+        );
+        let place = Span {
+            start: span.start,
+            end: span.start,
+        };
+        self.open(place, faults);
     }
 
     fn close_silently(&mut self, depth: usize, span: Span) {

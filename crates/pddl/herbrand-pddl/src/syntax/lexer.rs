@@ -4,7 +4,7 @@ use herbrand_text::{Source, Span};
 use logos::Logos;
 
 use super::brackets::Brackets;
-use super::names::{Names, Symbol};
+use super::names::{Known, Names, Symbol};
 use crate::diagnostic::{Code, Diagnostics};
 
 /// The tokens of the automaton. None of the rules depends on case, except that some list both cases.
@@ -29,7 +29,8 @@ enum Raw {
         priority = 20
     )]
     Number,
-    #[regex(r"=|<|<=|>|>=|\+|\*|/")]
+    // The parser rejects the operators of other languages.
+    #[regex(r"=|<|<=|>|>=|\+|\*|/|!=|<>|==|\+=|-=|&&|\|\|")]
     Operator,
     #[regex(r";[^\n\r]*", allow_greedy = true)]
     Comment,
@@ -160,6 +161,28 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
                 in_marker = false;
                 continue;
             }
+            Ok(Raw::Stray) if let Some(dash) = lexer.slice().chars().next().filter(|&c| is_long_dash(c)) => {
+                let end = span.start + dash.len_utf8() as u32;
+                let mark = Span { end, ..span };
+                report_dash(dash, mark, faults);
+                let token = Token {
+                    kind: Kind::Dash,
+                    span: mark,
+                    data: Known::Minus.symbol().number(),
+                };
+                brackets.word(token, "-", faults);
+                let name = &lexer.slice()[dash.len_utf8()..];
+                if !name.is_empty() {
+                    let token = Token {
+                        kind: Kind::Name,
+                        span: Span { start: end, ..span },
+                        data: names.intern_within(name, faults).number(),
+                    };
+                    brackets.word(token, name, faults);
+                }
+                in_marker = false;
+                continue;
+            }
             // The rules above match every text. If they did not, the unmatched part would be reported as a stray word.
             Ok(Raw::Stray) | Err(()) => {
                 report_stray(lexer.slice(), span, faults);
@@ -279,13 +302,33 @@ fn report_comma(word: &str, span: Span, faults: &mut Diagnostics) {
     });
 }
 
+/// Returns whether a character is a dash that word processors write for `-`.
+const fn is_long_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+fn report_dash(dash: char, span: Span, faults: &mut Diagnostics) {
+    faults.report(
+        Code::UnexpectedCharacter,
+        format!("`{dash}` is another dash than `-`"),
+        |d| d.primary(span, "read as `-`").help("write `-`"),
+    );
+}
+
 fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
+    let negated = word.strip_prefix('!').filter(|rest| is_word(rest));
     faults.report(
         Code::UnexpectedCharacter,
         format!("`{word}` is not a name"),
         |d| {
-            d.primary(span, "this has a character that PDDL does not allow")
-                .help("names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment")
+            let d = d.primary(span, "this has a character that PDDL does not allow");
+            match negated {
+                Some("") => d.help("a negation is written `(not (…))`"),
+                Some(name) => d.help(format!("a negation is written `(not ({name} …))`")),
+                None => d.help(
+                    "names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment",
+                ),
+            }
         },
     );
 }

@@ -45,6 +45,10 @@ macro_rules! known {
                 self as u32 <= Self::ScaleDown as u32
             }
 
+            pub(crate) const fn text(self) -> &'static str {
+                Self::ALL[self as usize].1
+            }
+
             pub(crate) fn of(symbol: Symbol) -> Option<Self> {
                 Self::ALL.get(symbol.index()).map(|&(known, _)| known)
             }

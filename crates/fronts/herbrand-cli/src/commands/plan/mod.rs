@@ -311,25 +311,9 @@ impl Plan {
 
     /// The sets of problems that the words name.
     fn suites(&self, words: &CommandWords) -> Result<Vec<Suite>, Failure> {
-        let names: Vec<_> = words
-            .problems
-            .iter()
-            .filter(|word| !FileKind::is_file(word))
-            .collect();
-        let mut suites = Vec::new();
-        for set in words.read_as(ActionMode::Operators, self.problem.limits())? {
-            let set = match self.problem.split {
-                Some(split) => set.split(split)?,
-                None => set,
-            };
-            let set = if names.is_empty() {
-                set
-            } else {
-                set.select(&names)?
-            };
-            suites.push(set.pddl("plan for several problems")?);
-        }
-        Ok(suites)
+        let sets = self.problem.sets(words, ActionMode::Operators)?;
+        let sets = sets.into_iter();
+        sets.map(|set| set.pddl("plan for several problems")).collect()
     }
 
     /// Searches for a plan for the only problem of a suite.

@@ -128,6 +128,11 @@ where
         self.past.last()
     }
 
+    /// Returns the steps that were taken and not undone.
+    pub fn past(&self) -> &[PlayedStep<P>] {
+        &self.past
+    }
+
     fn reset(&mut self) -> Result<(), Failure> {
         self.env.reset_to(Some(self.seed), ProblemChoice::Index(0))?;
         self.past.clear();

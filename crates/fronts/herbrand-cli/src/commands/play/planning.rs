@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use herbrand::core::{Choice, Described as _, EnvOptions, Horizon, JointAction, Step};
+use herbrand::env::plan::cost_after;
 use herbrand::env::{AgentActionId, AgentActions, Env, Grounded, Planning, PlanningEnv, Suite, System};
 use herbrand::limits::{Budget, Limits};
 use herbrand::play::{Hints, Planned, planned};
@@ -252,11 +253,18 @@ impl Game for PlanningGame {
             return Ok(None);
         }
         let steps = output::counted(u64::from(session.env.episode()?.elapsed()), "step");
+        let instance = session.env.instance()?;
+        let operators = session.past().iter().filter_map(action_of);
+        let operators: Vec<_> = operators
+            .map(|action| instance.space().display(action).to_string())
+            .collect();
+        let cost = cost_after(instance.simulator(), operators.iter().map(String::as_str));
+        let cost = cost.map_or_else(String::new, |cost| format!(", cost {}", output::reward(cost)));
         let reward = session.reward;
         Ok(Some(if step.goal {
-            format!("goal reached in {steps}, reward {reward}")
+            format!("goal reached in {steps}{cost}, reward {reward}")
         } else {
-            format!("a dead end after {steps}, reward {reward}: undo, reset or quit")
+            format!("a dead end after {steps}{cost}, reward {reward}: undo, reset or quit")
         }))
     }
 

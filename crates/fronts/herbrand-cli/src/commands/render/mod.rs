@@ -18,7 +18,6 @@ use self::walk::{WalkOptions, walk};
 use crate::commands::replay::NamedProblem;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input::FileKind;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::Format;
@@ -217,27 +216,7 @@ impl Render {
     /// Draws all problems of a domain on one sheet, each after --steps random actions.
     fn all(&self, words: &CommandWords) -> Result<Scene, Failure> {
         let name = words.domain.as_str();
-        let sets = Problems::of_words(name, &words.problems, ActionMode::Declared, self.problem.limits())?;
-        let names: Vec<_> = words
-            .problems
-            .iter()
-            .filter(|word| !FileKind::is_file(word))
-            .collect();
-        let chosen = |set: Problems| {
-            let set = match self.problem.split {
-                Some(split) => set.split(split)?,
-                None => set,
-            };
-            if names.is_empty() {
-                Ok(set)
-            } else {
-                set.select(&names)
-            }
-        };
-        let sets = sets
-            .into_iter()
-            .map(chosen)
-            .collect::<Result<Vec<_>, Failure>>()?;
+        let sets = self.problem.sets(words, ActionMode::Declared)?;
         let count: usize = sets.iter().map(Problems::len).sum();
         let progress = Progress::of_pictures(count as u64);
         let mut pictures = Vec::with_capacity(count);

@@ -256,11 +256,12 @@ fn steps(text: &str) -> Vec<&str> {
         let after = &rest[end..];
         if let Some(value) = after.trim_start().strip_prefix('=') {
             let value = value.trim_start();
-            let length = value.find([' ', ',', '(']).unwrap_or(value.len());
+            let is_end = |c: char| c.is_whitespace() || c == ',' || c == '(';
+            let length = value.find(is_end).unwrap_or(value.len());
             end = rest.len() - (value.len() - length);
         }
         steps.push(&rest[..end]);
-        rest = rest[end..].trim_start_matches([' ', ',']);
+        rest = rest[end..].trim_start_matches(|c: char| c.is_whitespace() || c == ',');
     }
     if !rest.is_empty() {
         steps.push(rest);

@@ -31,7 +31,7 @@ impl Parser<'_> {
         domain.agent_actions.extend(markers);
         let errors = self.faults.errors();
         let mut harmless = 0;
-        self.sections(list, |parser, keyword, head, section| {
+        self.sections(list, DOMAIN_SECTIONS, |parser, keyword, head, section| {
             let before = parser.faults.errors();
             let keyword = parser.meant(keyword, head, DOMAIN_SECTIONS);
             let named = parser.faults.errors();

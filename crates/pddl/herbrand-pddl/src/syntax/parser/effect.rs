@@ -4,6 +4,20 @@ use super::ast::{Assignment, Atom, Effect, Literal};
 use super::{Code, Kind, Known, List, Parser, Word};
 use crate::model::AssignOperator;
 
+/// The words that begin effects with parts in parentheses.
+const WORDS: &[Known] = &[
+    Known::And,
+    Known::Not,
+    Known::Forall,
+    Known::When,
+    Known::Probabilistic,
+    Known::Assign,
+    Known::Increase,
+    Known::Decrease,
+    Known::ScaleUp,
+    Known::ScaleDown,
+];
+
 impl Parser<'_> {
     /// Parses an effect. A bare word adds an atom without arguments; `()` is the empty effect.
     pub(super) fn effect(&mut self) -> Option<Effect> {
@@ -16,7 +30,7 @@ impl Parser<'_> {
             }
             Kind::Name => match self.bare_connective() {
                 Some(list) => self.effect_of(list),
-                None => Some(Effect::Add(self.bare_atom())),
+                None => Some(Effect::Add(self.bare_atom()?)),
             },
             _ => {
                 self.expected("an effect");
@@ -45,13 +59,16 @@ impl Parser<'_> {
         if self.position == list.close {
             return Some(Effect::And(Vec::new()));
         }
+        if self.refuse_operator(list, true) {
+            return None;
+        }
         if !matches!(self.peek().kind, Kind::Name | Kind::Operator | Kind::Number) {
             self.no_head("effects");
             return None;
         }
         let head = self.word();
         let span = self.span(list);
-        match Known::of(head.symbol) {
+        match self.meant_word(head, WORDS, Known::When) {
             Some(Known::And) => {
                 let mut effects = Vec::new();
                 while self.position < list.close {
@@ -92,7 +109,14 @@ impl Parser<'_> {
             self.wrong_operand_count(list, "not", 1, 0);
             return None;
         }
-        let atom = self.negated_atom()?;
+        let atom = match self.bare_application() {
+            Some(inner) => {
+                let atom = self.plain_atom(inner);
+                self.position = inner.close;
+                atom
+            }
+            None => self.negated_atom(),
+        }?;
         if self.position < list.close {
             self.wrong_operand_count(list, "not", 1, 2);
         }
@@ -102,7 +126,7 @@ impl Parser<'_> {
     /// Parses the operand of a `not` that must be an atom.
     pub(super) fn negated_atom(&mut self) -> Option<Atom> {
         match self.peek().kind {
-            Kind::Name => Some(self.bare_atom()),
+            Kind::Name => self.bare_atom(),
             Kind::Open => {
                 let inner = self.enter();
                 let atom = self.plain_atom(inner);
@@ -217,7 +241,7 @@ impl Parser<'_> {
     /// Parses `(f …)`. A bare `f` has no arguments.
     pub(super) fn function_term(&mut self) -> Option<Atom> {
         match self.peek().kind {
-            Kind::Name => Some(self.bare_atom()),
+            Kind::Name => self.bare_atom(),
             Kind::Open => {
                 let list = self.enter();
                 let name = self.name("a function");

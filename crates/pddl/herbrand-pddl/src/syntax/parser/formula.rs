@@ -6,6 +6,16 @@ use herbrand_text::Span;
 
 use crate::model::{ArithmeticOperator, Comparison};
 
+/// The words that begin formulas with parts in parentheses.
+const WORDS: &[Known] = &[
+    Known::And,
+    Known::Or,
+    Known::Not,
+    Known::Imply,
+    Known::Forall,
+    Known::Exists,
+];
+
 impl Parser<'_> {
     /// Parses a formula. A bare word is an atom without arguments; `()` always holds.
     pub(super) fn formula(&mut self) -> Option<Formula> {
@@ -18,7 +28,7 @@ impl Parser<'_> {
             }
             Kind::Name => match self.bare_connective() {
                 Some(list) => self.formula_of(list),
-                None => Some(Formula::Atom(self.bare_atom())),
+                None => Some(Formula::Atom(self.bare_atom()?)),
             },
             _ => {
                 self.expected("a formula");
@@ -47,17 +57,26 @@ impl Parser<'_> {
         if self.position == list.close {
             return Some(Formula::And(Vec::new()));
         }
+        if self.refuse_operator(list, false) {
+            return None;
+        }
         if !matches!(self.peek().kind, Kind::Name | Kind::Operator | Kind::Number) {
             self.no_head("conditions");
             return None;
         }
         let head = self.word();
         let span = self.span(list);
-        match Known::of(head.symbol) {
+        match self.meant_word(head, WORDS, Known::Imply) {
             Some(Known::And) => Some(Formula::And(self.formulas(list))),
             Some(Known::Or) => Some(Formula::Or(self.formulas(list), span)),
             Some(Known::Not) => {
-                let [formula] = self.operands(list, "not")?;
+                let formula = match self.bare_application() {
+                    Some(inner) => self.formula_of(inner)?,
+                    None => {
+                        let [formula] = self.operands(list, "not")?;
+                        formula
+                    }
+                };
                 Some(Formula::Not(self.boxed(formula), span))
             }
             Some(Known::Imply) => {
@@ -197,14 +216,10 @@ impl Parser<'_> {
                 );
                 None
             }
+            Kind::Name if self.is_call() => Some(Expression::Call(self.call()?)),
             Kind::Name | Kind::Variable => {
-                let word = self.word();
-                let is_variable = token.kind == Kind::Variable;
-                Some(Expression::Term(Argument {
-                    symbol: word.symbol,
-                    span: word.span,
-                    is_variable,
-                }))
+                self.position += 1;
+                Some(Expression::Term(Argument::of(token)))
             }
             Kind::Open => {
                 let list = self.enter();
@@ -221,6 +236,9 @@ impl Parser<'_> {
     }
 
     fn expression_in(&mut self, list: List) -> Option<Expression> {
+        if self.position < list.close && self.refuse_operator(list, false) {
+            return None;
+        }
         if !matches!(self.peek().kind, Kind::Name | Kind::Operator | Kind::Dash) {
             self.expected("a function or an arithmetic operator");
             return None;

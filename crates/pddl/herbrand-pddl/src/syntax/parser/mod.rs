@@ -6,6 +6,7 @@
 mod domain;
 mod effect;
 mod formula;
+mod habits;
 mod problem;
 mod refused;
 mod typed;
@@ -13,7 +14,7 @@ mod typed;
 use super::ast::{self, Argument, Atom, File, Literal};
 use super::lexer::{self, Kind, Token, Word};
 use super::names::{Known, Names};
-use herbrand_text::{Source, Span};
+use herbrand_text::{Source, Span, nearest};
 
 use crate::diagnostic::{Code, Diagnostics, Draft};
 
@@ -151,26 +152,43 @@ impl<'p> Parser<'p> {
         Some((kind, name))
     }
 
-    /// Calls `read` for each section of a definition, with the position after the section's keyword.
-    fn sections(&mut self, list: List, mut read: impl FnMut(&mut Self, &str, Word, List)) {
+    /// Calls `read` for each section of a definition, with the position after the section's keyword. The keyword may lack
+    /// its colon if it is one of `known`.
+    fn sections(
+        &mut self,
+        list: List,
+        known: &[&'static str],
+        mut read: impl FnMut(&mut Self, &str, Word, List),
+    ) {
+        let example = if known.contains(&":init") {
+            ":init"
+        } else {
+            ":action"
+        };
+        let what = format!("a section such as `({example} …)`");
         while self.position < list.close {
             if self.peek().kind == Kind::Open {
                 let section = self.enter();
                 let head = self.peek();
-                if head.kind == Kind::Keyword {
+                let keyword = match head.kind {
+                    Kind::Keyword | Kind::Name => self.text[head.span.range()].to_ascii_lowercase(),
+                    _ => String::new(),
+                };
+                if head.kind == Kind::Keyword
+                    || (head.kind == Kind::Name && with_colon(&keyword, known).is_some())
+                {
                     self.position += 1;
-                    let keyword = self.text[head.span.range()].to_ascii_lowercase();
                     let word = Word {
                         symbol: head.symbol(),
                         span: head.span,
                     };
                     read(self, &keyword, word, section);
                 } else {
-                    self.ignored("a section such as `(:init …)`");
+                    self.ignored(&what);
                 }
                 self.leave(section);
             } else {
-                self.ignored("a section such as `(:init …)`");
+                self.ignored(&what);
                 self.position += 1;
             }
         }
@@ -181,25 +199,25 @@ impl<'p> Parser<'p> {
         let start = self.arguments.len() as u32;
         while self.position < list.close {
             let token = self.peek();
-            let is_variable = match token.kind {
-                Kind::Variable => true,
-                Kind::Name | Kind::Number => false,
+            match token.kind {
+                Kind::Variable | Kind::Name | Kind::Number => {}
                 Kind::Open => {
-                    self.refuse_nested_argument(name, list);
-                    return None;
+                    let Some(inner) = self.enter_argument(name, list) else {
+                        self.refuse_nested_argument(name, list);
+                        return None;
+                    };
+                    let token = self.peek();
+                    self.faults.push(&mut self.arguments, Argument::of(token));
+                    self.leave(inner);
+                    continue;
                 }
                 _ => {
                     self.expected("a variable or an object");
                     self.position = list.close;
                     return None;
                 }
-            };
-            let argument = Argument {
-                symbol: token.symbol(),
-                span: token.span,
-                is_variable,
-            };
-            self.faults.push(&mut self.arguments, argument);
+            }
+            self.faults.push(&mut self.arguments, Argument::of(token));
             self.position += 1;
         }
         Some(Atom {
@@ -210,14 +228,17 @@ impl<'p> Parser<'p> {
     }
 
     /// Parses a bare word as an atom without arguments.
-    fn bare_atom(&mut self) -> Atom {
+    fn bare_atom(&mut self) -> Option<Atom> {
+        if self.is_call() {
+            return self.call();
+        }
         let word = self.word();
         let end = self.arguments.len() as u32;
-        Atom {
+        Some(Atom {
             name: word,
             arguments: end..end,
             span: word.span,
-        }
+        })
     }
 
     /// Reports a formula, effect or declaration whose parentheses are missing, such as `full ?c`, and returns it as a list
@@ -423,4 +444,9 @@ impl<'p> Parser<'p> {
             _ => format!("`{}`", &self.text[token.span.range()]),
         }
     }
+}
+
+/// Returns the keyword of `known` that is meant by a word without a colon.
+fn with_colon(word: &str, known: &[&'static str]) -> Option<&'static str> {
+    nearest(&format!(":{word}"), known.iter().copied())
 }

@@ -22,7 +22,7 @@ impl Parser<'_> {
             metric: None,
         };
         let mut seen: [Option<Word>; 4] = [None; 4];
-        self.sections(list, |parser, keyword, head, section| {
+        self.sections(list, PROBLEM_SECTIONS, |parser, keyword, head, section| {
             match parser.meant(keyword, head, PROBLEM_SECTIONS) {
                 ":domain" => {
                     parser.once(&mut seen[0], head);
@@ -79,8 +79,8 @@ impl Parser<'_> {
                 self.leave(list);
             }
             Kind::Name => {
-                let atom = self.bare_atom();
-                self.faults.push(elements, Initial::Fact(atom));
+                let fact = self.bare_atom().map(Initial::Fact);
+                self.keep(elements, fact);
             }
             _ => {
                 self.expected("a fact such as `(on a b)`");
@@ -187,12 +187,7 @@ impl Parser<'_> {
             return None;
         }
         self.position += 1;
-        let is_variable = token.kind == Kind::Variable;
-        Some(Argument {
-            symbol: token.symbol(),
-            span: token.span,
-            is_variable,
-        })
+        Some(Argument::of(token))
     }
 
     /// `minimize expression`

@@ -2,7 +2,7 @@
 
 use super::domain::DOMAIN_SECTIONS;
 use super::problem::PROBLEM_SECTIONS;
-use super::{Code, Draft, Kind, Known, List, Parser, Word};
+use super::{Code, Draft, Kind, Known, List, Parser, Word, with_colon};
 use herbrand_text::nearest;
 
 pub(super) const PARTS: &[&str] = &[":parameters", ":precondition", ":effect"];
@@ -10,6 +10,17 @@ pub(super) const PARTS: &[&str] = &[":parameters", ":precondition", ":effect"];
 impl Parser<'_> {
     /// Returns the keyword of a section. A misspelt one is reported, and read as the one of `known` that is meant.
     pub(super) fn meant<'k>(&mut self, keyword: &'k str, head: Word, known: &[&'static str]) -> &'k str {
+        if !keyword.starts_with(':') {
+            let Some(meant) = with_colon(keyword, known) else {
+                return keyword;
+            };
+            let message = format!("`{keyword}` does not begin a section");
+            self.faults.report(Code::UnknownSection, message, |d| {
+                d.primary(head.span, "the keyword of a section begins with a colon")
+                    .suggest(Some(meant))
+            });
+            return meant;
+        }
         let is_among = |keywords: &[&str]| keywords.contains(&keyword);
         if is_among(DOMAIN_SECTIONS) || is_among(PROBLEM_SECTIONS) || is_among(&[":actions", ":constraints"])
         {
@@ -110,6 +121,9 @@ impl Parser<'_> {
         let nested = self.peek().span;
         self.position = list.close;
         let name = &self.text[head.span.range()];
+        if !self.is_name(head) {
+            return;
+        }
         let (code, message) = match Known::of(head.symbol) {
             Some(Known::Preference) => (Code::Preferences, "preferences are not supported".to_owned()),
             Some(Known::At | Known::Over) if self.begins_with_time(list) => (
@@ -151,7 +165,7 @@ impl Parser<'_> {
     }
 
     /// Returns whether the first word of `list` is followed by a time: `(at 5 …`, `(at start …`, `(over all …`.
-    fn begins_with_time(&self, list: List) -> bool {
+    pub(super) fn begins_with_time(&self, list: List) -> bool {
         let token = self.tokens[list.open + 2];
         let word = &self.text[token.span.range()];
         let is_moment = ["start", "end", "all"]

@@ -33,6 +33,15 @@ impl Parser<'_> {
                     let names = std::mem::take(&mut names);
                     self.faults.push(&mut groups, TypedGroup { names, types });
                 }
+                (Kind::Name, Element::Variable)
+                    if let Some(last) = names.last_mut()
+                        && let Some(variable) = self.without_dash(*last) =>
+                {
+                    *last = variable;
+                    let names = std::mem::take(&mut names);
+                    let types = vec![self.word()];
+                    self.faults.push(&mut groups, TypedGroup { names, types });
+                }
                 (Kind::Name, Element::Variable) if reads_names => {
                     let span = self.peek().span;
                     let help = format!("write `?{}`", &self.text[span.range()]);
@@ -56,6 +65,29 @@ impl Parser<'_> {
             });
         }
         groups
+    }
+
+    /// Reports a variable that the dash before its type belongs to, as in `?p- room`, and returns the variable without it.
+    /// `None` if the variable does not end with a dash.
+    fn without_dash(&mut self, last: Word) -> Option<Word> {
+        let written = &self.text[last.span.range()];
+        let variable = written.strip_suffix('-').filter(|variable| variable.len() > 1)?;
+        let kind = &self.text[self.peek().span.range()];
+        self.faults
+            .report(Code::Unexpected, format!("`{written}` ends with a dash"), |d| {
+                d.primary(last.span, "the dash is a part of the name")
+                    .help(format!("write `{variable} - {kind}`"))
+            });
+        // The name has a symbol if it occurs elsewhere, without the dash.
+        let same = |token: &&super::lexer::Token| {
+            token.kind == Kind::Variable && self.text[token.span.range()].eq_ignore_ascii_case(variable)
+        };
+        let symbol = self
+            .tokens
+            .iter()
+            .find(same)
+            .map_or(last.symbol, |token| token.symbol());
+        Some(Word { symbol, ..last })
     }
 
     /// Parses the variables of a quantifier or action: a typed list in parentheses.
@@ -145,6 +177,16 @@ impl Parser<'_> {
     pub(super) fn signature(&mut self) -> Option<Signature> {
         let start = self.peek();
         match start.kind {
+            Kind::Name if self.is_call() => {
+                let (name, list) = self.enter_call();
+                let parameters = self.list_of(list, Element::Variable, true);
+                self.leave(list);
+                Some(Signature {
+                    name,
+                    parameters,
+                    span: name.span.to(self.span(list)),
+                })
+            }
             Kind::Name => {
                 if self.tokens[self.position + 1].kind == Kind::Variable
                     && let Some(list) = self.bare_signature()

@@ -195,6 +195,49 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:requirements :adl) (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x)\n    :precondition (and (p ?x) not (q ?x))\n    :effect (and (p ?x) not (q ?x) forall (?y) (q ?y)))\n  (:action b :parameters (?x)\n    :precondition or (p ?x) (q ?x)\n    :effect (and when (p ?x) (q ?x)))\n  (:action c :parameters (?x) :precondition (not not (p ?x)) :effect (and not q)))",
             ),
             row(
+                "sections without their colon or parenthesis",
+                "(define (domain d)\n  (predicates (p ?x) (q ?x))\n  :action a :parameters (?x) :precondition (p ?x) :effect (q ?x))\n  (action b :parameters (?x) :effect (p ?x))\n  (word))",
+            ),
+            pair(
+                "a definition without its parenthesis",
+                "define (domain d) (:predicates (p)))",
+                "(define (problem p)\n  (domain d)\n  (start (p))\n  :goal (p)))",
+            ),
+            row(
+                "dashes of word processors",
+                "(define (domain d) (:requirements :typing)\n  (:types room \u{2014} object)\n  (:predicates (at ?r \u{2013} room) (near ?r \u{2013}room))\n  (:action a :parameters (?r \u{2212} room) :effect (at ?r)))",
+            ),
+            row(
+                "a dash that belongs to a variable",
+                "(define (domain d) (:requirements :typing) (:types room)\n  (:predicates (at ?r- room ?s - room))\n  (:action a :parameters (?r- room ?s - room) :effect (at ?r ?s)))",
+            ),
+            row(
+                "operators between their operands",
+                "(define (domain d) (:requirements :adl :numeric-fluents) (:predicates (p ?x) (q)) (:functions (f) (g ?x))\n  (:action a :parameters (?x ?y)\n    :precondition (and (f < 3) ((g ?x) >= (f)) (?x != ?y) (?x = ?y) (q = false) ((q) == true) ((q) and (p ?x)) (> (f + 1) 2))\n    :effect (and (f += 1) ((g ?x) -= (f)) (f = 3) (q = true) (increase (f) ((g ?x) * 2)))))",
+            ),
+            row(
+                "operators of other languages",
+                "(define (domain d) (:requirements :adl) (:predicates (p ?x) (q))\n  (:action a :parameters (?x ?y)\n    :precondition (and (!= ?x ?y) (== ?x ?y) (|| (q) (p ?x)) (!q) (! (q)) (!= ?x))))",
+            ),
+            row(
+                "names before their parentheses",
+                "(define (domain d) (:requirements :numeric-fluents) (:predicates near(?x ?y) (p ?x)) (:functions (f ?x))\n  (:action a :parameters (?x ?y)\n    :precondition (and near(?x, ?y) (not p(?x)) (> f(?x) 2) (not near ?x ?y))\n    :effect (and p(?x) (not p(?y)) (not near ?x ?y)))\n  (:action b :parameters (?x) :precondition p(?x)))",
+            ),
+            row(
+                "words of other languages before lists",
+                "(define (domain d) (:requirements :adl) (:predicates (p ?x) (q))\n  (:action a :parameters (?x)\n    :precondition (if (q) (p ?x))\n    :effect (adn (if (q) (p ?x)) (fro (q)))))",
+            ),
+            pair(
+                "arguments in parentheses",
+                "(define (domain d) (:predicates (at ?x) (near ?x ?y)))",
+                "(define (problem p) (:domain d) (:objects a b) (:init (at(a)) (near (a) (b)) (near a (at b))) (:goal (at b)))",
+            ),
+            pair(
+                "values without an equals sign",
+                "(define (domain d) (:requirements :numeric-fluents) (:predicates (p)) (:functions (f) (g ?x)))",
+                "(define (problem p) (:domain d) (:objects a) (:init (f 2) (g a 3) (f) (p)) (:goal (p)))",
+            ),
+            row(
                 "formulas and declarations without parentheses",
                 "(define (domain d) (:requirements :typing) (:types t) (:predicates (p ?x) boat ?s ?t - t far ?s r)\n  (:derived (r) p a)\n  (:action a :parameters (?x - t) :precondition p ?x :effect boat ?x ?x))",
             ),
