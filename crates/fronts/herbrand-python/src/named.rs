@@ -363,10 +363,18 @@ impl NamedSteps {
             .iter()
             .map(|name| name.to_string())
             .collect();
+        let near = name
+            .extract::<String>()
+            .ok()
+            .and_then(|name| herbrand_text::nearest(&name, known.iter().map(String::as_str)));
+        let hint = match near {
+            Some(near) => herbrand_text::did_you_mean(Some(near)),
+            None => format!(": there is {}", known.join(", ")),
+        };
         let name = name
             .repr()
             .map_or_else(|_| "of this name".to_owned(), |name| name.to_string());
-        let text = format!("there is no action fluent {name}: there is {}", known.join(", "));
+        let text = format!("there is no action fluent {name}{hint}");
         errors::message(py, "UnknownNameError", &text)
     }
 }

@@ -236,6 +236,8 @@ def test_an_action_may_have_odd_values() -> None:
     assert observation["on___attic"] == 1 and observation["watts"] == 3 and reward == 2.0
     with pytest.raises(herbrand.UnknownNameError, match="there is no action fluent 3: there is press___hall, "):
         env.step({3: 1})
+    with pytest.raises(herbrand.UnknownNameError, match="did you mean `press___attic`"):
+        env.step({"pres___attic": 1})
     with pytest.raises(herbrand.InvalidActionError, match="`slide` cannot be 'far'"):
         env.step({"slide": "far"})
     assert env.step({})[0]["watts"] == 3, "what is refused changes nothing"
