@@ -94,7 +94,7 @@ struct Table {
 
 impl Table {
     /// Lays out a table. If it is wider than `width`, titles wider than their cells are broken between words, and so is the
-    /// text of the last column.
+    /// text of the last column. A single row that is still wider becomes a list.
     fn new(columns: &[(&str, bool)], rows: Vec<Vec<String>>, width: Option<usize>) -> Self {
         let mut title: Vec<_> = columns.iter().map(|&(text, _)| vec![text.to_owned()]).collect();
         let mut rows: Vec<Vec<Vec<String>>> = rows
@@ -123,10 +123,33 @@ impl Table {
             }
             widths = Self::widths(&title, &rows);
         }
+        if let [row] = &rows[..]
+            && total(&widths) > width
+        {
+            return Self::list(columns, row);
+        }
         let lines = |cells: &[Vec<String>]| Self::lines(cells, columns, &widths);
         Self {
             title: lines(&title),
             rows: rows.iter().map(|row| lines(row)).collect(),
+        }
+    }
+
+    /// Lays out a row as a list, with a line per column.
+    fn list(columns: &[(&str, bool)], row: &[Vec<String>]) -> Self {
+        let titles = columns.iter().map(|&(title, _)| title);
+        let width = titles
+            .clone()
+            .map(|title| title.chars().count())
+            .max()
+            .unwrap_or(0)
+            + GAP;
+        let lines = titles
+            .zip(row)
+            .map(|(title, cell)| format!("{title:<width$}{}", cell.join(" ")));
+        Self {
+            title: Vec::new(),
+            rows: vec![lines.collect()],
         }
     }
 
@@ -378,6 +401,24 @@ mod tests {
                 "                  typing"
             ]]
         );
+    }
+
+    #[test]
+    fn a_row_that_is_too_wide_is_a_list() {
+        let columns = [("domain", false), ("valid actions", true), ("±", true)];
+        let row = || vec!["inventory".to_owned(), "873.27".to_owned(), "51.669".to_owned()];
+        let list = Table::new(&columns, vec![row()], Some(20));
+        assert!(list.title.is_empty());
+        assert_eq!(
+            list.rows,
+            [[
+                "domain         inventory",
+                "valid actions  873.27",
+                "±              51.669"
+            ]]
+        );
+        let rows = Table::new(&columns, vec![row(), row()], Some(20));
+        assert_eq!((rows.title.len(), rows.rows[0].len()), (2, 1));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
 use herbrand_distributions::RandomGenerator;
+use herbrand_limits::check_enclosing;
 use herbrand_rddl_sim::ground::broken_invariants;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
@@ -154,6 +155,8 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
         let (mut taken, mut is_violated) = (Vec::new(), false);
         for step in 0..options.steps {
             let joint = agent.act(simulator.values())?;
+            // Without time, agents and samples of actions do nothing.
+            check_enclosing("evaluating")?;
             let advanced = simulator.advance(&joint, &environment.at_step(u64::from(step)));
             let violated = match &advanced {
                 Ok(_) => simulator.violated().next(),

@@ -474,8 +474,9 @@ impl Plan {
             Horizon::Steps(steps) => steps.min(self.policy.horizon()),
             Horizon::Infinite => self.policy.horizon(),
         };
-        // The baselines have the rest of the time.
-        let each = |time: Duration| time.mul_f64(0.8) / runs.saturating_mul(steps).max(1);
+        // The baselines have the rest of the time. A plan is compared with others after its time.
+        let share = if kind == PolicyKind::Uct { 0.8 } else { 0.4 };
+        let each = |time: Duration| time.mul_f64(share) / runs.saturating_mul(steps).max(1);
         let mut agent: Box<dyn Agent> = if kind == PolicyKind::Uct {
             let defaults = UctOptions::default();
             let options = UctOptions {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
@@ -168,7 +169,9 @@ class DictActions(ActionForm):
         return row
 
     def _unknown(self, name: object) -> UnknownNameError:
-        return UnknownNameError(f"there is no action fluent {name!r}: there is {', '.join(self._places)}")
+        near = get_close_matches(name, self._places, n=1) if isinstance(name, str) else []
+        hint = f"; did you mean `{near[0]}`?" if near else f": there is {', '.join(self._places)}"
+        return UnknownNameError(f"there is no action fluent {name!r}{hint}")
 
     def _number(self, name: str, value: Any) -> Any:
         """Converts a value to a number: an item's name to its index, an array of one element to the element."""
