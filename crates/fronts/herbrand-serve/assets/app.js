@@ -102,10 +102,12 @@ function draw() {
 
 const rounded = (number) => (number === null ? "not a number" : String(Math.round(number * 1000) / 1000));
 
+const wordsOf = (text) => text.toLowerCase().replace(/[()]/g, " ").split(/\s+/).filter(Boolean);
+
 /** Returns the valid actions that match the typed words and the objects picked in the picture. */
 function fitting() {
   if (!now.view) return [];
-  const words = at("find").value.toLowerCase().replace(/[()]/g, " ").split(/\s+/).filter(Boolean);
+  const words = wordsOf(at("find").value);
   const actions = naming(now.view.actions, picture.names);
   return actions.filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
 }
@@ -192,13 +194,19 @@ async function goTo(step) {
 async function typed() {
   const text = at("find").value.trim();
   if (!text || !now.view) return;
+  const words = wordsOf(text);
+  const same = (one, other) => one.join(" ") === other.join(" ");
   const actions = fitting();
-  const exact = actions.find((action) => action.text === text || action.text === `(${text})`);
-  if (exact || actions.length === 1) { await take([(exact ?? actions[0]).text]); return; }
-  if (actions.length > 1) { at("actions").querySelector("button")?.focus(); return; }
+  const exact = actions.find((action) => same(wordsOf(action.text), words));
+  const isReordered = ({ text: found }) => same(wordsOf(found).sort(), [...words].sort());
+  const isWhole = /^\(.*\)$/.test(text) || actions.some(isReordered);
+  if (exact || (actions.length === 1 && !isWhole)) { await take([(exact ?? actions[0]).text]); return; }
+  if (actions.length > 1 && !isWhole) { at("actions").querySelector("button")?.focus(); return; }
   const action = now.view.language === "rddl" || text.startsWith("(") ? text : `(${text})`;
   const reply = await ask({ ask: "explain", ...position(), action: [action] });
-  say(reply.is === "why" ? `${action}: ${reply.text}` : reply.message, "bad");
+  // The explanation of an unknown name begins with the action.
+  const why = reply.text?.startsWith(action.toLowerCase()) ? reply.text : `${action}: ${reply.text}`;
+  say(reply.is === "why" ? why : reply.message, "bad");
 }
 
 async function hint() {

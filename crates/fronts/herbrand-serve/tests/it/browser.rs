@@ -146,6 +146,40 @@ fn a_reason_is_given_for_what_cannot_be_done() {
 }
 
 #[test]
+fn a_whole_action_takes_only_itself() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "gripper", "train/01");
+    // The words occur in the only valid move, but name another one.
+    for (typed, said) in [
+        ("(move kitchen hall)", "(move kitchen hall) is not valid"),
+        ("move kitchen hall", "(move kitchen hall) is not valid"),
+        ("(move hall)", "(move hall): "),
+        (
+            "(move cellar hall)",
+            "(move cellar hall): there is no object `cellar`",
+        ),
+    ] {
+        browser.click("#find");
+        browser.value("document.getElementById('find').value = ''");
+        browser.type_text(typed);
+        browser.press("Enter");
+        browser.wait(&format!(
+            "document.getElementById('said').textContent.startsWith({said:?})"
+        ));
+        assert_eq!(browser.said("#said").matches("(move").count(), 1);
+        step(&mut browser, 0);
+    }
+    // Some of its words are enough.
+    browser.value("document.getElementById('find').value = ''");
+    browser.type_text("kitchen mov");
+    browser.press("Enter");
+    step(&mut browser, 1);
+    no_faults(&browser);
+}
+
+#[test]
 fn a_fault_is_shown_below_its_line_and_mended() {
     let Some((_served, mut browser)) = opened() else {
         return;
