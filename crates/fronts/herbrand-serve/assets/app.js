@@ -1,6 +1,6 @@
 // The page: its state, views and controls.
 import { about, ask, latest } from "./engine.js";
-import { TEMPLATE, planned, sorted } from "./files.js";
+import { TEMPLATE, descriptionIn, planned, problemIn, sorted } from "./files.js";
 import { Workshop, saveTexts } from "./workshop.js";
 import { Picture, naming } from "./picture.js";
 import { link, linked, save } from "./share.js";
@@ -190,7 +190,10 @@ async function goTo(step) {
   await look();
 }
 
-/** Takes the typed action, or shows why it is invalid. */
+/**
+ * Takes the typed action, or shows why it is invalid. Words in any order take the only valid action that contains them, but a
+ * whole action takes only itself: one in parentheses, or all words of an action.
+ */
 async function typed() {
   const text = at("find").value.trim();
   if (!text || !now.view) return;
@@ -311,8 +314,9 @@ function showChoice() {
   const domain = domains.find((one) => one.name === problem.domain);
   offer();
   at("domain").value = domain ? domain.name : OWN_VALUE + now.name;
-  at("about").textContent = domain ? domain.description : "Your own files.";
-  const options = (domain?.problems ?? [now.name]).map((name) => new Option(name, name));
+  at("about").textContent = domain ? domain.description : descriptionIn(problem.texts) ?? "Your own files.";
+  const own = () => new Option(problemIn(problem.texts) ?? now.name, now.name);
+  const options = domain ? domain.problems.map((name) => new Option(name, name)) : [own()];
   at("problem").replaceChildren(...options);
   at("problem").value = domain ? problem.problem : now.name;
 }

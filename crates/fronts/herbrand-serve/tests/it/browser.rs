@@ -406,13 +406,14 @@ fn files_of_every_kind_are_opened() {
     };
     let domain = "; (define (problem not-this)\n(define (domain doors) (:requirements :strips) (:predicates (open))\n  (:action push :parameters () :precondition () :effect (open)))\n";
     let problem = "(define (problem shut) (:domain doors) (:init) (:goal (open)))\n";
-    let settings = "horizon = 7\n";
+    let settings = "description = \"Doors that open.\"\nhorizon = 7\n";
     let files = [("p.pddl", problem), ("d.pddl", domain), ("env.toml", settings)];
     open_files(&mut browser, "open", &files);
     browser.wait("document.title.startsWith('doors shut') && document.querySelectorAll('#actions button').length === 1");
     assert_eq!(browser.said("#actions button"), "(push)");
     let chosen = "['domain', 'problem'].map((id) => document.getElementById(id).selectedOptions[0].textContent).join()";
-    assert_eq!(browser.text(chosen), "doors shut,doors shut");
+    assert_eq!(browser.text(chosen), "doors shut,shut");
+    assert_eq!(browser.said("#about"), "Doors that open.");
     // A plan is taken from the beginning; a step that is not valid is named.
     open_files(
         &mut browser,
@@ -459,6 +460,22 @@ fn files_of_every_kind_are_opened() {
         "document.getElementById('said').textContent.startsWith('These files contain more than one domain')",
     );
     step(&mut browser, 1);
+    // A comment of another language does not make a text RDDL.
+    let commented = format!("// doors\n{domain}");
+    open_files(
+        &mut browser,
+        "open",
+        &[("d.pddl", &commented), ("p.pddl", problem)],
+    );
+    browser.wait("document.getElementById('verdict').textContent.startsWith('1 error')");
+    assert!(browser.said("#findings").contains("comments begin with `;`"));
+    // The template in place of discarded files has its own name.
+    browser.click("#discard");
+    browser.wait("document.getElementById('kept-how').textContent === 'Your files were discarded.'");
+    assert_eq!(browser.text(chosen), "your own,two-lamps");
+    browser.click("#discard");
+    browser.wait("document.getElementById('kept-how').textContent.endsWith('stored in this browser.')");
+    assert_eq!(edited(&mut browser), commented);
     no_faults(&browser);
 }
 
