@@ -1,6 +1,6 @@
 // The page: its state, views and controls.
 import { about, ask, latest } from "./engine.js";
-import { TEMPLATE, planned, sorted } from "./files.js";
+import { TEMPLATE, descriptionIn, planned, problemIn, sorted } from "./files.js";
 import { Workshop, saveTexts } from "./workshop.js";
 import { Picture, naming } from "./picture.js";
 import { link, linked, save } from "./share.js";
@@ -102,10 +102,12 @@ function draw() {
 
 const rounded = (number) => (number === null ? "not a number" : String(Math.round(number * 1000) / 1000));
 
+const wordsOf = (text) => text.toLowerCase().replace(/[()]/g, " ").split(/\s+/).filter(Boolean);
+
 /** Returns the valid actions that match the typed words and the objects picked in the picture. */
 function fitting() {
   if (!now.view) return [];
-  const words = at("find").value.toLowerCase().replace(/[()]/g, " ").split(/\s+/).filter(Boolean);
+  const words = wordsOf(at("find").value);
   const actions = naming(now.view.actions, picture.names);
   return actions.filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
 }
@@ -188,17 +190,26 @@ async function goTo(step) {
   await look();
 }
 
-/** Takes the typed action, or shows why it is invalid. */
+/**
+ * Takes the typed action, or shows why it is invalid. Words in any order take the only valid action that contains them, but a
+ * whole action takes only itself: one in parentheses, or all words of an action.
+ */
 async function typed() {
   const text = at("find").value.trim();
   if (!text || !now.view) return;
+  const words = wordsOf(text);
+  const same = (one, other) => one.join(" ") === other.join(" ");
   const actions = fitting();
-  const exact = actions.find((action) => action.text === text || action.text === `(${text})`);
-  if (exact || actions.length === 1) { await take([(exact ?? actions[0]).text]); return; }
-  if (actions.length > 1) { at("actions").querySelector("button")?.focus(); return; }
+  const exact = actions.find((action) => same(wordsOf(action.text), words));
+  const isReordered = ({ text: found }) => same(wordsOf(found).sort(), [...words].sort());
+  const isWhole = /^\(.*\)$/.test(text) || actions.some(isReordered);
+  if (exact || (actions.length === 1 && !isWhole)) { await take([(exact ?? actions[0]).text]); return; }
+  if (actions.length > 1 && !isWhole) { at("actions").querySelector("button")?.focus(); return; }
   const action = now.view.language === "rddl" || text.startsWith("(") ? text : `(${text})`;
   const reply = await ask({ ask: "explain", ...position(), action: [action] });
-  say(reply.is === "why" ? `${action}: ${reply.text}` : reply.message, "bad");
+  // The explanation of an unknown name begins with the action.
+  const why = reply.text?.startsWith(action.toLowerCase()) ? reply.text : `${action}: ${reply.text}`;
+  say(reply.is === "why" ? why : reply.message, "bad");
 }
 
 async function hint() {
@@ -303,8 +314,9 @@ function showChoice() {
   const domain = domains.find((one) => one.name === problem.domain);
   offer();
   at("domain").value = domain ? domain.name : OWN_VALUE + now.name;
-  at("about").textContent = domain ? domain.description : "Your own files.";
-  const options = (domain?.problems ?? [now.name]).map((name) => new Option(name, name));
+  at("about").textContent = domain ? domain.description : descriptionIn(problem.texts) ?? "Your own files.";
+  const own = () => new Option(problemIn(problem.texts) ?? now.name, now.name);
+  const options = domain ? domain.problems.map((name) => new Option(name, name)) : [own()];
   at("problem").replaceChildren(...options);
   at("problem").value = domain ? problem.problem : now.name;
 }

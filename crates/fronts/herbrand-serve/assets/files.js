@@ -46,16 +46,24 @@ export function planned(text) {
   return steps.length && steps.every(Boolean) ? steps : null;
 }
 
-/** Returns the names of the domain and the problem that these texts define; `null` if they define none. */
-export function nameIn({ domain, problem }) {
+/** Returns the names of the domain and the problem that these texts define, each `undefined` if they define none. */
+function namesIn({ domain, problem }) {
   const pddl = (text, kind) => new RegExp(`\\(\\s*define\\s*\\(\\s*${kind}\\s+([^\\s()]+)`, "i").exec(withoutComments(text))?.[1];
   const rddl = (text, kind) => new RegExp(`^\\s*${kind}\\s+([\\w-]+)\\s*\\{`, "m").exec(text.replace(/\/\/[^\n]*/g, ""))?.[1];
-  const found = [
+  return [
     pddl(domain, "domain") ?? rddl(domain, "domain"),
     pddl(problem, "problem") ?? rddl(problem, "instance") ?? rddl(domain, "instance"),
   ];
-  return found.filter(Boolean).join(" ") || null;
 }
+
+/** Returns the names of the domain and the problem that these texts define; `null` if they define none. */
+export const nameIn = (texts) => namesIn(texts).filter(Boolean).join(" ") || null;
+
+/** Returns the name of the problem that these texts define; `undefined` if they define none. */
+export const problemIn = (texts) => namesIn(texts)[1];
+
+/** Returns the description in the settings among these texts; `undefined` if there is none. */
+export const descriptionIn = ({ settings }) => /^description\s*=\s*(?:"([^"\\\n]+)"|'([^'\n]+)')/m.exec(settings)?.slice(1).find(Boolean);
 
 /** Splits a file into pairs of a kind (`trace`, `plan`, `domain`, `problem` or `settings`) and a text. */
 function parts(name, text) {
@@ -63,7 +71,10 @@ function parts(name, text) {
   const start = text.replace(/^\ufeff/, "").trimStart();
   if (ending === "toml") return [["settings", text]];
   if (["jsonl", "json"].includes(ending) || start.startsWith("{")) return [["trace", text]];
-  if (ending === "rddl" || /^(\/\/|(domain|non-fluents|instance)\b)/.test(start)) {
+  // A file that begins with a comment of RDDL is PDDL only if a parenthesis or a comment of PDDL follows.
+  const begin = start.replace(/^(\/\/[^\n\r]*\s*)+/, "");
+  const isRddl = /^(domain|non-fluents|instance)\b/.test(begin) || (begin !== start && !/^[(;]/.test(begin));
+  if (ending === "rddl" || isRddl) {
     // A file with a domain may also contain the other blocks.
     const code = text.replace(/\/\/[^\n]*/g, "");
     return [[/\bdomain\s+[\w-]+\s*\{/.test(code) ? "domain" : "problem", text]];

@@ -3,7 +3,7 @@ import { ask, latest } from "./engine.js";
 import { Editor } from "./editor.js";
 import { TEMPLATE } from "./files.js";
 import { save } from "./share.js";
-import { discard, keep, kept, nameFor, nameOf, watch, wouldLose } from "./store.js";
+import { OWN, discard, keep, kept, nameFor, nameOf, watch, wouldLose } from "./store.js";
 
 const at = (id) => document.getElementById(id);
 const TEXTS = [["domain", "Domain"], ["problem", "Problem"], ["settings", "Settings"]];
@@ -19,7 +19,7 @@ export class Workshop {
     Object.assign(this, { played, play, listed, opened: null, texts: null, shown: "domain", findings: [], language: "pddl", asked: 0 });
     /** The name under which the texts are stored, and the bundled problem that they start from. */
     Object.assign(this, { name: null, from: null });
-    /** The entry that was discarded last, while it can be restored. */
+    /** The entry that was discarded last and its name, while it can be restored. */
     this.discarded = null;
     this.checking = latest();
     this.editor = new Editor(at("editor"), "Text of the domain", () => this.edited());
@@ -106,20 +106,22 @@ export class Workshop {
 
   /** Discards the edits and reopens the bundled problem that they start from, or the template. */
   async discard() {
-    this.discarded = kept(this.name) ?? { texts: this.texts, from: this.from };
-    discard(this.name);
-    await this.reopen(this.from ?? { texts: TEMPLATE });
+    const { name, from } = this;
+    this.discarded = { name, entry: kept(name) ?? { texts: this.texts, from } };
+    discard(name);
+    if (from) await this.reopen(from, name);
+    else await this.reopen({ texts: TEMPLATE }, kept(OWN) ? nameFor(TEMPLATE) : OWN);
   }
 
   async bringBack() {
-    const entry = this.discarded;
+    const { name, entry } = this.discarded;
     this.discarded = null;
-    keep(this.name, entry);
-    await this.reopen(entry.from ?? { texts: entry.texts });
+    keep(name, entry);
+    await this.reopen(entry.from ?? { texts: entry.texts }, name);
   }
 
-  async reopen(problem) {
-    const { name, discarded } = this;
+  async reopen(problem, name) {
+    const { discarded } = this;
     this.listed();
     this.opened = null;
     await this.play(problem, name, "edit");

@@ -146,6 +146,40 @@ fn a_reason_is_given_for_what_cannot_be_done() {
 }
 
 #[test]
+fn a_whole_action_takes_only_itself() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "gripper", "train/01");
+    // The words occur in the only valid move, but name another one.
+    for (typed, said) in [
+        ("(move kitchen hall)", "(move kitchen hall) is not valid"),
+        ("move kitchen hall", "(move kitchen hall) is not valid"),
+        ("(move hall)", "(move hall): "),
+        (
+            "(move cellar hall)",
+            "(move cellar hall): there is no object `cellar`",
+        ),
+    ] {
+        browser.click("#find");
+        browser.value("document.getElementById('find').value = ''");
+        browser.type_text(typed);
+        browser.press("Enter");
+        browser.wait(&format!(
+            "document.getElementById('said').textContent.startsWith({said:?})"
+        ));
+        assert_eq!(browser.said("#said").matches("(move").count(), 1);
+        step(&mut browser, 0);
+    }
+    // Some of its words are enough.
+    browser.value("document.getElementById('find').value = ''");
+    browser.type_text("kitchen mov");
+    browser.press("Enter");
+    step(&mut browser, 1);
+    no_faults(&browser);
+}
+
+#[test]
 fn a_fault_is_shown_below_its_line_and_mended() {
     let Some((_served, mut browser)) = opened() else {
         return;
@@ -372,13 +406,14 @@ fn files_of_every_kind_are_opened() {
     };
     let domain = "; (define (problem not-this)\n(define (domain doors) (:requirements :strips) (:predicates (open))\n  (:action push :parameters () :precondition () :effect (open)))\n";
     let problem = "(define (problem shut) (:domain doors) (:init) (:goal (open)))\n";
-    let settings = "horizon = 7\n";
+    let settings = "description = \"Doors that open.\"\nhorizon = 7\n";
     let files = [("p.pddl", problem), ("d.pddl", domain), ("env.toml", settings)];
     open_files(&mut browser, "open", &files);
     browser.wait("document.title.startsWith('doors shut') && document.querySelectorAll('#actions button').length === 1");
     assert_eq!(browser.said("#actions button"), "(push)");
     let chosen = "['domain', 'problem'].map((id) => document.getElementById(id).selectedOptions[0].textContent).join()";
-    assert_eq!(browser.text(chosen), "doors shut,doors shut");
+    assert_eq!(browser.text(chosen), "doors shut,shut");
+    assert_eq!(browser.said("#about"), "Doors that open.");
     // A plan is taken from the beginning; a step that is not valid is named.
     open_files(
         &mut browser,
@@ -425,6 +460,22 @@ fn files_of_every_kind_are_opened() {
         "document.getElementById('said').textContent.startsWith('These files contain more than one domain')",
     );
     step(&mut browser, 1);
+    // A comment of another language does not make a text RDDL.
+    let commented = format!("// doors\n{domain}");
+    open_files(
+        &mut browser,
+        "open",
+        &[("d.pddl", &commented), ("p.pddl", problem)],
+    );
+    browser.wait("document.getElementById('verdict').textContent.startsWith('1 error')");
+    assert!(browser.said("#findings").contains("comments begin with `;`"));
+    // The template in place of discarded files has its own name.
+    browser.click("#discard");
+    browser.wait("document.getElementById('kept-how').textContent === 'Your files were discarded.'");
+    assert_eq!(browser.text(chosen), "your own,two-lamps");
+    browser.click("#discard");
+    browser.wait("document.getElementById('kept-how').textContent.endsWith('stored in this browser.')");
+    assert_eq!(edited(&mut browser), commented);
     no_faults(&browser);
 }
 
