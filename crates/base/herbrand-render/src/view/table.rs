@@ -27,6 +27,11 @@ struct Drawn<'t> {
 }
 
 impl Drawn<'_> {
+    /// Returns whether the title is the name of an object, without the fact.
+    const fn is_unnamed(&self) -> bool {
+        self.other.is_some() && self.column.title.is_none()
+    }
+
     /// Returns the number that a cell shows: 0 for a false fact, `None` for an undefined number.
     fn number(&self, value: Option<&DrawnValue>) -> Option<f64> {
         match value {
@@ -67,6 +72,20 @@ pub(crate) fn table(
         y += 20.0;
     }
     let mut x = heading;
+    if table.column.len() > 1 && columns.iter().any(Drawn::is_unnamed) {
+        // The columns of one fact have the names of objects, and the fact's name above them.
+        for columns in columns.chunk_by(|one, other| std::ptr::eq(one.column, other.column)) {
+            let width: f64 = columns.iter().map(|column| column.width).sum();
+            if columns[0].is_unnamed() {
+                let at = (x + width / 2.0, y + 7.0);
+                let name = columns[0].column.fact.get_ref();
+                scene.write(name, at, Anchor::Middle, SMALL, width - 4.0, Colour::Grey);
+            }
+            x += width;
+        }
+        x = heading;
+        y += 16.0;
+    }
     for column in &columns {
         let at = (x + column.width / 2.0, y + 7.0);
         scene.write(
@@ -295,7 +314,13 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
             let value = drawn.number(first);
             let least = column.least.unwrap_or(0.0);
             let most = scale(column.most.as_ref(), least, column.fact.get_ref(), subject, facts);
-            bar(value, least, most, frame, colour, scene);
+            if most.is_some() {
+                bar(value, least, most, frame, colour, scene);
+            } else {
+                let text = value.map(number).unwrap_or_default();
+                let at = frame.centre();
+                scene.write(&text, at, Anchor::Middle, SMALL, frame.width, Colour::Ink);
+            }
         }
         ColumnStyle::Count => {
             let count = first.and_then(DrawnValue::number).unwrap_or(0.0).max(0.0) as usize;

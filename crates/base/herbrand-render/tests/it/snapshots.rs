@@ -168,3 +168,29 @@ fn values_of_an_enum_are_no_places() {
     let svg = levels(0.5, 6.0).to_svg(Theme::Light);
     assert!(svg.contains("north") && !svg.contains("spring"), "{svg}");
 }
+
+#[test]
+fn tables_of_several_facts_across_name_each_fact() {
+    let world = || {
+        let (mut vocabulary, world) = tanks(&["north", "south"]);
+        for name in ["stock", "transit"] {
+            vocabulary.predicates.push(Predicate {
+                range: Range::Number,
+                ..predicate(name, &["tank", "season"], Group::Fluent)
+            });
+        }
+        (vocabulary, world)
+    };
+    let column = |fact: &str| format!("{{ fact = \"{fact}\", across = true }}");
+    let table = |columns: &[String]| {
+        let columns = columns.join(", ");
+        let text = format!("table = [{{ rows = \"tank\", column = [{columns}] }}]");
+        draw(Some(&text), world(), &[], &[]).to_svg(Theme::Light)
+    };
+    let svg = table(&[column("stock"), column("transit")]);
+    for text in [">stock<", ">transit<"] {
+        assert_eq!(svg.matches(text).count(), 1, "{text} in {svg}");
+    }
+    assert_eq!(svg.matches(">spring<").count(), 2, "{svg}");
+    assert!(!table(&[column("stock")]).contains(">stock<"));
+}
