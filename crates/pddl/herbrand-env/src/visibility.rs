@@ -115,12 +115,13 @@ impl Rule<'_> {
     fn place(&self, span: Span, start: usize) -> Option<Span> {
         let offset = (span.start as usize).checked_sub(start)?;
         let end = (span.end as usize).checked_sub(start)?;
-        (end <= self.condition.len()).then(|| match self.is_verbatim {
-            true => {
+        (end <= self.condition.len()).then(|| {
+            if self.is_verbatim {
                 let first = self.span.start as usize;
                 Span::from(first + offset..first + end)
+            } else {
+                self.span
             }
-            false => self.span,
         })
     }
 }
