@@ -154,7 +154,6 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
         let (mut total, mut weight) = (0.0_f64, 1.0);
         let (mut taken, mut is_violated) = (Vec::new(), false);
         for step in 0..options.steps {
-            herbrand_limits::check_enclosing("evaluating")?;
             let joint = agent.act(simulator.values())?;
             // Without time, agents and samples of actions do nothing.
             check_enclosing("evaluating")?;
