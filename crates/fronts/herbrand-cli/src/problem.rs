@@ -74,16 +74,16 @@ impl CommandWords {
         Problems::of_words(&self.domain, &self.problems, mode, limits)
     }
 
-    /// The only problem, if there is one.
+    /// The only problem, if there is one. `usage` names the words that the command takes.
     ///
     /// # Errors
     /// Fails if there are several problems, or other files.
-    fn problem(&self) -> Result<Option<&str>, Failure> {
+    fn problem(&self, usage: &str) -> Result<Option<&str>, Failure> {
         match (self.problems.as_slice(), self.rest.as_slice()) {
             ([], []) => Ok(None),
             ([problem], []) => Ok(Some(problem)),
             ([_, surplus, ..], _) | (_, [surplus, ..]) => Err(Failure::Request(format!(
-                "unexpected argument `{surplus}`: this command takes DOMAIN [PROBLEM]"
+                "unexpected argument `{surplus}`: this command takes {usage}"
             ))),
         }
     }
@@ -201,7 +201,15 @@ impl ProblemArgs {
     /// # Errors
     /// Fails like [`find`](Self::find).
     pub fn find_among(&self, words: &CommandWords, mode: ActionMode) -> Result<Problems, Failure> {
-        let problem = words.problem()?;
+        self.find_as(words, mode, "DOMAIN [PROBLEM]")
+    }
+
+    /// Like [`find_among`](Self::find_among), for a command that takes the words of `usage`.
+    ///
+    /// # Errors
+    /// Fails like [`find`](Self::find).
+    pub fn find_as(&self, words: &CommandWords, mode: ActionMode, usage: &str) -> Result<Problems, Failure> {
+        let problem = words.problem(usage)?;
         let sets = Problems::of_words(&words.domain, &words.problems, mode, self.limits())?;
         let problems = match <[_; 1]>::try_from(sets) {
             Ok([problems]) => problems,

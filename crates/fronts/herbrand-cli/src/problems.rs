@@ -245,15 +245,13 @@ impl NamedProblems {
         if name.starts_with("rddl/") && !path.is_dir() {
             return Ok(Self::Bundled(name.to_owned()));
         }
+        // A folder of the user comes before a bundled domain of its name.
+        if holds_domain(path) {
+            return Self::folder(path);
+        }
         match Registry::files(name) {
             Ok(files) => Ok(Self::Pddl(files)),
-            Err(_) if path.is_dir() => {
-                input::note_folder(path)?;
-                if holds_rddl(path) {
-                    return Ok(Self::Folder(path.to_owned()));
-                }
-                Ok(Self::Pddl(SuiteFiles::from_path(path)?))
-            }
+            Err(_) if path.is_dir() => Self::folder(path),
             Err(EnvError::UnknownDomain { .. }) if path.is_file() => Err(Failure::Request(format!(
                 "`{name}` is a file, and a bundled domain or a folder is needed here: name the folder that it is in"
             ))),
@@ -263,6 +261,15 @@ impl NamedProblems {
             ))),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The problems of a folder.
+    fn folder(path: &Path) -> Result<Self, Failure> {
+        input::note_folder(path)?;
+        if holds_rddl(path) {
+            return Ok(Self::Folder(path.to_owned()));
+        }
+        Ok(Self::Pddl(SuiteFiles::from_path(path)?))
     }
 }
 
@@ -315,6 +322,11 @@ fn near_bundled(name: &str) -> Option<String> {
     } else {
         format!("{RDDL}/{near}")
     })
+}
+
+/// Whether there is a folder that defines a domain or its levels.
+fn holds_domain(folder: &Path) -> bool {
+    folder.join("domain.pddl").is_file() || folder.join("levels").is_dir() || holds_rddl(folder)
 }
 
 /// Whether a folder has files in RDDL.

@@ -111,6 +111,30 @@ pub fn explain(
     Ok(normal.schemas.iter().map(explanation).collect())
 }
 
+/// Like [`explain`], but without evaluating the delete-relaxed program, so that it explains a problem that exceeds the
+/// limits: `bindings`, `candidates` and `taken` are 0, and `plans` are empty.
+///
+/// # Errors
+/// Fails if the domain does not belong to the problem, or the limits are reached even so.
+pub fn explain_bounds(
+    domain: &Domain,
+    problem: &Problem,
+    options: &GroundOptions,
+) -> Result<Vec<SchemaExplanation>, GroundError> {
+    GroundError::check_domain(domain, problem)?;
+    let normal = NormalDomain::within(domain, &Budget::new(options.limits))?;
+    let explanation = |schema: &NormalSchema| SchemaExplanation {
+        schema: schema.schema,
+        bindings: 0,
+        candidates: 0,
+        parameters: (0..schema.arity as usize)
+            .map(|index| parameter(domain, problem, &normal, schema, index, 0))
+            .collect(),
+        plans: Vec::new(),
+    };
+    Ok(normal.schemas.iter().map(explanation).collect())
+}
+
 fn parameter(
     domain: &Domain,
     problem: &Problem,

@@ -51,7 +51,7 @@ use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 
 pub use error::GroundError;
-pub use explain::{ParameterExplanation, SchemaExplanation, explain};
+pub use explain::{ParameterExplanation, SchemaExplanation, explain, explain_bounds};
 pub use lifted::{
     ComparisonInput, DisjunctRule, GoalLiteral, Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf,
     LiftedTask,

@@ -51,13 +51,17 @@ impl Explain {
         let codes: Vec<_> = codes.filter(|code| !code.is_empty()).collect();
         if !codes.is_empty() && codes.iter().all(|word| is_code(word)) {
             let found = codes.iter().map(|code| find(&all, code));
-            let found = found.collect::<Result<Vec<_>, _>>()?;
+            // The codes that exist are explained before the failure for one that does not.
+            let (found, unknown): (Vec<_>, Vec<_>) = found.partition(Result::is_ok);
+            let found: Vec<_> = found.into_iter().flatten().collect();
+            let unknown = unknown.into_iter().find_map(Result::err);
             match (format, found.as_slice()) {
+                (_, []) => {}
                 (Format::Json, [only]) => output::json(only)?,
                 (Format::Json, several) => output::json(&several)?,
                 (Format::Text, several) => print(several)?,
             }
-            return Ok(CommandOutcome::Yes);
+            return unknown.map_or(Ok(CommandOutcome::Yes), Err);
         }
         if !self.words.is_empty() {
             all = search(all, &self.words.join(" "))?;

@@ -143,7 +143,8 @@ impl Validate {
         let stream = last.and_then(|word| word.take_if(is_stream));
         let mut words = given.words(plan.as_slice())?;
         let plan = stream.or_else(|| words.rest.pop());
-        let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
+        let usage = "DOMAIN [PROBLEM] [PLAN]: the plan comes last";
+        let suite = match self.problem.find_as(&words, ActionMode::Operators, usage)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
                 let message = "RDDL problems have no stored plans: give a plan file after the problem, which \

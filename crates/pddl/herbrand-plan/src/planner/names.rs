@@ -4,7 +4,10 @@
 /// that `eager_greedy([add()])` is `eager_greedyadd`.
 const PLANNERS: [(&str, &[&str]); 10] = [
     ("landmarks", &["lama-first"]),
-    ("anytime", &["lama", "seq-sat-lama", "seq-sat-lama-2011"]),
+    (
+        "anytime",
+        &["lama", "lama-2011", "seq-sat-lama", "seq-sat-lama-2011", "wastar"],
+    ),
     ("hill-climbing", &["ff", "ehc", "ehcff"]),
     (
         "eager",
@@ -34,6 +37,19 @@ const PLANNERS: [(&str, &[&str]); 10] = [
     ),
 ];
 
+/// Returns whether a part of a search expression of Fast Downward, without brackets, is a setting that has no counterpart.
+fn is_setting(part: &str) -> bool {
+    let settings = [
+        "preferred=",
+        "w=",
+        "boost=",
+        "cost_type=",
+        "reopen_closed=",
+        "randomize_successors=",
+    ];
+    settings.iter().any(|setting| part.starts_with(setting))
+}
+
 /// Returns Herbrand's name of a search that other planners may name differently, in lower case.
 #[must_use]
 pub fn our_name(name: &str) -> String {
@@ -42,6 +58,15 @@ pub fn our_name(name: &str) -> String {
         .filter(|c| !matches!(c, '(' | ')' | '[' | ']' | ' '))
         .collect();
     let plain = plain.to_lowercase();
+    // Herbrand's searches prefer operators, and choose their weights, themselves.
+    let mut plain = plain
+        .split(',')
+        .filter(|part| !is_setting(part))
+        .collect::<Vec<_>>()
+        .join(",");
+    if plain.starts_with("lazy_wastar") || plain.starts_with("eager_wastar") {
+        plain = "wastar".to_owned();
+    }
     let ours = PLANNERS
         .iter()
         .find(|(_, theirs)| theirs.contains(&plain.as_str()));
@@ -72,6 +97,11 @@ mod tests {
             ("ehc(ff())", "hill-climbing"),
             ("LAMA", "anytime"),
             ("astar(lmcut())", "astar-lmcut"),
+            ("lazy_greedy([ff()], preferred=[ff()])", "lazy"),
+            ("lazy_greedy([ff()], preferred=[ff()], cost_type=one)", "lazy"),
+            ("lazy_wastar([ff()], w=5)", "anytime"),
+            ("eager_wastar([ff()],w=3)", "anytime"),
+            ("lama-2011", "anytime"),
             ("Landmarks", "landmarks"),
             ("unknown(x)", "unknownx"),
         ] {

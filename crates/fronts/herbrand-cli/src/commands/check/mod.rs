@@ -24,6 +24,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
+use crate::problems::is_domain;
 
 /// Parse and check PDDL or RDDL files
 ///
@@ -132,6 +133,14 @@ impl Check {
         let mut files = Vec::new();
         for path in &self.paths {
             if !path.is_dir() {
+                let name = path.to_string_lossy();
+                if !path.exists() && is_domain(&name) && !FileKind::is_file(&name) {
+                    let message = format!(
+                        "`{name}` is a bundled domain, which has no faults: `check` takes files and folders, and \
+                         `herbrand show {name}` describes the domain"
+                    );
+                    return Err(Failure::Request(message));
+                }
                 files.push(path.clone());
                 continue;
             }

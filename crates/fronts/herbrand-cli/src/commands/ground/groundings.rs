@@ -6,7 +6,7 @@ use herbrand::Domain;
 use herbrand::ground::{GroundTask, ParameterExplanation, SchemaExplanation};
 use serde::Serialize;
 
-use crate::output::{self, grouped};
+use crate::output::{self, Format, grouped};
 
 /// A summary of how an action schema is grounded.
 #[derive(Serialize)]
@@ -75,6 +75,77 @@ impl Parameter {
             self.predicates.join(", ")
         }
     }
+}
+
+/// What bounds the parameters of a schema, as far as it is known before grounding.
+#[derive(Serialize)]
+struct Bounds {
+    schema: String,
+    /// Parameter bindings that satisfy the type constraints.
+    combinations: f64,
+    parameters: Vec<ParameterBound>,
+}
+
+#[derive(Serialize)]
+struct ParameterBound {
+    name: String,
+    objects: usize,
+    predicates: Vec<String>,
+}
+
+/// Reports for each schema the number of combinations of objects and the predicates that bound its parameters, the schema
+/// with the most combinations first.
+///
+/// # Errors
+/// Fails if the output cannot be written.
+pub fn report_bounds(
+    domain: &Domain,
+    explained: &[SchemaExplanation],
+    format: Format,
+) -> std::io::Result<()> {
+    let mut explained: Vec<_> = explained.iter().collect();
+    explained.sort_by(|one, other| other.combinations().total_cmp(&one.combinations()));
+    let name = |schema: &SchemaExplanation| domain.schema(schema.schema).name.to_string();
+    if format == Format::Json {
+        let bound = |explained: &ParameterExplanation| {
+            let Parameter {
+                name,
+                objects,
+                predicates,
+                ..
+            } = Parameter::of(explained);
+            ParameterBound {
+                name,
+                objects,
+                predicates,
+            }
+        };
+        let bounds = explained.iter().map(|schema| Bounds {
+            schema: name(schema),
+            combinations: schema.combinations(),
+            parameters: schema.parameters.iter().map(bound).collect(),
+        });
+        return output::json(&serde_json::json!({ "schemas": bounds.collect::<Vec<_>>() }));
+    }
+    let row = |schema: &&SchemaExplanation| vec![name(schema), grouped(schema.combinations() as u64)];
+    output::table(
+        &[("schema", false), ("combinations", true)],
+        explained.iter().map(row),
+    )?;
+    let mut out = output::out();
+    for schema in explained {
+        writeln!(out, "\n{}", name(schema))?;
+        for parameter in schema.parameters.iter().map(Parameter::of) {
+            let name = format!("?{}", parameter.name);
+            let objects = grouped(parameter.objects as u64);
+            writeln!(
+                out,
+                "  {name:<16} {objects} objects, bounded by {}",
+                parameter.bound()
+            )?;
+        }
+    }
+    out.flush()
 }
 
 /// Prints a table of all schemas, then for each schema the predicates that bind its parameters, and its join plans.

@@ -11,7 +11,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use herbrand::datalog::EvaluatorKind;
 use herbrand::env::{ActionMode, EnvError};
-use herbrand::ground::{AtomId, GroundOptions, explain, ground};
+use herbrand::ground::{AtomId, GroundError, GroundOptions, explain, explain_bounds, ground};
 use herbrand::pddl::undefined_values;
 use herbrand::step::{Random, StepError};
 use herbrand::text::Style;
@@ -187,7 +187,19 @@ impl Ground {
         }
         let start = Instant::now();
         options.evaluator = self.evaluator.into();
-        let mut task = ground(domain, &problem, &options).map_err(herbrand::CompileError::from)?;
+        let bounds = self.explain.then(|| explain_bounds(domain, &problem, &options));
+        let mut task = match ground(domain, &problem, &options) {
+            Ok(task) => task,
+            Err(error) => {
+                // The bounds of the parameters say why a task is too large.
+                if let (GroundError::Limit(_) | GroundError::BudgetExhausted(_), Some(Ok(bounds))) =
+                    (&error, bounds)
+                {
+                    groundings::report_bounds(domain, &bounds, format)?;
+                }
+                return Err(herbrand::CompileError::from(error).into());
+            }
+        };
         let mut left_out = None;
         if self.atoms == Atoms::Relevant {
             let all = task.atom_count();

@@ -3,6 +3,7 @@
 use super::domain::DOMAIN_SECTIONS;
 use super::problem::PROBLEM_SECTIONS;
 use super::{Code, Draft, Kind, Known, List, Parser, Word, with_colon};
+use crate::syntax::names::Symbol;
 use herbrand_text::nearest;
 
 pub(super) const PARTS: &[&str] = &[":parameters", ":precondition", ":effect"];
@@ -119,6 +120,7 @@ impl Parser<'_> {
     /// Reports a list in the position of an argument. The name before it tells which unsupported feature it belongs to.
     pub(super) fn refuse_nested_argument(&mut self, head: Word, list: List) {
         let nested = self.peek().span;
+        let inner = self.tokens[self.position + 1];
         self.position = list.close;
         let name = &self.text[head.span.range()];
         if !self.is_name(head) {
@@ -148,6 +150,24 @@ impl Parser<'_> {
                 Code::NonDeterminism,
                 "non-deterministic effects (`oneof`) are not supported".to_owned(),
             ),
+            _ if name.eq_ignore_ascii_case("xor") => {
+                self.faults
+                    .report(Code::UnknownPredicate, format!("unknown word `{name}`"), |d| {
+                        d.primary(head.span, "there is no exclusive or")
+                            .help("write `(or (and a (not b)) (and (not a) b))` for two formulas `a` and `b`")
+                    });
+                return;
+            }
+            _ if inner.kind == Kind::Name && begins_formula_or_effect(inner.symbol()) => {
+                let word = &self.text[inner.span.range()];
+                self.faults
+                    .report(Code::Unexpected, format!("`{word}` begins no argument"), |d| {
+                        d.primary(nested, "an argument is a variable or an object")
+                            .label(head.span, "an argument of this")
+                            .help("a `)` may be missing before this")
+                    });
+                return;
+            }
             _ => {
                 self.faults
                     .report(Code::ObjectFluents, "object fluents are not supported", |d| {
@@ -173,4 +193,24 @@ impl Parser<'_> {
             .any(|moment| word.eq_ignore_ascii_case(moment));
         token.kind == Kind::Number || (token.kind == Kind::Name && is_moment)
     }
+}
+
+/// Returns whether a name is a reserved word before a formula or an effect. Predicates may have the other reserved words
+/// as their names.
+fn begins_formula_or_effect(symbol: Symbol) -> bool {
+    matches!(
+        Known::of(symbol),
+        Some(
+            Known::And
+                | Known::Or
+                | Known::Not
+                | Known::Imply
+                | Known::Forall
+                | Known::Exists
+                | Known::When
+                | Known::Increase
+                | Known::Decrease
+                | Known::Assign
+        )
+    )
 }
