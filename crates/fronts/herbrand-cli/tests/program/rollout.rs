@@ -41,7 +41,13 @@ fn the_report_has_all_fields() {
         assert!(row[key].is_f64(), "{key}");
     }
     assert_eq!(row["digest"].as_str().map(str::len), Some(16));
-    assert_eq!(row.as_object().map(serde_json::Map::len), Some(17));
+    let ends = row["ends"].as_object().expect("the ends of episodes");
+    let total: u64 = ends.values().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!(
+        (total, &row["counted"], &row["uniform"]),
+        (100, &100.into(), &true.into())
+    );
+    assert_eq!(row.as_object().map(serde_json::Map::len), Some(19));
 }
 
 #[test]
