@@ -258,7 +258,7 @@ const EPISODES: u32 = 256;
 const SEARCHED: f64 = 0.5;
 const CHOSEN: f64 = 0.65;
 
-/// The number of steps of a plan that is made anew in every state, by default.
+/// The number of steps of a plan that is made again in every state, by default.
 const REPLANNED: u32 = 10;
 
 /// With `--time`: the number of episodes that show how many fit into the rest of the time.
