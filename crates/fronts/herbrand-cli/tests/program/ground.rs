@@ -486,3 +486,55 @@ fn schemas_are_explained() {
         text.stdout
     );
 }
+
+/// Where a task is too large, `--explain` says what bounds the parameters.
+#[test]
+fn a_task_that_is_too_large_is_explained() {
+    let scratch = Scratch::new("too-large");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain wide) (:requirements :typing) (:predicates (p ?x ?y ?z) (q ?x))
+           (:action join :parameters (?a ?b ?c) :precondition (q ?a) :effect (p ?a ?b ?c)))",
+    );
+    let objects: String = (0..300).map(|index| format!("o{index} ")).collect();
+    let facts: String = (0..300).map(|index| format!("(q o{index}) ")).collect();
+    scratch.write(
+        "p.pddl",
+        &format!(
+            "(define (problem p) (:domain wide) (:objects {objects}) (:init {facts}) (:goal (p o1 o2 o3)))"
+        ),
+    );
+    let command = [&["ground", "--explain", "--memory", "8MB"][..], &PAIR].concat();
+    let run = scratch.run(&command);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    for part in [
+        "27,000,000",
+        "?a               300 objects, bounded by q\n",
+        "?b               300 objects, bounded by its type only\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    assert!(run.stderr.contains("memory limit"), "{}", run.stderr);
+    let data = scratch
+        .run(&[&command[..], &["--format", "json"]].concat())
+        .json();
+    assert_eq!(data["schemas"][0]["parameters"][0]["predicates"][0], "q");
+}
+
+/// A folder of the user comes before a bundled domain of its name.
+#[test]
+fn a_folder_with_the_name_of_a_bundled_domain_is_read() {
+    let scratch = Scratch::new("own-blocks");
+    scratch.write("blocks/domain.pddl", LAMPS);
+    scratch.write("blocks/p01.pddl", crate::run::TWO_LAMPS);
+    let run = scratch.run(&["ground", "blocks", "p01", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["actions"], 4);
+    let run = scratch.run(&["check", "ferry"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("`ferry` is a bundled domain"),
+        "{}",
+        run.stderr
+    );
+}

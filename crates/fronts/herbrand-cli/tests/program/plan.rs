@@ -580,7 +580,7 @@ fn a_cost_that_is_not_the_metric_is_not_called_so() {
            (:action short :precondition (here) :effect (and (there) (increase (used) (* 1.1 (load)))))
            (:action first :precondition (here) :effect (and (mid) (increase (used) (* 0.4 (load)))))
            (:action second :precondition (mid) :effect (and (there) (increase (used) (* 0.4 (load)))))
-           (:action fill :precondition (there) :effect (increase (load) 1)))",
+           (:action fill :precondition (< (load) 3) :effect (increase (load) 1)))",
     );
     for (used, metric, lines) in [
         (

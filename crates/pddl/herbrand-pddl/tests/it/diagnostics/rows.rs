@@ -644,6 +644,14 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:types place) (:functions (home ?x) - place) (:predicates (at ?x ?y)) (:action a :parameters (?x) :effect (at ?x (home ?x))))",
             ),
             row(
+                "an exclusive or",
+                "(define (domain d) (:predicates (p) (q)) (:action a :precondition (xor (p) (q)) :effect (p)))",
+            ),
+            row(
+                "an effect inside an atom",
+                "(define (domain d) (:predicates (at ?x)) (:functions (f)) (:action a :parameters (?x) :effect (and (at ?x (increase (f) 1)))))",
+            ),
+            row(
                 "continuous effects",
                 "(define (domain d) (:functions (f)) (:action a :effect (increase (f) (* #t 2))))",
             ),
