@@ -133,8 +133,10 @@ def test_plans_take_time_and_memory_by_themselves() -> None:
 
 @pytest.mark.parametrize("call", ["load", "make", "evaluate", "plan"])
 def test_ctrl_c_ends_what_takes_long(call: str) -> None:
-    planner = RddlPlanner(herbrand.load("rddl/elevators"), planner="uct", iterations=10**6)
-    plans = RddlPlanner(herbrand.load("rddl/elevators"), iterations=10**6)
+    elevators = herbrand.load("rddl/elevators")
+    assert isinstance(elevators, herbrand.RddlTask)
+    planner = RddlPlanner(elevators, planner="uct", iterations=10**6)
+    plans = RddlPlanner(elevators, iterations=10**6)
     calls: dict[str, Callable[[], object]] = {
         "load": lambda: herbrand.load(DOMAIN, problem(30)),
         "make": lambda: herbrand.make(DOMAIN, problem(30), engine="grounded"),

@@ -122,7 +122,7 @@ def test_wrong_domains_and_problems_say_what_is_wrong(lamps: tuple[str, str], tm
         herbrand.suite(tmp_path)
     with pytest.raises(ValueError, match="needs `problem`"):
         herbrand.suite(lamps[0])
-    with pytest.raises(ValueError, match="neither `train` nor `test`"):
+    with pytest.raises(ValueError, match='split is "train" or "test"'):
         herbrand.suite("blocks", split="exam")
     with pytest.raises(TypeError):
         herbrand.suite(lamps[0], [3])

@@ -98,7 +98,7 @@ def test_uct_looks_ahead_before_each_action() -> None:
     assert planner.evaluate(3) == planner.evaluate(3)
     plan = task.plan(planner="uct", iterations=50, seed=1)
     assert plan == task.plan(planner="uct", iterations=50, seed=1) and len(plan) == 8
-    with pytest.raises(herbrand.HerbrandError, match="`force` is a number"):
+    with pytest.raises(herbrand.HerbrandError, match="`force` takes infinitely many values"):
         RddlPlanner(cart(), planner="uct")
     with pytest.raises(ValueError, match="leaf is"):
         RddlPlanner(task, planner="uct", leaf="guess")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

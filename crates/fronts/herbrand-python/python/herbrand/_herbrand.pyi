@@ -1811,7 +1811,8 @@ class RddlPlanner:
         ``"auto"``, which uses these defaults, and by ``"uct"``.
     iterations : int, optional
         The number of rounds of sampling (default 10) or of gradient steps (default 200), of turns of ``"auto"`` (default 8),
-        or of walks that UCT samples before each action (default 1,000). With `time`, the default of rounds and gradient steps is
+        or of walks that UCT samples before each action (default 1,000). With `time`, the default of rounds and gradient
+    steps is
         as many as fit into it.
     scenarios : int
         The number of different random draws on which each plan is evaluated.
@@ -1826,7 +1827,8 @@ class RddlPlanner:
     leaf : {"random", "idle"}
         How UCT evaluates a new state: by one walk to the end with random actions, or with no actions.
     enforced : bool
-        Whether a plan that violates an action precondition is worse than all others, as in the shell (default True). UCT excludes
+        Whether a plan that violates an action precondition is worse than all others, as in the shell (default True).
+    UCT excludes
         such actions. If False, such steps are taken in spite of the violation.
     seed : int
     """

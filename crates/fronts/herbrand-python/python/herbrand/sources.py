@@ -230,7 +230,7 @@ def _is_pddl(text: object) -> bool:
 
 
 def _is_file(value: object) -> bool:
-    return isinstance(value, (str, os.PathLike)) and Path(value).exists()
+    return isinstance(value, (str, os.PathLike)) and not _is_pddl(value) and Path(value).exists()
 
 
 def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:

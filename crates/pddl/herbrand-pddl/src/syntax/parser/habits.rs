@@ -139,13 +139,17 @@ impl Parser<'_> {
     }
 
     /// Returns the reserved word that `head` is. A list as its first operand shows that it is no predicate: then the
-    /// word of `words` that is meant is reported and returned; for `if`, that is `conditional`.
+    /// word of `words` that is meant is reported and returned; for `if`, that is `conditional`. `xor` is not read as `or`:
+    /// it has a message of its own.
     pub(super) fn meant_word(&mut self, head: Word, words: &[Known], conditional: Known) -> Option<Known> {
         let known = Known::of(head.symbol);
         if known.is_some() || self.peek().kind != Kind::Open {
             return known;
         }
         let text = &self.text[head.span.range()];
+        if text.eq_ignore_ascii_case("xor") {
+            return None;
+        }
         let is_conditional = ["if", "implies"]
             .iter()
             .any(|word| word.eq_ignore_ascii_case(text));
