@@ -2,9 +2,9 @@
 
 /// Returns the candidate nearest to `name`, as a suggestion for a misspelt name. The measure is the optimal string alignment
 /// distance, ignoring case: the number of letters that are wrong, missing, surplus or swapped. The distance may be at most
-/// 3, and at most a third of the longer name, or 2 if their first three letters agree and neither ends there; `None` if no candidate is that near,
-/// or if `name` is longer than 80 bytes.
-/// Among equally near candidates, returns the first. A candidate that equals the name except for case is the nearest.
+/// 3, and at most a third of the longer name, or 2 if their first three letters agree and neither ends there; `None` if
+/// no candidate is that near, or if `name` is longer than 80 bytes. Among equally near candidates, returns the first. A
+/// candidate that equals the name except for case is the nearest.
 /// Only the first 5000 candidates are considered. [`did_you_mean`] writes the result as the end of a message.
 #[must_use]
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {

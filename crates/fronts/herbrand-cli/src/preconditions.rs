@@ -1,4 +1,4 @@
-//! The option `--preconditions`: what a step does with an action that violates a precondition.
+//! The option `--preconditions`: the effect of an action that violates a precondition.
 
 use clap::{Args, ValueEnum};
 use herbrand::rddl::simulate::Preconditions;

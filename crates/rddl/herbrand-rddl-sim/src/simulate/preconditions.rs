@@ -1,4 +1,4 @@
-//! What a step does with a joint action that violates an action precondition.
+//! The effects of joint actions that violate an action precondition.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use herbrand_text::{did_you_mean, nearest};
 
-/// What a step does with a joint action that violates an action precondition or a state-action constraint. Pass it to
+/// The effect of a joint action that violates an action precondition or a state-action constraint. Pass it to
 /// [`RddlSimulator::new`](super::RddlSimulator::new) or
 /// [`RddlSuite::with_preconditions`](crate::suite::RddlSuite::with_preconditions).
 ///

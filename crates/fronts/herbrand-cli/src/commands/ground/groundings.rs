@@ -77,7 +77,7 @@ impl Parameter {
     }
 }
 
-/// What bounds the parameters of a schema, as far as it is known before grounding.
+/// The bounds of a schema's parameters, as far as they are known before grounding.
 #[derive(Serialize)]
 struct Bounds {
     schema: String,

@@ -21,7 +21,7 @@ pub struct FoundPlan {
     pub proven_optimal: bool,
 }
 
-/// What the cost of a plan is.
+/// The meaning of the cost of a plan.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CostMeaning {
     Steps,
