@@ -11,7 +11,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::action::AgentActions;
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
+#[cfg(feature = "render")]
+use crate::config::ConfigError;
 use crate::error::EnvError;
 use crate::visibility::VisibilityRules;
 #[cfg(feature = "render")]

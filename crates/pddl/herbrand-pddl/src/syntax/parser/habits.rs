@@ -146,10 +146,10 @@ impl Parser<'_> {
         if known.is_some() || self.peek().kind != Kind::Open {
             return known;
         }
-        let text = &self.text[head.span.range()];
-        if text.eq_ignore_ascii_case("xor") {
+        if self.is_exclusive_or(head) {
             return None;
         }
+        let text = &self.text[head.span.range()];
         let is_conditional = ["if", "implies"]
             .iter()
             .any(|word| word.eq_ignore_ascii_case(text));
@@ -167,12 +167,16 @@ impl Parser<'_> {
         Some(meant)
     }
 
+    fn is_exclusive_or(&self, head: Word) -> bool {
+        self.text[head.span.range()].eq_ignore_ascii_case("xor")
+    }
+
     /// Reports an argument in parentheses of its own, as in `(on (a))`, and enters its list. `list` is the atom with the
     /// name `head`. `None` if another list is here, or if the name tells an unsupported feature.
     pub(super) fn enter_argument(&mut self, head: Word, list: List) -> Option<List> {
         let is_feature = match Known::of(head.symbol) {
             Some(Known::At) => self.begins_with_time(list),
-            known => known.is_some(),
+            known => known.is_some() || self.is_exclusive_or(head),
         };
         let is_word = |open: usize| {
             matches!(
