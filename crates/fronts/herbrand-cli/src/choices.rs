@@ -42,7 +42,7 @@ impl ValidActions {
         }
     }
 
-    /// Returns the valid actions of a problem in RDDL: those that violate no precondition, unless preconditions are ignored.
+    /// Returns the actions of a problem in RDDL that violate no precondition; all actions if preconditions are ignored.
     pub fn of_rddl(simulator: RddlSimulator) -> Self {
         match simulator.preconditions() {
             Preconditions::Ignored => Self::of(&simulator),

@@ -67,7 +67,7 @@ def test_actions_with_several_fields_have_no_numbers() -> None:
         assert any(word in error(lambda: env.action_name(0)) for word in ("joint", "one per field"))
     joint: Any = herbrand.rddl.make("rddl/elevators", actions="joint")
     joint.reset(seed=1)
-    # Nobody waits at first, so that a third of the numbered joint actions can be taken.
+    # The preconditions exclude most of the 16 numbered joint actions in the initial state.
     assert list(joint.valid_actions()) == list(np.flatnonzero(joint.action_masks()))
     assert 0 < len(joint.valid_actions()) < joint.action_space.n and joint.action_id(joint.action_name(3)) == 3
     balloon = herbrand.BaseEnv(herbrand.testing.balloon())

@@ -28,7 +28,8 @@ pub(super) struct Row {
     dead_ends: u64,
     /// The steps that violated an action precondition, in RDDL.
     violating_steps: Option<u64>,
-    ends: Ends,
+    #[serde(with = "Ends")]
+    ends: EndCounts,
     /// The episodes that the means cover.
     counted: u64,
     /// Whether random actions are exactly uniform over the valid ones; `None` for another policy.
@@ -56,8 +57,9 @@ pub(super) struct Row {
     plan_stops: Option<String>,
 }
 
-/// The number of episodes by the reason of their end.
+/// The number of episodes by the reason of their end, as JSON shows it.
 #[derive(Serialize)]
+#[serde(remote = "EndCounts")]
 struct Ends {
     goal: u64,
     terminal: u64,
@@ -65,27 +67,6 @@ struct Ends {
     invariant: u64,
     horizon: u64,
     stopped: u64,
-}
-
-impl Ends {
-    const fn of(counts: &EndCounts) -> Self {
-        let &EndCounts {
-            goal,
-            terminal,
-            dead_end,
-            invariant,
-            horizon,
-            stopped,
-        } = counts;
-        Self {
-            goal,
-            terminal,
-            dead_end,
-            invariant,
-            horizon,
-            stopped,
-        }
-    }
 }
 
 /// The same rollout with an observation of every state.
@@ -142,7 +123,7 @@ impl Row {
             goals: (!is_rddl).then_some(result.goals),
             dead_ends: result.dead_ends,
             violating_steps: is_rddl.then_some(result.violating_steps),
-            ends: Ends::of(&result.ends),
+            ends: result.ends,
             counted: result.counted,
             uniform: None,
             counts_broken: false,
@@ -236,7 +217,7 @@ impl Column {
         if rows.is_empty() || rows.iter().any(|row| row.goals.is_some()) {
             columns.extend([Self::Goals, Self::DeadEnds]);
         }
-        let any = |count: fn(&Ends) -> u64| rows.iter().any(|row| count(&row.ends) > 0);
+        let any = |count: fn(&EndCounts) -> u64| rows.iter().any(|row| count(&row.ends) > 0);
         let ends = [
             (Self::Terminal, any(|ends| ends.terminal)),
             (Self::Invariant, any(|ends| ends.invariant)),

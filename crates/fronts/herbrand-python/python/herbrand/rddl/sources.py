@@ -92,7 +92,7 @@ def _is_named(domain: RddlLike) -> bool:
 
 
 def _is_source(problem: object) -> bool:
-    """Returns whether the argument is a text or a path: of a file, or with the ending of one that is missing."""
+    """Returns whether the argument is a text, the path of a file, or a path with the ending of an RDDL file."""
     if _is_text(problem):
         return True
     return isinstance(problem, (str, os.PathLike)) and (Path(problem).is_file() or str(problem).endswith(".rddl"))
