@@ -20,6 +20,7 @@ use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
+use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 use crate::violations::Faults;
@@ -33,7 +34,7 @@ use crate::violations::Faults;
 ///
 /// In RDDL, the plan is a file that `herbrand plan --out` wrote. There is no goal: the report is the mean
 /// discounted return over --episodes. The exit status is 1 if an episode violates an action precondition or breaks a state
-/// invariant.
+/// invariant; --preconditions chooses the effect of such a step.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand validate domain.pddl problem.pddl plan.txt
@@ -44,6 +45,9 @@ use crate::violations::Faults;
 pub struct Validate {
     #[command(flatten)]
     problem: ProblemArgs,
+
+    #[command(flatten)]
+    preconditions: PreconditionArgs,
 
     /// The plan file; `-` is standard input [default: the plan stored with the problem]
     #[arg(value_name = "PLAN")]
@@ -144,7 +148,8 @@ impl Validate {
         let mut words = given.words(plan.as_slice())?;
         let plan = stream.or_else(|| words.rest.pop());
         let usage = "DOMAIN [PROBLEM] [PLAN]: the plan comes last";
-        let suite = match self.problem.find_as(&words, ActionMode::Operators, usage)? {
+        let problems = self.problem.find_as(&words, ActionMode::Operators, usage)?;
+        let suite = match self.preconditions.apply(problems)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
                 let message = "RDDL problems have no stored plans: give a plan file after the problem, which \
@@ -177,6 +182,7 @@ impl Validate {
             steps: horizon.map_or(count, |horizon| horizon.min(count)),
             episodes: self.episodes,
             seed: self.seed,
+            preconditions: self.preconditions.effect(),
             ..EvaluateOptions::default()
         };
         let compiled = Arc::clone(suite.compiled(0)?);

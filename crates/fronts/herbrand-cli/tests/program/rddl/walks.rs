@@ -346,6 +346,27 @@ fn a_violated_precondition_has_one_of_four_effects() {
         let words = ["play", ".", "full", "--preconditions", effect];
         scratch.feed(&words, b"burn\nburn\nburn\nquit\n").stdout
     };
+    let validated = |effect: &str| {
+        let words = ["validate", ".", "full", "burn.plan", "--episodes", "2"];
+        scratch.run(&[&words[..], &["--preconditions", effect, "--format", "json"]].concat())
+    };
+    for (effect, status, steps, total) in [
+        ("reported", 1, 2, 0.271),
+        ("replaced", 1, 2, 0.19),
+        ("ignored", 0, 0, 0.271),
+        ("refused", 1, 2, 0.19),
+    ] {
+        let run = validated(effect);
+        let report = run.json();
+        assert_eq!(run.status, status, "{effect}: {report}");
+        assert_eq!(
+            report["violated"]["steps"].as_u64().unwrap_or(0),
+            steps,
+            "{effect}: {report}"
+        );
+        let mean = report["mean_return"].as_f64().unwrap();
+        assert!((mean - total).abs() < 1e-9, "{effect}: {report}");
+    }
     assert!(played("reported").contains("step 3 of"));
     assert!(played("replaced").contains("step 3 of"));
     assert!(!played("refused").contains("step 3 of"));
