@@ -1,8 +1,8 @@
 //! A portfolio of two planners that take turns: cross-entropy and gradient ascent.
 //!
-//! In some problems, gradients lead to good plans from afar. In others, with jumps, plateaus or many local optima, sampling
-//! does better. A [`Portfolio`] does not need to know which: the planners take turns, the more successful planner gets more
-//! turns, and each continues from the other's best plan.
+//! In some problems, gradients lead to good plans from afar. In others, with jumps, plateaus or many local optima,
+//! sampling does better. A [`Portfolio`] does not need to know which: the planners take turns, the more successful
+//! planner gets more turns, and each continues from the other's best plan.
 //!
 //! ```text
 //!   cross-entropy ──▶ best plan ──▶ every second plan of the gradient
@@ -18,14 +18,14 @@ use herbrand_limits::{Budget, BudgetExhausted, Instant};
 use herbrand_rddl_sim::ground::CompileError;
 use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 
-use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
-use crate::plan::{Agent, PauseCondition, PlanOptions, SamplingPlanner, StraightPlan};
+use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxation, Relaxed, TNorm};
+use crate::plan::{Agent, PauseCondition, PlanOptions, Planner, Risk, SamplingPlanner, StraightPlan};
 
 /// The options of a [`Portfolio`]. By default 8 turns without a time limit, 4 scenarios, rate 0.1, sharpness 10, not
-/// enforced, seed 0.
+/// enforced, the mean as objective, seed 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PortfolioOptions {
-    /// The number of steps of a plan. `None` means the horizon, at most 100.
+    /// The number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
     pub lookahead: Option<u32>,
     /// The total number of turns, shared between the two planners. 0 counts as 1.
     pub turns: u32,
@@ -38,9 +38,13 @@ pub struct PortfolioOptions {
     pub rate: f64,
     /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
     pub sharpness: f64,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step is
-    /// taken in spite of the violation.
+    /// The conjunction of truth degrees in relaxed steps.
+    pub norm: TNorm,
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step
+    /// is taken in spite of the violation.
     pub enforced: bool,
+    /// The objective by which plans are compared and improved.
+    pub risk: Risk,
     /// The seed of all random numbers.
     pub seed: u64,
 }
@@ -55,7 +59,9 @@ impl Default for PortfolioOptions {
             scenarios: 4,
             rate: 0.1,
             sharpness: 10.0,
+            norm: TNorm::Product,
             enforced: false,
+            risk: Risk::Neutral,
             seed: 0,
         }
     }
@@ -118,12 +124,14 @@ impl Portfolio {
             scenarios,
             rate,
             sharpness,
+            norm,
             enforced,
+            risk,
             seed,
             turns: _,
             time: _,
         } = options;
-        let climbing = match Relaxed::new(&compiled.instance, budget) {
+        let climbing = match Relaxed::with(&compiled.instance, &Relaxation::new(norm), budget) {
             Ok(relaxed) => {
                 let options = GradientOptions {
                     lookahead,
@@ -131,6 +139,7 @@ impl Portfolio {
                     rate,
                     sharpness,
                     enforced,
+                    risk,
                     seed,
                     ..GradientOptions::default()
                 };
@@ -146,6 +155,7 @@ impl Portfolio {
             lookahead,
             scenarios,
             enforced,
+            risk,
             seed,
             ..PlanOptions::default()
         };
@@ -263,8 +273,8 @@ impl Agent for Portfolio {
         }
     }
 
-    /// Returns the first joint action of a plan from a state. Both planners shift their results by one step, for the next
-    /// state.
+    /// Returns the first joint action of a plan from a state. Both planners shift their results by one step, for the
+    /// next state.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
         let mut plan = self.plan(state)?;
         self.drawing.go_on();
@@ -276,5 +286,11 @@ impl Agent for Portfolio {
         } else {
             plan.steps.swap_remove(0)
         })
+    }
+}
+
+impl Planner for Portfolio {
+    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        Self::plan(self, state)
     }
 }

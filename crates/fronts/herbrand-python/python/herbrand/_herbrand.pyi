@@ -14,7 +14,7 @@ from .explore import Observation
 from .limits import LimitsLike
 from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
 from .rddl.model import RddlModel, RddlStep
-from .rddl.planning import RddlPlan, RddlPlannerName, RddlPlannerOptions
+from .rddl.planning import RddlPlan, RddlPlannerName, RddlPlannerOptions, TNormName
 
 __version__: str
 
@@ -1887,6 +1887,8 @@ class RddlPolicy:
         time: float | None = None,
         rate: float = 0.01,
         sharpness: float = 10.0,
+        risk: str = "mean",
+        t_norm: TNormName = "product",
         seed: int = 0,
     ) -> Self: ...
     @property
@@ -1918,7 +1920,7 @@ class RelaxedStep:
     sharpness : float
         The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
     """
-    def __new__(cls, task: RddlTask, lanes: int, *, sharpness: float = 10.0) -> Self: ...
+    def __new__(cls, task: RddlTask, lanes: int, *, sharpness: float = 10.0, t_norm: TNormName = "product") -> Self: ...
     @property
     def task(self) -> RddlTask:
         """The task."""

@@ -1,5 +1,7 @@
 //! Planners, policies and differentiable steps for RDDL tasks.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -7,17 +9,16 @@ use herbrand_core::TableError;
 use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Budget;
 use herbrand_rddl_plan::gradient::{
-    GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep as Step,
-    TrainOptions,
+    GradientError, GradientOptions, GradientPlanner, Operator, ReactivePolicy, Relaxation, Relaxed,
+    RelaxedStep as Step, SmoothFunction, TNorm, TrainOptions,
 };
 use herbrand_rddl_plan::plan::{
-    Agent, EvaluateOptions, Leaf, Method, PlanOptions, SamplingPlanner, StraightPlan, UctOptions, UctPlanner,
-    evaluate,
+    EvaluateOptions, Leaf, Method, PlanOptions, Planner, SamplingPlanner, UctOptions, UctPlanner, evaluate,
 };
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
-use herbrand_rddl_sim::simulate::{StepError, Values};
+use herbrand_rddl_sim::simulate::StepError;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ndarray};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -43,35 +44,121 @@ fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
 }
 
 /// Creates the relaxed step of a task.
-fn relaxed(py: Python<'_>, task: &RddlTask) -> PyResult<Arc<Relaxed>> {
+fn relaxed(py: Python<'_>, task: &RddlTask, relaxation: &Relaxation) -> PyResult<Arc<Relaxed>> {
     let instance = Arc::clone(&task.compiled().instance);
-    let relaxed = interruptible(py, || Relaxed::new(&instance, &Budget::unlimited()))?.or_raise(py)?;
-    Ok(Arc::new(relaxed))
+    let relaxed = || Relaxed::with(&instance, relaxation, &Budget::unlimited());
+    Ok(Arc::new(interruptible(py, relaxed)?.or_raise(py)?))
 }
 
-enum Inner {
-    RollOuts(Box<SamplingPlanner>),
-    Gradient(Box<GradientPlanner>),
-    Uct(Box<UctPlanner>),
-    Both(Box<Portfolio>),
+/// Reads a name or another short text.
+fn parsed<T: FromStr<Err: Display>>(text: &str) -> PyResult<T> {
+    text.parse()
+        .map_err(|error: T::Err| PyValueError::new_err(error.to_string()))
 }
 
-impl Inner {
-    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
-        match self {
-            Self::RollOuts(planner) => planner.plan(state),
-            Self::Gradient(planner) => planner.plan(state),
-            Self::Uct(planner) => planner.plan(state),
-            Self::Both(portfolio) => portfolio.plan(state),
+/// Creates a relaxation from a t-norm and a dict from the names of operators to Python functions.
+fn relaxation(
+    norm: TNorm,
+    functions: Option<&Bound<'_, PyDict>>,
+    failure: &Arc<Failure>,
+) -> PyResult<Relaxation> {
+    let mut relaxation = Relaxation::new(norm);
+    for (name, function) in functions.into_iter().flat_map(|functions| functions.iter()) {
+        let operator: Operator = parsed(&name.extract::<String>()?)?;
+        if !function.is_callable() {
+            let text = format!("the relaxation of {operator} is not a function");
+            return Err(PyTypeError::new_err(text));
         }
+        let function = PythonFunction {
+            function: function.unbind(),
+            failure: Arc::clone(failure),
+        };
+        relaxation = relaxation.with(operator, Arc::new(function));
+    }
+    Ok(relaxation)
+}
+
+/// A Python function `f(*operands, sharpness)` of arrays with a number per lane, which returns the values and a sequence
+/// with the slopes by each operand.
+#[derive(Debug)]
+struct PythonFunction {
+    function: Py<PyAny>,
+    failure: Arc<Failure>,
+}
+
+/// The first exception of a Python function, and the budget that it cancels, so that a search ends.
+#[derive(Debug)]
+struct Failure {
+    exception: Mutex<Option<PyErr>>,
+    budget: Budget,
+}
+
+impl Failure {
+    fn none() -> Arc<Self> {
+        Arc::new(Self {
+            exception: Mutex::new(None),
+            budget: Budget::unlimited(),
+        })
     }
 
-    fn agent(&mut self) -> &mut dyn Agent {
-        match self {
-            Self::RollOuts(planner) => planner.as_mut(),
-            Self::Gradient(planner) => planner.as_mut(),
-            Self::Uct(planner) => planner.as_mut(),
-            Self::Both(portfolio) => portfolio.as_mut(),
+    /// Returns the exception, if a function raised one.
+    fn raised(&self, py: Python<'_>) -> Option<PyErr> {
+        let exception = self.exception.lock().ok()?;
+        exception.as_ref().map(|exception| exception.clone_ref(py))
+    }
+}
+
+impl PythonFunction {
+    fn call(
+        &self,
+        py: Python<'_>,
+        operands: &[&[f64]],
+        sharpness: f64,
+        values: &mut [f64],
+        slopes: &mut [Vec<f64>],
+    ) -> PyResult<()> {
+        let arrays = operands.iter().map(|operand| PyArray1::from_slice(py, operand));
+        let arguments = PyTuple::new(py, arrays)?;
+        let keywords = PyDict::new(py);
+        keywords.set_item("sharpness", sharpness)?;
+        let (found, by_operand): (Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>) = self
+            .function
+            .bind(py)
+            .call(arguments, Some(&keywords))?
+            .extract()?;
+        if by_operand.len() != operands.len() {
+            let text = format!(
+                "a relaxation of {} operands returned {} slopes",
+                operands.len(),
+                by_operand.len()
+            );
+            return Err(PyValueError::new_err(text));
+        }
+        let rows = std::iter::once((found, values)).chain(
+            by_operand
+                .into_iter()
+                .zip(slopes.iter_mut().map(Vec::as_mut_slice)),
+        );
+        let as_row = py.import("numpy")?.getattr("broadcast_to")?;
+        for (array, row) in rows {
+            let array = as_row
+                .call1((array, row.len()))?
+                .call_method1("astype", ("float64",))?;
+            row.copy_from_slice(array.extract::<PyReadonlyArray1<'_, f64>>()?.as_slice()?);
+        }
+        Ok(())
+    }
+}
+
+impl SmoothFunction for PythonFunction {
+    fn apply(&self, operands: &[&[f64]], sharpness: f64, values: &mut [f64], slopes: &mut [Vec<f64>]) {
+        let done = Python::attach(|py| self.call(py, operands, sharpness, values, slopes));
+        if let Err(error) = done {
+            values.fill(f64::NAN);
+            self.failure.budget.cancel();
+            if let Ok(mut exception) = self.failure.exception.lock() {
+                exception.get_or_insert(error);
+            }
         }
     }
 }
@@ -84,7 +171,8 @@ fn horizon(task: &RddlTask) -> u32 {
     }
 }
 
-/// A planner for an RDDL task. It computes open-loop plans, once or again in every state, or decides by lookahead search.
+/// A planner for an RDDL task. It computes open-loop plans, once or again in every state, or decides by lookahead
+/// search.
 ///
 /// Parameters
 /// ----------
@@ -94,7 +182,7 @@ fn horizon(task: &RddlTask) -> u32 {
 ///     starting from the best plan so far. ``"uct"`` samples walks before each action; it needs joint actions that can be
 ///     numbered: without reals, and with two bounds of each int.
 /// lookahead : int, optional
-///     The number of steps of a plan; by default the horizon, but at most 100.
+///     The number of steps of a plan; by default the horizon, or 100 if that is infinite.
 /// candidates : int, optional
 ///     The number of plans sampled per iteration (default 256), or of plans improved in parallel (default 8). Ignored by
 ///     ``"auto"``, which uses these defaults, and by ``"uct"``.
@@ -107,10 +195,18 @@ fn horizon(task: &RddlTask) -> u32 {
 ///     The number of different random draws on which each plan is evaluated.
 /// time : float, optional
 ///     The time in seconds after which no further iteration starts, for a plan or for one call of `act`.
-/// sharpness : float
-///     The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
+/// sharpness : float, optional
+///     The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones. By default 10, to which
+///     ``"gradient"`` rises from 1.
 /// rate : float
 ///     The step size of the gradient.
+/// risk : str
+///     The objective over the returns of the scenarios: ``"mean"``; ``"entropic:B"`` or ``"mean-variance:B"`` with an
+///     aversion B; ``"cvar:F"``, the mean of the worst fraction F. Ignored by ``"uct"``.
+/// t_norm : {"product", "godel", "lukasiewicz"}
+///     The conjunction of truth degrees in relaxed steps.
+/// relaxations : dict, optional
+///     For ``"gradient"``, smooth functions for single operators such as ``"less"``, as `herbrand.rddl.planning` describes.
 /// exploration : float
 ///     The weight of exploration in UCT, relative to the range of the returns seen so far.
 /// leaf : {"random", "idle"}
@@ -124,13 +220,14 @@ fn horizon(task: &RddlTask) -> u32 {
 pub struct RddlPlanner {
     task: Py<RddlTask>,
     planner: String,
-    inner: Mutex<Inner>,
+    inner: Mutex<Box<dyn Planner + Send>>,
+    failure: Arc<Failure>,
 }
 
 #[pymethods]
 impl RddlPlanner {
     #[new]
-    #[pyo3(signature = (task, *, planner = "cross-entropy", lookahead = None, candidates = None, iterations = None, scenarios = 4, time = None, sharpness = 10.0, rate = 0.1, exploration = 0.7, leaf = "random", enforced = true, seed = 0))]
+    #[pyo3(signature = (task, *, planner = "cross-entropy", lookahead = None, candidates = None, iterations = None, scenarios = 4, time = None, sharpness = None, rate = 0.1, exploration = 0.7, leaf = "random", risk = "mean", t_norm = "product", relaxations = None, enforced = true, seed = 0))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         py: Python<'_>,
@@ -141,14 +238,23 @@ impl RddlPlanner {
         iterations: Option<u32>,
         scenarios: usize,
         time: Option<f64>,
-        sharpness: f64,
+        sharpness: Option<f64>,
         rate: f64,
         exploration: f64,
         leaf: &str,
+        risk: &str,
+        t_norm: &str,
+        relaxations: Option<&Bound<'_, PyDict>>,
         enforced: bool,
         seed: u64,
     ) -> PyResult<Self> {
         let time = seconds(time)?;
+        let failure = Failure::none();
+        let risk = parsed(risk)?;
+        let norm: TNorm = parsed(t_norm)?;
+        if relaxations.is_some() && planner != "gradient" {
+            return Err(PyValueError::new_err("relaxations needs planner=\"gradient\""));
+        }
         let roll_outs = |method| {
             let defaults = PlanOptions::default();
             let options = PlanOptions {
@@ -159,11 +265,12 @@ impl RddlPlanner {
                 scenarios,
                 time,
                 enforced,
+                risk,
                 seed,
                 ..defaults
             };
             let compiled = Arc::clone(task.get().shared());
-            Inner::RollOuts(Box::new(SamplingPlanner::new(compiled, options)))
+            SamplingPlanner::new(compiled, options)
         };
         let leaf = match leaf {
             "random" => Leaf::Random,
@@ -173,9 +280,9 @@ impl RddlPlanner {
                 return Err(PyValueError::new_err(text));
             }
         };
-        let inner = match planner {
-            "cross-entropy" => roll_outs(Method::CrossEntropy),
-            "random-shooting" => roll_outs(Method::RandomShooting),
+        let inner: Box<dyn Planner + Send> = match planner {
+            "cross-entropy" => Box::new(roll_outs(Method::CrossEntropy)),
+            "random-shooting" => Box::new(roll_outs(Method::RandomShooting)),
             "gradient" => {
                 let defaults = GradientOptions::default();
                 let options = GradientOptions {
@@ -184,13 +291,16 @@ impl RddlPlanner {
                     iterations: iterations.unwrap_or(time.map_or(defaults.iterations, |_| u32::MAX)),
                     scenarios,
                     time,
-                    sharpness,
+                    sharpness: sharpness.unwrap_or(defaults.sharpness),
+                    first_sharpness: defaults.first_sharpness.filter(|_| sharpness.is_none()),
+                    patience: defaults.patience,
                     rate,
                     enforced,
+                    risk,
                     seed,
                 };
-                let relaxed = relaxed(py, task.get())?;
-                Inner::Gradient(Box::new(GradientPlanner::new(relaxed, options)))
+                let relaxed = relaxed(py, task.get(), &relaxation(norm, relaxations, &failure)?)?;
+                Box::new(GradientPlanner::new(relaxed, options))
             }
             "auto" => {
                 let defaults = PortfolioOptions::default();
@@ -200,14 +310,16 @@ impl RddlPlanner {
                     time,
                     scenarios,
                     rate,
-                    sharpness,
+                    sharpness: sharpness.unwrap_or(defaults.sharpness),
+                    norm,
                     enforced,
+                    risk,
                     seed,
                 };
                 let compiled = task.get().shared();
                 let budget = Budget::unlimited();
                 let portfolio = interruptible(py, || Portfolio::new(compiled, options, &budget))?;
-                Inner::Both(Box::new(portfolio.or_raise(py)?))
+                Box::new(portfolio.or_raise(py)?)
             }
             "uct" => {
                 let defaults = UctOptions::default();
@@ -223,7 +335,7 @@ impl RddlPlanner {
                 };
                 let planner = UctPlanner::new(Arc::clone(task.get().shared()), options);
                 let unable = |error: TableError| message(py, "HerbrandError", &error.to_string());
-                Inner::Uct(Box::new(planner.map_err(unable)?))
+                Box::new(planner.map_err(unable)?)
             }
             other => {
                 let text = format!(
@@ -236,6 +348,7 @@ impl RddlPlanner {
             task,
             planner: planner.to_owned(),
             inner: Mutex::new(inner),
+            failure,
         })
     }
 
@@ -280,18 +393,19 @@ impl RddlPlanner {
             .call((), Some(&fields))
     }
 
-    /// Returns the first action of a plan from a state, or UCT's decision. The search results are reused in the next state.
+    /// Returns the first action of a plan from a state, or UCT's decision. The search results are reused in the next
+    /// state.
     fn act<'py>(&self, state: &Bound<'py, RddlState>) -> PyResult<Bound<'py, PyDict>> {
         let (py, task) = (state.py(), self.task.get());
         let values = task.own(state)?.clone();
-        let joint = self.with(py, |inner| inner.agent().act(&values))?;
+        let joint = self.with(py, |inner| inner.act(&values))?;
         task.action_dict(py, &joint)
     }
 
     /// Discards the stored search results. Call it at the start of an episode.
     fn begin(&self, py: Python<'_>) -> PyResult<()> {
         self.with(py, |inner| {
-            inner.agent().begin();
+            inner.begin();
             Ok(())
         })
     }
@@ -306,7 +420,7 @@ impl RddlPlanner {
             seed,
             ..EvaluateOptions::default()
         };
-        let evaluation = self.with(py, |inner| evaluate(inner.agent(), options))?;
+        let evaluation = self.with(py, |inner| evaluate(inner, options))?;
         Ok(evaluation.mean_and_error())
     }
 }
@@ -315,10 +429,17 @@ impl RddlPlanner {
     fn with<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut Inner) -> Result<T, StepError> + Send,
+        work: impl FnOnce(&mut dyn Planner) -> Result<T, StepError> + Send,
     ) -> PyResult<T> {
-        let done = interruptible(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
-        done.ok_or_else(poisoned)?.or_raise(py)
+        let budget = &self.failure.budget;
+        let locked = || self.inner.lock().ok();
+        let done = interruptible(py, || {
+            budget.enclose(|| locked().map(|mut inner| work(inner.as_mut())))
+        })?;
+        match self.failure.raised(py) {
+            Some(exception) => Err(exception),
+            None => done.ok_or_else(poisoned)?.or_raise(py),
+        }
     }
 }
 
@@ -331,7 +452,7 @@ impl RddlPlanner {
 /// hidden : sequence of int
 ///     The sizes of the hidden layers.
 /// lookahead : int, optional
-///     The number of steps that are differentiated; by default the horizon, but at most 100.
+///     The number of steps that are differentiated; by default the horizon, or 100 if that is infinite.
 /// batch : int
 ///     The number of rollouts per gradient.
 /// iterations : int
@@ -342,6 +463,10 @@ impl RddlPlanner {
 ///     The step size.
 /// sharpness : float
 ///     The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
+/// risk : str
+///     The objective over the returns of a batch, as of `RddlPlanner`.
+/// t_norm : {"product", "godel", "lukasiewicz"}
+///     The conjunction of truth degrees in relaxed steps.
 /// seed : int
 #[pyclass(frozen, module = "herbrand")]
 pub struct RddlPolicy {
@@ -352,7 +477,7 @@ pub struct RddlPolicy {
 #[pymethods]
 impl RddlPolicy {
     #[new]
-    #[pyo3(signature = (task, *, hidden = vec![32, 32], lookahead = None, batch = 16, iterations = 300, time = None, rate = 0.01, sharpness = 10.0, seed = 0))]
+    #[pyo3(signature = (task, *, hidden = vec![32, 32], lookahead = None, batch = 16, iterations = 300, time = None, rate = 0.01, sharpness = 10.0, risk = "mean", t_norm = "product", seed = 0))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         py: Python<'_>,
@@ -364,6 +489,8 @@ impl RddlPolicy {
         time: Option<f64>,
         rate: f64,
         sharpness: f64,
+        risk: &str,
+        t_norm: &str,
         seed: u64,
     ) -> PyResult<Self> {
         let options = TrainOptions {
@@ -374,9 +501,10 @@ impl RddlPolicy {
             time: seconds(time)?,
             rate,
             sharpness,
+            risk: parsed(risk)?,
             seed,
         };
-        let relaxed = relaxed(py, task.get())?;
+        let relaxed = relaxed(py, task.get(), &Relaxation::new(parsed(t_norm)?))?;
         let inner = interruptible(py, || ReactivePolicy::train(&relaxed, &options))?.or_raise(py)?;
         Ok(Self { task, inner })
     }
@@ -414,8 +542,8 @@ impl RddlPolicy {
     }
 }
 
-/// A differentiable relaxation of a step for several lanes, for networks in PyTorch and similar libraries. Bools are numbers
-/// between 0 and 1.
+/// A differentiable relaxation of a step for several lanes, for networks in PyTorch and similar libraries. Bools are
+/// numbers between 0 and 1.
 ///
 /// Parameters
 /// ----------
@@ -475,7 +603,9 @@ impl RelaxedStep {
     }
 
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Step) -> T + Send) -> PyResult<T> {
-        let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
+        let done = guarded(py, || {
+            self.inner.lock().ok().map(|mut inner| work(inner.as_mut()))
+        })?;
         done.ok_or_else(poisoned)
     }
 
@@ -488,12 +618,12 @@ impl RelaxedStep {
 #[pymethods]
 impl RelaxedStep {
     #[new]
-    #[pyo3(signature = (task, lanes, *, sharpness = 10.0))]
-    fn new(py: Python<'_>, task: Py<RddlTask>, lanes: usize, sharpness: f64) -> PyResult<Self> {
+    #[pyo3(signature = (task, lanes, *, sharpness = 10.0, t_norm = "product"))]
+    fn new(py: Python<'_>, task: Py<RddlTask>, lanes: usize, sharpness: f64, t_norm: &str) -> PyResult<Self> {
         if lanes == 0 {
             return Err(PyValueError::new_err("the number of lanes must be at least 1"));
         }
-        let relaxed = relaxed(py, task.get())?;
+        let relaxed = relaxed(py, task.get(), &Relaxation::new(parsed(t_norm)?))?;
         Ok(Self {
             inner: Mutex::new(Step::new(relaxed, lanes, sharpness)),
             task,
@@ -542,9 +672,9 @@ impl RelaxedStep {
         self.array(py, &values.collect::<Vec<_>>())
     }
 
-    /// Takes a step in every lane, with the random draws of step number `step` of the environments of a seed. Returns the
-    /// next states, the rewards, and for each lane the degree from 0 to 1 to which it has terminated. Arrays of states and
-    /// actions have one row per lane and one column per fluent.
+    /// Takes a step in every lane, with the random draws of step number `step` of the environments of a seed. Returns
+    /// the next states, the rewards, and for each lane the degree from 0 to 1 to which it has terminated. Arrays of
+    /// states and actions have one row per lane and one column per fluent.
     #[pyo3(signature = (states, actions, *, seed = 0, step = 0))]
     #[expect(clippy::type_complexity, reason = "three arrays")]
     fn forward<'py>(
@@ -569,8 +699,8 @@ impl RelaxedStep {
         ))
     }
 
-    /// Returns the gradients with respect to states and actions, given the gradients with respect to the three results of
-    /// `forward`.
+    /// Returns the gradients with respect to states and actions, given the gradients with respect to the three results
+    /// of `forward`.
     #[pyo3(signature = (states, actions, by_next, by_rewards, by_ends, *, seed = 0, step = 0))]
     #[expect(clippy::too_many_arguments, reason = "what forward takes, and what it gave")]
     fn backward<'py>(

@@ -4,6 +4,7 @@ use herbrand_dataflow::UnaryOp;
 use herbrand_distributions::{Draws, RandomGenerator, Site, WeightKind};
 
 use super::program::{Pair, Relaxed, Rule, Smooth};
+use super::relaxation::TNorm;
 use super::tape::Rows;
 
 impl Relaxed {
@@ -14,6 +15,7 @@ impl Relaxed {
         lanes.any(|lane| {
             let value = |cell: u32| rows.value(cell)[lane];
             let uniform = |site: u32| draws[lane].uniform(Site(site));
+            let is_crisp = |degree: f64| degree == 0.0 || degree == 1.0;
             let near = |a: f64, b: f64| (a - b).abs() < margin * (1.0 + a.abs());
             rules.clone().any(|rule| match *rule {
                 Rule::Unary(Smooth::Sign, a) => near(0.0, value(a)),
@@ -38,6 +40,27 @@ impl Relaxed {
                 }
                 Rule::Binary(Pair::Div | Pair::Log | Pair::Pow, a, b) => {
                     near(0.0, value(a)) || near(0.0, value(b))
+                }
+                Rule::Binary(Pair::Both(norm) | Pair::Either(norm) | Pair::Same(norm), a, b)
+                    if norm != TNorm::Product =>
+                {
+                    let (a, b) = (value(a), value(b));
+                    !(is_crisp(a) && is_crisp(b)) && (near(a, b) || near(a, 1.0 - b))
+                }
+                Rule::All(TNorm::Godel, list) | Rule::Any(TNorm::Godel, list) => {
+                    let mut degrees: Vec<f64> = self.list(list).iter().map(|&one| value(one)).collect();
+                    degrees.sort_by(f64::total_cmp);
+                    let mut pairs = degrees.windows(2);
+                    pairs.any(|pair| !(is_crisp(pair[0]) && is_crisp(pair[1])) && near(pair[0], pair[1]))
+                }
+                Rule::All(TNorm::Lukasiewicz, list) => {
+                    let list = self.list(list).iter();
+                    let falsity: f64 = list.map(|&one| 1.0 - value(one)).sum();
+                    !is_crisp(falsity) && near(falsity, 1.0)
+                }
+                Rule::Any(TNorm::Lukasiewicz, list) => {
+                    let sum: f64 = self.list(list).iter().map(|&one| value(one)).sum();
+                    !is_crisp(sum) && near(sum, 1.0)
                 }
                 Rule::Place(_, list) => {
                     let mut values: Vec<f64> = self.list(list).iter().map(|&one| value(one)).collect();

@@ -1,8 +1,9 @@
 //! Planning by gradients of returns with respect to actions or policy weights.
 //!
-//! A step is [relaxed](Relaxed) so that it can be differentiated in reverse mode. Bools become numbers between 0 and 1, logic
-//! becomes the product t-norm, and comparisons become sigmoids. Draws become smooth functions of their parameters and of a
-//! uniform number. [`Unrolled`] chains relaxed steps in many lanes and back-propagates through them.
+//! A step is [relaxed](Relaxed) so that it can be differentiated in reverse mode. Bools become numbers between 0 and 1,
+//! logic becomes a [t-norm](TNorm), and comparisons become sigmoids. Draws become smooth functions of their parameters
+//! and of a uniform number. A [`Relaxation`] has other functions for single operators. [`Unrolled`] chains relaxed
+//! steps in many lanes and back-propagates through them.
 //!
 //! There are two planners. [`GradientPlanner`] improves straight-line plans, once or again in every state.
 //! [`ReactivePolicy`] trains a small network. Both are evaluated on real steps, not on relaxed ones.
@@ -19,6 +20,7 @@ mod network;
 mod planner;
 mod policy;
 mod program;
+mod relaxation;
 mod smooth;
 mod squash;
 mod step;
@@ -30,5 +32,6 @@ pub use network::NeuralNetwork;
 pub use planner::{GradientOptions, GradientPlanner};
 pub use policy::{ReactivePolicy, TrainOptions};
 pub use program::{GradientError, Relaxed};
+pub use relaxation::{Operator, Relaxation, SmoothFunction, TNorm, UnknownName};
 pub use step::RelaxedStep;
 pub use unroll::{Acting, Unrolled};

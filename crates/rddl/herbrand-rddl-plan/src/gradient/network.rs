@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::squash::Squash;
 use super::unroll::Acting;
+use crate::plan::Risk;
 
 /// A feed-forward neural network with tanh between its layers: the function of a
 /// [`ReactivePolicy`](super::ReactivePolicy). [`ReactivePolicy::network`](super::ReactivePolicy::network) returns it,
@@ -44,8 +45,8 @@ impl NeuralNetwork {
         &self.sizes
     }
 
-    /// Returns all weights and biases of the network, layer by layer: per layer, one row of input weights for each output
-    /// unit, then the biases.
+    /// Returns all weights and biases of the network, layer by layer: per layer, one row of input weights for each
+    /// output unit, then the biases.
     #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights
@@ -243,6 +244,7 @@ pub(super) struct Actor<'n> {
     pub(super) heads: &'n Heads,
     pub(super) lanes: usize,
     pub(super) gradient: Vec<f64>,
+    pub(super) risk: Risk,
 }
 
 impl Acting for Actor<'_> {
@@ -281,5 +283,14 @@ impl Acting for Actor<'_> {
             &mut self.gradient,
             state_gradient,
         );
+    }
+
+    fn weigh(&mut self, returns: &[f64], weights: &mut [f64]) {
+        if self.risk != Risk::Neutral {
+            self.risk.weights(returns, weights);
+            weights
+                .iter_mut()
+                .for_each(|weight| *weight *= returns.len() as f64);
+        }
     }
 }

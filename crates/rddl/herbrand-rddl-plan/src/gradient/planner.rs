@@ -12,13 +12,15 @@ use super::adam::Adam;
 use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
-use crate::plan::{Agent, BestPlans, Candidates, PauseCondition, StraightPlan, Trials, in_time, steps};
+use crate::plan::{
+    Agent, BestPlans, Candidates, HOLDS, PauseCondition, Planner, Risk, StraightPlan, Trials, in_time, steps,
+};
 
 /// The options of a [`GradientPlanner`]. By default 8 candidates, 4 scenarios, 200 iterations without a time limit, rate
-/// 0.1, sharpness 10, not enforced, seed 0.
+/// 0.1, sharpness from 1 to 10, restarts after 100 ascent steps, not enforced, the mean as objective, seed 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GradientOptions {
-    /// The number of steps of a plan. `None` means the horizon, at most 100.
+    /// The number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
     pub lookahead: Option<u32>,
     /// The number of plans that are improved in parallel, from different starting points. 0 counts as 1.
     pub candidates: usize,
@@ -33,17 +35,27 @@ pub struct GradientOptions {
     /// The learning rate. Numbers with two bounds are scaled to −1 … 1. With several plans, each plan has its own rate,
     /// spaced geometrically from 0.01 to 10 times this, because the best rate depends on the problem.
     pub rate: f64,
-    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps, and the steeper.
+    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps, and the
+    /// steeper.
     pub sharpness: f64,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step is
-    /// taken in spite of the violation.
+    /// The sharpness of the first ascent step, greater than 0; it goes geometrically to [`sharpness`](Self::sharpness)
+    /// over three quarters of the iterations or of the time. Blunt steps have gradients far from a threshold. `None`
+    /// means the same sharpness in all steps.
+    pub first_sharpness: Option<f64>,
+    /// The number of ascent steps without a better plan after which half of the plans start again: from random points,
+    /// and near the best plan so far. `None` means that all plans go on.
+    pub patience: Option<u32>,
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step
+    /// is taken in spite of the violation.
     pub enforced: bool,
+    /// The objective that is maximised, over the scenarios.
+    pub risk: Risk,
     /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Default for GradientOptions {
-    /// Eight plans on four scenarios each, 200 ascent steps, sharpness 10.
+    /// Eight plans on four scenarios each, 200 ascent steps, sharpness from 1 to 10.
     fn default() -> Self {
         Self {
             lookahead: None,
@@ -53,7 +65,10 @@ impl Default for GradientOptions {
             time: None,
             rate: 0.1,
             sharpness: 10.0,
+            first_sharpness: Some(1.0),
+            patience: Some(100),
             enforced: false,
+            risk: Risk::Neutral,
             seed: 0,
         }
     }
@@ -68,15 +83,21 @@ const MEAN_DECAY: f64 = 0.98;
 /// The distance from doing nothing at which plans with low rates start.
 const NEAR: f64 = 0.1;
 
+/// The part of the search after which the sharpness stays the same.
+const SHARPENED: f64 = 0.75;
+
+/// The distances from the best plan at which plans start again, in turn.
+const NOISE: [f64; 4] = [0.5, 0.2, 0.1, 0.05];
+
 /// The number of scenarios, and the interval in trials, for finding out whether the problem is deterministic.
 const ASKED_ON: usize = 8;
 const ASKED_EVERY: u64 = 8;
 
-/// A planner that improves straight-line plans by the gradient of their returns over relaxed steps (Gimelfarb, Taitler and
-/// Sanner, "JaxPlan and GurobiPlan", 2024; Scaroni and others, "Planning by backprop", 2017).
+/// A planner that improves straight-line plans by the gradient of their returns over relaxed steps (Gimelfarb, Taitler
+/// and Sanner, "JaxPlan and GurobiPlan", 2024; Scaroni and others, "Planning by backprop", 2017).
 ///
-/// Each ascent step is a step of Adam, followed by a projection to the bounds and to the number of fields that may be set at
-/// once. Plans are rounded and tried by real steps. The best plan found is the result.
+/// Each ascent step is a step of Adam, followed by a projection to the bounds and to the number of fields that may be
+/// set at once. Plans are rounded and tried by real steps. The best plan found is the result.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -107,6 +128,9 @@ pub struct GradientPlanner {
     ascents: u64,
     /// The number of trials so far.
     tries: u64,
+    /// The number of ascent steps since the best plan became better, or since the last restart.
+    waited: u32,
+    restarts: u64,
     kept: BestPlans,
 }
 
@@ -122,6 +146,7 @@ struct Plans {
     candidates: usize,
     scenarios: usize,
     steps: usize,
+    risk: Risk,
 }
 
 impl Plans {
@@ -162,6 +187,19 @@ impl Acting for Plans {
             }
         }
     }
+
+    fn weigh(&mut self, returns: &[f64], weights: &mut [f64]) {
+        if self.risk == Risk::Neutral {
+            return;
+        }
+        let weights = weights.chunks_exact_mut(self.scenarios);
+        for (returns, weights) in returns.chunks_exact(self.scenarios).zip(weights) {
+            self.risk.weights(returns, weights);
+            weights
+                .iter_mut()
+                .for_each(|weight| *weight *= returns.len() as f64);
+        }
+    }
 }
 
 /// Returns the factor of the learning rate of each plan.
@@ -184,7 +222,7 @@ impl GradientPlanner {
         let steps = steps(&compiled, options.lookahead) as usize;
         let count = steps * squashes.len() * candidates;
         let mut planner = Self {
-            trials: Trials::new(compiled, options.enforced, options.seed),
+            trials: Trials::new(compiled, options.enforced, options.risk, options.seed),
             unrolled: Unrolled::new(relaxed, candidates * scenarios, options.sharpness),
             adam: Adam::new(count, options.rate),
             rates: rates(candidates),
@@ -197,37 +235,89 @@ impl GradientPlanner {
                 candidates,
                 scenarios,
                 steps,
+                risk: options.risk,
             },
             squashes,
             options,
             ascents: 0,
             tries: 0,
+            waited: 0,
+            restarts: 0,
             kept: BestPlans::default(),
         };
         (0..steps).for_each(|step| planner.begin_step(step));
         planner
     }
 
-    /// Initialises a step of all plans: the first plan does nothing, the others are random. Plans with low rates start close
-    /// to doing nothing.
+    /// Initialises a step of all plans: the first plan does nothing, the others are random. Plans with low rates start
+    /// close to doing nothing.
     fn begin_step(&mut self, step: usize) {
         for field in 0..self.squashes.len() {
-            let squash = self.squashes[field];
             for candidate in 0..self.plans.candidates {
                 let place = self.plans.place(step, field, candidate);
-                let idle = squash.parameter(squash.default());
-                let random = 2.0 * uniform_unit(&mut self.random) - 1.0;
-                self.plans.parameters[place] = match squash {
-                    _ if candidate == 0 => idle,
-                    Squash::Bool { .. } => 0.3 * idle + random,
-                    Squash::Between { .. } if 2 * candidate <= self.plans.candidates => {
-                        squash.project(idle + NEAR * random)
-                    }
-                    Squash::Between { .. } => random,
-                    Squash::Open { .. } => squash.project(idle + random),
-                };
+                self.plans.parameters[place] = self.first_parameter(step, field, candidate);
             }
         }
+    }
+
+    /// Returns the parameter with which a plan starts. Some plans hold a random number for several steps, like those of
+    /// [`SamplingPlanner`](crate::plan::SamplingPlanner).
+    fn first_parameter(&mut self, step: usize, field: usize, candidate: usize) -> f64 {
+        let squash = self.squashes[field];
+        let idle = squash.parameter(squash.default());
+        let random = 2.0 * uniform_unit(&mut self.random) - 1.0;
+        if candidate == 0 {
+            return idle;
+        }
+        if !step.is_multiple_of(HOLDS[candidate % HOLDS.len()]) {
+            return self.plans.parameters[self.plans.place(step - 1, field, candidate)];
+        }
+        match squash {
+            Squash::Bool { .. } => 0.3 * idle + random,
+            Squash::Between { .. } if 2 * candidate <= self.plans.candidates => {
+                squash.project(idle + NEAR * random)
+            }
+            Squash::Between { .. } => random,
+            Squash::Open { .. } => squash.project(idle + random),
+        }
+    }
+
+    /// Starts every second plan again: in turn at a random point, and near the best plan.
+    fn start_again(&mut self) {
+        let best = self.kept.best().map(|(_, plan)| plan.clone());
+        let fields = self.squashes.len();
+        for candidate in (1..self.plans.candidates).step_by(2) {
+            let turn = candidate / 2 + self.restarts as usize;
+            let noise = NOISE[turn / 2 % NOISE.len()];
+            let near = best.as_ref().filter(|_| turn.is_multiple_of(2));
+            let hold = HOLDS[turn / 2 % HOLDS.len()];
+            let mut held = vec![0.0; fields];
+            for step in 0..self.plans.steps {
+                for field in 0..fields {
+                    let place = self.plans.place(step, field, candidate);
+                    self.plans.parameters[place] = match near {
+                        Some(plan) => {
+                            if step % hold == 0 {
+                                held[field] = noise * (2.0 * uniform_unit(&mut self.random) - 1.0);
+                            }
+                            let squash = self.squashes[field];
+                            squash.project(squash.parameter(plan[step * fields + field]) + held[field])
+                        }
+                        None => self.first_parameter(step, field, candidate),
+                    };
+                }
+            }
+        }
+        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.plans.means.clear();
+        self.restarts += 1;
+    }
+
+    /// Returns the sharpness after a part of the search, from 0 to 1.
+    fn sharpness(&self, part: f64) -> f64 {
+        let last = self.options.sharpness;
+        let first = self.options.first_sharpness.unwrap_or(last);
+        first * (last / first).powf((part / SHARPENED).min(1.0))
     }
 
     /// Searches for a plan from `state` and returns the best plan that this call found, or the plan that does nothing
@@ -250,6 +340,7 @@ impl GradientPlanner {
     pub(crate) fn forget(&mut self) {
         self.trials.forget();
         (self.ascents, self.tries, self.kept) = (0, 0, BestPlans::default());
+        self.waited = 0;
     }
 
     /// Improves the plans. Trials for which an enclosing budget has no time left end the search.
@@ -262,13 +353,37 @@ impl GradientPlanner {
             return Err(StepError::ForeignState);
         }
         let steps = self.plans.steps;
+        let begin = Instant::now();
         for iteration in 0..until.iterations {
             if iteration > 0 && until.is_late() {
                 break;
             }
             if iteration % TRIED_EVERY == 0 {
+                let before = self.kept.best().map(|best| best.0);
                 self.try_out(state)?;
+                self.waited = if self.kept.best().map(|best| best.0) > before {
+                    0
+                } else {
+                    self.waited + TRIED_EVERY
+                };
+                if self
+                    .options
+                    .patience
+                    .is_some_and(|patience| self.waited >= patience.max(TRIED_EVERY))
+                {
+                    self.waited = 0;
+                    self.start_again();
+                }
             }
+            let part = f64::from(iteration) / f64::from(until.iterations);
+            let part = match until.time {
+                Some(time) => {
+                    let whole = time.saturating_duration_since(begin).as_secs_f64();
+                    part.max(begin.elapsed().as_secs_f64() / whole.max(f64::MIN_POSITIVE))
+                }
+                None => part,
+            };
+            self.unrolled.set_sharpness(self.sharpness(part));
             let scenarios = self.plans.scenarios as u64;
             let environments: Vec<RandomGenerator> = (0..self.unrolled.lanes() as u64)
                 .map(|lane| {
@@ -453,5 +568,11 @@ impl Agent for GradientPlanner {
         } else {
             plan.steps.swap_remove(0)
         })
+    }
+}
+
+impl Planner for GradientPlanner {
+    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        Self::plan(self, state)
     }
 }

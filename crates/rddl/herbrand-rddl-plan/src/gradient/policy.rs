@@ -14,15 +14,15 @@ use super::network::{Actor, Heads, NeuralNetwork};
 use super::program::Relaxed;
 use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
-use crate::plan::{Agent, EvaluateOptions, evaluate, steps};
+use crate::plan::{Agent, EvaluateOptions, Evaluation, Risk, evaluate, steps};
 
-/// The options of [`ReactivePolicy::train`]. By default two layers of 32 units, batches of 16, 300 iterations without a time
-/// limit, rate 0.01, sharpness 10, seed 0.
+/// The options of [`ReactivePolicy::train`]. By default two layers of 32 units, batches of 16, 300 iterations without a
+/// time limit, rate 0.01, sharpness 10, the mean as objective, seed 0.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainOptions {
     /// The number of units in each hidden layer of the network. Layers of 0 units are left out.
     pub hidden: Vec<usize>,
-    /// The number of steps per training roll-out. `None` means the horizon, at most 100.
+    /// The number of steps per training roll-out. `None` means the horizon, or 100 if that is infinite.
     pub lookahead: Option<u32>,
     /// The number of roll-outs over which each gradient is averaged. 0 counts as 1.
     pub batch: usize,
@@ -34,6 +34,8 @@ pub struct TrainOptions {
     pub rate: f64,
     /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
     pub sharpness: f64,
+    /// The objective that is maximised, over the roll-outs of a batch.
+    pub risk: Risk,
     /// The seed of all random numbers.
     pub seed: u64,
 }
@@ -49,14 +51,15 @@ impl Default for TrainOptions {
             time: None,
             rate: 0.01,
             sharpness: 10.0,
+            risk: Risk::Neutral,
             seed: 0,
         }
     }
 }
 
-/// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains", 2019): a
-/// neural network that maps state fluents to action fields. It is an [`Agent`] by reference. [`train`](Self::train)
-/// returns it.
+/// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains",
+/// 2019): a neural network that maps state fluents to action fields. It is an [`Agent`] by reference.
+/// [`train`](Self::train) returns it.
 #[derive(Clone, Debug)]
 pub struct ReactivePolicy {
     compiled: Arc<CompiledInstance>,
@@ -66,9 +69,9 @@ pub struct ReactivePolicy {
 
 impl ReactivePolicy {
     /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps, and returns it with
-    /// the weights that had the best mean return over real steps. Weights are tried in 16 episodes at the start, every
-    /// 10 ascent steps, and at the end. `relaxed` is the differentiable step of the problem. 0 iterations count as 1,
-    /// and hidden layers of 0 units are left out.
+    /// the weights that had the best returns over real steps, by the objective. Weights are tried in as many episodes
+    /// as a batch has roll-outs, at least 16, at the start, every 10 ascent steps, and at the end. `relaxed` is the
+    /// differentiable step of the problem. 0 iterations count as 1, and hidden layers of 0 units are left out.
     ///
     /// # Errors
     /// Fails only with [`StepError::BudgetExhausted`], if an enclosing budget is exhausted. A step that cannot be
@@ -90,6 +93,7 @@ impl ReactivePolicy {
             heads,
         };
         let lanes = options.batch.max(1);
+        let episodes = u32::try_from(lanes).unwrap_or(u32::MAX).max(16);
         let steps = steps(&policy.compiled, options.lookahead) as usize;
         let mut unrolled = Unrolled::new(Arc::clone(relaxed), lanes, options.sharpness);
         let mut adam = Adam::new(policy.network.weights().len(), options.rate);
@@ -98,12 +102,13 @@ impl ReactivePolicy {
         for iteration in 0..=iterations {
             let is_late = options.time.is_some_and(|time| begin.elapsed() >= time) || iteration == iterations;
             if iteration % 10 == 0 || is_late {
-                let (mean, _) = policy.evaluate(steps as u32, 16, options.seed ^ 0x5eed)?;
+                let tried = policy.tried(steps as u32, episodes, options.seed ^ 0x5eed)?;
+                let utility = options.risk.utility(&tried.returns);
                 if best
                     .as_ref()
-                    .is_none_or(|(most, _)| most.is_nan() || mean > *most)
+                    .is_none_or(|(most, _)| most.is_nan() || utility > *most)
                 {
-                    best = Some((mean, policy.network.clone()));
+                    best = Some((utility, policy.network.clone()));
                 }
             }
             if is_late {
@@ -118,6 +123,7 @@ impl ReactivePolicy {
                 heads: &policy.heads,
                 lanes,
                 gradient: vec![0.0; policy.network.weights().len()],
+                risk: options.risk,
             };
             unrolled.differentiate(policy.compiled.initial(), steps, &environments, &mut actor);
             let mut gradient = actor.gradient;
@@ -180,13 +186,17 @@ impl ReactivePolicy {
     /// # Errors
     /// Fails like [`act`](Self::act), and if an enclosing budget is exhausted.
     pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
+        Ok(self.tried(steps, episodes, seed)?.mean_and_error())
+    }
+
+    fn tried(&self, steps: u32, episodes: u32, seed: u64) -> Result<Evaluation, StepError> {
         let options = EvaluateOptions {
             steps,
             episodes,
             seed,
             ..EvaluateOptions::default()
         };
-        Ok(evaluate(&mut &*self, options)?.mean_and_error())
+        evaluate(&mut &*self, options)
     }
 }
 

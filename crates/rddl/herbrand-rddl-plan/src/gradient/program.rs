@@ -10,6 +10,8 @@ use herbrand_rddl_sim::ground::{CompileError, StepGraph};
 use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
 use thiserror::Error;
 
+use super::relaxation::{Operator, Relaxation, SmoothFunction, TNorm};
+
 /// The reason why a problem has no gradients, returned by [`Relaxed::new`]. The sampling planners need no gradients.
 #[derive(Clone, Debug, Error)]
 pub enum GradientError {
@@ -53,8 +55,12 @@ pub(super) enum Rule {
     If(Cell, Cell, Cell),
     Sum(List),
     Product(List),
-    /// One minus the product of the complements.
-    Any(List),
+    /// The conjunction of truth degrees.
+    All(TNorm, List),
+    /// The disjunction of truth degrees.
+    Any(TNorm, List),
+    /// A function of the user's own, by its index.
+    Own(u32, List),
     /// The index of the largest operand if `true`, else of the smallest.
     Place(bool, List),
     Gather(Cell, List),
@@ -95,10 +101,12 @@ pub(super) enum Pair {
     Remainder,
     Log,
     Hypot,
+    /// The conjunction of two truth degrees.
+    Both(TNorm),
     /// The disjunction of two truth degrees.
-    Either,
+    Either(TNorm),
     /// The equivalence of two truth degrees.
-    Same,
+    Same(TNorm),
     /// Whether the first number is less than the second plus this many halves, as a truth degree.
     Less(i8),
     /// Whether two numbers are equal, as a truth degree.
@@ -106,19 +114,22 @@ pub(super) enum Pair {
 }
 
 /// The differentiable version of a problem's step, called relaxed step: logic becomes products, comparisons become
-/// sigmoids, and draws become smooth functions of their parameters. [`new`](Self::new) compiles one.
+/// sigmoids, and draws become smooth functions of their parameters. [`new`](Self::new) compiles one;
+/// [`with`](Self::with) uses another [`Relaxation`].
 ///
-/// Conjunction is the product t-norm. `a < b` is σ(w (b − a)), and `a == b` is 1 − tanh²(w (a − b)). A Bernoulli draw with
-/// probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the closer it is to the
-/// real step, and the steeper.
+/// Conjunction is the product t-norm. `a < b` is σ(w (b − a)), and `a == b` is 1 − tanh²(w (a − b)). A Bernoulli draw
+/// with probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the closer it
+/// is to the real step, and the steeper.
 ///
-/// State invariants are left out. They often bound a fluent that is clipped at the bound. Relaxed, such an invariant holds
-/// only halfway there. If rewards are costs, a plan would then seem to gain by going to the bound, as if its episode ended.
+/// State invariants are left out. They often bound a fluent that is clipped at the bound. Relaxed, such an invariant
+/// holds only halfway there. If rewards are costs, a plan would then seem to gain by going to the bound, as if its
+/// episode ended.
 #[derive(Clone, Debug)]
 pub struct Relaxed {
     pub(super) compiled: Arc<CompiledInstance>,
     pub(super) rules: Vec<Rule>,
     pub(super) operands: Vec<Cell>,
+    pub(super) own: Vec<Arc<dyn SmoothFunction>>,
     /// By state fluent: its cell after the step.
     pub(super) next: Vec<Cell>,
     pub(super) reward: Cell,
@@ -134,6 +145,18 @@ impl Relaxed {
     /// Fails if the problem is too large, if the budget or an enclosing one is exhausted, or if an operation has no
     /// gradient. A [`SamplingPlanner`](crate::plan::SamplingPlanner) needs no gradients.
     pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
+        Self::with(instance, &Relaxation::default(), budget)
+    }
+
+    /// Compiles the relaxed step of an instance like [`new`](Self::new), with the smooth functions of `relaxation`.
+    ///
+    /// # Errors
+    /// Fails like [`new`](Self::new).
+    pub fn with(
+        instance: &Arc<Instance>,
+        relaxation: &Relaxation,
+        budget: &Budget,
+    ) -> Result<Self, GradientError> {
         let step = StepGraph::new(instance, budget)?;
         let graph = step.graph();
         let outputs = step.next().iter().copied();
@@ -146,6 +169,8 @@ impl Relaxed {
             cells: vec![Cell::MAX; graph.len()],
             rules: Vec::with_capacity(needed.len()),
             operands: Vec::new(),
+            relaxation,
+            own: Vec::new(),
         };
         for node in needed {
             let no_gradient = |operation| {
@@ -167,6 +192,7 @@ impl Relaxed {
             terminal: writer.cell(step.terminal()),
             rules: writer.rules,
             operands: writer.operands,
+            own: writer.own,
         })
     }
 
@@ -217,14 +243,52 @@ impl Inputs {
     }
 }
 
-struct Writer {
+struct Writer<'r> {
     inputs: Inputs,
     cells: Vec<Cell>,
     rules: Vec<Rule>,
     operands: Vec<Cell>,
+    relaxation: &'r Relaxation,
+    /// The user's own functions, one per use.
+    own: Vec<Arc<dyn SmoothFunction>>,
 }
 
-impl Writer {
+impl Writer<'_> {
+    /// Writes a rule for a value that is no node of the graph.
+    fn push(&mut self, rule: Rule) -> Cell {
+        self.rules.push(rule);
+        self.rules.len() as Cell - 1
+    }
+
+    /// Returns the rule of an operator by the user's own function; `None` if there is no such function.
+    fn own(&mut self, term: &Operation) -> Option<Rule> {
+        let operator = operator(term)?;
+        let function = Arc::clone(self.relaxation.own(operator)?);
+        let mut cells: Vec<Cell> = match term {
+            Operation::Unary(_, a) => vec![self.cell(*a)],
+            Operation::Binary(_, a, b) => vec![self.cell(*a), self.cell(*b)],
+            Operation::If(c, a, b) => vec![self.cell(*c), self.cell(*a), self.cell(*b)],
+            Operation::Nary(_, list) => list.iter().map(|&node| self.cell(node)).collect(),
+            _ => return None,
+        };
+        let halves = match term {
+            Operation::Binary(BinaryOp::LtInt, ..) => -0.5,
+            Operation::Binary(BinaryOp::LeInt, ..) => 0.5,
+            _ => 0.0,
+        };
+        if halves != 0.0 {
+            let half = self.push(Rule::Constant(halves));
+            cells[1] = self.push(Rule::Binary(Pair::Add, cells[1], half));
+        }
+        let list = List {
+            start: self.operands.len() as u32,
+            len: cells.len() as u32,
+        };
+        self.operands.extend(cells);
+        self.own.push(function);
+        Some(Rule::Own(self.own.len() as u32 - 1, list))
+    }
+
     fn cell(&self, node: NodeId) -> Cell {
         self.cells[node.number() as usize]
     }
@@ -240,6 +304,10 @@ impl Writer {
     }
 
     fn rule(&mut self, node: NodeId, term: &Operation) -> Result<Rule, &'static str> {
+        if let Some(rule) = self.own(term) {
+            return Ok(rule);
+        }
+        let norm = self.relaxation.norm();
         Ok(match term {
             Operation::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
             Operation::Int(value) => Rule::Constant(*value as f64),
@@ -251,8 +319,9 @@ impl Writer {
             }
             Operation::Unary(op, a) => Rule::Unary(smooth(*op), self.cell(*a)),
             Operation::Binary(op, a, b) => self.binary(*op, *a, *b),
-            Operation::Nary(NaryOp::All | NaryOp::ProductReal, list) => Rule::Product(self.list(list)),
-            Operation::Nary(NaryOp::Any, list) => Rule::Any(self.list(list)),
+            Operation::Nary(NaryOp::ProductReal, list) => Rule::Product(self.list(list)),
+            Operation::Nary(NaryOp::All, list) => Rule::All(norm, self.list(list)),
+            Operation::Nary(NaryOp::Any, list) => Rule::Any(norm, self.list(list)),
             Operation::Nary(NaryOp::Count | NaryOp::SumInt | NaryOp::SumReal, list) => {
                 Rule::Sum(self.list(list))
             }
@@ -276,10 +345,12 @@ impl Writer {
 
     fn binary(&self, op: BinaryOp, a: NodeId, b: NodeId) -> Rule {
         let less = |halves: i8| Pair::Less(halves);
+        let norm = self.relaxation.norm();
         let pair = match op {
-            BinaryOp::And | BinaryOp::MulInt | BinaryOp::MulReal => Pair::Mul,
-            BinaryOp::Or => Pair::Either,
-            BinaryOp::Same => Pair::Same,
+            BinaryOp::And => Pair::Both(norm),
+            BinaryOp::Or => Pair::Either(norm),
+            BinaryOp::Same => Pair::Same(norm),
+            BinaryOp::MulInt | BinaryOp::MulReal => Pair::Mul,
             BinaryOp::AddInt | BinaryOp::AddReal => Pair::Add,
             BinaryOp::SubInt | BinaryOp::SubReal => Pair::Sub,
             BinaryOp::DivReal => Pair::Div,
@@ -298,6 +369,36 @@ impl Writer {
         };
         Rule::Binary(pair, self.cell(a), self.cell(b))
     }
+}
+
+/// Returns the operator of a term; `None` if its function cannot be replaced.
+const fn operator(term: &Operation) -> Option<Operator> {
+    Some(match term {
+        Operation::Unary(UnaryOp::Not, _) => Operator::Not,
+        Operation::Unary(UnaryOp::SignInt | UnaryOp::Sign, _) => Operator::Sign,
+        Operation::Unary(UnaryOp::Round, _) => Operator::Round,
+        Operation::Unary(UnaryOp::Floor, _) => Operator::Floor,
+        Operation::Unary(UnaryOp::Ceil, _) => Operator::Ceil,
+        Operation::Unary(UnaryOp::Truncate, _) => Operator::Truncate,
+        Operation::Binary(op, ..) => match op {
+            BinaryOp::And => Operator::And,
+            BinaryOp::Or => Operator::Or,
+            BinaryOp::Same => Operator::Equivalent,
+            BinaryOp::LtInt | BinaryOp::LeInt | BinaryOp::LtReal | BinaryOp::LeReal => Operator::Less,
+            BinaryOp::EqInt | BinaryOp::EqReal => Operator::Equal,
+            BinaryOp::DivInt => Operator::Quotient,
+            BinaryOp::ModInt | BinaryOp::ModReal => Operator::Remainder,
+            BinaryOp::MinInt | BinaryOp::MinReal => Operator::Min,
+            BinaryOp::MaxInt | BinaryOp::MaxReal => Operator::Max,
+            _ => return None,
+        },
+        Operation::Nary(NaryOp::All, _) => Operator::Forall,
+        Operation::Nary(NaryOp::Any, _) => Operator::Exists,
+        Operation::Nary(NaryOp::ArgMin, _) => Operator::ArgMin,
+        Operation::Nary(NaryOp::ArgMax, _) => Operator::ArgMax,
+        Operation::If(..) => Operator::If,
+        _ => return None,
+    })
 }
 
 const fn smooth(op: UnaryOp) -> Smooth {

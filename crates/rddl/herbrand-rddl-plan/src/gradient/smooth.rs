@@ -125,8 +125,9 @@ pub(super) fn binary(op: Pair, a: f64, b: f64, w: f64) -> (f64, f64, f64) {
             let by = |x: f64| if value == 0.0 { 0.0 } else { x / value };
             (value, by(a), by(b))
         }
-        Pair::Either => (a + b - a * b, 1.0 - b, 1.0 - a),
-        Pair::Same => (a * b + (1.0 - a) * (1.0 - b), 2.0 * b - 1.0, 2.0 * a - 1.0),
+        Pair::Both(norm) => norm.both(a, b),
+        Pair::Either(norm) => norm.either(a, b),
+        Pair::Same(norm) => norm.same(a, b),
         Pair::Less(halves) => {
             let x = w * (b + 0.5 * f64::from(halves) - a);
             let slope = w * sigmoid_slope(x);

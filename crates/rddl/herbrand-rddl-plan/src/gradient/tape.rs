@@ -3,6 +3,7 @@
 use herbrand_distributions::{Draws, RandomGenerator, Site, WeightKind};
 
 use super::program::{Cell, Relaxed, Rule};
+use super::relaxation::TNorm;
 use super::smooth::{binary, draw, logit, sigmoid, unary};
 
 /// Rows of values and of gradients, one per cell.
@@ -99,14 +100,21 @@ impl Relaxed {
                             .for_each(|(product, one)| *product *= one);
                     }
                 }
-                Rule::Any(list) => {
-                    out.fill(1.0);
-                    for &one in self.list(list) {
-                        out.iter_mut()
-                            .zip(row(one))
-                            .for_each(|(product, one)| *product *= 1.0 - one);
-                    }
+                Rule::All(norm, list) => {
+                    conjunction(norm, out, self.list(list).iter().map(|&one| row(one)), |degree| {
+                        degree
+                    });
+                }
+                Rule::Any(norm, list) => {
+                    conjunction(norm, out, self.list(list).iter().map(|&one| row(one)), |degree| {
+                        1.0 - degree
+                    });
                     out.iter_mut().for_each(|none| *none = 1.0 - *none);
+                }
+                Rule::Own(function, list) => {
+                    let operands: Vec<&[f64]> = self.list(list).iter().map(|&one| row(one)).collect();
+                    let mut slopes = vec![vec![0.0; n]; operands.len()];
+                    self.own[function as usize].apply(&operands, w, out, &mut slopes);
                 }
                 Rule::Place(largest, list) => {
                     let (list, w) = (self.list(list), if largest { w } else { -w });
@@ -146,8 +154,8 @@ impl Relaxed {
         }
     }
 
-    /// Back-propagates the gradients of all cells and adds the gradients of inputs to `inputs`. The values must be those of
-    /// [`forward`](Self::forward).
+    /// Back-propagates the gradients of all cells and adds the gradients of inputs to `inputs`. The values must be
+    /// those of [`forward`](Self::forward).
     pub(super) fn backward(&self, rows: &mut Rows, inputs: &mut [f64], draws: &[RandomGenerator], w: f64) {
         let n = rows.lanes;
         let (values, gradients) = (&rows.values, &mut rows.gradients);
@@ -213,11 +221,35 @@ impl Relaxed {
                         );
                     }
                 }
-                Rule::Any(list) => {
+                Rule::All(norm, list) => {
                     let list = self.list(list);
                     for (lane, own) in own.iter().enumerate() {
-                        let left = |at: usize| 1.0 - value(list[at], lane);
-                        others(list.len(), left, |at, rest| add(list[at], lane, own * rest));
+                        let degree = |at: usize| value(list[at], lane);
+                        slopes_of_all(norm, list.len(), degree, |at, slope| {
+                            add(list[at], lane, own * slope)
+                        });
+                    }
+                }
+                // The two complements cancel in the derivative.
+                Rule::Any(norm, list) => {
+                    let list = self.list(list);
+                    for (lane, own) in own.iter().enumerate() {
+                        let degree = |at: usize| 1.0 - value(list[at], lane);
+                        slopes_of_all(norm, list.len(), degree, |at, slope| {
+                            add(list[at], lane, own * slope)
+                        });
+                    }
+                }
+                Rule::Own(function, list) => {
+                    let list = self.list(list);
+                    let operands: Vec<&[f64]> =
+                        list.iter().map(|&one| &values[one as usize * n..][..n]).collect();
+                    let (mut again, mut slopes) = (vec![0.0; n], vec![vec![0.0; n]; list.len()]);
+                    self.own[function as usize].apply(&operands, w, &mut again, &mut slopes);
+                    for (&one, slopes) in list.iter().zip(&slopes) {
+                        for (lane, (own, slope)) in own.iter().zip(slopes).enumerate() {
+                            add(one, lane, own * slope);
+                        }
                     }
                 }
                 Rule::Place(largest, list) => {
@@ -268,6 +300,50 @@ impl Relaxed {
                         });
                     }
                 }
+            }
+        }
+    }
+}
+
+/// Writes the conjunction of truth degrees of each lane into `out`; `degree` maps each operand to its truth degree.
+fn conjunction<'r>(
+    norm: TNorm,
+    out: &mut [f64],
+    rows: impl Iterator<Item = &'r [f64]>,
+    degree: impl Fn(f64) -> f64,
+) {
+    out.fill(1.0);
+    for row in rows {
+        for (all, &one) in out.iter_mut().zip(row) {
+            *all = match norm {
+                TNorm::Product => *all * degree(one),
+                TNorm::Godel => all.min(degree(one)),
+                // Only the sum may be cut off at 0, below.
+                TNorm::Lukasiewicz => *all + degree(one) - 1.0,
+            };
+        }
+    }
+    if norm == TNorm::Lukasiewicz {
+        out.iter_mut().for_each(|all| *all = all.max(0.0));
+    }
+}
+
+/// Calls `each` for every operand of a conjunction with the derivative by it. Operands without a call have the
+/// derivative 0.
+fn slopes_of_all(norm: TNorm, count: usize, degree: impl Fn(usize) -> f64, mut each: impl FnMut(usize, f64)) {
+    match norm {
+        TNorm::Product => others(count, degree, each),
+        TNorm::Godel => {
+            let least = (0..count).map(&degree).fold(f64::INFINITY, f64::min);
+            let share = 1.0 / (0..count).filter(|&at| degree(at) == least).count() as f64;
+            (0..count)
+                .filter(|&at| degree(at) == least)
+                .for_each(|at| each(at, share));
+        }
+        TNorm::Lukasiewicz => {
+            let sum: f64 = (0..count).map(|at| degree(at) - 1.0).sum();
+            if sum > -1.0 {
+                (0..count).for_each(|at| each(at, 1.0));
             }
         }
     }

@@ -21,6 +21,11 @@ pub trait Acting {
     /// accumulate it for the own parameters. If the actions depend on the state, adds that part to `state_gradient`.
     /// Called for the last step first, and only by [`Unrolled::differentiate`]. Gradients may be infinite or NaN.
     fn learn(&mut self, step: usize, state: &[f64], gradient: &[f64], state_gradient: &mut [f64]);
+
+    /// Receives the return of each lane, and may replace the factors in `weights` by which the gradients of the lanes
+    /// are multiplied. They are 1 before. An objective other than the mean needs factors that depend on the returns.
+    /// Called once by [`Unrolled::differentiate`], before [`learn`](Self::learn). By default the factors stay 1.
+    fn weigh(&mut self, _returns: &[f64], _weights: &mut [f64]) {}
 }
 
 /// Relaxed roll-outs in lanes, each a chain of relaxed steps with a discounted return, and their gradients.
@@ -140,10 +145,12 @@ impl Unrolled {
         let relaxed = Arc::clone(&self.relaxed);
         let (n, discount) = (self.lanes(), relaxed.compiled.instance.discount);
         let len = relaxed.compiled.state.len() * n;
+        let mut weights = vec![1.0; n];
+        acting.weigh(&returns, &mut weights);
         // The gradients by the state after a step, and by the degree to which a lane is running then.
         let (mut by_state, mut by_running) = (vec![0.0; len], vec![0.0; n]);
         for step in (0..steps).rev() {
-            let weight = discount.powi(i32::try_from(step).unwrap_or(i32::MAX));
+            let discounting = discount.powi(i32::try_from(step).unwrap_or(i32::MAX));
             self.step(step, environments, acting);
             self.rows.gradients.fill(0.0);
             for (&cell, gradient) in relaxed.next.iter().zip(by_state.chunks_exact(n.max(1))) {
@@ -152,6 +159,7 @@ impl Unrolled {
             }
             for (lane, by_running) in by_running.iter_mut().enumerate() {
                 let running = self.running[step * n + lane];
+                let weight = discounting * weights[lane];
                 let value = |rows: &Rows, cell| rows.value(cell)[lane];
                 let (reward, end) = (
                     value(&self.rows, relaxed.reward),
@@ -165,8 +173,8 @@ impl Unrolled {
                 };
                 add(relaxed.reward, weight * running);
                 add(relaxed.terminal, -after * running);
-                // If a lane has ended, or its degree is NaN, nothing later counts. The value of continuing may be NaN then
-                // and must be ignored.
+                // If a lane has ended, or its degree is NaN, nothing later counts. The value of continuing may be NaN
+                // then and must be ignored.
                 let later = if after == 0.0 { 0.0 } else { after * (1.0 - end) };
                 *by_running = if running > 0.0 {
                     weight * reward + later

@@ -8,6 +8,8 @@ use herbrand_limits::check_enclosing;
 use herbrand_rddl_sim::ground::broken_invariants;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
+use super::StraightPlan;
+
 /// An agent for one instance: a planner that replans in every state, or a trained policy. [`evaluate`] runs it.
 pub trait Agent {
     /// Returns the compiled problem in which the agent acts.
@@ -25,6 +27,16 @@ pub trait Agent {
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError>;
 }
 
+/// An agent that searches for a straight-line plan in a state, and acts by the first step of a new one.
+pub trait Planner: Agent {
+    /// Searches for a plan from a state and returns the best one found.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state belongs to another problem. [`StepError::BudgetExhausted`] if an
+    /// enclosing budget is cancelled; if its time is over, the best plan so far is returned.
+    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError>;
+}
+
 /// The options of [`evaluate`] and [`compare`](super::compare()).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EvaluateOptions {
@@ -32,8 +44,8 @@ pub struct EvaluateOptions {
     pub steps: u32,
     /// The number of episodes, at least 1. 0 counts as 1.
     pub episodes: u32,
-    /// The seed of all random numbers. Episode `i` uses the numbers of environment `i`, so agents evaluated with one seed
-    /// meet the same luck.
+    /// The seed of all random numbers. Episode `i` uses the numbers of environment `i`, so agents evaluated with one
+    /// seed meet the same luck.
     pub seed: u64,
     /// The effect of violated action preconditions on steps. A refused step ends its episode.
     pub preconditions: Preconditions,
@@ -59,7 +71,8 @@ pub struct Evaluation {
     /// The joint actions that the agent took in the first episode, without a refused one. There are fewer than
     /// [`EvaluateOptions::steps`] if it ended early.
     pub first: Vec<Vec<Choice>>,
-    /// The number of episodes whose return is infinite or NaN, and the first such value; `None` if every return is finite.
+    /// The number of episodes whose return is infinite or NaN, and the first such value; `None` if every return is
+    /// finite.
     pub non_finite: Option<NonFinite>,
     /// The steps that violated an action precondition; `None` if there are none.
     pub violations: Option<Violations>,

@@ -1,9 +1,9 @@
 //! Planners for problems with arbitrary actions, based on many roll-outs at once.
 //!
 //! A plan is a joint action for each of the next steps. Random shooting samples plans and keeps the plan with the best
-//! return. The cross-entropy method (Rubinstein and Kroese, "The Cross-Entropy Method", 2004) samples in rounds, each closer
-//! to the best plans of the round before. All plans are tried on the same random numbers, so that they differ by their
-//! actions and not by luck.
+//! return. The cross-entropy method (Rubinstein and Kroese, "The Cross-Entropy Method", 2004) samples in rounds, each
+//! closer to the best plans of the round before. All plans are tried on the same random numbers, so that they differ by
+//! their actions and not by luck.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -22,6 +22,7 @@
 mod agent;
 mod compare;
 mod law;
+mod risk;
 mod script;
 mod trial;
 mod uct;
@@ -35,8 +36,9 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
 
 use law::PlanDistribution;
 
-pub use agent::{Agent, BrokenInvariants, EvaluateOptions, Evaluation, Violations, evaluate};
+pub use agent::{Agent, BrokenInvariants, EvaluateOptions, Evaluation, Planner, Violations, evaluate};
 pub use compare::{AgentComparison, FollowPlan, compare};
+pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
 pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
@@ -51,13 +53,13 @@ pub enum Method {
     CrossEntropy,
 }
 
-/// The options of a [`SamplingPlanner`]. By default, cross-entropy with 256 candidates, 10 iterations, 4 scenarios, an elite
-/// of 0.1, no time limit, not enforced, seed 0.
+/// The options of a [`SamplingPlanner`]. By default, cross-entropy with 256 candidates, 10 iterations, 4 scenarios, an
+/// elite of 0.1, no time limit, not enforced, the mean as objective, seed 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlanOptions {
     /// The search method of the planner.
     pub method: Method,
-    /// The number of steps of a plan. `None` means the horizon, at most 100.
+    /// The number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
     pub lookahead: Option<u32>,
     /// The number of plans sampled per round. 0 counts as 1.
     pub candidates: usize,
@@ -73,15 +75,17 @@ pub struct PlanOptions {
     /// The time limit; no further round starts after it. `None` for no limit. The first round and the final comparison
     /// of the best plans are not limited by it.
     pub time: Option<Duration>,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step is
-    /// taken in spite of the violation.
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step
+    /// is taken in spite of the violation.
     pub enforced: bool,
+    /// The objective by which plans are compared.
+    pub risk: Risk,
     /// The seed of all random numbers.
     pub seed: u64,
 }
 
 /// The number of steps for which a sampled quantile is held, in turn by plan.
-const HOLDS: [usize; 8] = [1, 2, 1, 4, 1, 8, 2, 16];
+pub(crate) const HOLDS: [usize; 8] = [1, 2, 1, 4, 1, 8, 2, 16];
 
 impl Default for PlanOptions {
     /// Ten rounds of 256 plans on four scenarios each, by cross-entropy with the best tenth.
@@ -95,6 +99,7 @@ impl Default for PlanOptions {
             elite: 0.1,
             time: None,
             enforced: false,
+            risk: Risk::Neutral,
             seed: 0,
         }
     }
@@ -107,9 +112,9 @@ pub struct StraightPlan {
     /// For each step of the lookahead, the choices that differ from the defaults, ascending by field; empty to do
     /// nothing.
     pub steps: Vec<Vec<Choice>>,
-    /// The mean discounted return of the plan, on random numbers that were not used to select it; NaN if an enclosing
-    /// budget ended the search before this comparison. Negative infinity if one of the plan's steps was refused in it,
-    /// or if its mean is not a number.
+    /// The mean discounted return of the plan, whatever objective selected it, on random numbers that were not used to
+    /// select it; NaN if an enclosing budget ended the search before this comparison. Negative infinity if one of the
+    /// plan's steps was refused in it, or if its mean is not a number.
     pub mean: f64,
     /// The standard error of [`mean`](Self::mean). Meaningless if that is not finite.
     pub error: f64,
@@ -139,7 +144,7 @@ impl SamplingPlanner {
     #[must_use]
     pub fn new(compiled: Arc<CompiledInstance>, options: PlanOptions) -> Self {
         let mut planner = Self {
-            trials: Trials::new(compiled, options.enforced, options.seed),
+            trials: Trials::new(compiled, options.enforced, options.risk, options.seed),
             options,
             laws: Vec::new(),
             random: Random::new(options.seed).stream(0),
@@ -180,7 +185,7 @@ impl SamplingPlanner {
         self.choose(state, &plans)
     }
 
-    /// Returns the plan with the best return on random numbers that were not used to select any plan.
+    /// Returns the plan with the best utility on random numbers that were not used to select any plan.
     pub(crate) fn choose(&mut self, state: &Values, plans: &[Vec<f64>]) -> Result<StraightPlan, StepError> {
         self.trials.choose(state, plans, self.laws.len())
     }
@@ -213,7 +218,7 @@ impl SamplingPlanner {
             self.rounds += 1;
             let mut order: Vec<usize> = (0..count).collect();
             // A stable sort: ties keep their order, so the result does not depend on the sorting algorithm.
-            order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
+            order.sort_by(|&one, &other| scores[other].utility.total_cmp(&scores[one].utility));
             // The leaders of a round are partly lucky. The kept plans are compared on common random numbers.
             let leaders = order.iter().take(COMPARED);
             let leaders: Vec<Vec<f64>> = leaders.map(|&leader| candidates.take(leader)).collect();
@@ -229,7 +234,7 @@ impl SamplingPlanner {
         Ok(())
     }
 
-    /// Returns the best plan so far, with its mean return on the common random numbers.
+    /// Returns the best plan so far, with its utility on the common random numbers.
     pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
         self.kept.best()
     }
@@ -247,9 +252,9 @@ impl SamplingPlanner {
 
     /// Samples plans that set no more fields at once than allowed.
     ///
-    /// In most plans a sample is held for several steps. Independent noise in every step would average out where many steps
-    /// in one direction are needed to get anywhere (Pinneri and others, "Sample-efficient cross-entropy method for real-time
-    /// planning", 2020).
+    /// In most plans a sample is held for several steps. Independent noise in every step would average out where many
+    /// steps in one direction are needed to get anywhere (Pinneri and others, "Sample-efficient cross-entropy method
+    /// for real-time planning", 2020).
     fn draw(&mut self, candidates: &mut Candidates) {
         let compiled = Arc::clone(self.compiled());
         let layout = compiled.actions();
@@ -360,7 +365,8 @@ impl Agent for SamplingPlanner {
         self.laws = vec![fields; steps as usize];
     }
 
-    /// Returns the first joint action of a plan from a state. The distributions are shifted by one step, for the next state.
+    /// Returns the first joint action of a plan from a state. The distributions are shifted by one step, for the next
+    /// state.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
         let mut plan = self.plan(state)?;
         self.go_on();
@@ -369,5 +375,11 @@ impl Agent for SamplingPlanner {
         } else {
             plan.steps.swap_remove(0)
         })
+    }
+}
+
+impl Planner for SamplingPlanner {
+    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        Self::plan(self, state)
     }
 }

@@ -10,6 +10,7 @@ use herbrand_rddl_sim::simulate::{
     CompiledInstance, Preconditions, RandomSource, RddlSimulator, RolloutEnd, Rollouts, StepError, Values,
 };
 
+use super::risk::Risk;
 use super::{StraightPlan, agent};
 
 /// The number of random scenarios of the final comparison, and of its last round.
@@ -42,15 +43,15 @@ const REPAIRS: usize = 4;
 /// The number of plans that are kept.
 const KEPT: usize = 8;
 
-/// The default maximum number of steps of a plan.
-const LONGEST: u32 = 100;
+/// The default number of steps of a plan if the horizon is infinite.
+const ENDLESS: u32 = 100;
 
-/// Returns the number of steps of a plan: `lookahead`, or else the horizon, at most 100.
+/// Returns the number of steps of a plan: `lookahead`, or else the horizon, or 100 if that is infinite.
 pub(crate) fn steps(compiled: &CompiledInstance, lookahead: Option<u32>) -> u32 {
     match (lookahead, compiled.instance.horizon) {
         (Some(steps), _) => steps,
-        (None, Horizon::Steps(steps)) => steps.min(LONGEST),
-        (None, Horizon::Infinite) => LONGEST,
+        (None, Horizon::Steps(steps)) => steps,
+        (None, Horizon::Infinite) => ENDLESS,
     }
 }
 
@@ -129,8 +130,8 @@ impl BestPlans {
         self.plans.drain(..).map(|(_, plan)| plan).collect()
     }
 
-    /// Removes and returns the plans with the plan that does nothing: at the end, or first if no plan is without a refused
-    /// step.
+    /// Removes and returns the plans with the plan that does nothing: at the end, or first if no plan is without a
+    /// refused step.
     pub(crate) fn take_beside(&mut self, idle: Vec<f64>) -> Vec<Vec<f64>> {
         let is_sound = self.best().is_some_and(|(score, _)| *score > REFUSED);
         let mut plans = self.take();
@@ -155,8 +156,8 @@ impl PauseCondition {
     }
 }
 
-/// Returns `None` if a result is missing because an enclosing budget has no time left. The search then ends with the best
-/// plan so far.
+/// Returns `None` if a result is missing because an enclosing budget has no time left. The search then ends with the
+/// best plan so far.
 pub(crate) fn in_time<T>(result: Result<T, StepError>) -> Result<Option<T>, StepError> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -171,6 +172,7 @@ pub(crate) struct Trials {
     rollouts: Rollouts,
     /// Whether plans with a refused step are repaired.
     enforced: bool,
+    risk: Risk,
     /// For repairs: by plan and scenario of the last run, whether a step was refused, and simulators that refuse steps.
     refused: Vec<bool>,
     simulators: Vec<RddlSimulator>,
@@ -182,10 +184,11 @@ pub(crate) struct Trials {
 }
 
 impl Trials {
-    pub(crate) fn new(compiled: Arc<CompiledInstance>, enforced: bool, seed: u64) -> Self {
+    pub(crate) fn new(compiled: Arc<CompiledInstance>, enforced: bool, risk: Risk, seed: u64) -> Self {
         Self {
             rollouts: Rollouts::new(compiled).enforcing_preconditions(enforced),
             enforced,
+            risk,
             refused: Vec::new(),
             simulators: Vec::new(),
             seed,
@@ -218,7 +221,7 @@ impl Trials {
         self.simulated += steps;
     }
 
-    /// Returns the mean return of each plan and its standard error, on the scenarios of a round. All plans share the
+    /// Returns the score of each plan on the scenarios of a round. All plans share the
     /// scenarios. Plans with a refused step are repaired. If the problem seems deterministic, later rounds use one
     /// scenario, except every eighth round.
     pub(crate) fn score(
@@ -227,7 +230,7 @@ impl Trials {
         candidates: &mut Candidates,
         scenarios: usize,
         round: u64,
-    ) -> Result<Vec<(f64, f64)>, StepError> {
+    ) -> Result<Vec<Score>, StepError> {
         let is_asked = round.is_multiple_of(ASKED_EVERY);
         let scenarios = if self.is_certain && !is_asked {
             1
@@ -259,7 +262,7 @@ impl Trials {
             }
         }
         let (scores, _) = self.run(state, candidates, draws, COMPARED)?;
-        for (candidate, &(score, _)) in scores.iter().enumerate() {
+        for (candidate, score) in scores.iter().map(|score| score.utility).enumerate() {
             if kept.plans.len() < KEPT || kept.plans.last().is_some_and(|(least, _)| score > *least) {
                 kept.offer(score, &candidates.take(candidate));
             }
@@ -267,7 +270,7 @@ impl Trials {
         Ok(())
     }
 
-    /// Returns the mean return of each plan with its standard error, and whether each had the same return on all scenarios.
+    /// Returns the score of each plan, and whether each had the same return on all scenarios.
     /// Plans with a refused step are repaired and tried again.
     fn run(
         &mut self,
@@ -275,13 +278,13 @@ impl Trials {
         candidates: &mut Candidates,
         scenarios: usize,
         round: u64,
-    ) -> Result<(Vec<(f64, f64)>, bool), StepError> {
+    ) -> Result<(Vec<Score>, bool), StepError> {
         let (mut scores, mut is_certain) = self.run_unchanged(state, candidates, scenarios, round)?;
         if !self.enforced {
             return Ok((scores, is_certain));
         }
         let mut refused: Vec<usize> = (0..candidates.count).collect();
-        refused.retain(|&at| scores[at].0 < REFUSED);
+        refused.retain(|&at| scores[at].utility < REFUSED);
         let mut random = Random::new(self.seed).stream(1 + round);
         for _ in 0..REPAIRS {
             if refused.is_empty() {
@@ -292,7 +295,7 @@ impl Trials {
                 self.repair(state, candidates, candidate, (scenarios, round), &mut random)?;
             }
             (scores, is_certain) = self.run_unchanged(state, candidates, scenarios, round)?;
-            refused.retain(|&at| scores[at].0 < REFUSED);
+            refused.retain(|&at| scores[at].utility < REFUSED);
         }
         Ok((scores, is_certain))
     }
@@ -382,7 +385,7 @@ impl Trials {
         candidates: &Candidates,
         scenarios: usize,
         round: u64,
-    ) -> Result<(Vec<(f64, f64)>, bool), StepError> {
+    ) -> Result<(Vec<Score>, bool), StepError> {
         let discount = self.compiled().instance.discount;
         let chance = RandomSource::Scenarios {
             seed: self.seed_of(round),
@@ -407,7 +410,10 @@ impl Trials {
             ends.iter()
                 .all(|end| end.total.to_bits() == ends[0].total.to_bits())
         });
-        Ok((of_plans.map(|ends| of_ends(ends, steps)).collect(), is_certain))
+        Ok((
+            of_plans.map(|ends| Score::of(ends, self.risk, steps)).collect(),
+            is_certain,
+        ))
     }
 
     /// Collects plans into candidates.
@@ -425,9 +431,9 @@ impl Trials {
         candidates
     }
 
-    /// Returns the plan with the best return on random numbers that were not used to select any plan. Ties go to the first.
-    /// Plans with a refused step are repaired. If an enclosing budget has no time for the comparison, returns the first
-    /// plan.
+    /// Returns the plan with the best return on random numbers that were not used to select any plan. Ties go to the
+    /// first. Plans with a refused step are repaired. If an enclosing budget has no time for the comparison, returns
+    /// the first plan.
     pub(crate) fn choose(
         &mut self,
         state: &Values,
@@ -443,10 +449,10 @@ impl Trials {
         }
         let Some((scores, _)) = in_time(self.run(state, &mut candidates, TRIALS, IN_THE_END))? else {
             let first = self.candidates(plans.iter().map(Vec::as_slice).take(1), steps);
-            return Ok(self.chosen(&first, &[(f64::NAN, f64::NAN)]));
+            return Ok(self.chosen(&first, &[Score::UNKNOWN]));
         };
         let mut order: Vec<usize> = (0..candidates.count).collect();
-        order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
+        order.sort_by(|&one, &other| scores[other].utility.total_cmp(&scores[one].utility));
         let last: Vec<Vec<f64>> = order.iter().take(LAST).map(|&at| candidates.take(at)).collect();
         let mut last = self.candidates(last.iter().map(Vec::as_slice), steps);
         match in_time(self.run(state, &mut last, LAST_TRIALS, LAST_ROUND))? {
@@ -456,16 +462,19 @@ impl Trials {
     }
 
     /// Returns the plan with the highest score. Ties go to the first.
-    fn chosen(&self, plans: &Candidates, scores: &[(f64, f64)]) -> StraightPlan {
-        let better = |best: usize, one: usize| if scores[one].0 > scores[best].0 { one } else { best };
+    fn chosen(&self, plans: &Candidates, scores: &[Score]) -> StraightPlan {
+        let better = |best: usize, one: usize| {
+            if scores[one].utility > scores[best].utility {
+                one
+            } else {
+                best
+            }
+        };
         let chosen = (0..plans.count).fold(0, better);
         StraightPlan {
             steps: self.as_choices(&plans.take(chosen), plans.steps()),
-            mean: match scores[chosen].0 {
-                ..REFUSED => f64::NEG_INFINITY,
-                mean => mean,
-            },
-            error: scores[chosen].1,
+            mean: scores[chosen].mean,
+            error: scores[chosen].error,
             simulated: self.simulated,
         }
     }
@@ -519,26 +528,55 @@ fn as_number(value: FieldValue) -> f64 {
     }
 }
 
-/// Returns the mean of returns and its standard error. The score of a plan with a refused step is less than every return
-/// in practice, and rises with the fraction of the steps that were not refused, so that a search finds plans without such
-/// steps. It is negative infinity if the mean is NaN.
-fn of_ends(ends: &[RolloutEnd], steps: u32) -> (f64, f64) {
-    let (mean, error) = agent::mean_and_error(ends.iter().map(|end| end.total));
-    if mean.is_nan() {
-        return (f64::NEG_INFINITY, 0.0);
-    }
-    if ends.iter().any(|end| end.refused) {
-        let lost = |end: &RolloutEnd| {
-            if end.refused {
-                f64::from(steps - end.steps)
-            } else {
-                0.0
-            }
+/// The result of trying a plan in some scenarios.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Score {
+    /// By this number plans are compared: the utility of the returns. With a refused step it is less than every utility
+    /// in practice, and rises with the fraction of the steps that were not refused, so that a search finds plans
+    /// without such steps. It is negative infinity if a return is NaN.
+    pub(crate) utility: f64,
+    /// The mean of the returns; negative infinity if a step was refused or a return is NaN.
+    mean: f64,
+    /// The standard error of the mean; 0 if that is not finite.
+    error: f64,
+}
+
+impl Score {
+    /// The score of a plan that was not tried.
+    const UNKNOWN: Self = Self {
+        utility: f64::NAN,
+        mean: f64::NAN,
+        error: f64::NAN,
+    };
+
+    fn of(ends: &[RolloutEnd], risk: Risk, steps: u32) -> Self {
+        let without_mean = |utility| Self {
+            utility,
+            mean: f64::NEG_INFINITY,
+            error: 0.0,
         };
-        let lost: f64 = ends.iter().map(lost).sum();
-        return (f64::MIN * (lost / ends.len() as f64 / f64::from(steps)), 0.0);
+        let returns: Vec<f64> = ends.iter().map(|end| end.total).collect();
+        let (mean, error) = agent::mean_and_error(returns.iter().copied());
+        if mean.is_nan() {
+            return without_mean(f64::NEG_INFINITY);
+        }
+        if ends.iter().any(|end| end.refused) {
+            let lost = |end: &RolloutEnd| {
+                if end.refused {
+                    f64::from(steps - end.steps)
+                } else {
+                    0.0
+                }
+            };
+            let lost: f64 = ends.iter().map(lost).sum();
+            return without_mean(f64::MIN * (lost / ends.len() as f64 / f64::from(steps)));
+        }
+        let utility = match risk {
+            Risk::Neutral => mean,
+            risk => risk.utility(&returns),
+        };
+        Self { utility, mean, error }
     }
-    (mean, error)
 }
 
 /// Scores below this belong to plans with a refused step.
@@ -555,7 +593,7 @@ mod tests {
             steps,
             refused,
         };
-        let score = |ends: &[RolloutEnd]| of_ends(ends, 10).0;
+        let score = |ends: &[RolloutEnd]| Score::of(ends, Risk::Neutral, 10).utility;
         let (early, late) = (end(5.0, 1, true), end(-5.0, 8, true));
         let scores = [
             score(&[end(f64::NAN, 10, false)]),

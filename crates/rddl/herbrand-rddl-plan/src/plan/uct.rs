@@ -13,25 +13,26 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use super::StraightPlan;
-use super::agent::Agent;
+use super::agent::{Agent, Planner};
+use super::risk::Risk;
 use super::trial::{Trials, steps};
 
-/// The options of a [`UctPlanner`]. By default 1,000 walks without a time limit, 2^30 bytes, exploration 0.7, random leaves,
-/// 10,000 actions, not enforced, seed 0.
+/// The options of a [`UctPlanner`]. By default 1,000 walks without a time limit, 2^30 bytes, exploration 0.7, random
+/// leaves, 10,000 actions, not enforced, seed 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct UctOptions {
-    /// The search depth, and the number of steps of a plan. `None` means the horizon, at most 100.
+    /// The search depth, and the number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
     pub lookahead: Option<u32>,
-    /// The maximum number of walks before each action. A walk is one simulated episode from the current state, to the search
-    /// depth. 0 counts as 1.
+    /// The maximum number of walks before each action. A walk is one simulated episode from the current state, to the
+    /// search depth. 0 counts as 1.
     pub walks: u32,
     /// The time limit of a plan, or of one call of [`act`](Agent::act) or [`decide`](UctPlanner::decide); `None` for no
     /// limit. At least one walk is made.
     pub time: Option<Duration>,
     /// The maximum size of a tree in bytes. When it is reached, the planner decides with the walks so far.
     pub bytes: u64,
-    /// The exploration factor of the bound in UCB1, as a fraction of the range of the returns seen in a state. The larger it
-    /// is, the more walks go to rarely taken actions.
+    /// The exploration factor of the bound in UCB1, as a fraction of the range of the returns seen in a state. The
+    /// larger it is, the more walks go to rarely taken actions.
     pub exploration: f64,
     /// How a walk continues after a state that is new in the tree.
     pub leaf: Leaf,
@@ -44,8 +45,8 @@ pub struct UctOptions {
     pub seed: u64,
 }
 
-/// How UCT estimates the value of a state that is new in its tree: by one walk from there to the search depth. An option in
-/// [`UctOptions::leaf`].
+/// How UCT estimates the value of a state that is new in its tree: by one walk from there to the search depth. An
+/// option in [`UctOptions::leaf`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaf {
     /// The walk takes random joint actions, as [`RddlSimulator`] samples them.
@@ -75,9 +76,9 @@ impl Default for UctOptions {
 /// A planner by UCT: it simulates walks from a state, builds a tree of them ([`SearchTree`]), and takes the joint action
 /// with the best mean return.
 ///
-/// Equal states after the same number of steps share a node. From its first new state on, a walk continues as [`Leaf`] says.
-/// Every decision starts from an empty tree and derives its random numbers from the state and the seed. Without a time
-/// limit, the planner therefore always takes the same action in the same state.
+/// Equal states after the same number of steps share a node. From its first new state on, a walk continues as [`Leaf`]
+/// says. Every decision starts from an empty tree and derives its random numbers from the state and the seed. Without a
+/// time limit, the planner therefore always takes the same action in the same state.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -128,7 +129,12 @@ impl UctPlanner {
         };
         Ok(Self {
             steps: steps(&compiled, options.lookahead),
-            trials: Trials::new(Arc::clone(&compiled), options.enforced, options.seed),
+            trials: Trials::new(
+                Arc::clone(&compiled),
+                options.enforced,
+                Risk::Neutral,
+                options.seed,
+            ),
             world: WalkModel {
                 root: compiled.initial().clone(),
                 simulator: RddlSimulator::new(compiled, preconditions),
@@ -240,8 +246,8 @@ impl Agent for UctPlanner {
     }
 }
 
-/// Returns the arm with the highest mean, preferring arms without refused steps. Ties go to the first in the order of joint
-/// actions.
+/// Returns the arm with the highest mean, preferring arms without refused steps. Ties go to the first in the order of
+/// joint actions.
 fn best(arms: &[Arm]) -> Option<&Arm> {
     arms.iter().filter(|arm| arm.visits > 0).max_by(|one, other| {
         let sound = |arm: &Arm| arm.refused == 0;
@@ -378,5 +384,11 @@ impl Lookahead for WalkModel {
         }
         self.sampled = joint;
         Ok(total)
+    }
+}
+
+impl Planner for UctPlanner {
+    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        Self::plan(self, state)
     }
 }

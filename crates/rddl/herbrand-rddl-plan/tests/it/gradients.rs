@@ -8,26 +8,33 @@ use herbrand_limits::Budget;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::gradient::{
-    Acting, GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep,
-    TrainOptions, Unrolled,
+    Acting, GradientError, GradientOptions, GradientPlanner, Operator, ReactivePolicy, Relaxation, Relaxed,
+    RelaxedStep, SmoothFunction, TNorm, TrainOptions, Unrolled,
 };
-use herbrand_rddl_plan::plan::Agent;
+use herbrand_rddl_plan::plan::{Agent, PlanOptions, Planner, Risk, SamplingPlanner};
+use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
 use herbrand_rddl_sim::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
-fn relaxed(instance: &Arc<Instance>) -> Option<Arc<Relaxed>> {
-    match Relaxed::new(instance, &Budget::unlimited()) {
+/// Compiles the relaxed step of an instance, with a t-norm.
+fn relaxed(instance: &Arc<Instance>, norm: TNorm) -> Option<Arc<Relaxed>> {
+    match Relaxed::with(instance, &Relaxation::new(norm), &Budget::unlimited()) {
         Ok(relaxed) => Some(Arc::new(relaxed)),
         Err(GradientError::NoGradient { .. }) => None,
         Err(error) => panic!("{error}"),
     }
 }
 
+/// Returns a t-norm in turn by the seed.
+const fn norm_of(seed: u64) -> TNorm {
+    TNorm::ALL[(seed % 3) as usize]
+}
+
 fn of_text(text: &str) -> Arc<Relaxed> {
     let suite =
         RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
-    relaxed(&suite.compiled(0).unwrap().instance).unwrap()
+    relaxed(&suite.compiled(0).unwrap().instance, TNorm::Product).unwrap()
 }
 
 /// Fixed actions: by step and field, a number for all lanes. Accumulates the gradient of each number.
@@ -74,7 +81,7 @@ const fn number(value: FieldValue) -> f64 {
 
 /// Compares a random walk by very sharp relaxed steps with real steps. Returns whether they could be compared.
 fn agree(instance: &Arc<Instance>, seed: u64) -> Result<bool, TestCaseError> {
-    let Some(relaxed) = relaxed(instance) else {
+    let Some(relaxed) = relaxed(instance, norm_of(seed)) else {
         return Ok(false);
     };
     let compiled = Arc::clone(relaxed.compiled());
@@ -143,7 +150,7 @@ fn agree(instance: &Arc<Instance>, seed: u64) -> Result<bool, TestCaseError> {
 fn differences_agree(instance: &Arc<Instance>, seed: u64, sharpness: f64) -> Result<bool, TestCaseError> {
     const STEPS: usize = 3;
     const LANES: usize = 2;
-    let Some(relaxed) = relaxed(instance) else {
+    let Some(relaxed) = relaxed(instance, norm_of(seed)) else {
         return Ok(false);
     };
     let compiled = Arc::clone(relaxed.compiled());
@@ -281,7 +288,8 @@ fn every_rule_has_the_gradient_of_differences() {
     assert!(compared.count() > 10);
 }
 
-/// A roll-out that may end in its first step, and whose last step leads to a state where the termination condition is NaN.
+/// A roll-out that may end in its first step, and whose last step leads to a state where the termination condition is
+/// NaN.
 const UNKNOWN: &str = "
     domain unknown {
         pvariables {
@@ -487,5 +495,218 @@ fn single_steps_have_the_values_and_gradients_of_roll_outs() {
             (sum - fixed.gradient[field]).abs() < 1e-9 * (1.0 + sum.abs()),
             "{field}"
         );
+    }
+}
+
+/// The operators of [`RULES`] once more, written by the formulas of the docs.
+#[derive(Debug)]
+struct Again(Operator);
+
+impl SmoothFunction for Again {
+    fn apply(&self, operands: &[&[f64]], sharpness: f64, values: &mut [f64], slopes: &mut [Vec<f64>]) {
+        for lane in 0..values.len() {
+            let at = |operand: usize| operands[operand][lane];
+            let count = operands.len();
+            match self.0 {
+                Operator::Less => {
+                    let value = 1.0 / (1.0 + (-sharpness * (at(1) - at(0))).exp());
+                    let slope = sharpness * value * (1.0 - value);
+                    values[lane] = value;
+                    (slopes[0][lane], slopes[1][lane]) = (-slope, slope);
+                }
+                Operator::Equal => {
+                    let tanh = (sharpness * (at(0) - at(1))).tanh();
+                    values[lane] = 1.0 - tanh * tanh;
+                    let slope = -2.0 * sharpness * tanh * (1.0 - tanh * tanh);
+                    (slopes[0][lane], slopes[1][lane]) = (slope, -slope);
+                }
+                Operator::Or => {
+                    values[lane] = 1.0 - (1.0 - at(0)) * (1.0 - at(1));
+                    (slopes[0][lane], slopes[1][lane]) = (1.0 - at(1), 1.0 - at(0));
+                }
+                Operator::Forall => {
+                    values[lane] = (0..count).map(at).product();
+                    for (operand, slopes) in slopes.iter_mut().enumerate() {
+                        slopes[lane] = (0..count).filter(|&other| other != operand).map(at).product();
+                    }
+                }
+                Operator::If => {
+                    values[lane] = at(0) * at(1) + (1.0 - at(0)) * at(2);
+                    slopes[0][lane] = at(1) - at(2);
+                    (slopes[1][lane], slopes[2][lane]) = (at(0), 1.0 - at(0));
+                }
+                Operator::Max | Operator::Min => {
+                    let first = (at(0) < at(1)) == (self.0 == Operator::Min);
+                    values[lane] = if first { at(0) } else { at(1) };
+                    (slopes[0][lane], slopes[1][lane]) = if first { (1.0, 0.0) } else { (0.0, 1.0) };
+                }
+                other => panic!("{other} is not in this test"),
+            }
+        }
+    }
+}
+
+#[test]
+fn functions_of_the_user_replace_single_operators() {
+    let usual = of_text(RULES);
+    let instance = Arc::clone(&usual.compiled().instance);
+    let operators = [
+        Operator::Less,
+        Operator::Equal,
+        Operator::Or,
+        Operator::Forall,
+        Operator::If,
+        Operator::Max,
+        Operator::Min,
+    ];
+    let relaxation = operators
+        .into_iter()
+        .fold(Relaxation::default(), |relaxation, operator| {
+            relaxation.with(operator, Arc::new(Again(operator)))
+        });
+    let own = Arc::new(Relaxed::with(&instance, &relaxation, &Budget::unlimited()).unwrap());
+    let fields = usual.compiled().actions().fields().len();
+    let mut random = Random::new(5);
+    for seed in 0..20 {
+        let numbers: Vec<f64> = (0..3 * fields)
+            .map(|_| 0.1 + 0.8 * uniform_unit(&mut random))
+            .collect();
+        let environments = [0, 1].map(|lane| RandomGenerator::of_environment(seed, lane));
+        let result = |relaxed: &Arc<Relaxed>| {
+            let mut fixed = Fixed::new(numbers.clone(), fields, 2);
+            let mut unrolled = Unrolled::new(Arc::clone(relaxed), 2, 3.0);
+            let mut all = unrolled.differentiate(relaxed.compiled().initial(), 3, &environments, &mut fixed);
+            all.extend(fixed.gradient);
+            all
+        };
+        for (own, usual) in result(&own).into_iter().zip(result(&usual)) {
+            assert!(
+                (own - usual).abs() <= 1e-9 * (1.0 + usual.abs()),
+                "{own}, {usual}"
+            );
+        }
+    }
+    // A constant function takes the gradient away.
+    #[derive(Debug)]
+    struct Half;
+    impl SmoothFunction for Half {
+        fn apply(&self, _operands: &[&[f64]], _sharpness: f64, values: &mut [f64], _slopes: &mut [Vec<f64>]) {
+            values.fill(0.5);
+        }
+    }
+    let text = "domain d { pvariables { x : { state-fluent, real, default = 0.0 };
+            n : { action-fluent, int, default = 0 }; };
+        cpfs { x' = x; }; reward = 4 * (n < 2); }
+        instance i { domain = d; horizon = 1; discount = 1.0; }";
+    let instance = Arc::clone(&of_text(text).compiled().instance);
+    let relaxation = Relaxation::default().with(Operator::Less, Arc::new(Half));
+    let blunt = Arc::new(Relaxed::with(&instance, &relaxation, &Budget::unlimited()).unwrap());
+    let mut fixed = Fixed::new(vec![1.0], 1, 1);
+    let returns = Unrolled::new(blunt, 1, 1.0).differentiate(
+        of_text(text).compiled().initial(),
+        1,
+        &[RandomGenerator::of_environment(1, 0)],
+        &mut fixed,
+    );
+    assert_eq!((returns, fixed.gradient), (vec![2.0], vec![0.0]));
+    // Ints are compared halfway between two of them.
+    let relaxation = Relaxation::default().with(Operator::Less, Arc::new(Again(Operator::Less)));
+    let own = Arc::new(Relaxed::with(&instance, &relaxation, &Budget::unlimited()).unwrap());
+    let mut fixed = Fixed::new(vec![1.5], 1, 1);
+    let returns = Unrolled::new(own, 1, 1.0).differentiate(
+        of_text(text).compiled().initial(),
+        1,
+        &[RandomGenerator::of_environment(1, 0)],
+        &mut fixed,
+    );
+    assert_eq!((returns, fixed.gradient), (vec![2.0], vec![-1.0]));
+}
+
+/// A stake that doubles or is lost: its mean gain is positive, its worst result is not.
+const BET: &str = "
+    domain bet {
+        pvariables {
+            won : { state-fluent, bool, default = false };
+            stake : { action-fluent, real, default = 0.5 };
+        };
+        cpfs { won' = Bernoulli(0.6); };
+        reward = if (won') then stake else -stake;
+        action-preconditions { stake >= 0.0; stake <= 1.0; };
+    }
+    instance i { domain = bet; horizon = 1; discount = 1.0; }";
+
+#[test]
+fn an_averse_planner_stakes_little() {
+    let relaxed = of_text(BET);
+    let compiled = Arc::clone(relaxed.compiled());
+    let state = compiled.initial().clone();
+    let stake = |risk: Risk| -> Vec<f64> {
+        let (seed, scenarios) = (3, 64);
+        let sampling = PlanOptions {
+            risk,
+            seed,
+            scenarios,
+            ..PlanOptions::default()
+        };
+        let gradient = GradientOptions {
+            risk,
+            seed,
+            scenarios,
+            ..GradientOptions::default()
+        };
+        let both = PortfolioOptions {
+            risk,
+            seed,
+            scenarios,
+            ..PortfolioOptions::default()
+        };
+        let planners: [Box<dyn Planner>; 3] = [
+            Box::new(SamplingPlanner::new(Arc::clone(&compiled), sampling)),
+            Box::new(GradientPlanner::new(Arc::clone(&relaxed), gradient)),
+            Box::new(Portfolio::new(&compiled, both, &Budget::unlimited()).unwrap()),
+        ];
+        let train = TrainOptions {
+            risk,
+            batch: scenarios,
+            rate: 0.05,
+            seed,
+            ..TrainOptions::default()
+        };
+        let policy = ReactivePolicy::train(&relaxed, &train).unwrap();
+        let joints = planners
+            .into_iter()
+            .map(|mut planner| planner.plan(&state).unwrap().steps.remove(0));
+        let joints = joints.chain([policy.act(&state).unwrap()]);
+        joints
+            .map(|joint| joint.first().map_or(0.5, |choice| number(choice.value)))
+            .collect()
+    };
+    for one in stake(Risk::Neutral) {
+        assert!(one > 0.95, "{one}");
+    }
+    for risk in [
+        Risk::ConditionalValueAtRisk { fraction: 0.25 },
+        Risk::Entropic { aversion: 20.0 },
+    ] {
+        for one in stake(risk) {
+            assert!(one < 0.15, "{risk}: {one}");
+        }
+    }
+    // The best stake is mean / (2 aversion variance) = 0.2 / (1.25 * 2 * 0.48).
+    for one in stake(Risk::MeanVariance { aversion: 0.625 }) {
+        assert!((0.15..0.55).contains(&one), "{one}");
+    }
+}
+
+#[test]
+fn hard_problems_are_solved_by_gradients_alone() {
+    for (name, least) in [("rddl/mountain-car", 90.0), ("rddl/racing-car", 0.0)] {
+        let suite = RddlSuite::bundled(name).unwrap();
+        let relaxed = relaxed(&suite.compiled(0).unwrap().instance, TNorm::Product).unwrap();
+        let state = relaxed.compiled().initial().clone();
+        let plan = GradientPlanner::new(relaxed, GradientOptions::default())
+            .plan(&state)
+            .unwrap();
+        assert!(plan.mean > least, "{name}: {}", plan.mean);
     }
 }

@@ -73,6 +73,8 @@ use search_progress::SearchProgress;
   herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
   herbrand plan rddl/cartpole-continuous --lookahead 30 --candidates 512
   herbrand plan rddl/elevators --planner uct --iterations 200 --runs 5
+  herbrand plan rddl/supply-chain --planner gradient --replan --runs 3 --risk cvar:0.2 --scenarios 20
+  herbrand plan rddl/racing-car --planner reactive --time 30
   herbrand plan hanoi --format json")]
 pub struct Plan {
     #[command(flatten)]
@@ -227,6 +229,9 @@ impl Plan {
         let suite = problems.pddl("plan")?;
         if let Some(AnyPlanner::Rddl(how)) = self.planner {
             return Err(Failure::Request(format!("--planner {how} supports only RDDL")));
+        }
+        if let Some(option) = self.rddl.given() {
+            return Err(Failure::Request(format!("{option} supports only RDDL")));
         }
         if let Some(AnyPlanner::Policy(kind)) = self.planner {
             if self.out.is_some() {

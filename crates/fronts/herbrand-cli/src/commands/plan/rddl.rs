@@ -10,10 +10,12 @@ use herbrand::core::{Choice, Described};
 use herbrand::limits::{Budget, BudgetExhausted, Limits};
 use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
-use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
+use herbrand::rddl::gradient::{
+    GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxation, Relaxed, TNorm, TrainOptions,
+};
 use herbrand::rddl::plan::{
-    Agent, AgentComparison, EvaluateOptions, Evaluation, FollowPlan, Method, PlanOptions, SamplingPlanner,
-    StraightPlan, UctOptions, UctPlanner, compare,
+    Agent, AgentComparison, EvaluateOptions, Evaluation, FollowPlan, Method, PlanOptions, Planner, Risk,
+    SamplingPlanner, StraightPlan, UctOptions, UctPlanner, compare,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand::rddl::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError};
@@ -34,7 +36,7 @@ use crate::violations::Faults;
 #[derive(Args)]
 #[command(next_help_heading = "Options for RDDL")]
 pub struct RddlArgs {
-    /// The number of steps of a plan, or of uct's lookahead [default: the horizon, up to 100; 10 for replan]
+    /// The number of steps of a plan, or of uct's lookahead [default: the horizon, or 100 if that is infinite; 10 with --replan]
     #[arg(long, value_name = "STEPS")]
     lookahead: Option<u32>,
 
@@ -42,10 +44,71 @@ pub struct RddlArgs {
     #[arg(long, value_name = "N")]
     candidates: Option<usize>,
 
-    /// The number of rounds: draws, gradient steps, or turns of auto [default: 10, 200 for gradient, 8 for auto; with --time, as
-    /// many draws or gradient steps as fit into it]
+    /// The number of rounds: draws, gradient steps, or turns of auto [default: 10, 200 for gradient, 8 for auto; with
+    /// --time, as many draws or gradient steps as fit into it]
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
+
+    /// The number of random scenarios on which each plan is tried, or of roll-outs per gradient of reactive [default:
+    /// 4, 16 for reactive]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    scenarios: Option<u32>,
+
+    /// The objective over the returns of the scenarios: mean; entropic:B or mean-variance:B with an aversion B; cvar:F,
+    /// the mean of the worst fraction F
+    #[arg(long, value_name = "OBJECTIVE", default_value_t)]
+    risk: Risk,
+
+    /// Plan again in every state, as long as the plans have steps (a rolling horizon); for cross-entropy,
+    /// random-shooting, gradient and auto
+    #[arg(long)]
+    replan: bool,
+
+    /// For gradients, the conjunction of truth degrees: product, godel or lukasiewicz
+    #[arg(long, value_name = "NORM", default_value_t)]
+    t_norm: TNorm,
+
+    /// For gradients, the learning rate [default: 0.1, 0.01 for reactive]
+    #[arg(long, value_name = "NUMBER", value_parser = positive)]
+    rate: Option<f64>,
+
+    /// For gradients, the sharpness of the smooth functions: the greater, the closer to the real steps, and the steeper
+    /// [default: 10, after a rise from 1 for gradient]
+    #[arg(long, value_name = "NUMBER", value_parser = positive)]
+    sharpness: Option<f64>,
+
+    /// The units in each hidden layer of reactive's network
+    #[arg(long, value_name = "UNITS", value_delimiter = ',', default_values_t = [32, 32])]
+    hidden: Vec<usize>,
+}
+
+impl RddlArgs {
+    /// Returns the first option that differs from its default.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--lookahead", self.lookahead.is_some()),
+            ("--candidates", self.candidates.is_some()),
+            ("--rounds", self.rounds.is_some()),
+            ("--scenarios", self.scenarios.is_some()),
+            ("--risk", self.risk != Risk::default()),
+            ("--replan", self.replan),
+            ("--t-norm", self.t_norm != TNorm::default()),
+            ("--rate", self.rate.is_some()),
+            ("--sharpness", self.sharpness.is_some()),
+        ];
+        options
+            .into_iter()
+            .find(|(_, given)| *given)
+            .map(|(name, _)| name)
+    }
+}
+
+/// Parses a number greater than 0.
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("expected a number greater than 0".to_owned()),
+    }
 }
 
 /// The planners that support only RDDL.
@@ -60,6 +123,8 @@ pub enum How {
     Gradient,
     /// for RDDL: cross-entropy and gradient in turns, each starting from the other's best plan
     Auto,
+    /// for RDDL: trains a small neural network by gradients, which selects an action in every state
+    Reactive,
 }
 
 impl fmt::Display for How {
@@ -69,7 +134,27 @@ impl fmt::Display for How {
             Self::RandomShooting => "random-shooting",
             Self::Gradient => "gradient",
             Self::Auto => "auto",
+            Self::Reactive => "reactive",
         })
+    }
+}
+
+/// How an action is selected in every state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Acting {
+    Uct,
+    Replanning(How),
+    Reactive,
+}
+
+impl fmt::Display for Acting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uct => f.write_str("uct"),
+            Self::Replanning(How::CrossEntropy) => f.write_str("replan"),
+            Self::Replanning(how) => write!(f, "{how} --replan"),
+            Self::Reactive => f.write_str("reactive"),
+        }
     }
 }
 
@@ -90,7 +175,7 @@ struct Report {
 #[derive(Serialize)]
 struct Acted {
     problem: String,
-    planner: &'static str,
+    planner: String,
     runs: u32,
     #[serde(flatten)]
     paid: PlanReturns,
@@ -287,12 +372,26 @@ impl Plan {
         let how = match self.planner {
             None => How::default(),
             Some(AnyPlanner::Rddl(how)) => how,
-            Some(AnyPlanner::Policy(kind @ (PolicyKind::Uct | PolicyKind::Replan))) => {
-                return self.by_agent(kind, suite, limits, format);
+            Some(AnyPlanner::Policy(PolicyKind::Replan)) => {
+                return self.by_agent(Acting::Replanning(How::CrossEntropy), suite, limits, format);
+            }
+            Some(AnyPlanner::Policy(PolicyKind::Uct)) if self.rddl.replan => {
+                return Err(Failure::Request(
+                    "--replan has no effect with --planner uct: leave it out".to_owned(),
+                ));
+            }
+            Some(AnyPlanner::Policy(PolicyKind::Uct)) => {
+                return self.by_agent(Acting::Uct, suite, limits, format);
             }
             Some(AnyPlanner::Policy(kind)) => return Err(for_pddl(kind.as_str())),
             Some(AnyPlanner::Plan(kind)) => return Err(for_pddl(kind.as_str())),
         };
+        if how == How::Reactive {
+            return self.by_agent(Acting::Reactive, suite, limits, format);
+        }
+        if self.rddl.replan {
+            return self.by_agent(Acting::Replanning(how), suite, limits, format);
+        }
         if self.policy.has_horizon() {
             let message =
                 "--horizon limits the runs of a policy: --lookahead sets the number of steps of a plan";
@@ -303,11 +402,9 @@ impl Plan {
             time: given.map(|time| time.mul_f64(SEARCHED)).or(limits.time),
             ..limits
         };
-        let search = || match how {
-            How::CrossEntropy => self.by_roll_outs(&compiled, Method::CrossEntropy, limits),
-            How::RandomShooting => self.by_roll_outs(&compiled, Method::RandomShooting, limits),
-            How::Gradient => self.by_gradient(&compiled, limits),
-            How::Auto => self.by_both(&compiled, limits),
+        let search = || -> Result<StraightPlan, Failure> {
+            let mut planner = self.line_planner(how, &compiled, limits, self.rddl.lookahead)?;
+            Ok(planner.plan(compiled.initial()).map_err(RddlError::from)?)
         };
         let plan = match chosen {
             Some(time) => time_budget(time).enclose(search),
@@ -348,7 +445,8 @@ impl Plan {
         Ok(CommandOutcome::Yes)
     }
 
-    /// Compares a plan with the baselines, in as many episodes as fit into the time that `--time` leaves; `None` if none does.
+    /// Compares a plan with the baselines, in as many episodes as fit into the time that `--time` leaves; `None` if
+    /// none does.
     fn evaluated(
         &self,
         compiled: &Arc<CompiledInstance>,
@@ -392,79 +490,113 @@ impl Plan {
         })
     }
 
-    fn plan_options(&self, method: Method) -> PlanOptions {
-        let defaults = PlanOptions::default();
-        PlanOptions {
-            method,
-            lookahead: self.rddl.lookahead,
-            candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
-            iterations: self.rounds(defaults.iterations),
-            enforced: self.enforced(),
-            seed: self.seed,
-            ..defaults
-        }
-    }
-
-    fn by_roll_outs(
+    /// Creates the planner of straight-line plans. Its searches end within the time of `limits`.
+    fn line_planner(
         &self,
+        how: How,
         compiled: &Arc<CompiledInstance>,
-        method: Method,
         limits: Limits,
-    ) -> Result<StraightPlan, Failure> {
-        let options = PlanOptions {
-            time: limits.time,
-            ..self.plan_options(method)
-        };
-        let mut planner = SamplingPlanner::new(Arc::clone(compiled), options);
-        Ok(planner.plan(compiled.initial()).map_err(RddlError::from)?)
+        lookahead: Option<u32>,
+    ) -> Result<Box<dyn Planner>, Failure> {
+        let scenarios = self.rddl.scenarios.map(|count| count as usize);
+        Ok(match how {
+            How::CrossEntropy | How::RandomShooting => {
+                let defaults = PlanOptions::default();
+                let options = PlanOptions {
+                    method: match how {
+                        How::RandomShooting => Method::RandomShooting,
+                        _ => Method::CrossEntropy,
+                    },
+                    lookahead,
+                    candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
+                    iterations: self.rounds(defaults.iterations),
+                    scenarios: scenarios.unwrap_or(defaults.scenarios),
+                    time: limits.time,
+                    enforced: self.enforced(),
+                    risk: self.rddl.risk,
+                    seed: self.seed,
+                    ..defaults
+                };
+                Box::new(SamplingPlanner::new(Arc::clone(compiled), options))
+            }
+            How::Gradient | How::Reactive => {
+                let defaults = GradientOptions::default();
+                let options = GradientOptions {
+                    lookahead,
+                    candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
+                    iterations: self.rounds(defaults.iterations),
+                    scenarios: scenarios.unwrap_or(defaults.scenarios),
+                    time: limits.time,
+                    rate: self.rddl.rate.unwrap_or(defaults.rate),
+                    sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
+                    first_sharpness: defaults.first_sharpness.filter(|_| self.rddl.sharpness.is_none()),
+                    enforced: self.enforced(),
+                    risk: self.rddl.risk,
+                    seed: self.seed,
+                    ..defaults
+                };
+                Box::new(GradientPlanner::new(self.relaxed(compiled, limits)?, options))
+            }
+            How::Auto => {
+                if self.rddl.candidates.is_some() {
+                    let message = "--candidates has no effect with --planner auto: leave it out";
+                    return Err(Failure::Request(message.to_owned()));
+                }
+                let defaults = PortfolioOptions::default();
+                let options = PortfolioOptions {
+                    lookahead,
+                    turns: self.rddl.rounds.unwrap_or(defaults.turns),
+                    // Turns share the time that was given. The default limit only ends the search.
+                    time: self.problem.limits.time().and(limits.time),
+                    scenarios: scenarios.unwrap_or(defaults.scenarios),
+                    rate: self.rddl.rate.unwrap_or(defaults.rate),
+                    sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
+                    norm: self.rddl.t_norm,
+                    enforced: self.enforced(),
+                    risk: self.rddl.risk,
+                    seed: self.seed,
+                };
+                Box::new(Portfolio::new(compiled, options, &Budget::new(limits)).map_err(unable)?)
+            }
+        })
     }
 
-    fn by_gradient(&self, compiled: &Arc<CompiledInstance>, limits: Limits) -> Result<StraightPlan, Failure> {
-        let relaxed = Relaxed::new(&compiled.instance, &Budget::new(limits)).map_err(unable)?;
-        let defaults = GradientOptions::default();
-        let options = GradientOptions {
+    /// Compiles the smooth steps of a problem.
+    fn relaxed(&self, compiled: &CompiledInstance, limits: Limits) -> Result<Arc<Relaxed>, Failure> {
+        let relaxation = Relaxation::new(self.rddl.t_norm);
+        let relaxed = Relaxed::with(&compiled.instance, &relaxation, &Budget::new(limits));
+        Ok(Arc::new(relaxed.map_err(unable)?))
+    }
+
+    /// Trains the network of `reactive`.
+    fn trained(&self, compiled: &CompiledInstance, limits: Limits) -> Result<ReactivePolicy, Failure> {
+        let defaults = TrainOptions::default();
+        let options = TrainOptions {
+            hidden: self.rddl.hidden.clone(),
             lookahead: self.rddl.lookahead,
-            candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
+            batch: self.rddl.scenarios.map_or(defaults.batch, |count| count as usize),
             iterations: self.rounds(defaults.iterations),
             time: limits.time,
-            enforced: self.enforced(),
+            rate: self.rddl.rate.unwrap_or(defaults.rate),
+            sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
+            risk: self.rddl.risk,
             seed: self.seed,
-            ..defaults
         };
-        let mut planner = GradientPlanner::new(Arc::new(relaxed), options);
-        Ok(planner.plan(compiled.initial()).map_err(RddlError::from)?)
+        let relaxed = self.relaxed(compiled, limits)?;
+        Ok(ReactivePolicy::train(&relaxed, &options).map_err(RddlError::from)?)
     }
 
-    fn by_both(&self, compiled: &Arc<CompiledInstance>, limits: Limits) -> Result<StraightPlan, Failure> {
-        if self.rddl.candidates.is_some() {
-            let message = "--candidates has no effect with --planner auto: leave it out";
-            return Err(Failure::Request(message.to_owned()));
-        }
-        let defaults = PortfolioOptions::default();
-        let options = PortfolioOptions {
-            lookahead: self.rddl.lookahead,
-            turns: self.rddl.rounds.unwrap_or(defaults.turns),
-            // Turns share the time that was given. The default limit only ends the search.
-            time: self.problem.limits.time().and(limits.time),
-            enforced: self.enforced(),
-            seed: self.seed,
-            ..defaults
-        };
-        let mut portfolio = Portfolio::new(compiled, options, &Budget::new(limits)).map_err(unable)?;
-        Ok(portfolio.plan(compiled.initial()).map_err(RddlError::from)?)
-    }
-
-    /// Acts with UCT, or with a plan by roll-outs from every state. `--time` limits all decisions together.
+    /// Acts in every state. `--time` limits all decisions together, or the training of a network.
     fn by_agent(
         &self,
-        kind: PolicyKind,
+        acting: Acting,
         suite: &RddlSuite,
         limits: Limits,
         format: Format,
     ) -> Result<CommandOutcome, Failure> {
         if self.out.is_some() {
             let message =
-                format!("--out needs a planner that finds plans: {kind} selects an action in every state");
+                format!("--out needs a planner that finds plans: {acting} selects an action in every state");
             return Err(Failure::Request(message));
         }
         let begin = Instant::now();
@@ -475,28 +607,45 @@ impl Plan {
             Horizon::Infinite => self.policy.horizon(),
         };
         // The baselines have the rest of the time. A plan is compared with others after its time.
-        let share = if kind == PolicyKind::Uct { 0.8 } else { 0.4 };
+        let share = if acting == Acting::Uct { 0.8 } else { 0.4 };
         let each = |time: Duration| time.mul_f64(share) / runs.saturating_mul(steps).max(1);
-        let mut agent: Box<dyn Agent> = if kind == PolicyKind::Uct {
-            let defaults = UctOptions::default();
-            let options = UctOptions {
-                lookahead: self.rddl.lookahead,
-                walks: self.policy.iterations,
-                time: limits.time.map(each),
-                bytes: limits.bytes.unwrap_or(defaults.bytes),
-                enforced: self.enforced(),
-                seed: self.seed,
-                ..defaults
-            };
-            let planner = UctPlanner::new(Arc::clone(&compiled), options);
-            Box::new(planner.map_err(|error| Failure::Request(error.to_string()))?)
-        } else {
-            let options = PlanOptions {
-                lookahead: self.rddl.lookahead.or(Some(steps.min(REPLANNED))),
-                time: self.problem.limits.time().map(each),
-                ..self.plan_options(Method::CrossEntropy)
-            };
-            Box::new(SamplingPlanner::new(Arc::clone(&compiled), options))
+        let policy;
+        let mut agent: Box<dyn Agent + '_> = match acting {
+            Acting::Uct => {
+                let defaults = UctOptions::default();
+                let options = UctOptions {
+                    lookahead: self.rddl.lookahead,
+                    walks: self.policy.iterations,
+                    time: limits.time.map(each),
+                    bytes: limits.bytes.unwrap_or(defaults.bytes),
+                    enforced: self.enforced(),
+                    seed: self.seed,
+                    ..defaults
+                };
+                let planner = UctPlanner::new(Arc::clone(&compiled), options);
+                Box::new(planner.map_err(|error| Failure::Request(error.to_string()))?)
+            }
+            Acting::Replanning(how) => {
+                let limits = Limits {
+                    time: self.problem.limits.time().map(each),
+                    ..limits
+                };
+                let lookahead = self.rddl.lookahead.or(Some(steps.min(REPLANNED)));
+                self.line_planner(how, &compiled, limits, lookahead)?
+            }
+            Acting::Reactive => {
+                let limits = Limits {
+                    time: self
+                        .problem
+                        .limits
+                        .time()
+                        .map(|time| time.mul_f64(SEARCHED))
+                        .or(limits.time),
+                    ..limits
+                };
+                policy = self.trained(&compiled, limits)?;
+                Box::new(&policy)
+            }
         };
         let options = EvaluateOptions {
             steps,
@@ -510,7 +659,7 @@ impl Plan {
         let acted = Acted {
             paid: PlanReturns::of(&compiled, &problem, steps, &comparison),
             problem,
-            planner: kind.as_str(),
+            planner: acting.to_string(),
             runs,
             first: comparison
                 .agent
@@ -567,7 +716,7 @@ fn unable(error: GradientError) -> Failure {
 
 fn for_pddl(planner: &str) -> Failure {
     Failure::Request(format!(
-        "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto, uct or replan"
+        "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto, reactive, uct or replan"
     ))
 }
 

@@ -502,3 +502,80 @@ fn what_has_no_gradient_is_named_with_its_place() {
     let part = "light___hall (domain.txt:10): a vector has no gradient";
     assert!(run.stderr.contains(part), "{}", run.stderr);
 }
+
+#[test]
+fn gradients_have_their_options() {
+    let scratch = tank("rddl-gradient-options");
+    let planned = |more: &[&str]| {
+        let words = ["plan", ".", "full", "--rounds", "20", "--format", "json"];
+        let run = scratch.run(&[&words[..], more].concat());
+        assert_eq!(run.status, 0, "{more:?}: {}", run.stderr);
+        run.json()
+    };
+    for norm in ["product", "godel", "lukasiewicz"] {
+        let options = [
+            "--planner",
+            "gradient",
+            "--t-norm",
+            norm,
+            "--scenarios",
+            "8",
+            "--risk",
+            "cvar:0.5",
+        ];
+        assert!(planned(&options)["mean_return"].as_f64().unwrap() > 0.0, "{norm}");
+    }
+    for (options, name) in [
+        (
+            &["--planner", "gradient", "--replan", "--lookahead", "3"][..],
+            "gradient --replan",
+        ),
+        (
+            &[
+                "--planner",
+                "auto",
+                "--replan",
+                "--rate",
+                "0.2",
+                "--sharpness",
+                "5",
+            ],
+            "auto --replan",
+        ),
+        (&["--planner", "reactive", "--hidden", "8"], "reactive"),
+        (&["--planner", "replan"], "replan"),
+    ] {
+        let report = planned(&[options, &["--runs", "2"]].concat());
+        assert_eq!(report["planner"], name);
+        assert!(report["mean_return"].as_f64().unwrap() >= 0.0, "{name}: {report}");
+    }
+    for (options, message) in [
+        (
+            &["--risk", "median"][..],
+            "`median` is not an objective: write mean, entropic:B",
+        ),
+        (
+            &["--t-norm", "nilpotent"],
+            "choose one of product, godel, lukasiewicz",
+        ),
+        (&["--rate", "0"], "expected a number greater than 0"),
+        (
+            &["--planner", "uct", "--replan"],
+            "--replan has no effect with --planner uct",
+        ),
+        (
+            &["--planner", "reactive", "--out", "p"],
+            "--out needs a planner that finds plans: reactive",
+        ),
+    ] {
+        let run = scratch.run(&[&["plan", ".", "full"], options].concat());
+        assert_eq!(run.status, 2, "{options:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+    let run = scratch.run(&["plan", "blocks", "--replan"]);
+    assert!(
+        run.status == 2 && run.stderr.contains("--replan supports only RDDL"),
+        "{}",
+        run.stderr
+    );
+}

@@ -9,13 +9,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict
 
-__all__ = ["RddlPlan", "RddlPlannerName", "RddlPlannerOptions"]
+__all__ = ["OperatorName", "RddlPlan", "RddlPlannerName", "RddlPlannerOptions", "SmoothFunction", "TNormName"]
 
 RddlPlannerName = Literal["cross-entropy", "random-shooting", "gradient", "auto", "uct"]
+
+TNormName = Literal["product", "godel", "lukasiewicz"]
+"""A conjunction of truth degrees between 0 and 1: ``a * b``, ``min(a, b)`` or ``max(0, a + b - 1)``."""
+
+OperatorName = Literal[
+    "not", "and", "or", "equivalent", "forall", "exists", "less", "equal", "if", "sign", "round", "floor", "ceil",
+    "truncate", "quotient", "remainder", "min", "max", "argmin", "argmax",
+]
+"""An operator whose smooth function can be replaced. ``a > b`` is ``less`` of b and a; for ints, the second operand of
+``less`` is moved by ½, so that the threshold is between two ints. ``if`` has the condition, the value if it holds, and
+the value if not."""
+
+SmoothFunction = Callable[..., tuple[Any, Sequence[Any]]]
+"""A smooth function ``f(*operands, sharpness)``. Each operand is an array with one number per roll-out. It returns an
+array of results, and for each operand an array of the derivatives of the results by it. The larger the sharpness, the
+closer the results should be to the operator's."""
 
 
 class RddlPlannerOptions(TypedDict, total=False):
@@ -27,10 +43,13 @@ class RddlPlannerOptions(TypedDict, total=False):
     iterations: int | None
     scenarios: int
     time: float | None
-    sharpness: float
+    sharpness: float | None
     rate: float
     exploration: float
     leaf: Literal["random", "idle"]
+    risk: str
+    t_norm: TNormName
+    relaxations: Mapping[OperatorName, SmoothFunction] | None
     enforced: bool
     seed: int
 

@@ -1,0 +1,293 @@
+//! The choice of smooth functions for the operators of a problem.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+/// A t-norm: a conjunction of truth degrees between 0 and 1. The disjunction is its dual, by De Morgan's law. On 0 and 1, all
+/// of them are the logical operators.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TNorm {
+    /// `a ∧ b = a b`. Every operand has a gradient.
+    #[default]
+    Product,
+    /// Gödel's: `a ∧ b = min(a, b)`. Only the least operand has a gradient.
+    Godel,
+    /// Łukasiewicz's: `a ∧ b = max(0, a + b − 1)`. No operand has a gradient if the sum of the falsities exceeds 1.
+    Lukasiewicz,
+}
+
+impl TNorm {
+    /// All t-norms.
+    pub const ALL: [Self; 3] = [Self::Product, Self::Godel, Self::Lukasiewicz];
+
+    /// Returns the name: `product`, `godel` or `lukasiewicz`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Product => "product",
+            Self::Godel => "godel",
+            Self::Lukasiewicz => "lukasiewicz",
+        }
+    }
+
+    /// Returns the conjunction of two truth degrees and its derivatives.
+    pub(super) fn both(self, a: f64, b: f64) -> (f64, f64, f64) {
+        match self {
+            Self::Product => (a * b, b, a),
+            Self::Godel if a == b => (a, 0.5, 0.5),
+            Self::Godel if a < b => (a, 1.0, 0.0),
+            Self::Godel => (b, 0.0, 1.0),
+            Self::Lukasiewicz if a + b > 1.0 => (a + b - 1.0, 1.0, 1.0),
+            Self::Lukasiewicz => (0.0, 0.0, 0.0),
+        }
+    }
+
+    /// Returns the disjunction of two truth degrees and its derivatives.
+    pub(super) fn either(self, a: f64, b: f64) -> (f64, f64, f64) {
+        let (neither, by_a, by_b) = self.both(1.0 - a, 1.0 - b);
+        (1.0 - neither, by_a, by_b)
+    }
+
+    /// Returns the equivalence of two truth degrees and its derivatives.
+    pub(super) fn same(self, a: f64, b: f64) -> (f64, f64, f64) {
+        if self == Self::Product {
+            return (a * b + (1.0 - a) * (1.0 - b), 2.0 * b - 1.0, 2.0 * a - 1.0);
+        }
+        // Each implies the other.
+        let (forth, forth_by_not_a, forth_by_b) = self.either(1.0 - a, b);
+        let (back, back_by_not_b, back_by_a) = self.either(1.0 - b, a);
+        let (value, by_forth, by_back) = self.both(forth, back);
+        (
+            value,
+            by_back * back_by_a - by_forth * forth_by_not_a,
+            by_forth * forth_by_b - by_back * back_by_not_b,
+        )
+    }
+}
+
+/// A text that is not the name of a [`TNorm`] or of an [`Operator`]. The message lists the names.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("`{name}` is no {kind}: choose one of {names}")]
+pub struct UnknownName {
+    name: String,
+    kind: &'static str,
+    names: String,
+}
+
+impl FromStr for TNorm {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        find(name, "t-norm", Self::ALL, Self::as_str)
+    }
+}
+
+impl fmt::Display for TNorm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+fn find<T: Copy, const N: usize>(
+    name: &str,
+    kind: &'static str,
+    all: [T; N],
+    as_str: impl Fn(T) -> &'static str,
+) -> Result<T, UnknownName> {
+    let found = all.into_iter().find(|&one| as_str(one) == name);
+    found.ok_or_else(|| UnknownName {
+        name: name.to_owned(),
+        kind,
+        names: all.map(as_str).join(", "),
+    })
+}
+
+/// An operator of a step whose smooth function can be replaced.
+///
+/// The names are those of the operators after the problem was simplified: an implication is a disjunction of a negation,
+/// `a > b` is `b < a`, and `a ~= b` is a negation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operator {
+    /// The negation of a truth degree.
+    Not,
+    /// The conjunction of two truth degrees.
+    And,
+    /// The disjunction of two truth degrees.
+    Or,
+    /// The equivalence of two truth degrees.
+    Equivalent,
+    /// The conjunction of any number of truth degrees, such as of `forall`.
+    Forall,
+    /// The disjunction of any number of truth degrees, such as of `exists`.
+    Exists,
+    /// Whether the first of two numbers is less than the second. For ints, the second is moved by ½, so that the threshold
+    /// is between two ints.
+    Less,
+    /// Whether two numbers are equal.
+    Equal,
+    /// A condition, the value if it holds, and the value if not.
+    If,
+    /// The sign of a number: −1, 0 or 1.
+    Sign,
+    /// A number rounded to the nearest whole number.
+    Round,
+    /// A number rounded down.
+    Floor,
+    /// A number rounded up.
+    Ceil,
+    /// A number rounded towards 0.
+    Truncate,
+    /// The quotient of two numbers, rounded down.
+    Quotient,
+    /// The remainder of that quotient.
+    Remainder,
+    /// The smaller of two numbers.
+    Min,
+    /// The larger of two numbers.
+    Max,
+    /// The index of the smallest operand, from 0.
+    ArgMin,
+    /// The index of the largest operand, from 0.
+    ArgMax,
+}
+
+impl Operator {
+    /// All operators.
+    pub const ALL: [Self; 20] = [
+        Self::Not,
+        Self::And,
+        Self::Or,
+        Self::Equivalent,
+        Self::Forall,
+        Self::Exists,
+        Self::Less,
+        Self::Equal,
+        Self::If,
+        Self::Sign,
+        Self::Round,
+        Self::Floor,
+        Self::Ceil,
+        Self::Truncate,
+        Self::Quotient,
+        Self::Remainder,
+        Self::Min,
+        Self::Max,
+        Self::ArgMin,
+        Self::ArgMax,
+    ];
+
+    /// Returns the name in lower case, such as `less`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Not => "not",
+            Self::And => "and",
+            Self::Or => "or",
+            Self::Equivalent => "equivalent",
+            Self::Forall => "forall",
+            Self::Exists => "exists",
+            Self::Less => "less",
+            Self::Equal => "equal",
+            Self::If => "if",
+            Self::Sign => "sign",
+            Self::Round => "round",
+            Self::Floor => "floor",
+            Self::Ceil => "ceil",
+            Self::Truncate => "truncate",
+            Self::Quotient => "quotient",
+            Self::Remainder => "remainder",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::ArgMin => "argmin",
+            Self::ArgMax => "argmax",
+        }
+    }
+}
+
+impl FromStr for Operator {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        find(name, "operator", Self::ALL, Self::as_str)
+    }
+}
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A smooth function that a user gives for an [`Operator`], in all lanes at once.
+pub trait SmoothFunction: fmt::Debug + Send + Sync {
+    /// Computes the function of `operands`, one row per operand with a number per lane, at a `sharpness` greater than 0: the
+    /// larger it is, the closer the result should be to the operator's. Writes the results into `values`, and into
+    /// `slopes`, one row per operand, the derivatives of the result by the operand. A slope that is infinite or NaN counts
+    /// as 0. Truth degrees are numbers from 0 to 1.
+    fn apply(&self, operands: &[&[f64]], sharpness: f64, values: &mut [f64], slopes: &mut [Vec<f64>]);
+}
+
+/// How the operators of a problem become smooth: a t-norm for logic, and functions of the user's own for single operators.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_rddl_plan::gradient::{Operator, Relaxation, SmoothFunction, TNorm};
+///
+/// /// A comparison with a wide, linear transition.
+/// #[derive(Debug)]
+/// struct Ramp;
+///
+/// impl SmoothFunction for Ramp {
+///     fn apply(&self, operands: &[&[f64]], sharpness: f64, values: &mut [f64], slopes: &mut [Vec<f64>]) {
+///         for lane in 0..values.len() {
+///             let gap = sharpness * (operands[1][lane] - operands[0][lane]) + 0.5;
+///             values[lane] = gap.clamp(0.0, 1.0);
+///             let slope = if (0.0..=1.0).contains(&gap) { sharpness } else { 0.0 };
+///             (slopes[0][lane], slopes[1][lane]) = (-slope, slope);
+///         }
+///     }
+/// }
+///
+/// let relaxation = Relaxation::new(TNorm::Lukasiewicz).with(Operator::Less, Arc::new(Ramp));
+/// assert_eq!(relaxation.norm(), TNorm::Lukasiewicz);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Relaxation {
+    norm: TNorm,
+    own: Vec<(Operator, Arc<dyn SmoothFunction>)>,
+}
+
+impl Relaxation {
+    /// Creates a relaxation with a t-norm, and the functions of this module for all other operators.
+    #[must_use]
+    pub const fn new(norm: TNorm) -> Self {
+        Self {
+            norm,
+            own: Vec::new(),
+        }
+    }
+
+    /// Uses a function for an operator. The last function given for an operator counts.
+    #[must_use]
+    pub fn with(mut self, operator: Operator, function: Arc<dyn SmoothFunction>) -> Self {
+        self.own.push((operator, function));
+        self
+    }
+
+    /// Returns the t-norm.
+    #[must_use]
+    pub const fn norm(&self) -> TNorm {
+        self.norm
+    }
+
+    /// Returns the function that the user gave for an operator.
+    pub(super) fn own(&self, operator: Operator) -> Option<&Arc<dyn SmoothFunction>> {
+        let mut given = self.own.iter().rev();
+        given
+            .find(|(one, _)| *one == operator)
+            .map(|(_, function)| function)
+    }
+}
