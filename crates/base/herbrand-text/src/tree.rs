@@ -39,9 +39,8 @@ pub enum LexemeKind {
     Stray,
 }
 
-/// A text as nested lists of tokens and comments, without loss: the [`words`](Self::word) and the [`blanks`](Self::blank)
-/// before them, one after the other, are the text. A list begins with an opening
-/// bracket and ends with its closing bracket.
+/// A text as nested lists of tokens and comments, without loss: each [`blank`](Self::blank) and the [`word`](Self::word)
+/// after it, in order, make up the text. A list begins with an opening bracket and ends with its closing bracket.
 ///
 /// Every text has a tree. A closing bracket that closes nothing is a token like others. A list that is not closed ends
 /// where the list around it ends.
