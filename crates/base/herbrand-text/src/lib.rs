@@ -5,6 +5,9 @@
 //! rejected, as the error [`Faults`]. Each diagnostic has a [`Code`], labels (places with short remarks), notes and help,
 //! and is rendered in the style of compilers. [`nearest`] finds the name that was probably meant.
 //!
+//! Formatters and editors also need what a front end drops. A [`Tree`] is a text as nested lists of tokens and comments,
+//! without loss, and a [`Change`] replaces a part of a text.
+//!
 //! ```text
 //!  Source ──▶ front end ──report──▶ Diagnostics ──into_list──▶ Vec<Diagnostic> ──▶ Faults
 //!                 │                     ▲
@@ -63,6 +66,7 @@ mod reference;
 mod report;
 mod source;
 mod suggest;
+mod tree;
 
 pub use code::{Code, Explanation, Severity, UnknownCode, explanation};
 pub use counted::counted;
@@ -75,3 +79,4 @@ pub use reference::reference;
 pub use report::{Diagnostics, Draft};
 pub use source::{Position, Source, Span};
 pub use suggest::{did_you_mean, nearest};
+pub use tree::{Change, Lexeme, LexemeKind, Tree};

@@ -1,14 +1,16 @@
 //! A formatter for PDDL texts that keeps comments.
 //!
-//! The formatter works on tokens. It keeps their order, the comments and the line breaks inside lists, and changes only
-//! case, blanks and indentation. The formatted text parses to an equal model.
+//! The formatter works on the [`Tree`] of a text. It keeps the order of tokens and comments and the line breaks inside
+//! lists, and changes only case, blanks and indentation. The formatted text parses to an equal model.
 
-use herbrand_text::{Severity, Source};
+use std::borrow::Cow;
+
+use herbrand_text::{Change, LexemeKind, Severity, Source, Span, Tree};
 
 use crate::diagnostic::Faults;
 use crate::read;
 use crate::read::ReadOptions;
-use crate::syntax::{Piece, PieceKind, pieces};
+use crate::syntax::tree;
 
 /// The line length above which a list is broken. A single long word or comment may exceed it.
 const WIDTH: usize = 100;
@@ -20,6 +22,7 @@ const WIDTH: usize = 100;
 /// - Each section of a definition and each part of an action begins a line. Other lists keep their line breaks, and are
 ///   broken further if a line would have more than 100 columns.
 /// - A comment stays on its line, after the same token or on a line of its own. Several blank lines become one.
+/// - All lines end like the first one, with `\n` or `\r\n`.
 ///
 /// Formatting is idempotent and takes time linear in the length of the text.
 ///
@@ -46,9 +49,71 @@ pub fn format(source: &Source) -> Result<String, Faults> {
     {
         return Err(Faults::new(document.diagnostics().to_vec()));
     }
-    let mut printer = Printer::of(pieces(source.text()));
+    let tree = tree(source);
+    let mut printer = Printer::of(&tree);
     printer.print();
-    Ok(printer.out)
+    Ok(match tree.line_break() {
+        "\n" => printer.out,
+        line_break => printer.out.replace('\n', line_break),
+    })
+}
+
+/// Formats the sections of a PDDL text that the lines of `range` touch. Returns the changes of the text in order; carried
+/// out ([`Change::apply`]), they give these sections the layout that [`format()`] gives them.
+///
+/// ```
+/// use herbrand_pddl::{Change, Source, format_range};
+///
+/// let text = "(define (domain lamp)\n(:predicates (ON))\n (:action light\n  :effect (ON)))\n";
+/// let predicates = (25..30).into();
+/// assert_eq!(
+///     Change::apply(&format_range(&Source::new("domain.pddl", text), predicates)?, text),
+///     "(define (domain lamp)\n  (:predicates (on))\n (:action light\n  :effect (ON)))\n"
+/// );
+/// # Ok::<(), herbrand_pddl::Faults>(())
+/// ```
+///
+/// # Errors
+/// If the syntax of the text has faults, wherever they are.
+pub fn format_range(source: &Source, range: Span) -> Result<Vec<Change>, Faults> {
+    let formatted = Source::new(source.name(), &format(source)?);
+    let before = tree(source);
+    Ok(before.changes_to(&tree(&formatted), sections(&before, range)))
+}
+
+/// Returns the lines of `range`, extended to all of the sections that they touch. The layout of a section depends on nothing
+/// outside of it, but on all that is in it.
+fn sections(tree: &Tree, range: Span) -> Span {
+    let lines = tree.lines(range);
+    let definitions = tree.elements(None).filter(|&index| tree.end(index) > index);
+    let sections = definitions.flat_map(|definition| tree.elements(Some(definition)));
+    let touched = sections
+        .map(|section| tree.span(section))
+        .filter(|section| section.start < lines.end && lines.start < section.end);
+    touched.fold(lines, |all, section| Span {
+        start: all.start.min(section.start),
+        end: all.end.max(section.end),
+    })
+}
+
+/// A token or comment.
+#[derive(Clone, Copy)]
+struct Piece<'t> {
+    kind: LexemeKind,
+    text: &'t str,
+    /// The number of line breaks between this piece and its predecessor.
+    newlines: usize,
+}
+
+impl<'t> Piece<'t> {
+    /// Returns the text in lower case.
+    fn lower(self) -> Cow<'t, str> {
+        if self.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            self.text.to_ascii_lowercase().into()
+        } else {
+            self.text.into()
+        }
+    }
 }
 
 /// An element of a list, or one of its parentheses.
@@ -84,13 +149,20 @@ struct Printer<'t> {
 }
 
 impl<'t> Printer<'t> {
-    fn of(pieces: Vec<Piece<'t>>) -> Self {
-        let elements = pieces.into_iter().enumerate().map(|(end, piece)| Element {
-            end,
-            width: Some(piece.text.len()),
-            breaks: piece.newlines > 0,
-            plain: false,
-            piece,
+    fn of(tree: &'t Tree) -> Self {
+        let elements = tree.lexemes().iter().enumerate().map(|(index, lexeme)| {
+            let piece = Piece {
+                kind: lexeme.kind,
+                text: tree.word(index).trim_end(),
+                newlines: tree.line_breaks(index),
+            };
+            Element {
+                end: tree.end(index),
+                width: Some(piece.text.len()),
+                breaks: piece.newlines > 0,
+                plain: false,
+                piece,
+            }
         });
         let mut printer = Self {
             elements: elements.collect(),
@@ -113,22 +185,22 @@ impl<'t> Printer<'t> {
             let Some(list) = lists.last_mut() else { return };
             let breaks = self.elements[index].breaks;
             self.elements[index].breaks = match piece.kind {
-                PieceKind::Close => after_comment,
+                LexemeKind::Close => after_comment,
                 _ if after_comment => true,
-                PieceKind::Comment => breaks,
+                LexemeKind::Comment => breaks,
                 _ => list.breaks(depth, piece, breaks),
             };
-            after_comment = piece.kind == PieceKind::Comment;
+            after_comment = piece.kind == LexemeKind::Comment;
             match piece.kind {
-                PieceKind::Comment => {}
-                PieceKind::Close => {
+                LexemeKind::Comment => {}
+                LexemeKind::Close => {
                     lists.truncate(depth.max(1));
                 }
-                PieceKind::Word => list.follow(piece),
-                PieceKind::Open => {
+                LexemeKind::Open => {
                     list.follow(piece);
                     lists.push(List::default());
                 }
+                _ => list.follow(piece),
             }
         }
     }
@@ -141,21 +213,20 @@ impl<'t> Printer<'t> {
             let kind = element.piece.kind;
             let (width, first) = (
                 element.piece.text.len(),
-                index > 0 && self.elements[index - 1].piece.kind == PieceKind::Open,
+                index > 0 && self.elements[index - 1].piece.kind == LexemeKind::Open,
             );
-            let breaks = element.breaks || kind == PieceKind::Comment;
-            if let (Some((_, sum, plain)), false) = (open.last_mut(), kind == PieceKind::Open) {
-                let gap = usize::from(!first && kind != PieceKind::Close);
+            let breaks = element.breaks || kind == LexemeKind::Comment;
+            if let (Some((_, sum, plain)), false) = (open.last_mut(), kind == LexemeKind::Open) {
+                let gap = usize::from(!first && kind != LexemeKind::Close);
                 *sum = sum.filter(|_| !breaks).map(|sum| sum + gap + width);
-                *plain &= kind == PieceKind::Word || kind == PieceKind::Close;
+                *plain &= kind != LexemeKind::Comment;
             }
             match kind {
-                PieceKind::Open => open.push((index, Some(1), true)),
-                PieceKind::Close => {
+                LexemeKind::Open => open.push((index, Some(1), true)),
+                LexemeKind::Close => {
                     if let Some((start, sum, plain)) = open.pop() {
                         self.elements[start].width = sum;
                         self.elements[start].plain = plain;
-                        self.elements[start].end = index;
                         if let Some((parent, outer, outer_plain)) = open.last_mut() {
                             let first = *parent + 1 == start;
                             let gap = usize::from(!first);
@@ -165,7 +236,7 @@ impl<'t> Printer<'t> {
                         }
                     }
                 }
-                PieceKind::Word | PieceKind::Comment => {}
+                _ => {}
             }
         }
     }
@@ -177,22 +248,22 @@ impl<'t> Printer<'t> {
             let Some(list) = lists.last_mut() else { return };
             self.separate(index, list);
             match piece.kind {
-                PieceKind::Close => {
+                LexemeKind::Close => {
                     self.push(")");
                     if lists.len() > 1 {
                         lists.pop();
                         self.open.pop();
                     }
                 }
-                PieceKind::Comment => self.push(piece.text),
-                PieceKind::Word => {
-                    list.follow(piece);
-                    self.push(&piece.lower());
-                }
-                PieceKind::Open => {
+                LexemeKind::Comment => self.push(piece.text),
+                LexemeKind::Open => {
                     list.follow(piece);
                     lists.push(List::default());
                     self.open(index);
+                }
+                _ => {
+                    list.follow(piece);
+                    self.push(&piece.lower());
                 }
             }
         }
@@ -205,7 +276,7 @@ impl<'t> Printer<'t> {
     fn separate(&mut self, index: usize, list: &List<'t>) {
         let element = &self.elements[index];
         let (kind, newlines) = (element.piece.kind, element.piece.newlines);
-        let is_first = index == 0 || self.elements[index - 1].piece.kind == PieceKind::Open;
+        let is_first = index == 0 || self.elements[index - 1].piece.kind == LexemeKind::Open;
         let room = element
             .width
             .is_none_or(|width| self.column + 1 + width + self.closers(index) <= WIDTH);
@@ -213,20 +284,20 @@ impl<'t> Printer<'t> {
         let stays = list.keeps(element.piece);
         let breaks = element.breaks
             || match (kind, style) {
-                (PieceKind::Close | PieceKind::Comment, _) | (_, Style::Flat) => false,
+                (LexemeKind::Close | LexemeKind::Comment, _) | (_, Style::Flat) => false,
                 (_, Style::Spread) => !is_first && !stays,
                 (_, Style::Filled) => !is_first && !stays && !room,
             };
         if breaks && index > 0 {
             let depth = match kind {
-                PieceKind::Close => self.open.len().saturating_sub(1),
+                LexemeKind::Close => self.open.len().saturating_sub(1),
                 _ => self.open.len(),
             };
-            let blank = newlines > 1 && !is_first && kind != PieceKind::Close;
+            let blank = newlines > 1 && !is_first && kind != LexemeKind::Close;
             self.out.push_str(if blank { "\n\n" } else { "\n" });
             self.out.extend(std::iter::repeat_n(' ', 2 * depth));
             self.column = 2 * depth;
-        } else if index > 0 && kind != PieceKind::Close && (!is_first || kind == PieceKind::Comment) {
+        } else if index > 0 && kind != LexemeKind::Close && (!is_first || kind == LexemeKind::Comment) {
             self.push(" ");
         }
     }
@@ -235,7 +306,7 @@ impl<'t> Printer<'t> {
     fn closers(&self, index: usize) -> usize {
         let after = self.elements[self.elements[index].end + 1..].iter();
         after
-            .take_while(|element| element.piece.kind == PieceKind::Close && !element.breaks)
+            .take_while(|element| element.piece.kind == LexemeKind::Close && !element.breaks)
             .count()
     }
 

@@ -44,6 +44,9 @@
 //! separately, for texts with several definitions or to get warnings. [`Domain::to_pddl`] and [`Problem::to_pddl`] print a
 //! model; parsing the printed text gives an equal model.
 //!
+//! [`tree()`] gives a text as it stands, with comments and blanks, for tools that change or show texts. [`format()`] lays a
+//! text out by it.
+//!
 //! Reading takes time and memory linear in the length of the text, whatever it holds.
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::pddl`: there, read `herbrand_pddl` in the examples as
@@ -66,10 +69,14 @@ mod values;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use doubts::doubts;
-pub use format::format;
-pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
+pub use format::{format, format_range};
+pub use herbrand_text::{
+    Change, Label, Lexeme, LexemeKind, Origin, Place, Position, Severity, Source, Span, Style, Tree,
+    UnknownCode,
+};
 pub use model::*;
 pub use never_true::never_true;
 pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
+pub use syntax::tree;
 pub use values::undefined_values;

@@ -1,9 +1,12 @@
 //! Formatting of RDDL texts.
 
-use herbrand_text::{Severity, Source};
+use std::ops::Range;
+
+use herbrand_text::{Change, LexemeKind, Severity, Source, Span, Tree};
 
 use crate::diagnostic::Faults;
 use crate::read::{ReadOptions, read};
+use crate::syntax::tree;
 
 /// The width of a level of indentation in columns.
 const STEP: usize = 4;
@@ -14,7 +17,8 @@ const DEEPEST: usize = 4;
 /// Formats an RDDL text and returns the new text. Every line is indented by one level more than the line of the
 /// enclosing brace. A continuation line of a statement is indented by at least one more level; if it was indented
 /// further, by up to four levels. Several empty lines become one, and trailing blanks are removed. Nothing changes
-/// within a line, so comments, names and the meaning of the text stay the same.
+/// within a line, so comments, names and the meaning of the text stay the same. All lines end like the first one, with
+/// `\n` or `\r\n`.
 ///
 /// ```
 /// use herbrand_rddl::{Source, format};
@@ -35,14 +39,32 @@ pub fn format(source: &Source) -> Result<String, Faults> {
     if diagnostics.any(|fault| fault.severity() == Severity::Error) {
         return Err(Faults::new(document.diagnostics().to_vec()));
     }
-    let mut layout = Layout::default();
-    source.text().lines().for_each(|line| layout.line(line));
+    let tree = tree(source);
+    let mut layout = Layout::new(&tree);
+    let mut rest = 0..tree.lexemes().len();
+    while let Some(first) = rest.next() {
+        let next = rest.clone().find(|&index| tree.line_breaks(index) > 0);
+        rest.start = next.unwrap_or(rest.end);
+        layout.line(first..rest.start);
+    }
     Ok(layout.out)
 }
 
+/// Formats the lines of an RDDL text that `range` touches. Returns the changes of the text in order; carried out
+/// ([`Change::apply`]), they give these lines the layout that [`format()`] gives them if the lines above have it.
+///
+/// # Errors
+/// Fails if the syntax of the text has faults, wherever they are.
+pub fn format_range(source: &Source, range: Span) -> Result<Vec<Change>, Faults> {
+    let formatted = Source::new(source.name(), &format(source)?);
+    let before = tree(source);
+    Ok(before.changes_to(&tree(&formatted), before.lines(range)))
+}
+
 /// The state of formatting.
-#[derive(Default)]
-struct Layout {
+struct Layout<'t> {
+    tree: &'t Tree,
+    line_break: &'static str,
     out: String,
     /// For each open brace, the indentation in columns of the line that closes it.
     braces: Vec<usize>,
@@ -50,34 +72,45 @@ struct Layout {
     inner: usize,
     /// The last character of the code so far; `None` at the beginning.
     last: Option<char>,
-    /// Whether the previous line was empty.
-    blank: bool,
 }
 
-impl Layout {
-    fn line(&mut self, line: &str) {
-        let text = line.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-        if text.is_empty() {
-            self.blank = !self.out.is_empty();
-            return;
+impl<'t> Layout<'t> {
+    fn new(tree: &'t Tree) -> Self {
+        Self {
+            tree,
+            line_break: tree.line_break(),
+            out: String::new(),
+            braces: Vec::new(),
+            inner: 0,
+            last: None,
         }
-        let code = text.split("//").next().unwrap_or_default().trim_end();
-        if std::mem::take(&mut self.blank) {
-            self.out.push('\n');
+    }
+
+    /// Writes a line, which is not empty, given by its lexemes.
+    fn line(&mut self, line: Range<usize>) {
+        let tree = self.tree;
+        if !self.out.is_empty() && tree.line_breaks(line.start) > 1 {
+            self.out.push_str(self.line_break);
         }
-        let indent = self.indent(line, code);
+        let indent = self.indent(line.clone());
         self.out.extend(std::iter::repeat_n(' ', indent));
-        self.out.push_str(text);
-        self.out.push('\n');
-        self.follow(code, indent);
+        for index in line.clone() {
+            if index > line.start {
+                self.out.push_str(tree.blank(index));
+            }
+            self.out.push_str(tree.word(index).trim_end());
+        }
+        self.out.push_str(self.line_break);
+        self.follow(line, indent);
     }
 
     /// Returns the indentation of a line in columns.
-    fn indent(&self, line: &str, code: &str) -> usize {
-        let closing = code
-            .chars()
-            .take_while(|c| "})];, ".contains(*c))
-            .filter(|c| *c == '}');
+    fn indent(&self, line: Range<usize>) -> usize {
+        let tree = self.tree;
+        let words = || line.clone().map(|index| tree.word(index));
+        let closing = words()
+            .take_while(|word| ["}", ")", "]", ";", ","].contains(word))
+            .filter(|word| *word == "}");
         let base = match closing.count() {
             0 => self.braces.last().map_or(0, |column| column + STEP),
             count => {
@@ -86,31 +119,34 @@ impl Layout {
             }
         };
         let ended = self.last.is_none_or(|last| ";{},".contains(last));
-        let continues = (self.inner > 0 || !ended) && !code.starts_with('}');
+        let continues = (self.inner > 0 || !ended) && words().next() != Some("}");
         if !continues {
             return base;
         }
-        let own = line.chars().take_while(|c| c.is_whitespace()).count();
-        let levels = own.saturating_sub(base) / STEP;
+        let before = tree.blank(line.start).rsplit(['\n', '\r']).next();
+        let own = before.unwrap_or_default().chars().filter(|&c| c != '\u{feff}');
+        let levels = own.count().saturating_sub(base) / STEP;
         base + STEP * levels.clamp(1, DEEPEST)
     }
 
     /// Counts the brackets that a line opens and closes. `indent` is the indentation of the line.
-    fn follow(&mut self, code: &str, indent: usize) {
+    fn follow(&mut self, line: Range<usize>, indent: usize) {
         let before = self.braces.len();
-        for c in code.chars() {
-            match c {
-                '{' => {
+        for index in line {
+            match self.tree.word(index) {
+                "{" => {
                     let opened = self.braces.len().saturating_sub(before);
                     self.braces.push(indent + STEP * opened);
                 }
-                '}' => drop(self.braces.pop()),
-                '(' | '[' => self.inner += 1,
-                ')' | ']' => self.inner = self.inner.saturating_sub(1),
+                "}" => drop(self.braces.pop()),
+                "(" | "[" => self.inner += 1,
+                ")" | "]" => self.inner = self.inner.saturating_sub(1),
                 _ => {}
             }
+            if self.tree.lexemes()[index].kind != LexemeKind::Comment {
+                self.last = self.tree.word(index).chars().next_back();
+            }
         }
-        self.last = code.chars().next_back().or(self.last);
     }
 }
 

@@ -58,7 +58,7 @@
 //! `syntax` parses a text into a tree with places, and `check` resolves the tree into the [model](Domain). Both continue
 //! after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings. [`Domain::to_rddl`] and
 //! [`Instance::to_rddl`] print a model as text; reading the text gives an equal model. [`format()`] formats a text and keeps
-//! its comments.
+//! its comments; it works on a [`tree()`], the text as it stands, which is there for other tools too.
 //!
 //! # What it is not
 //!
@@ -86,9 +86,13 @@ pub mod strategies;
 mod syntax;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
-pub use format::format;
-pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
+pub use format::{format, format_range};
+pub use herbrand_text::{
+    Change, Label, Lexeme, LexemeKind, Origin, Place, Position, Severity, Source, Span, Style, Tree,
+    UnknownCode,
+};
 pub use model::*;
 pub use read::{
     Checked, Document, ReadOptions, UncheckedDomain, UncheckedInstance, domain_and_instances, read,
 };
+pub use syntax::tree;

@@ -1,5 +1,7 @@
-//! A driver for fuzzers of the front ends (feature `fuzz`): it feeds random texts to a parser until the time is up.
+//! A driver for fuzzers of the front ends (feature `fuzz`): it feeds random texts to a parser until the time is up. Also
+//! random layouts, for tests of formatters.
 
+mod layout;
 mod mutate;
 
 use std::panic::{RefUnwindSafe, catch_unwind};
@@ -7,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+pub use layout::{assert_lossless, assert_same_but_layout, scatter};
 pub use mutate::{Xorshift, mutate, rearrange, rearrange_either, tokens};
 
 /// The description of a language for the fuzzer: its sample files, and its vocabulary. [`run`] takes one. The

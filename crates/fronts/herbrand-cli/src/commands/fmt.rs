@@ -19,8 +19,9 @@ use crate::output::{self, Format};
 /// Print PDDL or RDDL in canonical form
 ///
 /// In PDDL, names become lower case, and each section and each part of an action starts a line. Other lists keep their line
-/// breaks; lines longer than 100 columns are wrapped. In RDDL, lines are indented by their braces. Comments, order and
-/// meaning do not change.
+/// breaks; lines longer than 100 columns are wrapped. In RDDL, lines are indented by their braces. Comments, groups of
+/// lines, order and meaning do not change; several blank lines become one. If a file has faults, no file is changed.
+/// All lines end like the first one, and files are written in UTF-8 without a byte order mark.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand fmt domain.pddl                     print to standard output

@@ -248,6 +248,49 @@ fn formatting_keeps_comments_in_place() {
 }
 
 #[test]
+fn formatting_keeps_the_ends_of_lines_and_drops_the_byte_order_mark() {
+    let scratch = lamps("line-ends");
+    let expected = format!("; für 漢字\n\n{}; the end\n", formatted(&scratch, LAMPS)).replace('\n', "\r\n");
+    let untidy = format!("; für 漢字 \n\n\n\n{}\n; the end", LAMPS.trim_end()).replace('\n', "\r\n");
+    scratch.write("domain.pddl", &format!("\u{feff}{untidy}"));
+    assert_eq!(scratch.run(&["fmt", "--check", "domain.pddl"]).status, 1);
+    assert_eq!(scratch.run(&["fmt", "--write", "domain.pddl"]).status, 0);
+    assert_eq!(scratch.read("domain.pddl"), expected);
+    let marked = format!("\u{feff}{expected}");
+    scratch.write("domain.pddl", &marked);
+    let run = scratch.run(&["fmt", "--write", "domain.pddl"]);
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""));
+    assert_eq!(scratch.read("domain.pddl"), marked);
+}
+
+/// Returns a text as `herbrand fmt` prints it.
+fn formatted(scratch: &Scratch, text: &str) -> String {
+    let run = scratch.feed(&["fmt", "-"], text.as_bytes());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    run.stdout
+}
+
+#[test]
+fn formatting_changes_no_file_if_one_has_faults() {
+    let scratch = lamps("untouched");
+    let untidy = LAMPS.replace("turn-on", "TURN-ON");
+    let faulty = "(define (domain d) ; half\n (:action a";
+    let rddl = "domain d { cpfs { a' = ; } // half\n";
+    scratch.write("domain.pddl", &untidy);
+    scratch.write("faulty.pddl", faulty);
+    scratch.write("faulty.rddl", rddl);
+    let run = scratch.run(&["fmt", "--write", "domain.pddl", "faulty.pddl", "faulty.rddl"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert!(
+        run.stderr.contains("faulty.pddl:2") && run.stderr.contains("faulty.rddl:1"),
+        "{}",
+        run.stderr
+    );
+    let texts = ["domain.pddl", "faulty.pddl", "faulty.rddl"].map(|file| scratch.read(file));
+    assert_eq!(texts, [untidy.as_str(), faulty, rddl]);
+}
+
+#[test]
 fn standard_input_can_be_checked() {
     let scratch = lamps("stdin");
     let run = scratch.feed(&["check", "domain.pddl", "-"], TWO_LAMPS.as_bytes());

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from . import _notebook
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -71,6 +73,10 @@ class Diagnostic:
     def __str__(self) -> str:
         return self.rendered
 
+    def _repr_html_(self) -> str:
+        """Returns the fault with its excerpt in colours, for notebooks."""
+        return _notebook.page(self.rendered)
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -121,6 +127,14 @@ class ParseError(HerbrandError, ValueError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+    def _repr_html_(self) -> str:
+        """Returns all faults with their excerpts in colours, for notebooks."""
+        return _notebook.page(str(self))
+
+    def _render_traceback_(self) -> list[str]:
+        """Returns the lines that IPython prints if the error is raised: the calls, and the faults in colours."""
+        return _notebook.traceback_lines(self, str(self))
 
     @property
     def _first(self) -> Diagnostic | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
+from . import _notebook
 from .limits import LimitsLike, as_limits
 from .sources import DomainLike, ProblemLike, load
 
@@ -139,6 +140,14 @@ class Plan:
             return f"; {self.outcome}"
         cost = 0.0 if self.cost is None else self.cost
         return "".join(f"{action}\n" for action in self.actions) + f"; cost = {cost:g}"
+
+    def _repr_html_(self) -> str:
+        """Returns the plan as a numbered list, for notebooks."""
+        if not self.actions:
+            return _notebook.steps(None, self.outcome)
+        optimal = ", proven optimal" if self.proven_optimal else ""
+        count = f"{len(self.actions)} step{'s'[: len(self.actions) != 1]}"
+        return _notebook.steps(self.actions, f"{count}, cost {self.cost:g}{optimal}" if self.cost is not None else count)
 
 
 @dataclass(frozen=True)

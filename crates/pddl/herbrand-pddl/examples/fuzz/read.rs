@@ -1,8 +1,9 @@
 //! The invariants of parsing that hold for every text, valid or not.
 
-use herbrand_pddl::{Diagnostic, Domain, Problem, ReadOptions, Source, Style, read};
+use herbrand_pddl::{Diagnostic, Domain, Problem, ReadOptions, Source, Style, format, read, tree};
+use herbrand_text::fuzz::{assert_lossless, assert_same_but_layout};
 
-/// Parses, checks and prints `text`. Each accepted model must parse to an equal one after printing.
+/// Parses, checks, formats and prints `text`. Each accepted model must parse to an equal one after printing.
 ///
 /// # Panics
 /// If an invariant is violated.
@@ -10,6 +11,11 @@ pub fn exercise(text: &str) {
     let source = Source::new("fuzz.pddl", text);
     let document = read(&source, &ReadOptions::default());
     render(document.diagnostics());
+    let before = tree(&source);
+    assert_lossless(&before);
+    if let Ok(formatted) = format(&source) {
+        assert_same_but_layout(&before, &tree(&Source::new("formatted", &formatted)));
+    }
     let mut models = Vec::new();
     for domain in document.domains().take(3) {
         let reading = domain.check();

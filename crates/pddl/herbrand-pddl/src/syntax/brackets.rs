@@ -47,6 +47,15 @@ fn is_among(words: &[&str], keyword: &str) -> bool {
     words.iter().any(|word| word.eq_ignore_ascii_case(keyword))
 }
 
+/// Returns the greatest number of lists that can be around a list with this first word, if the word tells.
+pub(super) fn greatest_depth(head: &str) -> Option<usize> {
+    if is_among(SECTIONS, head) {
+        Some(1)
+    } else {
+        head.eq_ignore_ascii_case(Known::Define.text()).then_some(0)
+    }
+}
+
 pub(super) struct Brackets {
     tokens: Vec<Token>,
     /// The token positions of the open parentheses, outermost first.

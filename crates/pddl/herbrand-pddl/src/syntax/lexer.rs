@@ -1,9 +1,9 @@
 //! The lexer. It matches brackets and interns names on the fly.
 
-use herbrand_text::{Source, Span};
+use herbrand_text::{Lexeme, LexemeKind, Source, Span, Tree};
 use logos::Logos;
 
-use super::brackets::Brackets;
+use super::brackets::{Brackets, greatest_depth};
 use super::names::{Known, Names, Symbol};
 use crate::diagnostic::{Code, Diagnostics};
 
@@ -333,55 +333,49 @@ fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
     );
 }
 
-/// A token or comment, for the formatter.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece<'t> {
-    pub(crate) kind: PieceKind,
-    pub(crate) text: &'t str,
-    /// The number of line breaks between this piece and its predecessor.
-    pub(crate) newlines: usize,
-}
-
-/// The kind of a [`Piece`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum PieceKind {
-    Open,
-    Close,
-    Word,
-    Comment,
-}
-
-impl<'t> Piece<'t> {
-    /// Returns the text in lower case.
-    pub(crate) fn lower(self) -> std::borrow::Cow<'t, str> {
-        if self.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            self.text.to_ascii_lowercase().into()
-        } else {
-            self.text.into()
-        }
-    }
-}
-
-/// Returns all tokens and comments of a text in order.
-pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
+/// Returns all tokens and comments of `text` in order, also of a faulty text. Bytes between them are blanks. Keywords are
+/// the words that begin with a colon, and reserved words. Takes time linear in the length of the text.
+fn lexemes(text: &str) -> Vec<Lexeme> {
     let mut lexer = Raw::lexer(text);
-    let mut pieces = Vec::new();
-    let mut end = 0;
+    let mut found = Vec::new();
     while let Some(raw) = lexer.next() {
-        let span = lexer.span();
+        let word = lexer.slice();
+        let is_reserved =
+            || Known::find(word).is_some_and(Known::is_reserved) || word.eq_ignore_ascii_case("define");
         let kind = match raw {
-            Ok(Raw::Open) => PieceKind::Open,
-            Ok(Raw::Close) => PieceKind::Close,
-            Ok(Raw::Comment) => PieceKind::Comment,
-            _ => PieceKind::Word,
+            Ok(Raw::Open) => LexemeKind::Open,
+            Ok(Raw::Close) => LexemeKind::Close,
+            Ok(Raw::Comment) => LexemeKind::Comment,
+            Ok(Raw::Variable) => LexemeKind::Variable,
+            Ok(Raw::Keyword) => LexemeKind::Keyword,
+            Ok(Raw::Number) => LexemeKind::Number,
+            Ok(Raw::Name) if is_reserved() => LexemeKind::Keyword,
+            Ok(Raw::Name) => LexemeKind::Name,
+            Ok(Raw::Dash | Raw::Operator) => LexemeKind::Operator,
+            Ok(Raw::Stray) | Err(()) => LexemeKind::Stray,
         };
-        let between = text[end..span.start].bytes();
-        pieces.push(Piece {
-            kind,
-            text: lexer.slice().trim_end(),
-            newlines: between.filter(|&byte| byte == b'\n').count(),
-        });
-        end = span.end;
+        let span = Span::from(lexer.span());
+        found.push(Lexeme { kind, span });
     }
-    pieces
+    found
+}
+
+/// Returns a text as a tree without loss, with its comments and blanks, also if the text has faults. A list that is not
+/// closed ends at the next section or definition at the latest. Takes time linear in the length of the text.
+///
+/// ```
+/// use herbrand_pddl::{Source, tree};
+///
+/// let tree = tree(&Source::new("half.pddl", "(define (domain half)\n  (:action a :effect (and (p)\n  (:action b"));
+/// let words = |index| tree.word(index + 1);
+/// let lists: Vec<&str> = tree.elements(Some(0)).skip(1).map(words).collect();
+/// assert_eq!(lists, ["domain", ":action", ":action"]);
+/// ```
+#[must_use]
+pub fn tree(source: &Source) -> Tree {
+    let text = source.text();
+    Tree::new(source.clone(), lexemes(text), |lexemes| {
+        let head = &text[lexemes.get(1)?.span.range()];
+        greatest_depth(head)
+    })
 }

@@ -7,6 +7,7 @@ mod parser;
 
 pub(crate) mod ast;
 
-pub(crate) use lexer::{Piece, PieceKind, Word, pieces};
+pub(crate) use lexer::Word;
+pub use lexer::tree;
 pub(crate) use names::{Known, Names, Symbol};
 pub(crate) use parser::parse;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use herbrand_pddl::{Checked, Diagnostic, Domain, Problem, ReadOptions, Severity, Source, never_true, read};
 
 /// Returns the `.pddl` files under `folder`, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -23,7 +23,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn corpus() -> Option<PathBuf> {
+pub(super) fn corpus() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/corpus");
     if !folder.is_dir() {
         eprintln!("skipped: there is no corpus at {}", folder.display());
@@ -54,7 +54,7 @@ fn value<T>(reading: Checked<T>) -> T {
 }
 
 /// Returns the candidates for the domain of a problem file: the file itself, and the names that the corpus uses for domains.
-fn domains_for(path: &Path) -> Vec<PathBuf> {
+pub(super) fn domains_for(path: &Path) -> Vec<PathBuf> {
     let folder = path.parent().unwrap();
     let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
     [

@@ -5,6 +5,7 @@
 mod corpus;
 mod diagnostics;
 mod docs;
+mod format;
 mod lenient;
 mod liberal;
 mod limits;

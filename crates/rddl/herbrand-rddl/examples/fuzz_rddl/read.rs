@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use herbrand_rddl::{Diagnostic, Domain, Instance, ReadOptions, Source, Style, read};
+use herbrand_rddl::{Diagnostic, Domain, Instance, ReadOptions, Source, Style, format, read, tree};
+use herbrand_text::fuzz::{assert_lossless, assert_same_but_layout};
 
-/// Parses and checks `text` in every way. An accepted text must give an equal model when it is printed and parsed again.
+/// Parses, checks and formats `text` in every way. An accepted text must give an equal model when it is printed and parsed again.
 ///
 /// # Panics
 /// If a property is violated.
@@ -12,6 +13,11 @@ pub fn exercise(text: &str) {
     let sources = [Source::new("fuzz.rddl", text)];
     let document = read(&sources, &ReadOptions::default());
     render(document.diagnostics());
+    let before = tree(&sources[0]);
+    assert_lossless(&before);
+    if let Ok(formatted) = format(&sources[0]) {
+        assert_same_but_layout(&before, &tree(&Source::new("formatted", &formatted)));
+    }
     let mut models = Vec::new();
     for domain in document.domains().take(3) {
         let reading = domain.check();

@@ -9,7 +9,7 @@ use herbrand_rddl::{Domain, Instance, Severity, Source};
 use serde_json::Value;
 
 /// Returns the corpus, which is next to the checkout; `None` if it is missing.
-fn corpus() -> Option<PathBuf> {
+pub(super) fn corpus() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/corpus/rddl");
     if !folder.is_dir() {
         eprintln!("skipped: no corpus at {}", folder.display());
@@ -19,7 +19,7 @@ fn corpus() -> Option<PathBuf> {
 }
 
 /// Returns the domain of each problem under `folder`, with its instances.
-fn problems(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
+pub(super) fn problems(folder: &Path) -> Vec<(PathBuf, Vec<PathBuf>)> {
     let mut folders = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(folder) = open.pop() {

@@ -5,6 +5,7 @@
 mod bundled;
 mod corpus;
 mod docs;
+mod format;
 mod messages;
 mod random_models;
 mod robustness;
