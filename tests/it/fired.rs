@@ -130,7 +130,7 @@ struct Walk {
     simulator: Simulator,
     plain: (Walker, Random),
     explained: (Walker, Random),
-    lifted: [(LiftedWalker, Random); 2],
+    lifted: [(LiftedWalker, Random); 3],
     /// The kinds of events encountered.
     told: BTreeSet<&'static str>,
 }
@@ -143,8 +143,12 @@ impl Walk {
         Ok(Self {
             plain: (simulator.walker(), Random::new(seed)),
             explained: (simulator.walker(), Random::new(seed)),
-            lifted: [Maintenance::Incremental, Maintenance::FromScratch]
-                .map(|maintenance| (lifted.walker(maintenance).unwrap(), Random::new(seed))),
+            lifted: [
+                Maintenance::Incremental,
+                Maintenance::Ascent,
+                Maintenance::FromScratch,
+            ]
+            .map(|maintenance| (lifted.walker(maintenance).unwrap(), Random::new(seed))),
             simulator,
             told: BTreeSet::new(),
         })

@@ -1,5 +1,5 @@
-//! Three engines agree: walks by a grounded walker, an incremental lifted walker and a lifted walker that evaluates `ascent`
-//! in every state have the same valid actions, draws, states and rewards at every step.
+//! All engines agree: walks by a grounded walker, by lifted walkers that loops or `ascent` update, and by a lifted walker that
+//! evaluates `ascent` in every state have the same valid actions, draws, states and rewards at every step.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -114,7 +114,7 @@ fn kind(error: &StepError) -> std::mem::Discriminant<StepError> {
 struct Three {
     simulator: Simulator,
     grounded: (Walker, Random),
-    lifted: [(LiftedWalker, Random); 2],
+    lifted: [(LiftedWalker, Random); 3],
 }
 
 impl Three {
@@ -125,8 +125,12 @@ impl Three {
         let random = || Random::new(seed);
         Ok(Self {
             grounded: (simulator.walker(), random()),
-            lifted: [Maintenance::Incremental, Maintenance::FromScratch]
-                .map(|maintenance| (lifted.walker(maintenance).unwrap(), random())),
+            lifted: [
+                Maintenance::Incremental,
+                Maintenance::Ascent,
+                Maintenance::FromScratch,
+            ]
+            .map(|maintenance| (lifted.walker(maintenance).unwrap(), random())),
             simulator,
         })
     }

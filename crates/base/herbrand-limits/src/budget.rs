@@ -177,7 +177,10 @@ impl Budget {
     /// Restarts the time of this budget. Clones are not affected. A cancelled budget stays cancelled. Its limits and
     /// grace period stay.
     pub fn restart(&mut self) {
-        self.start = self.start.again();
+        // Without a time limit, nothing depends on the start.
+        if self.limits.time.is_some() {
+            self.start = self.start.again();
+        }
     }
 
     /// Cancels this budget and its clones: their next check fails. It cannot be undone. It may be called from any

@@ -12,7 +12,7 @@ pub enum EngineName {
     Grounded,
     /// Grounds nothing; updates derived facts from step to step
     Lifted,
-    /// Grounds nothing; evaluates the Datalog program with ascent in every state
+    /// Grounds nothing; joins the changed facts with ascent from step to step
     Datalog,
 }
 

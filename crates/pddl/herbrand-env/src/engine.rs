@@ -12,10 +12,10 @@ pub enum EngineKind {
     /// Grounds all actions beforehand and updates the valid ones incrementally. The fastest engine. A problem that
     /// exceeds the limits fails when it is first used.
     Grounded,
-    /// Grounds nothing and updates the valid actions by incremental views
+    /// Grounds nothing and updates the valid actions by incremental views, in loops of its own
     /// ([`Maintenance::Incremental`](herbrand_step::Maintenance::Incremental)).
     Lifted,
-    /// Grounds nothing and evaluates the domain's Datalog program with `ascent` in every state
-    /// ([`Maintenance::FromScratch`](herbrand_step::Maintenance::FromScratch)). The reference engine.
+    /// Grounds nothing and updates the valid actions by an `ascent` program, which joins the changed facts with the facts
+    /// that hold ([`Maintenance::Ascent`](herbrand_step::Maintenance::Ascent)).
     Datalog,
 }

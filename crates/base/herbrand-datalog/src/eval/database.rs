@@ -126,18 +126,30 @@ impl Database {
     /// Removes a fact. Returns whether it was in the database. `false` also if its relation is static or if it does not
     /// fit the program; nothing changes then.
     pub fn remove(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
+        self.remove_if(relation, tuple, |_| true).is_some()
+    }
+
+    /// Removes a fact if `wanted` says so for its slot. Returns whether it was removed; `None` if it is not there.
+    #[inline]
+    pub(crate) fn remove_if(
+        &mut self,
+        relation: RelationId,
+        tuple: &[Symbol],
+        wanted: impl FnOnce(u32) -> bool,
+    ) -> Option<bool> {
         let domains = &self.prepared.tables.domains;
-        let Some(stored) = fitting(&mut self.relations, relation, tuple) else {
-            return false;
-        };
-        let Some(slot) = stored.slots.remove(domains, &stored.tuple, tuple) else {
-            return false;
-        };
+        let stored = fitting(&mut self.relations, relation, tuple)?;
+        let number = stored.slots.number(domains, &stored.tuple, tuple)?;
+        let slot = stored.slots.find_packed(number)?;
+        if !wanted(slot) {
+            return Some(false);
+        }
+        stored.slots.remove_packed(number);
         stored.free.push(slot);
         for &index in &stored.indexes {
             self.indexes[index].remove(domains, slot, tuple);
         }
-        true
+        Some(true)
     }
 
     /// Returns whether a fact is in the database. Its relation may be static. `false` if it has the wrong number of
@@ -171,6 +183,27 @@ impl Database {
                 .slots
                 .find(&self.prepared.tables.domains, &stored.tuple, tuple)
         })?
+    }
+
+    /// Returns the bucket of an index under the key that the probe reads from the symbols.
+    #[inline]
+    pub(crate) fn bucket(&self, index: usize, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
+        self.indexes[index].directory.find(self.domains(), probe, symbols)
+    }
+
+    /// Returns the entries of a bucket, and their width: each is a slot, then the symbols of the free columns.
+    #[inline]
+    pub(crate) fn entries(&self, index: usize, bucket: u32) -> (&[u32], usize) {
+        let index = &self.indexes[index];
+        (&index.buckets[bucket as usize], index.width())
+    }
+
+    /// Returns the symbols of the free columns of the fact in a slot, which is in this bucket.
+    #[inline]
+    pub(crate) fn free(&self, index: usize, bucket: u32, slot: u32) -> &[u32] {
+        let index = &self.indexes[index];
+        let place = index.places[slot as usize] as usize;
+        &index.buckets[bucket as usize][place + 1..place + index.width()]
     }
 
     /// Returns the number of facts of non-static relations in the database. Static facts are not counted.

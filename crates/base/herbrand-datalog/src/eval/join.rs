@@ -330,8 +330,9 @@ impl<W: Copy + Default> Join<'_, W> {
         }
     }
 
+    /// Returns whether all of these tests succeed.
     #[inline]
-    fn hold(&mut self, checks: &[Step], lookup: &impl Lookup) -> bool {
+    pub(crate) fn hold(&mut self, checks: &[Step], lookup: &impl Lookup) -> bool {
         checks.iter().all(|check| self.holds(check, lookup))
     }
 

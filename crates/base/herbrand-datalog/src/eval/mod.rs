@@ -1,6 +1,6 @@
 //! Bottom-up evaluation, stratum by stratum.
 
-mod ascent;
+pub(crate) mod ascent;
 pub(crate) mod database;
 mod direct;
 pub(crate) mod firing;
@@ -10,7 +10,7 @@ pub(crate) mod limits;
 pub(crate) mod model;
 pub mod naive;
 pub(crate) mod query;
-mod rule;
+pub(crate) mod rule;
 
 use std::ops::DerefMut;
 

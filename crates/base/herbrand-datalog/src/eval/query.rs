@@ -134,38 +134,53 @@ impl Queries {
         if given.iter().any(|variable| variable.index() >= body.variables()) {
             return None;
         }
-        let prepared = Arc::make_mut(&mut self.prepared);
-        let plan = self.domains[rule.index()].as_ref().map(|domains| {
-            let program = &self.program;
-            let status = |relation: RelationId| {
-                if program.is_static(relation) {
-                    Status::Static
-                } else {
-                    Status::Open
-                }
-            };
-            let density =
-                |tables: &Tables, atom: &Atom| sampled_density(tables, &self.distinct, domains, atom);
-            let (tables, given) = (&mut prepared.tables, givens(body, domains, given));
+        let plan = self.with_planner(rule, Status::Open, |planner| {
+            let given = givens(planner.body, planner.domains, given);
             let bound: Vec<Variable> = given.iter().filter_map(GivenSymbol::bound).collect();
-            let mut planner = Planner {
-                tables,
-                status: &status,
-                density: &density,
-                rule,
-                body,
-                domains,
-            };
             PreparedQuery {
                 plan: planner.plan(None, &bound),
                 given,
-                variables: body.variables(),
-                premises: body.premise_count(),
-                replaced: body.replaced().collect(),
+                variables: planner.body.variables(),
+                premises: planner.body.premise_count(),
+                replaced: planner.body.replaced().collect(),
             }
         });
+        let prepared = Arc::make_mut(&mut self.prepared);
         prepared.plans.push(plan);
         Some(Query(prepared.plans.len() as u32 - 1))
+    }
+
+    /// Calls `make` with the planner of a rule's body. The facts of relations that are not static have this status. Returns
+    /// `None` if no database can satisfy the body.
+    pub(crate) fn with_planner<T>(
+        &mut self,
+        rule: RuleId,
+        status: Status,
+        make: impl FnOnce(&mut Planner<'_>) -> T,
+    ) -> Option<T> {
+        let domains = self.domains[rule.index()].as_ref()?;
+        let program = &self.program;
+        let status = |relation: RelationId| {
+            if program.is_static(relation) {
+                Status::Static
+            } else {
+                status
+            }
+        };
+        let density = |tables: &Tables, atom: &Atom| sampled_density(tables, &self.distinct, domains, atom);
+        Some(make(&mut Planner {
+            tables: &mut Arc::make_mut(&mut self.prepared).tables,
+            status: &status,
+            density: &density,
+            rule,
+            body: &self.bodies[rule.index()],
+            domains,
+        }))
+    }
+
+    /// Returns the body of a rule.
+    pub(crate) fn body(&self, rule: RuleId) -> &Body {
+        &self.bodies[rule.index()]
     }
 
     /// Creates an empty database that knows all queries prepared so far and the facts of static relations. Add other

@@ -32,6 +32,24 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    fn without_steps(rule: RuleId) -> Self {
+        Self {
+            trigger: None,
+            steps: Vec::new(),
+            back: Vec::new(),
+            outline: JoinPlan {
+                rule,
+                trigger: None,
+                steps: Vec::new(),
+            },
+        }
+    }
+
+    fn start_with(&mut self, trigger: Trigger, atom: &Atom) {
+        self.trigger = Some(trigger);
+        self.outline.trigger = Some(atom.clone());
+    }
+
     /// Returns the last step that is a walk, if any.
     #[inline]
     pub(crate) fn last_walk(&self) -> Option<usize> {
@@ -131,22 +149,36 @@ impl Planner<'_> {
     pub(crate) fn plan(&mut self, trigger: Option<usize>, given: &[Variable]) -> Plan {
         let mut bound = FixedBitSet::with_capacity(self.body.variables());
         given.iter().for_each(|variable| bound.insert(variable.index()));
-        let outline = JoinPlan {
-            rule: self.rule,
-            trigger: None,
-            steps: Vec::new(),
-        };
-        let mut plan = Plan {
-            trigger: None,
-            steps: Vec::new(),
-            back: Vec::new(),
-            outline,
-        };
-        let mut checks = Checks::of(self.body);
-        if let Some(atom) = trigger {
-            plan.trigger = Some(self.trigger(atom, &mut bound));
-            plan.outline.trigger = Some(self.body.atoms[atom].clone());
+        let mut plan = Plan::without_steps(self.rule);
+        if let Some(number) = trigger {
+            let premise = self.body.premises[number].unwrap_or(0) as usize;
+            plan.start_with(
+                self.trigger(&self.body.atoms[number], premise, &mut bound),
+                &self.body.atoms[number],
+            );
         }
+        self.complete(plan, Checks::of(self.body), trigger, bound)
+    }
+
+    /// Builds the plan that starts from a fact that matches `atom`: the atom of a negative literal of the body, which is
+    /// then not tested, or a head.
+    pub(crate) fn plan_from(&mut self, atom: &Atom) -> Plan {
+        let mut bound = FixedBitSet::with_capacity(self.body.variables());
+        let mut plan = Plan::without_steps(self.rule);
+        plan.start_with(self.trigger(atom, 0, &mut bound), atom);
+        let mut checks = Checks::of(self.body);
+        checks.absent.retain(|absent| absent != atom);
+        self.complete(plan, checks, None, bound)
+    }
+
+    /// Adds the steps of a plan in which the variables `bound` are bound.
+    fn complete(
+        &mut self,
+        mut plan: Plan,
+        mut checks: Checks,
+        trigger: Option<usize>,
+        mut bound: FixedBitSet,
+    ) -> Plan {
         self.check(&mut checks, &bound, &mut plan);
         let needed: Vec<usize> = self
             .needed()
@@ -191,9 +223,7 @@ impl Planner<'_> {
         (self.tables.column(relation, column) != domain).then_some((column, domain))
     }
 
-    fn trigger(&self, number: usize, bound: &mut FixedBitSet) -> Trigger {
-        let atom = &self.body.atoms[number];
-        let premise = self.body.premises[number].unwrap_or(0) as usize;
+    fn trigger(&self, atom: &Atom, premise: usize, bound: &mut FixedBitSet) -> Trigger {
         let mut trigger = Trigger {
             relation: atom.relation,
             premise,

@@ -212,6 +212,12 @@ impl KeyTable {
         self.table.find(key)
     }
 
+    /// Removes a packed key.
+    #[inline]
+    pub(crate) fn remove_packed(&mut self, key: u64) {
+        self.table.remove(key);
+    }
+
     /// Inserts a packed key with this value unless it has a value; returns its value.
     #[inline]
     pub(crate) fn find_or_insert_packed(&mut self, key: u64, value: u32) -> u32 {
@@ -268,12 +274,6 @@ impl KeyTable {
         Some(number)
     }
 
-    /// Removes the key that the probe reads from the symbols; returns its value.
-    pub(crate) fn remove(&mut self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
-        let number = self.number(domains, probe, symbols)?;
-        self.table.remove(number)
-    }
-
     pub(crate) fn bytes(&self) -> u64 {
         self.table.bytes() + self.prefixes.iter().map(Table::bytes).sum::<u64>()
     }
@@ -326,7 +326,9 @@ mod tests {
                 prop_assert_eq!(table.find_or_insert(&domains, &probe, &tuple, number as u32), Some(value));
             }
             for (tuple, value) in map {
-                prop_assert_eq!(table.remove(&domains, &probe, &tuple), Some(value));
+                let number = table.number(&domains, &probe, &tuple);
+                prop_assert_eq!(number.and_then(|number| table.find_packed(number)), Some(value));
+                number.into_iter().for_each(|number| table.remove_packed(number));
                 prop_assert_eq!(table.find(&domains, &probe, &tuple), None);
             }
         }

@@ -56,9 +56,15 @@ impl FactSet {
         self.find(relation, tuple).is_some()
     }
 
-    fn find(&self, relation: RelationId, tuple: &[Symbol]) -> Option<usize> {
+    /// Returns the number of a fact; `None` if it is not in the set.
+    pub(super) fn find(&self, relation: RelationId, tuple: &[Symbol]) -> Option<usize> {
         if self.len() <= FEW {
-            return self.iter().position(|fact| fact == (relation, tuple));
+            let mut start = 0;
+            return self.facts.iter().position(|&(other, end)| {
+                let symbols = &self.symbols[std::mem::replace(&mut start, end)..end];
+                // Most tuples are short: comparing them here is faster than a call.
+                other == relation && symbols.iter().eq(tuple)
+            });
         }
         let same = |number: &u32| self.get(*number as usize) == (relation, tuple);
         let number = self.numbers.find(hash(relation, tuple), same)?;

@@ -1,5 +1,7 @@
 //! Views: models that are maintained while their input changes.
 
+mod ascent;
+mod deltas;
 mod facts;
 mod network;
 mod update;
@@ -21,6 +23,8 @@ use crate::program::facts::Facts;
 use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
 use crate::program::strata::Stratification;
 
+use ascent::Delta;
+use deltas::DeltaRules;
 use facts::FactSet;
 use network::Network;
 
@@ -63,6 +67,8 @@ pub struct Views {
     strata: Stratification,
     queries: Queries,
     network: Arc<Network>,
+    /// The delta rules that `ascent` evaluates; `None` for updates by direct loops.
+    rules: Option<Arc<DeltaRules>>,
 }
 
 /// The model of one input, maintained while the input changes. Created by [`Views::view`] and [`Views::view_within`].
@@ -72,6 +78,14 @@ pub struct View {
     network: Arc<Network>,
     kept: ViewState,
     work: Work,
+    deltas: Option<Box<Deltas>>,
+}
+
+/// The delta rules and buffers of updates by `ascent`.
+#[derive(Clone, Debug)]
+struct Deltas {
+    rules: Arc<DeltaRules>,
+    delta: Delta,
 }
 
 /// The facts that hold, and the changes that are not propagated yet.
@@ -86,6 +100,9 @@ struct ViewState {
     touched: Vec<HeadChanges>,
     buffers: Buffers,
 }
+
+/// Buffers that used more than this many bytes are freed after an update.
+const LARGE: u64 = 1 << 20;
 
 /// The bytes per count in a growing list.
 const COUNT: u64 = 3 * 4;
@@ -121,21 +138,40 @@ struct Work {
 
 impl Views {
     /// Prepares the views of a program. The facts of static relations are fixed for all views and queries. The facts of
-    /// other relations are only a sample; the planner uses them to estimate the cost of joins.
+    /// other relations are only a sample; the planner uses them to estimate the cost of joins. Views are updated by
+    /// [`EvaluatorKind::Direct`].
     ///
     /// # Errors
     /// If a rule is faulty or unsafe ([`ProgramFault`](crate::ProgramFault)), if the rules cannot be stratified, or if a
     /// fact does not fit the program.
     pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
+        Self::updated_by(EvaluatorKind::Direct, program, facts)
+    }
+
+    /// Like [`new`](Self::new), with the implementation that updates the views. [`EvaluatorKind::Ascent`] runs an `ascent`
+    /// program once per update, which joins the changed facts with the facts that the view keeps. Both kinds report the
+    /// same changes, in different orders.
+    ///
+    /// # Errors
+    /// The same as for [`new`](Self::new).
+    pub fn updated_by(kind: EvaluatorKind, program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
         let mut queries = Queries::new(program, facts)?;
         let headed = program.without_headless_rules();
         let strata = Stratification::of(&headed).map_err(InvalidProgram::from)?;
-        let network = Arc::new(Network::new(program, &mut queries));
+        let mut network = Network::new(program);
+        let rules = match kind {
+            EvaluatorKind::Ascent => Some(Arc::new(DeltaRules::new(program, &network, &mut queries))),
+            EvaluatorKind::Direct => {
+                network.prepare(program, &mut queries);
+                None
+            }
+        };
         Ok(Self {
             program: Arc::new(headed),
             strata,
             queries,
-            network,
+            network: Arc::new(network),
+            rules,
         })
     }
 
@@ -249,6 +285,12 @@ impl Views {
             network: self.network.clone(),
             kept,
             work: Work::default(),
+            deltas: self.rules.as_ref().map(|rules| {
+                Box::new(Deltas {
+                    rules: rules.clone(),
+                    delta: Delta::new(rules, self.network.components.len()),
+                })
+            }),
         })
     }
 }

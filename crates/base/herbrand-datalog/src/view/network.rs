@@ -93,8 +93,8 @@ fn value(term: Term, binding: &[Symbol]) -> Symbol {
 }
 
 impl Network {
-    /// Builds the network of a checked and stratified program. `queries` must be over the same program.
-    pub(super) fn new(program: &Program, queries: &mut Queries) -> Self {
+    /// Builds the network of a checked and stratified program, without queries.
+    pub(super) fn new(program: &Program) -> Self {
         let relations = program.relations().len();
         let (mut component, mut groups) = (vec![None; relations], Vec::new());
         let derived: Vec<bool> = derived(program);
@@ -109,16 +109,19 @@ impl Network {
                 recursive: group.recursive,
             });
         }
-        let mut network = Self {
+        Self {
             readers: (0..relations).map(|_| Vec::new()).collect(),
             supports: (0..relations).map(|_| Vec::new()).collect(),
             component,
             components: groups,
-        };
-        for id in program.rule_ids() {
-            network.add_rule(program, queries, id);
         }
-        network
+    }
+
+    /// Prepares the queries of all rules. `queries` must be over the same program.
+    pub(super) fn prepare(&mut self, program: &Program, queries: &mut Queries) {
+        for id in program.rule_ids() {
+            self.add_rule(program, queries, id);
+        }
     }
 
     fn add_rule(&mut self, program: &Program, queries: &mut Queries, id: RuleId) {

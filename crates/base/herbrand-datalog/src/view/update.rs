@@ -10,14 +10,12 @@ use std::ops::ControlFlow;
 use herbrand_limits::{Budget, BudgetExhausted, Meter, outside};
 
 use super::network::{Network, Reader};
-use super::{Buffers, COUNT, HeadChanges, View, ViewState, Work};
+use super::{Buffers, COUNT, HeadChanges, LARGE, View, ViewState, Work};
 use crate::eval::database::Database;
 use crate::program::ids::{RelationId, Symbol};
 
 /// The bytes recorded per fact, in growing lists.
 const GAIN: u64 = 3 * 9;
-/// Buffers that used more than this many bytes are freed.
-const LARGE: u64 = 1 << 20;
 
 impl View {
     /// Changes the input of the view and updates its model. A change is a fact of an input relation, as its relation
@@ -54,7 +52,16 @@ impl View {
         meter: &mut Meter,
         mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
     ) -> Result<(), BudgetExhausted> {
-        let Self { network, kept, work } = self;
+        let Self {
+            network,
+            kept,
+            work,
+            deltas,
+        } = self;
+        if let Some(deltas) = deltas {
+            let rules = (&**network, &*deltas.rules);
+            return deltas.delta.update(rules, kept, changes, meter, &mut report);
+        }
         for (relation, tuple, holds) in changes {
             let fits = network.is_input(relation) && kept.database.fits(relation, tuple);
             if fits && kept.database.contains(relation, tuple) != holds {
@@ -343,7 +350,7 @@ fn each_head(
 }
 
 impl HeadChanges {
-    fn note(&mut self, relation: RelationId, tuple: &[Symbol], gain: i64, meter: &mut Meter) {
+    pub(super) fn note(&mut self, relation: RelationId, tuple: &[Symbol], gain: i64, meter: &mut Meter) {
         let number = self.facts.insert_within(relation, tuple, meter);
         if number == self.gains.len() {
             meter.charge(GAIN);
@@ -355,7 +362,7 @@ impl HeadChanges {
     }
 
     /// Clears the heads; returns the bytes that were charged for them.
-    fn clear(&mut self) -> u64 {
+    pub(super) fn clear(&mut self) -> u64 {
         let bytes = self.facts.bytes() + GAIN * self.gains.len() as u64;
         if bytes > LARGE {
             *self = Self::default();

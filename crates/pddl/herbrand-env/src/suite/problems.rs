@@ -71,8 +71,8 @@ pub struct LiftedSuite {
 }
 
 impl LiftedSuite {
-    /// Creates a lifted suite from `suite`. `maintenance` selects whether its systems update their valid actions
-    /// incrementally or compute them from scratch in each state. Nothing is compiled yet; a faulty problem fails when
+    /// Creates a lifted suite from `suite`. `maintenance` selects how its systems find the valid actions of
+    /// each state. Nothing is compiled yet; a faulty problem fails when
     /// it is first used.
     #[must_use]
     pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
@@ -118,7 +118,7 @@ impl LiftedSuite {
         &self.suite
     }
 
-    /// Returns whether its systems update their valid actions or compute them from scratch.
+    /// Returns how its systems find the valid actions of each state.
     pub(super) const fn maintenance(&self) -> Maintenance {
         self.maintenance
     }
@@ -185,7 +185,7 @@ impl Suite {
         match engine {
             EngineKind::Grounded => Ok(Engines::Grounded(self.clone())),
             EngineKind::Lifted => Ok(lifted(Maintenance::Incremental)),
-            EngineKind::Datalog => Ok(lifted(Maintenance::FromScratch)),
+            EngineKind::Datalog => Ok(lifted(Maintenance::Ascent)),
             EngineKind::Automatic => {
                 let mut problems = 0..self.len();
                 let fault = problems.find_map(|index| Some((index, self.instance(index).err()?)));

@@ -65,7 +65,7 @@ impl Closure {
     /// Creates a closure without any facts, before the first evaluation.
     pub(super) fn empty(inner: &Inner) -> Self {
         Self::Evaluated(Box::new(Evaluated {
-            database: inner.views.database(),
+            database: inner.direct.views.database(),
             input: BTreeSet::new(),
             derived: Vec::new(),
         }))
@@ -79,9 +79,9 @@ impl Closure {
         mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
     ) -> Result<Self, BudgetExhausted> {
         match maintenance {
-            Maintenance::Incremental => {
-                let statics = &inner.task.statics;
-                let view = inner.views.view_within(statics, meter, |meter, relation, tuple| {
+            Maintenance::Incremental | Maintenance::Ascent => {
+                let (statics, views) = (&inner.task.statics, &inner.prepared(maintenance).views);
+                let view = views.view_within(statics, meter, |meter, relation, tuple| {
                     report(meter, relation, tuple, true);
                 });
                 Ok(Self::Kept(Box::new(
@@ -182,6 +182,7 @@ impl Evaluated {
             .iter()
             .for_each(|(relation, tuple)| facts.add(*relation, tuple));
         let model = inner
+            .direct
             .views
             .evaluate(&facts, evaluation(meter.rest()), inner.options.evaluator)
             .map_err(|error| exhausted(&error, meter))?;

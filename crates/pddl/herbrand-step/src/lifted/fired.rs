@@ -95,6 +95,7 @@ impl LiftedWalker {
             action,
             making: Instantiation {
                 inner: &simulator.inner,
+                guards: &simulator.inner.prepared(self.maintenance).guards,
                 database: self.closure.database(),
                 atoms: &mut self.atoms,
                 numbers: &mut self.numbers,

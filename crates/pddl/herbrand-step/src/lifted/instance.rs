@@ -1,9 +1,10 @@
 //! The effects of one action, grounded for one state: conditions are decided, draws are still to be made.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use herbrand_datalog::{Database, Symbol};
+use herbrand_datalog::{Database, Query, RuleId, Symbol};
 use herbrand_ground::{
     AtomId, BlockId, BlockParts, ConditionId, Distribution, Effects, ExpressionId, GroundAssignment, Guard,
     LiftedBlock, LiftedItem, LiftedLeaf,
@@ -39,6 +40,8 @@ const BLOCK: u64 = 64;
 /// The inputs and outputs of an instantiation.
 pub(super) struct Instantiation<'a> {
     pub(super) inner: &'a Inner,
+    /// The query of each guard, over the database.
+    pub(super) guards: &'a BTreeMap<RuleId, Query>,
     pub(super) database: &'a Database,
     pub(super) atoms: &'a mut AtomTable,
     pub(super) numbers: &'a mut NumberTable,
@@ -195,7 +198,7 @@ impl Instantiation<'_> {
         guard: &Guard,
         mut see: impl FnMut(&[ObjectId]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Some(query) = self.inner.guards.get(&guard.rule) else {
+        let Some(query) = self.guards.get(&guard.rule) else {
             return ControlFlow::Continue(());
         };
         let known = &guard.variables[..guard.given];

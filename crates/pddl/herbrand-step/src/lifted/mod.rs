@@ -13,6 +13,7 @@ pub(crate) mod instance;
 pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod outcomes;
+mod prepared;
 pub(crate) mod simulator;
 pub(crate) mod state;
 pub(crate) mod tables;

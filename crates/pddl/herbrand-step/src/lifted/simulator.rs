@@ -1,18 +1,15 @@
 //! The [`LiftedSimulator`]: a planning task that is stepped without grounding.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use herbrand_datalog::{Query, RuleId, Variable, Views};
-use herbrand_ground::{
-    DisjunctRule, FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, NormalDomain, TruthSource, Vocabulary,
-};
+use herbrand_datalog::EvaluatorKind;
+use herbrand_ground::{DisjunctRule, FunctionKind, LiftedTask, NormalDomain, TruthSource, Vocabulary};
 use herbrand_pddl::{AtomList, AtomRef, Domain, FunctionId, ObjectId, PredicateId, Problem, SchemaId};
 
 use super::numbers::NumberTable;
+use super::prepared::Prepared;
 use super::state::{LiftedNumber, LiftedState};
 use super::tables::{Inner, Role};
-use super::tuples::symbol;
 use crate::semantics::error::CompileError;
 use crate::semantics::options::Options;
 
@@ -76,16 +73,7 @@ impl LiftedSimulator {
     /// # Errors
     /// Fails if the program of the task is inconsistent, which does not happen for a task that [`LiftedTask::of`] made.
     pub fn with_options(task: LiftedTask, options: Options) -> Result<Self, CompileError> {
-        let mut sample = task.statics.clone();
-        for fact in task.initial.iter() {
-            let tuple: Vec<_> = fact.arguments.iter().copied().map(symbol).collect();
-            sample.add(task.relations[fact.predicate.index()], &tuple);
-        }
-        let mut views = Views::new(&task.program, &sample)?;
-        let mut guards = BTreeMap::new();
-        for action in &task.actions {
-            prepare(&action.effect, &mut views, &mut guards);
-        }
+        let direct = Prepared::new(EvaluatorKind::Direct, &task)?;
         let (roles, candidates) = roles(&task);
         let constants = values(&task, |kind| kind == FunctionKind::Static);
         let numbers = values(&task, |kind| kind == FunctionKind::Fluent);
@@ -95,8 +83,8 @@ impl LiftedSimulator {
         };
         let inner = Arc::new(Inner {
             task,
-            views,
-            guards,
+            direct,
+            by_ascent: OnceLock::new(),
             constants,
             roles,
             candidates,
@@ -174,23 +162,6 @@ impl LiftedSimulator {
             (Err(_), None) => {}
         }
         true
-    }
-}
-
-/// Prepares the queries of all guards of a block.
-fn prepare(block: &[LiftedItem], views: &mut Views, guards: &mut BTreeMap<RuleId, Query>) {
-    for item in block {
-        for guard in item.guards.iter().flatten() {
-            let given: Vec<_> = (0..guard.given as u32).map(Variable::new).collect();
-            guards.extend(views.prepare(guard.rule, &given).map(|query| (guard.rule, query)));
-        }
-        for leaf in &item.leaves {
-            if let LiftedLeaf::Draw { alternatives, .. } = leaf {
-                alternatives
-                    .iter()
-                    .for_each(|inner| prepare(inner, views, guards));
-            }
-        }
     }
 }
 

@@ -48,7 +48,7 @@ pub struct LiftedWalker {
     buffers: Buffers,
     pub(super) stepped: bool,
     state: OnceCell<LiftedState>,
-    maintenance: Maintenance,
+    pub(super) maintenance: Maintenance,
     /// Measures the memory and time of a step against the limits.
     pub(super) meter: Meter,
 }
@@ -339,6 +339,7 @@ impl LiftedWalker {
         binding.resize(action.scope.len(), ObjectId::new(0));
         Instantiation {
             inner,
+            guards: &inner.prepared(self.maintenance).guards,
             database: self.closure.database(),
             atoms: &mut self.atoms,
             numbers: &mut self.numbers,

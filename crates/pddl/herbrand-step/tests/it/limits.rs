@@ -376,6 +376,8 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
         for (maintenance, bytes) in [
             (Maintenance::Incremental, 2),
             (Maintenance::Incremental, 16),
+            (Maintenance::Ascent, 2),
+            (Maintenance::Ascent, 16),
             (Maintenance::FromScratch, 16),
         ] {
             let simulator = within(megabytes(bytes), &powers(30, "(off)", &what));
@@ -418,7 +420,11 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
 #[test]
 fn a_step_that_an_enclosing_budget_ends_is_taken_back() {
     let [(name, what), ..] = powerful();
-    for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
+    for maintenance in [
+        Maintenance::Incremental,
+        Maintenance::Ascent,
+        Maintenance::FromScratch,
+    ] {
         let simulator = within(Limits::default(), &powers(30, "(off)", &what));
         let mut walker = simulator.walker(maintenance).unwrap();
         let (before, schema) = (seen(&walker), simulator.vocabulary().schemas.len() as u32 - 1);
@@ -453,7 +459,11 @@ fn wide_states_are_not_given_room_for_many() {
 #[test]
 fn a_state_of_which_too_much_follows_is_refused() {
     for (name, what) in powerful() {
-        for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
+        for maintenance in [
+            Maintenance::Incremental,
+            Maintenance::Ascent,
+            Maintenance::FromScratch,
+        ] {
             let simulator = within(megabytes(4), &powers(30, "(on)", &what));
             let mut result = None;
             let info = allocation_counter::measure(|| result = Some(simulator.walker(maintenance).map(drop)));
@@ -488,7 +498,11 @@ fn a_lifted_state_takes_no_more_than_its_time() {
         time: Some(Duration::from_millis(300)),
     };
     let simulator = within(limits, &powers(120, "(off)", circle));
-    for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
+    for maintenance in [
+        Maintenance::Incremental,
+        Maintenance::Ascent,
+        Maintenance::FromScratch,
+    ] {
         let mut walker = simulator.walker(maintenance).unwrap();
         let before = seen(&walker);
         let act = herbrand_pddl::SchemaId::new(1);
@@ -506,7 +520,11 @@ fn a_walk_to_and_fro_stays_within_its_limits() {
         let simulator = within(megabytes(16), &powers(6, "(off)", &what));
         let schemas = simulator.vocabulary().schemas.len() as u32;
         let (leave, act) = (schemas - 3, schemas - 1);
-        for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
+        for maintenance in [
+            Maintenance::Incremental,
+            Maintenance::Ascent,
+            Maintenance::FromScratch,
+        ] {
             let mut walker = simulator.walker(maintenance).unwrap();
             let mut seen_on = None;
             for _ in 0..20 {

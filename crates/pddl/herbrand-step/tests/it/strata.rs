@@ -137,8 +137,12 @@ fn check(tower: &Tower, seed: u64) -> Result<(), TestCaseError> {
     prop_assert!(task.strata().count() >= tower.len(), "{tower:?}");
     let lifted = LiftedSimulator::compile(&domain, &problem).unwrap();
     let mut walker = simulator.walker();
-    let mut lifted = [Maintenance::Incremental, Maintenance::FromScratch]
-        .map(|maintenance| lifted.walker(maintenance).unwrap());
+    let mut lifted = [
+        Maintenance::Incremental,
+        Maintenance::Ascent,
+        Maintenance::FromScratch,
+    ]
+    .map(|maintenance| lifted.walker(maintenance).unwrap());
     let mut rng = Random::new(seed);
     for _ in 0..12 {
         let shown = |atoms: &mut dyn Iterator<Item = herbrand_ground::AtomId>| -> BTreeSet<String> {

@@ -6,7 +6,7 @@ mod entries;
 mod facts;
 mod joins;
 mod partial;
-mod queue;
+pub(crate) mod queue;
 mod shared;
 
 use std::cell::RefCell;

@@ -9,7 +9,7 @@ use ascent::internal::{
 };
 
 /// The rows of one version of a relation: total, delta or new.
-pub(in crate::eval) trait Store {
+pub(crate) trait Store {
     /// The type of the relation's only column.
     type Row: 'static;
 
@@ -21,7 +21,7 @@ pub(in crate::eval) trait Store {
 }
 
 /// A store in which every row is new.
-pub(in crate::eval) struct Queue<T> {
+pub(crate) struct Queue<T> {
     rows: Vec<(T,)>,
 }
 
@@ -70,24 +70,30 @@ pub(super) fn turn<T>(new: &mut Vec<T>, delta: &mut Vec<T>) {
 
 /// The index over all columns, which decides whether a row is new.
 #[derive(Default)]
-pub(in crate::eval) struct Whole;
+pub(crate) struct Whole;
 
 /// The index over no columns, for iteration over all rows. It is a view of the store.
 #[derive(Default)]
-pub(in crate::eval) struct All;
+pub(crate) struct All;
 
 /// The read side of an index.
-pub(in crate::eval) struct Reader<'a, S>(&'a S);
+pub(crate) struct Reader<'a, S>(&'a S);
 
 /// The write side of [`Whole`].
-pub(in crate::eval) struct Writer<'a, S>(&'a mut S);
+pub(crate) struct Writer<'a, S>(&'a mut S);
 
 /// The write side of [`All`]. It ignores writes, because that index is a view of the store.
-pub(in crate::eval) struct View<S>(std::marker::PhantomData<S>);
+pub(crate) struct View<S>(std::marker::PhantomData<S>);
 
-impl<S: Store + 'static> ToRelIndex<S> for Whole {
-    type RelIndex<'a> = Reader<'a, S>;
-    type RelIndexWrite<'a> = Writer<'a, S>;
+impl<S: Store> ToRelIndex<S> for Whole {
+    type RelIndex<'a>
+        = Reader<'a, S>
+    where
+        S: 'a;
+    type RelIndexWrite<'a>
+        = Writer<'a, S>
+    where
+        S: 'a;
 
     #[inline]
     fn to_rel_index<'a>(&'a self, store: &'a S) -> Reader<'a, S> {
@@ -100,9 +106,15 @@ impl<S: Store + 'static> ToRelIndex<S> for Whole {
     }
 }
 
-impl<S: Store + 'static> ToRelIndex<S> for All {
-    type RelIndex<'a> = Reader<'a, S>;
-    type RelIndexWrite<'a> = View<S>;
+impl<S: Store> ToRelIndex<S> for All {
+    type RelIndex<'a>
+        = Reader<'a, S>
+    where
+        S: 'a;
+    type RelIndexWrite<'a>
+        = View<S>
+    where
+        S: 'a;
 
     #[inline]
     fn to_rel_index<'a>(&'a self, store: &'a S) -> Reader<'a, S> {
@@ -189,7 +201,7 @@ impl<S> RelIndexMerge for View<S> {
 }
 
 /// The initial rows of a relation. Later rows are in its store only.
-pub(in crate::eval) struct Rows<T>(Vec<T>);
+pub(crate) struct Rows<T>(Vec<T>);
 
 impl<T> Default for Rows<T> {
     fn default() -> Self {
@@ -204,14 +216,14 @@ impl<T> Rows<T> {
     }
 
     #[inline]
-    pub(in crate::eval) fn push(&mut self, _: T) {}
+    pub(crate) fn push(&mut self, _: T) {}
 
     #[inline]
-    pub(in crate::eval) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         0
     }
 
-    pub(in crate::eval) fn iter(&self) -> std::slice::Iter<'_, T> {
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
     }
 }
@@ -239,7 +251,7 @@ macro_rules! rel_ind {
         $crate::eval::ascent::queue::All
     };
 }
-pub(in crate::eval) use {rel, rel_codegen, rel_full_ind, rel_ind, rel_ind_common};
+pub(crate) use {rel, rel_codegen, rel_full_ind, rel_ind, rel_ind_common};
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
-//! A maintained view agrees with the naive evaluation of its current input.
+//! Maintained views, updated by direct loops and by `ascent`, agree with the naive evaluation of their current input.
 
 use std::collections::BTreeSet;
 
-use herbrand_datalog::{Facts, Program, RelationId, Symbol, View, Views, naive};
+use herbrand_datalog::{EvaluatorKind, Facts, Program, RelationId, Symbol, View, Views, naive};
 use proptest::prelude::*;
 
 use super::sketch::{facts, input, program, rule};
@@ -53,8 +53,51 @@ fn go(
     Ok(())
 }
 
+/// Moves views of both kinds through these inputs, and compares each model with the naive evaluator's. The static facts are
+/// in `first`.
+fn compare(program: &Program, first: &Facts, inputs: &[Facts]) -> Result<(), TestCaseError> {
+    let derived = derived(program);
+    let mut statics = Facts::new();
+    let given = first.iter().filter(|(relation, _)| program.is_static(*relation));
+    given.for_each(|(relation, tuple)| statics.add(relation, tuple));
+    let fluents = |input: &Facts| -> Tuples {
+        let fluents = input
+            .iter()
+            .filter(|(r, _)| !program.is_static(*r) && !derived.contains(r));
+        fluents
+            .map(|(relation, tuple)| (relation, tuple.to_vec()))
+            .collect()
+    };
+    let states: Vec<Tuples> = [first].into_iter().chain(inputs).map(fluents).collect();
+    let models: Vec<Tuples> = states
+        .iter()
+        .map(|state| expected(program, &statics, state))
+        .collect();
+    for kind in [EvaluatorKind::Direct, EvaluatorKind::Ascent] {
+        let views = Views::updated_by(kind, program, first).unwrap();
+        let mut held = Tuples::new();
+        let mut view = views
+            .view(first, |relation, tuple| {
+                held.insert((relation, tuple.to_vec()));
+            })
+            .unwrap();
+        prop_assert_eq!(&held, &models[0], "{:?} {}", kind, program);
+        for (number, next) in states.iter().enumerate().skip(1) {
+            go(program, &mut view, &states[number - 1], next, &mut held)?;
+            prop_assert_eq!(&held, &models[number], "{:?} {}", kind, program);
+            prop_assert!(
+                held.iter()
+                    .chain(next)
+                    .all(|(relation, tuple)| view.contains(*relation, tuple))
+            );
+            prop_assert_eq!(view.database().len(), held.len() + next.len());
+        }
+    }
+    Ok(())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1024, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.max(1024), ..Default::default() })]
 
     #[test]
     fn views_agree_with_the_naive_evaluator(
@@ -65,27 +108,48 @@ proptest! {
         let derived = derived(&program);
         let relations = program.relation_ids().filter(|relation| !derived.contains(relation) && relation.index() != 2);
         relations.collect::<Vec<_>>().into_iter().for_each(|relation| program.set_fluent(relation));
-        let first = facts(&inputs[0]);
-        let mut statics = Facts::new();
-        let given = first.iter().filter(|(relation, _)| program.is_static(*relation));
-        given.for_each(|(relation, tuple)| statics.add(relation, tuple));
-        let fluents = |input: &Facts| -> Tuples {
-            let fluents = input.iter().filter(|(r, _)| !program.is_static(*r) && !derived.contains(r));
-            fluents.map(|(relation, tuple)| (relation, tuple.to_vec())).collect()
-        };
+        let inputs: Vec<Facts> = inputs.iter().map(|input| facts(input)).collect();
+        compare(&program, &inputs[0], &inputs[1..])?;
+    }
+}
 
-        let views = Views::new(&program, &first).unwrap();
-        let mut held = Tuples::new();
-        let mut view = views.view(&first, |relation, tuple| { held.insert((relation, tuple.to_vec())); }).unwrap();
-        let mut now = fluents(&first);
-        prop_assert_eq!(&held, &expected(&program, &statics, &now), "{}", program);
-        for input in &inputs[1..] {
-            let next = fluents(&facts(input));
-            go(&program, &mut view, &now, &next, &mut held)?;
-            prop_assert_eq!(&held, &expected(&program, &statics, &next), "{}", program);
-            prop_assert!(held.iter().chain(&next).all(|(relation, tuple)| view.contains(*relation, tuple)));
-            prop_assert_eq!(view.database().len(), held.len() + next.len());
-            now = next;
-        }
+/// Long bodies, also within recursion and below negation; rules with two heads; and relations that derived relations read.
+const LONG: &str = "
+    #fluent edge/2. #fluent mark/1. #fluent on/0. town(a). town(b). town(c). town(d). town(e).
+    walk(A, F) :- edge(A, B), edge(B, C), edge(C, D), edge(D, E), edge(E, F), A != F.
+    reach(X, Y) :- edge(X, Y), not mark(Y).
+    reach(X, Y) :- reach(X, A), edge(A, B), edge(B, C), edge(C, D), edge(D, E), edge(E, Y), on.
+    reach(X, Z) :- reach(X, Y), reach(Y, Z), mark(Z).
+    loop(X) :- reach(X, X), on.
+    both(X), either(Y) :- mark(X), reach(X, Y), not loop(Y).
+    far(X, Y) :- walk(X, Y), town(Y), not reach(X, Y).
+    lost(X) :- town(X), not either(X), not loop(X).
+    deep(X) :- both(A), reach(A, B), reach(B, C), reach(C, D), far(D, X), lost(X).
+";
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.min(256) / 4, ..Default::default() })]
+
+    #[test]
+    fn long_bodies_are_followed(inputs in prop::collection::vec((0_u32..1 << 25, 0_u32..1 << 5, any::<bool>(), any::<u32>()), 1..6)) {
+        let (program, statics) = Program::parse(LONG).unwrap();
+        let [edge, mark, on] = ["edge", "mark", "on"].map(|name| {
+            let mut relations = program.relation_ids().zip(program.relations());
+            relations.find(|(_, relation)| relation.name == name).unwrap().0
+        });
+        let inputs: Vec<Facts> = inputs.into_iter().map(|(edges, marks, is_on, fewer)| {
+            let mut facts = statics.clone();
+            let symbols = |bits: u32, of: u32| (0..of).filter(move |bit| bits >> bit & 1 == 1);
+            // A quarter of the edges, so that not all towns reach each other.
+            for pair in symbols(edges & fewer, 25) {
+                facts.add(edge, &[pair / 5, pair % 5].map(Symbol::new));
+            }
+            symbols(marks, 5).for_each(|town| facts.add(mark, &[Symbol::new(town)]));
+            if is_on {
+                facts.add(on, &[]);
+            }
+            facts
+        }).collect();
+        compare(&program, &inputs[0], &inputs[1..])?;
     }
 }
