@@ -1,0 +1,593 @@
+//! The [`SlicedWalker`]: a block of lanes, stepped together in place.
+
+use std::fmt;
+use std::sync::Arc;
+
+use herbrand_core::{Random, uniform_below};
+use herbrand_ground::{ActionId, AtomId, NumericId};
+use herbrand_limits::Budget;
+
+use crate::grounded::bits::words_for;
+use crate::grounded::simulator::Simulator;
+use crate::grounded::state::{State, Valuation};
+use crate::semantics::chance::Sampled;
+use crate::semantics::error::StepError;
+use crate::semantics::firing::Firing;
+use crate::semantics::numbers::{Numbers, reward};
+use crate::sliced::choice::{BLOCK, COUNT, Count, add, choose, count};
+use crate::sliced::error::SlicedError;
+use crate::sliced::plane::{DIGITS, Digits, Plane, each_lane, number, transpose, widest, zip};
+use crate::sliced::program::{Effect, Program};
+
+/// A ground task compiled for the bit-sliced engine, which steps many copies of the task at once. It is immutable and cheap to
+/// clone, and any number of threads can share it. [`walker`](Self::walker) makes a block of copies.
+#[derive(Clone, Debug)]
+pub struct SlicedTask {
+    program: Arc<Program>,
+}
+
+impl SlicedTask {
+    /// Compiles the task of a simulator, whose options apply. The memory of the step list is charged to `budget`; blocks of
+    /// copies take [`block_bytes`](Self::block_bytes) each.
+    ///
+    /// # Errors
+    /// Fails if the bit-sliced engine cannot step the task, as [`SlicedError`] lists it, or if `budget` is exhausted.
+    pub fn new(simulator: &Simulator, budget: &Budget) -> Result<Self, SlicedError> {
+        Ok(Self {
+            program: Arc::new(Program::new(simulator, budget)?),
+        })
+    }
+
+    /// Returns the simulator of the task.
+    #[must_use]
+    pub fn simulator(&self) -> &Simulator {
+        &self.program.simulator
+    }
+
+    /// Returns the memory of the step list in bytes, which all blocks share.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.program.bytes
+    }
+
+    /// Returns the memory of a block of `64 * words` lanes in bytes.
+    #[must_use]
+    pub fn block_bytes(&self, words: usize) -> u64 {
+        let task = self.simulator().task();
+        let blocks = task.actions.len().div_ceil(BLOCK);
+        let planes = task.atom_count() + blocks * (BLOCK + COUNT) + 2 * DIGITS;
+        let per_lane = 4 + 8 + 8 * words_for(task.fluent_count());
+        (words * (8 * planes + 64 * per_lane)) as u64
+    }
+
+    /// Creates a block of `64 * N` lanes, all in the initial state as the problem declares it. If the initial state is random,
+    /// call [`SlicedWalker::reset`] to draw one for each lane.
+    #[must_use]
+    pub fn walker<const N: usize>(&self) -> SlicedWalker<N> {
+        SlicedWalker::new(Arc::clone(&self.program))
+    }
+}
+
+/// A block of `64 * N` copies of one ground task, its *lanes*, stepped together in place. [`SlicedTask::walker`] creates one.
+///
+/// Sets of lanes are given as `N` words: lane `i` is bit `i % 64` of word `i / 64`. Each lane has a generator of its own, in a
+/// list by lane, and makes the draws of a [`Walker`](crate::Walker) in the same state: [`sample`](Self::sample) those of
+/// [`Walker::sample`](crate::Walker::sample), [`step`](Self::step) those of [`Walker::apply`](crate::Walker::apply).
+///
+/// ```
+/// use herbrand_limits::Budget;
+/// use herbrand_step::{Random, Simulator, SlicedError, SlicedTask, SlicedWalker};
+///
+/// fn goals(simulator: &Simulator, steps: usize) -> Result<u32, SlicedError> {
+///     let mut lanes: SlicedWalker<8> = SlicedTask::new(simulator, &Budget::unlimited())?.walker();
+///     let mut actions: Vec<_> = (0..512).map(Random::new).collect();
+///     let mut outcomes = actions.clone();
+///     for _ in 0..steps {
+///         lanes.sample(&[u64::MAX; 8], &mut actions);
+///         lanes.step(&mut outcomes);
+///     }
+///     Ok(lanes.goals().iter().map(|word| word.count_ones()).sum())
+/// }
+/// ```
+#[derive(Clone)]
+pub struct SlicedWalker<const N: usize> {
+    program: Arc<Program>,
+    /// By atom, the lanes in which it is true.
+    atoms: Vec<Plane<N>>,
+    /// By operator, the lanes in which it is valid; whole blocks.
+    valid: Vec<Plane<N>>,
+    /// By block of operators, the number of valid ones.
+    counts: Vec<Count<N>>,
+    /// The number of valid operators, in the form of numbers.
+    totals: Digits<N>,
+    goals: Plane<N>,
+    dead_ends: Plane<N>,
+    /// The operator that the next step of each lane carries out.
+    chosen: Vec<u32>,
+    /// The rewards of the last step.
+    rewards: Vec<f64>,
+    /// The truth of atoms, the validity of operators, and all else in the declared initial state.
+    start: Start,
+    scratch: Scratch,
+}
+
+/// What holds in the declared initial state.
+#[derive(Clone, Debug, Default)]
+struct Start {
+    atoms: Vec<bool>,
+    valid: Vec<bool>,
+    counts: Vec<[bool; COUNT]>,
+    total: u16,
+    goal: bool,
+}
+
+/// Buffers.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    firing: Firing,
+    numbers: Numbers,
+    gained: Vec<u32>,
+    rows: Vec<u64>,
+}
+
+/// The atoms of one lane.
+struct Lane<'a, const N: usize> {
+    atoms: &'a [Plane<N>],
+    lane: usize,
+}
+
+impl<const N: usize> Valuation for Lane<'_, N> {
+    fn holds(&self, atom: AtomId) -> bool {
+        bit(&self.atoms[atom.index()], self.lane)
+    }
+
+    fn value(&self, _id: NumericId) -> Option<f64> {
+        None
+    }
+}
+
+/// Returns whether a lane is in a plane.
+#[inline(always)]
+fn bit<const N: usize>(plane: &Plane<N>, lane: usize) -> bool {
+    plane[lane / 64] >> (lane % 64) & 1 == 1
+}
+
+impl<const N: usize> SlicedWalker<N> {
+    /// The number of lanes.
+    pub const LANES: usize = 64 * N;
+
+    /// The entry of [`chosen`](Self::chosen) for a lane that takes no step.
+    pub const NONE: u32 = u32::MAX;
+
+    fn new(program: Arc<Program>) -> Self {
+        let task = program.simulator.task();
+        let operators = task.actions.len();
+        let initial = program.simulator.initial();
+        let full = |holds: bool| if holds { [u64::MAX; N] } else { [0; N] };
+        let atoms = (0..task.atom_count()).map(|index| full(initial.holds(AtomId::from_index(index))));
+        let mut this = Self {
+            atoms: atoms.collect(),
+            valid: vec![[0; N]; operators.next_multiple_of(BLOCK)],
+            counts: vec![[[0; N]; COUNT]; operators.div_ceil(BLOCK)],
+            totals: [[0; N]; DIGITS],
+            goals: [0; N],
+            dead_ends: [0; N],
+            chosen: vec![Self::NONE; Self::LANES],
+            rewards: vec![0.0; Self::LANES],
+            start: Start::default(),
+            scratch: Scratch::default(),
+            program,
+        };
+        this.follow();
+        this.start = Start {
+            atoms: this.atoms.iter().map(|plane| bit(plane, 0)).collect(),
+            valid: this.valid.iter().map(|plane| bit(plane, 0)).collect(),
+            counts: this
+                .counts
+                .iter()
+                .map(|count| count.map(|plane| bit(&plane, 0)))
+                .collect(),
+            total: number(&this.totals, 0),
+            goal: bit(&this.goals, 0),
+        };
+        this
+    }
+
+    /// Returns the simulator of the task.
+    #[must_use]
+    pub fn simulator(&self) -> &Simulator {
+        &self.program.simulator
+    }
+
+    /// Moves the lanes `which` to an initial state, drawn from the generator of the lane in `random` if it is random, as
+    /// [`Walker::reset`](crate::Walker::reset) does. Their choices are forgotten.
+    ///
+    /// # Errors
+    /// None occurs: a task whose draws may fail has no [`SlicedTask`].
+    ///
+    /// # Panics
+    /// If `random` has fewer than [`LANES`](Self::LANES) generators and a state is drawn.
+    pub fn reset(&mut self, which: &[u64; N], random: &mut [Random]) -> Result<(), StepError> {
+        self.restart(which);
+        each_lane(which, |lane| self.chosen[lane] = Self::NONE);
+        if !self.program.draws_initial {
+            return Ok(());
+        }
+        let simulator = self.program.simulator.clone();
+        let mut drawn = Ok(());
+        each_lane(which, |lane| match simulator.sample_initial(&mut random[lane]) {
+            Ok(state) => self.write(lane, &state),
+            Err(error) => drawn = Err(error),
+        });
+        self.follow();
+        drawn
+    }
+
+    /// Moves the lanes `which` to the declared initial state, with all that follows from it.
+    fn restart(&mut self, which: &Plane<N>) {
+        let Self {
+            atoms,
+            valid,
+            counts,
+            totals,
+            goals,
+            dead_ends,
+            start,
+            ..
+        } = self;
+        let set = |plane: &mut Plane<N>, holds: bool| {
+            let all = u64::from(holds).wrapping_neg();
+            for word in 0..N {
+                plane[word] = (plane[word] & !which[word]) | (which[word] & all);
+            }
+        };
+        widest(
+            #[inline(always)]
+            || {
+                for (plane, &holds) in atoms.iter_mut().zip(&start.atoms) {
+                    set(plane, holds);
+                }
+                for (plane, &holds) in valid.iter_mut().zip(&start.valid) {
+                    set(plane, holds);
+                }
+                for (count, bits) in counts.iter_mut().zip(&start.counts) {
+                    for (plane, &holds) in count.iter_mut().zip(bits) {
+                        set(plane, holds);
+                    }
+                }
+            },
+        );
+        set(goals, start.goal);
+        set(dead_ends, start.total == 0);
+        each_lane(which, |lane| {
+            let shift = lane / DIGITS % 4 * DIGITS;
+            let word = &mut totals[lane % DIGITS][lane / 64];
+            *word = *word & !(u64::from(u16::MAX) << shift) | u64::from(start.total) << shift;
+        });
+    }
+
+    /// Moves one lane to a state. Its choice is forgotten.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state has another shape than the states of this task.
+    ///
+    /// # Panics
+    /// If there is no such lane.
+    pub fn set_state(&mut self, lane: usize, state: &State) -> Result<(), StepError> {
+        if !state.fits(self.simulator().task()) {
+            return Err(StepError::ForeignState);
+        }
+        self.write(lane, state);
+        self.chosen[lane] = Self::NONE;
+        self.follow();
+        Ok(())
+    }
+
+    /// Writes the fluent atoms of a lane.
+    fn write(&mut self, lane: usize, state: &State) {
+        for (index, plane) in self.atoms[..self.program.simulator.task().fluent_count()]
+            .iter_mut()
+            .enumerate()
+        {
+            let holds = u64::from(state.holds(AtomId::from_index(index)));
+            let word = &mut plane[lane / 64];
+            *word = *word & !(1 << (lane % 64)) | holds << (lane % 64);
+        }
+    }
+
+    /// Calls `visit` with the number and the state of every lane of `which`, ascending.
+    pub fn each_state(&mut self, which: &[u64; N], mut visit: impl FnMut(usize, &State)) {
+        let task = self.program.simulator.task();
+        let words = words_for(task.fluent_count());
+        let mut state = State::empty(task);
+        let fluents = &self.atoms[..task.fluent_count()];
+        let count: u32 = which.iter().map(|word| word.count_ones()).sum();
+        if count < FEW_STATES {
+            each_lane(which, |lane| {
+                let bits = fluents.chunks(64).map(|group| {
+                    let bits = group.iter().map(|plane| plane[lane / 64] >> (lane % 64) & 1);
+                    bits.zip(0..).fold(0, |word, (bit, place)| word | bit << place)
+                });
+                state.set_bits(bits);
+                visit(lane, &state);
+            });
+            return;
+        }
+        let rows = &mut self.scratch.rows;
+        rows.clear();
+        rows.resize(words * Self::LANES, 0);
+        widest(
+            #[inline(always)]
+            || {
+                for (group, planes) in fluents.chunks(DIGITS).enumerate() {
+                    let mut digits = [[0; N]; DIGITS];
+                    digits[..planes.len()].copy_from_slice(planes);
+                    transpose(&mut digits);
+                    let (word, shift) = (group / 4, group % 4 * DIGITS);
+                    for (lane, row) in rows.chunks_mut(words).enumerate() {
+                        row[word] |= u64::from(number(&digits, lane)) << shift;
+                    }
+                }
+            },
+        );
+        each_lane(which, |lane| {
+            state.set_bits(rows[lane * words..(lane + 1) * words].iter().copied());
+            visit(lane, &state);
+        });
+    }
+
+    /// Returns the lanes in which the goal holds.
+    #[must_use]
+    pub const fn goals(&self) -> &[u64; N] {
+        &self.goals
+    }
+
+    /// Returns the lanes in which no action is valid.
+    #[must_use]
+    pub const fn dead_ends(&self) -> &[u64; N] {
+        &self.dead_ends
+    }
+
+    /// Returns the lanes in which an action is valid; `None` for an unknown action.
+    #[must_use]
+    pub fn valid(&self, action: ActionId) -> Option<&[u64; N]> {
+        let known = action.index() < self.program.effects.len();
+        self.valid.get(action.index()).filter(|_| known)
+    }
+
+    /// Returns the number of valid actions in a lane.
+    ///
+    /// # Panics
+    /// If there is no such lane.
+    #[inline]
+    #[must_use]
+    pub fn valid_count(&self, lane: usize) -> u32 {
+        u32::from(number(&self.totals, lane))
+    }
+
+    /// Draws an action uniformly from the valid ones for each lane of `which`, and chooses it for the next
+    /// [`step`](Self::step). In a dead end, nothing is drawn or chosen. The choices of other lanes do not change.
+    ///
+    /// # Panics
+    /// If `random` has fewer than [`LANES`](Self::LANES) generators.
+    pub fn sample(&mut self, which: &[u64; N], random: &mut [Random]) {
+        let Self {
+            valid,
+            counts,
+            totals,
+            dead_ends,
+            chosen,
+            program,
+            ..
+        } = self;
+        let lanes = zip(which, dead_ends, |which, dead| which & !dead);
+        let width = program.width();
+        let random = &mut random[..Self::LANES];
+        widest(
+            #[inline(always)]
+            || {
+                let mut ranks: Digits<N> = [[0; N]; DIGITS];
+                each_lane(&lanes, |lane| {
+                    let rank = uniform_below(&mut random[lane], u32::from(number(totals, lane)));
+                    ranks[lane % DIGITS][lane / 64] |= u64::from(rank) << (lane / DIGITS % 4 * DIGITS);
+                });
+                transpose(&mut ranks);
+                let mut numbers = choose(valid, counts, width, ranks, lanes);
+                transpose(&mut numbers);
+                each_lane(&lanes, |lane| chosen[lane] = u32::from(number(&numbers, lane)));
+            },
+        );
+        let ended = zip(which, dead_ends, |which, dead| which & dead);
+        each_lane(&ended, |lane| chosen[lane] = Self::NONE);
+    }
+
+    /// Chooses a valid action for the next [`step`](Self::step) of a lane.
+    ///
+    /// # Errors
+    /// [`StepError::UnknownAction`] for an unknown action, and [`StepError::Invalid`] for one that is not valid in the lane. The
+    /// choice does not change.
+    ///
+    /// # Panics
+    /// If there is no such lane.
+    pub fn choose(&mut self, lane: usize, action: ActionId) -> Result<(), StepError> {
+        if self.valid(action).is_some_and(|plane| bit(plane, lane)) {
+            self.chosen[lane] = action.number();
+            return Ok(());
+        }
+        let simulator = self.simulator();
+        simulator.known(action)?;
+        let atoms = &self.atoms;
+        Err(StepError::Invalid(
+            simulator.explain_in(&Lane { atoms, lane }, action),
+        ))
+    }
+
+    /// Returns the number of the action that the next step of each lane carries out; [`NONE`](Self::NONE) for a lane that takes
+    /// no step.
+    #[must_use]
+    pub fn chosen(&self) -> &[u32] {
+        &self.chosen
+    }
+
+    /// Carries out the chosen action in each lane that has one, with draws from the generator of the lane in `random`. Then no
+    /// action is chosen.
+    ///
+    /// # Panics
+    /// If `random` has fewer than [`LANES`](Self::LANES) generators and an outcome is drawn.
+    pub fn step(&mut self, random: &mut [Random]) {
+        for lane in 0..Self::LANES {
+            let operator = std::mem::replace(&mut self.chosen[lane], Self::NONE);
+            if operator == Self::NONE {
+                self.rewards[lane] = 0.0;
+                continue;
+            }
+            self.rewards[lane] = match self.program.effects[operator as usize] {
+                Effect::Plain(change) => {
+                    for &literal in self.program.literals.get(operator as usize) {
+                        assign(&mut self.atoms, literal, lane);
+                    }
+                    change
+                }
+                Effect::Decided => self.decide(lane, ActionId::new(operator), random),
+            };
+        }
+        let before = self.goals;
+        self.follow();
+        let entered = zip(&self.goals, &before, |goal, before| goal & !before);
+        let task = self.program.simulator.task();
+        if task.reward.is_some() || task.goal_reward.is_some() {
+            for (lane, change) in self.rewards.iter_mut().enumerate() {
+                *change = reward(task.reward, task.goal_reward, *change, bit(&entered, lane));
+            }
+        } else {
+            each_lane(&entered, |lane| self.rewards[lane] = 1.0);
+        }
+    }
+
+    /// Carries out an action in one lane, and returns by how much the reward fluent changes.
+    fn decide(&mut self, lane: usize, action: ActionId, random: &mut [Random]) -> f64 {
+        let Scratch {
+            firing,
+            numbers,
+            gained,
+            ..
+        } = &mut self.scratch;
+        let simulator = &self.program.simulator;
+        let task = simulator.task();
+        let world = Lane {
+            atoms: &self.atoms,
+            lane,
+        };
+        firing.clear();
+        let mut decide = Sampled {
+            holds: |id| simulator.holds(&world, id),
+            chance: simulator.options().chance,
+            rng: &mut random[lane],
+            probability: 1.0,
+        };
+        firing.collect(&task.effects, task.actions.get(action).effect, &mut decide);
+        let rewarded = task.reward.filter(|_| !firing.assignments.is_empty());
+        let change = rewarded.map_or(0.0, |id| {
+            numbers.clear();
+            // A task whose effects may have no result is not compiled.
+            let computed = numbers.compute(task, simulator.arithmetic(), &world, &firing.assignments);
+            computed.map_or(f64::NAN, |()| numbers.change(id))
+        });
+        gained.clear();
+        firing.net(gained);
+        for &literal in &*gained {
+            assign(&mut self.atoms, literal, lane);
+        }
+        change
+    }
+
+    /// Returns the reward of the last step in each lane; 0 for a lane that took none.
+    #[must_use]
+    pub fn rewards(&self) -> &[f64] {
+        &self.rewards
+    }
+
+    /// Updates all that follows from the fluent atoms: derived atoms, goal, valid operators.
+    fn follow(&mut self) {
+        let Self {
+            program,
+            atoms,
+            valid,
+            counts,
+            totals,
+            goals,
+            dead_ends,
+            ..
+        } = self;
+        let width = program.width();
+        widest(
+            #[inline(always)]
+            || {
+                derive(program, atoms);
+                *goals = program.goal.holds(0, atoms);
+                let mut total: Digits<N> = [[0; N]; DIGITS];
+                let (blocks, _) = valid.as_chunks_mut::<BLOCK>();
+                let mut operators = 0..program.effects.len();
+                for (block, sum) in blocks.iter_mut().zip(counts) {
+                    for (plane, operator) in block.iter_mut().zip(&mut operators) {
+                        *plane = program.preconditions.holds(operator, atoms);
+                    }
+                    *sum = count(block);
+                    add(&mut total, width, sum);
+                }
+                let some = total
+                    .iter()
+                    .fold([0; N], |all, plane| zip(&all, plane, |all, plane| all | plane));
+                *dead_ends = some.map(|word| !word);
+                transpose(&mut total);
+                *totals = total;
+            },
+        );
+    }
+}
+
+/// With fewer lanes than this, states are read lane by lane.
+const FEW_STATES: u32 = 5;
+
+/// Makes a literal true in one lane.
+#[inline(always)]
+fn assign<const N: usize>(atoms: &mut [Plane<N>], literal: u32, lane: usize) {
+    let word = &mut atoms[literal as usize / 2][lane / 64];
+    let holds = u64::from(literal.is_multiple_of(2));
+    *word = *word & !(1 << (lane % 64)) | holds << (lane % 64);
+}
+
+/// Computes the derived atoms in all lanes, group by group.
+#[inline(always)]
+fn derive<const N: usize>(program: &Program, atoms: &mut [Plane<N>]) {
+    let mut start = 0;
+    for stratum in &program.strata {
+        let rules = start..stratum.end;
+        start = stratum.end;
+        for rule in rules.clone() {
+            atoms[program.heads[rule] as usize] = [0; N];
+        }
+        loop {
+            let mut changed = 0;
+            for rule in rules.clone() {
+                let body = program.bodies.holds(rule, atoms);
+                let head = &mut atoms[program.heads[rule] as usize];
+                for word in 0..N {
+                    changed |= body[word] & !head[word];
+                    head[word] |= body[word];
+                }
+            }
+            if changed == 0 || !stratum.recursive {
+                break;
+            }
+        }
+    }
+}
+
+impl<const N: usize> fmt::Debug for SlicedWalker<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SlicedWalker")
+            .field("lanes", &Self::LANES)
+            .finish_non_exhaustive()
+    }
+}
