@@ -104,7 +104,8 @@ fn blend<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, other: &Plane<N
 }
 
 /// Returns the digits of the number of the operator that has rank `ranks` among the valid ones of each lane of `lanes`;
-/// `width` is the number of digits of ranks. `valid` has whole blocks, and `counts` their counts. Other lanes get any number.
+/// `width` is the number of digits of ranks. `valid` has whole blocks, and `counts` their counts; `occupied` tells which have
+/// members. Other lanes get any number.
 ///
 /// In three stages: the blocks are passed in order, and the count of each is subtracted from the ranks that exceed it. Then
 /// the block that each lane has stopped at is gathered, so that what remains is one block, in which halves are passed.
@@ -112,6 +113,7 @@ fn blend<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, other: &Plane<N
 pub(crate) fn choose<const N: usize>(
     valid: &[Plane<N>],
     counts: &[Count<N>],
+    occupied: &[bool],
     width: usize,
     mut ranks: Digits<N>,
     lanes: Plane<N>,
@@ -120,7 +122,10 @@ pub(crate) fn choose<const N: usize>(
     let mut gathered: [Plane<N>; BLOCK] = [[0; N]; BLOCK];
     let mut passing = lanes;
     let (blocks, _) = valid.as_chunks::<BLOCK>();
-    for (index, (block, count)) in blocks.iter().zip(counts).enumerate() {
+    for (index, ((block, count), &occupied)) in blocks.iter().zip(counts).zip(occupied).enumerate() {
+        if !occupied {
+            continue;
+        }
         let (difference, stops) = subtract(&ranks[..width], count);
         let stops = zip(&stops, &passing, |stops, passing| stops & passing);
         passing = zip(&passing, &stops, |passing, stops| passing & !stops);
@@ -182,6 +187,7 @@ mod tests {
                     .iter()
                     .map(|block| count(block))
                     .collect();
+                let occupied = vec![true; counts.len()];
                 let width = operators.ilog2() as usize + 1;
                 let mut total = [[0; 2]; DIGITS];
                 counts.iter().for_each(|count| add(&mut total, width, count));
@@ -205,7 +211,7 @@ mod tests {
                     lanes[lane / 64] |= 1 << (lane % 64);
                     expected.push((lane, members[rank]));
                 }
-                let mut numbers = choose(&valid, &counts, width, ranks, lanes);
+                let mut numbers = choose(&valid, &counts, &occupied, width, ranks, lanes);
                 transpose(&mut numbers);
                 for (lane, operator) in expected {
                     assert_eq!(

@@ -16,7 +16,9 @@
 //! draws of a grounded [`Walker`](crate::Walker), its slow twin.
 
 pub(crate) mod choice;
+pub(crate) mod effects;
 pub(crate) mod error;
 pub(crate) mod plane;
+pub(crate) mod preconditions;
 pub(crate) mod program;
 pub(crate) mod walker;

@@ -8,9 +8,10 @@ use crate::grounded::axioms::Axioms;
 use crate::grounded::lists::Lists;
 use crate::grounded::simulator::Simulator;
 use crate::grounded::state::ClosedState;
-use crate::semantics::firing::Firing;
+use crate::sliced::effects::Effects;
 use crate::sliced::error::SlicedError;
 use crate::sliced::plane::{DIGITS, Plane};
+use crate::sliced::preconditions::Preconditions;
 
 /// The largest number of ground operators: the number of an operator has at most [`DIGITS`] digits, and one number is left
 /// over for no operator.
@@ -20,8 +21,7 @@ pub(crate) const MOST_OPERATORS: usize = (1 << DIGITS) - 1;
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) simulator: Simulator,
-    /// The preconditions, by operator.
-    pub(crate) preconditions: Formulas,
+    pub(crate) preconditions: Preconditions,
     /// The goal, as the only formula.
     pub(crate) goal: Formulas,
     /// The bodies of the axioms of maintained derived atoms, in groups whose atoms depend on themselves and earlier groups.
@@ -29,9 +29,9 @@ pub(crate) struct Program {
     /// The atom that each body derives.
     pub(crate) heads: Vec<u32>,
     pub(crate) strata: Vec<Stratum>,
-    /// For each operator without conditional effects and draws, the literals that it makes true.
-    pub(crate) literals: Lists<u32>,
-    pub(crate) effects: Vec<Effect>,
+    /// For each derived atom, counted from the first, the rules of its own group that read it.
+    pub(crate) readers: Lists<u32>,
+    pub(crate) effects: Effects,
     /// Whether a reset draws the initial state.
     pub(crate) draws_initial: bool,
     /// The memory of the program in bytes.
@@ -45,15 +45,6 @@ pub(crate) struct Stratum {
     pub(crate) end: usize,
     /// Whether its atoms depend on themselves, so that its rules are repeated until nothing changes.
     pub(crate) recursive: bool,
-}
-
-/// How an operator is carried out.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Effect {
-    /// Its literals become true, and the reward fluent changes by this amount.
-    Plain(f64),
-    /// Conditions or draws decide, lane by lane.
-    Decided,
 }
 
 /// Conditions in disjunctive normal form over atoms.
@@ -87,11 +78,16 @@ impl Formulas {
         self.ends.push(self.atoms.len() as u32);
     }
 
-    fn condition(&mut self, task: &GroundTask, id: ConditionId) {
+    pub(crate) fn condition(&mut self, task: &GroundTask, id: ConditionId) {
         self.push(task, task.conditions.conjunctions(id));
     }
 
-    fn bytes(&self) -> u64 {
+    /// Returns the number of formulas.
+    pub(crate) fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
         4 * (self.ends.len() + 2 * self.positive.len() + self.atoms.items_len()) as u64
     }
 
@@ -141,29 +137,11 @@ impl Program {
         let mut meter = budget.meter("compiling the bit-sliced step list");
         let closed = simulator.close(simulator.initial());
         check(simulator, &closed, &mut meter)?;
-        let mut preconditions = Formulas::default();
-        let (mut literals, mut effects) = (Lists::default(), Vec::with_capacity(task.actions.len()));
-        for id in task.actions.ids() {
-            let action = task.actions.get(id);
-            preconditions.condition(task, action.precondition);
-            let block = task.effects.get(action.effect);
-            let mut own = Vec::new();
-            effects.push(if block.whens.is_empty() && block.draws.is_empty() {
-                let mut firing = Firing::default();
-                firing.add(&task.effects, action.effect);
-                firing.net(&mut own);
-                let numbers = simulator.numbers(&closed, &firing, Some(id));
-                // Numbers without a result were refused above.
-                Effect::Plain(numbers.map_or(f64::NAN, |numbers| numbers.change_of(task.reward)))
-            } else {
-                Effect::Decided
-            });
-            meter.charge(4 * own.len() as u64 + 20);
-            literals.push(own);
-        }
+        let preconditions = Preconditions::new(task, &mut meter)?;
+        let effects = Effects::new(simulator, &closed, &mut meter)?;
         let mut goal = Formulas::default();
         goal.condition(task, task.goal);
-        let (heads, bodies, strata) = rules(task, &simulator.tables().axioms);
+        let (heads, bodies, strata, readers) = rules(task, &simulator.tables().axioms);
         let mut this = Self {
             simulator: simulator.clone(),
             preconditions,
@@ -171,27 +149,34 @@ impl Program {
             bodies,
             heads,
             strata,
-            literals,
+            readers,
             effects,
             draws_initial: !simulator.starts_certainly(),
             bytes: 0,
         };
-        meter.charge(this.preconditions.bytes() + this.bodies.bytes() + this.goal.bytes());
+        meter.charge(this.bodies.bytes() + this.goal.bytes());
         this.bytes = meter.finish()?;
         Ok(this)
     }
 }
 
 impl Program {
+    /// Returns the number of operators.
+    #[inline(always)]
+    pub(crate) fn operators(&self) -> usize {
+        self.effects.rewards.len()
+    }
+
     /// Returns the number of digits of the number of valid operators.
     #[inline(always)]
     pub(crate) fn width(&self) -> usize {
-        (usize::BITS - self.effects.len().leading_zeros()) as usize
+        (usize::BITS - self.operators().leading_zeros()) as usize
     }
 }
 
-/// Returns the heads and bodies of the maintained axioms by groups.
-fn rules(task: &GroundTask, axioms: &Axioms) -> (Vec<u32>, Formulas, Vec<Stratum>) {
+/// Returns the heads and bodies of the maintained axioms by groups, the groups, and for each derived atom the rules of its
+/// own group that read it.
+fn rules(task: &GroundTask, axioms: &Axioms) -> (Vec<u32>, Formulas, Vec<Stratum>, Lists<u32>) {
     let mut order: Vec<usize> = (0..axioms.heads.len()).collect();
     let group = |rule: usize| axioms.component[axioms.heads[rule] as usize];
     order.sort_by_key(|&rule| group(rule));
@@ -212,7 +197,16 @@ fn rules(task: &GroundTask, axioms: &Axioms) -> (Vec<u32>, Formulas, Vec<Stratum
             recursive: axioms.recursive[group(same[0]) as usize],
         });
     }
-    (heads, bodies, strata)
+    let mut places = vec![0; order.len()];
+    (0..).zip(&order).for_each(|(place, &rule)| places[rule] = place);
+    let readers = axioms.inner.iter();
+    let readers = readers.map(|rules| {
+        rules
+            .iter()
+            .map(|&rule| places[rule as usize])
+            .collect::<Vec<u32>>()
+    });
+    (heads, bodies, strata, readers.collect())
 }
 
 /// Checks that lanes can have the states of the task and that no step fails.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use herbrand_core::{Random, uniform_below};
 use herbrand_ground::{ActionId, AtomId, NumericId};
 use herbrand_limits::Budget;
+use rand::Rng;
 
 use crate::grounded::bits::words_for;
 use crate::grounded::simulator::Simulator;
@@ -14,10 +15,12 @@ use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
 use crate::semantics::firing::Firing;
 use crate::semantics::numbers::{Numbers, reward};
+use crate::semantics::options::Chance;
 use crate::sliced::choice::{BLOCK, COUNT, Count, add, choose, count};
+use crate::sliced::effects::{Mask, Reward};
 use crate::sliced::error::SlicedError;
-use crate::sliced::plane::{DIGITS, Digits, Plane, each_lane, number, transpose, widest, zip};
-use crate::sliced::program::{Effect, Program};
+use crate::sliced::plane::{DIGITS, Digits, Plane, each_lane, is_empty, number, transpose, widest, zip};
+use crate::sliced::program::Program;
 
 /// A ground task compiled for the bit-sliced engine, which steps many copies of the task at once. It is immutable and cheap to
 /// clone, and any number of threads can share it. [`walker`](Self::walker) makes a block of copies.
@@ -55,7 +58,8 @@ impl SlicedTask {
     pub fn block_bytes(&self, words: usize) -> u64 {
         let task = self.simulator().task();
         let blocks = task.actions.len().div_ceil(BLOCK);
-        let planes = task.atom_count() + blocks * (BLOCK + COUNT) + 2 * DIGITS;
+        let masks = self.program.effects.most_masks;
+        let planes = task.atom_count() + task.actions.len() + blocks * (BLOCK + COUNT) + masks + 2 * DIGITS;
         let per_lane = 4 + 8 + 8 * words_for(task.fluent_count());
         (words * (8 * planes + 64 * per_lane)) as u64
     }
@@ -98,6 +102,8 @@ pub struct SlicedWalker<const N: usize> {
     valid: Vec<Plane<N>>,
     /// By block of operators, the number of valid ones.
     counts: Vec<Count<N>>,
+    /// By block of operators, whether any of its operators may be valid in any lane.
+    occupied: Vec<bool>,
     /// The number of valid operators, in the form of numbers.
     totals: Digits<N>,
     goals: Plane<N>,
@@ -108,7 +114,7 @@ pub struct SlicedWalker<const N: usize> {
     rewards: Vec<f64>,
     /// The truth of atoms, the validity of operators, and all else in the declared initial state.
     start: Start,
-    scratch: Scratch,
+    scratch: Scratch<N>,
 }
 
 /// What holds in the declared initial state.
@@ -122,8 +128,17 @@ struct Start {
 }
 
 /// Buffers.
-#[derive(Clone, Debug, Default)]
-struct Scratch {
+#[derive(Clone, Debug)]
+struct Scratch<const N: usize> {
+    /// By operator, the lanes that carry it out; empty between steps.
+    carried: Vec<Plane<N>>,
+    /// The operators that some lane carries out, as bits; empty between steps.
+    touched: Vec<u64>,
+    masks: Vec<Plane<N>>,
+    queue: Vec<u32>,
+    next: Vec<u32>,
+    /// By axiom, whether it is in the next queue.
+    queued: Vec<bool>,
     firing: Firing,
     numbers: Numbers,
     gained: Vec<u32>,
@@ -169,13 +184,25 @@ impl<const N: usize> SlicedWalker<N> {
             atoms: atoms.collect(),
             valid: vec![[0; N]; operators.next_multiple_of(BLOCK)],
             counts: vec![[[0; N]; COUNT]; operators.div_ceil(BLOCK)],
+            occupied: vec![false; operators.div_ceil(BLOCK)],
             totals: [[0; N]; DIGITS],
             goals: [0; N],
             dead_ends: [0; N],
             chosen: vec![Self::NONE; Self::LANES],
             rewards: vec![0.0; Self::LANES],
             start: Start::default(),
-            scratch: Scratch::default(),
+            scratch: Scratch {
+                carried: vec![[0; N]; operators],
+                touched: vec![0; words_for(operators)],
+                masks: Vec::with_capacity(program.effects.most_masks),
+                queue: Vec::with_capacity(program.heads.len()),
+                next: Vec::with_capacity(program.heads.len()),
+                queued: vec![false; program.heads.len()],
+                firing: Firing::default(),
+                numbers: Numbers::default(),
+                gained: Vec::new(),
+                rows: Vec::new(),
+            },
             program,
         };
         this.follow();
@@ -229,6 +256,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms,
             valid,
             counts,
+            occupied,
             totals,
             goals,
             dead_ends,
@@ -250,7 +278,8 @@ impl<const N: usize> SlicedWalker<N> {
                 for (plane, &holds) in valid.iter_mut().zip(&start.valid) {
                     set(plane, holds);
                 }
-                for (count, bits) in counts.iter_mut().zip(&start.counts) {
+                for ((count, bits), occupied) in counts.iter_mut().zip(&start.counts).zip(occupied) {
+                    *occupied |= bits.contains(&true);
                     for (plane, &holds) in count.iter_mut().zip(bits) {
                         set(plane, holds);
                     }
@@ -351,7 +380,7 @@ impl<const N: usize> SlicedWalker<N> {
     /// Returns the lanes in which an action is valid; `None` for an unknown action.
     #[must_use]
     pub fn valid(&self, action: ActionId) -> Option<&[u64; N]> {
-        let known = action.index() < self.program.effects.len();
+        let known = action.index() < self.program.operators();
         self.valid.get(action.index()).filter(|_| known)
     }
 
@@ -374,6 +403,7 @@ impl<const N: usize> SlicedWalker<N> {
         let Self {
             valid,
             counts,
+            occupied,
             totals,
             dead_ends,
             chosen,
@@ -387,18 +417,33 @@ impl<const N: usize> SlicedWalker<N> {
             #[inline(always)]
             || {
                 let mut ranks: Digits<N> = [[0; N]; DIGITS];
-                each_lane(&lanes, |lane| {
-                    let rank = uniform_below(&mut random[lane], u32::from(number(totals, lane)));
-                    ranks[lane % DIGITS][lane / 64] |= u64::from(rank) << (lane / DIGITS % 4 * DIGITS);
-                });
+                for word in 0..N {
+                    for place in 0..DIGITS {
+                        let (all, mut packed) = (totals[place][word], 0);
+                        for quarter in 0..4 {
+                            let (lane, shift) = (quarter * DIGITS + place, quarter * DIGITS);
+                            if lanes[word] >> lane & 1 == 1 {
+                                let count = u32::from((all >> shift) as u16);
+                                packed |=
+                                    u64::from(uniform_below(&mut random[word * 64 + lane], count)) << shift;
+                            }
+                        }
+                        ranks[place][word] = packed;
+                    }
+                }
                 transpose(&mut ranks);
-                let mut numbers = choose(valid, counts, width, ranks, lanes);
+                let mut numbers = choose(valid, counts, occupied, width, ranks, lanes);
                 transpose(&mut numbers);
-                each_lane(&lanes, |lane| chosen[lane] = u32::from(number(&numbers, lane)));
+                for (lane, chosen) in chosen.iter_mut().enumerate() {
+                    let word = lane / 64;
+                    if which[word] >> (lane % 64) & 1 == 1 {
+                        let lives = lanes[word] >> (lane % 64) & 1 == 1;
+                        let operator = u32::from(number(&numbers, lane));
+                        *chosen = if lives { operator } else { Self::NONE };
+                    }
+                }
             },
         );
-        let ended = zip(which, dead_ends, |which, dead| which & dead);
-        each_lane(&ended, |lane| chosen[lane] = Self::NONE);
     }
 
     /// Chooses a valid action for the next [`step`](Self::step) of a lane.
@@ -435,22 +480,21 @@ impl<const N: usize> SlicedWalker<N> {
     /// # Panics
     /// If `random` has fewer than [`LANES`](Self::LANES) generators and an outcome is drawn.
     pub fn step(&mut self, random: &mut [Random]) {
+        let pays = self.program.simulator.task().reward.is_some();
         for lane in 0..Self::LANES {
-            let operator = std::mem::replace(&mut self.chosen[lane], Self::NONE);
-            if operator == Self::NONE {
-                self.rewards[lane] = 0.0;
-                continue;
-            }
-            self.rewards[lane] = match self.program.effects[operator as usize] {
-                Effect::Plain(change) => {
-                    for &literal in self.program.literals.get(operator as usize) {
-                        assign(&mut self.atoms, literal, lane);
-                    }
-                    change
+            let operator = std::mem::replace(&mut self.chosen[lane], Self::NONE) as usize;
+            let reward = self.program.effects.rewards.get(operator);
+            self.rewards[lane] = match reward {
+                None => 0.0,
+                Some(Reward::Decided) => self.decide(lane, ActionId::from_index(operator), random),
+                Some(&Reward::Constant(change)) => {
+                    self.scratch.carried[operator][lane / 64] |= 1 << (lane % 64);
+                    self.scratch.touched[operator / 64] |= 1 << (operator % 64);
+                    if pays { change } else { 0.0 }
                 }
-                Effect::Decided => self.decide(lane, ActionId::new(operator), random),
             };
         }
+        self.carry_out(random);
         let before = self.goals;
         self.follow();
         let entered = zip(&self.goals, &before, |goal, before| goal & !before);
@@ -462,6 +506,59 @@ impl<const N: usize> SlicedWalker<N> {
         } else {
             each_lane(&entered, |lane| self.rewards[lane] = 1.0);
         }
+    }
+
+    /// Carries out the operators of the lanes that [`Scratch::carried`] names, one after the other.
+    fn carry_out(&mut self, random: &mut [Random]) {
+        let Self {
+            program,
+            atoms,
+            scratch,
+            ..
+        } = self;
+        let Scratch {
+            carried,
+            touched,
+            masks,
+            ..
+        } = scratch;
+        let effects = &program.effects;
+        widest(
+            #[inline(always)]
+            || {
+                for (word, bits) in touched.iter_mut().enumerate() {
+                    let mut rest = std::mem::take(bits);
+                    while rest != 0 {
+                        let operator = word * 64 + rest.trailing_zeros() as usize;
+                        rest &= rest - 1;
+                        let lanes = std::mem::replace(&mut carried[operator], [0; N]);
+                        let further = effects.masks.get(operator);
+                        if further.is_empty() {
+                            for change in effects.deletes.get(operator) {
+                                let plane = &mut atoms[change.atom as usize];
+                                *plane = zip(plane, &lanes, |atom, lanes| atom & !lanes);
+                            }
+                            for change in effects.adds.get(operator) {
+                                let plane = &mut atoms[change.atom as usize];
+                                *plane = zip(plane, &lanes, |atom, lanes| atom | lanes);
+                            }
+                            continue;
+                        }
+                        masks.clear();
+                        masks.push(lanes);
+                        decide(program, atoms, further, masks, random);
+                        for change in effects.deletes.get(operator) {
+                            let plane = &mut atoms[change.atom as usize];
+                            *plane = zip(plane, &masks[change.mask as usize], |atom, lanes| atom & !lanes);
+                        }
+                        for change in effects.adds.get(operator) {
+                            let plane = &mut atoms[change.atom as usize];
+                            *plane = zip(plane, &masks[change.mask as usize], |atom, lanes| atom | lanes);
+                        }
+                    }
+                }
+            },
+        );
     }
 
     /// Carries out an action in one lane, and returns by how much the reward fluent changes.
@@ -514,27 +611,37 @@ impl<const N: usize> SlicedWalker<N> {
             atoms,
             valid,
             counts,
+            occupied,
             totals,
             goals,
             dead_ends,
+            scratch,
             ..
         } = self;
         let width = program.width();
         widest(
             #[inline(always)]
             || {
-                derive(program, atoms);
+                derive(program, atoms, scratch);
                 *goals = program.goal.holds(0, atoms);
                 let mut total: Digits<N> = [[0; N]; DIGITS];
-                let (blocks, _) = valid.as_chunks_mut::<BLOCK>();
-                let mut operators = 0..program.effects.len();
-                for (block, sum) in blocks.iter_mut().zip(counts) {
-                    for (plane, operator) in block.iter_mut().zip(&mut operators) {
-                        *plane = program.preconditions.holds(operator, atoms);
+                let (mut done, mut some) = (0, false);
+                let mut passed = |valid: &[Plane<N>], operators: usize, occurs: bool| {
+                    some |= occurs;
+                    while done * BLOCK + BLOCK <= operators {
+                        occupied[done] = some;
+                        if some {
+                            counts[done] = count(&valid[done * BLOCK..][..BLOCK]);
+                            add(&mut total, width, &counts[done]);
+                        } else {
+                            counts[done] = [[0; N]; COUNT];
+                        }
+                        some = occurs && operators > done * BLOCK + BLOCK;
+                        done += 1;
                     }
-                    *sum = count(block);
-                    add(&mut total, width, sum);
-                }
+                };
+                program.preconditions.write(atoms, valid, &mut passed);
+                passed(valid, valid.len(), false);
                 let some = total
                     .iter()
                     .fold([0; N], |all, plane| zip(&all, plane, |all, plane| all | plane));
@@ -557,9 +664,50 @@ fn assign<const N: usize>(atoms: &mut [Plane<N>], literal: u32, lane: usize) {
     *word = *word & !(1 << (lane % 64)) | holds << (lane % 64);
 }
 
-/// Computes the derived atoms in all lanes, group by group.
+/// Appends the masks of an operator after mask 0: conditions read `atoms`, and lanes draw in the order of the masks.
 #[inline(always)]
-fn derive<const N: usize>(program: &Program, atoms: &mut [Plane<N>]) {
+fn decide<const N: usize>(
+    program: &Program,
+    atoms: &[Plane<N>],
+    further: &[Mask],
+    masks: &mut Vec<Plane<N>>,
+    random: &mut [Random],
+) {
+    let task = program.simulator.task();
+    for mask in further {
+        match *mask {
+            Mask::When { outer, condition } => {
+                let holds = program.effects.conditions.holds(condition as usize, atoms);
+                masks.push(zip(&holds, &masks[outer as usize], |holds, lanes| holds & lanes));
+            }
+            Mask::Drawn { outer, draw } => {
+                let draw = task.effects.draw(draw);
+                let (lanes, first) = (masks[outer as usize], masks.len());
+                masks.resize(first + draw.blocks.len(), [0; N]);
+                if program.simulator.options().chance == Chance::MostLikely {
+                    if let Some(alternative) = draw.distribution.most_likely() {
+                        masks[first + alternative] = lanes;
+                    }
+                    continue;
+                }
+                each_lane(&lanes, |lane| {
+                    if let Some(alternative) = draw.distribution.draw(random[lane].next_u64()) {
+                        masks[first + alternative][lane / 64] |= 1 << (lane % 64);
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Computes the derived atoms in all lanes, group by group. In a group that depends on itself, the rules that read an atom
+/// are repeated whenever it became true in some lane.
+#[inline(always)]
+fn derive<const N: usize>(program: &Program, atoms: &mut [Plane<N>], scratch: &mut Scratch<N>) {
+    let Scratch {
+        queue, next, queued, ..
+    } = scratch;
+    let fluents = program.simulator.task().fluent_count();
     let mut start = 0;
     for stratum in &program.strata {
         let rules = start..stratum.end;
@@ -567,19 +715,41 @@ fn derive<const N: usize>(program: &Program, atoms: &mut [Plane<N>]) {
         for rule in rules.clone() {
             atoms[program.heads[rule] as usize] = [0; N];
         }
-        loop {
-            let mut changed = 0;
-            for rule in rules.clone() {
-                let body = program.bodies.holds(rule, atoms);
-                let head = &mut atoms[program.heads[rule] as usize];
-                for word in 0..N {
-                    changed |= body[word] & !head[word];
-                    head[word] |= body[word];
+        for rule in rules.clone() {
+            let changed = apply(program, atoms, rule);
+            if changed && stratum.recursive {
+                enqueue(program, fluents, rule, queued, next);
+            }
+        }
+        while !next.is_empty() {
+            std::mem::swap(queue, next);
+            for &rule in &*queue {
+                queued[rule as usize] = false;
+                if apply(program, atoms, rule as usize) {
+                    enqueue(program, fluents, rule as usize, queued, next);
                 }
             }
-            if changed == 0 || !stratum.recursive {
-                break;
-            }
+            queue.clear();
+        }
+    }
+}
+
+/// Applies an axiom; returns whether its head became true in some lane.
+#[inline(always)]
+fn apply<const N: usize>(program: &Program, atoms: &mut [Plane<N>], rule: usize) -> bool {
+    let body = program.bodies.holds(rule, atoms);
+    let head = &mut atoms[program.heads[rule] as usize];
+    let gained = zip(&body, head, |body, head| body & !head);
+    *head = zip(&body, head, |body, head| body | head);
+    !is_empty(&gained)
+}
+
+/// Adds the axioms of the same group that read the head of an axiom to a queue, unless they are in it.
+#[inline(always)]
+fn enqueue(program: &Program, fluents: usize, rule: usize, queued: &mut [bool], next: &mut Vec<u32>) {
+    for &reader in program.readers.get(program.heads[rule] as usize - fluents) {
+        if !std::mem::replace(&mut queued[reader as usize], true) {
+            next.push(reader);
         }
     }
 }
