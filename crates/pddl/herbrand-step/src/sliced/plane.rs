@@ -32,13 +32,22 @@ pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
 /// Combines planes word by word.
 #[inline(always)]
 pub(crate) fn zip<const N: usize>(one: &Plane<N>, other: &Plane<N>, f: impl Fn(u64, u64) -> u64) -> Plane<N> {
-    std::array::from_fn(|word| f(one[word], other[word]))
+    // A loop: `std::array::from_fn` is not turned into vector instructions.
+    let mut both = [0; N];
+    for word in 0..N {
+        both[word] = f(one[word], other[word]);
+    }
+    both
 }
 
 /// Returns whether no lane is in a plane.
 #[inline(always)]
 pub(crate) fn is_empty<const N: usize>(plane: &Plane<N>) -> bool {
-    plane.iter().fold(0, |all, word| all | word) == 0
+    let mut all = 0;
+    for word in plane {
+        all |= word;
+    }
+    all == 0
 }
 
 /// Calls `visit` with the number of every lane of a plane, ascending.

@@ -4,7 +4,7 @@ use herbrand_ground::{ActionId, GroundTask};
 use herbrand_limits::{BudgetExhausted, Meter};
 
 use crate::grounded::propositions::id32;
-use crate::sliced::plane::{Plane, is_empty};
+use crate::sliced::plane::{Plane, is_empty, zip};
 use crate::sliced::program::Formulas;
 
 /// The preconditions of all operators. Operators that are neighbours share literals, so a literal that a run of operators has
@@ -158,8 +158,9 @@ impl Preconditions {
         Ok(())
     }
 
-    /// Writes the lanes in which each operator is valid to `valid`. Calls `passed` whenever an operator or a run of operators
-    /// is done, with `valid`, the number of operators done, and whether any of them may be valid.
+    /// Writes the lanes in which each operator is valid to `valid`. Calls `passed` again and again with
+    /// `valid`, the number of operators done, and whether any operator that was done since the last call may be valid; at the
+    /// end with the length of `valid`, whose rest is not written.
     #[inline(always)]
     pub(crate) fn write<const N: usize>(
         &self,
@@ -169,33 +170,36 @@ impl Preconditions {
     ) {
         let mut above = [[u64::MAX; N]; DEPTH + 1];
         let (mut at, mut operator) = (0, 0);
-        while let Some(&node) = self.nodes.get(at) {
+        // One call of `passed`, so that it is inlined.
+        loop {
+            let node = self.nodes.get(at);
             at += 1;
+            let mut occurs = true;
             match node {
-                Node::Run {
+                Some(&Node::Run {
                     depth,
                     literal,
                     nodes,
                     operators,
-                } => {
+                }) => {
                     let depth = depth as usize;
-                    let (outer, plane) = (&above[depth], &planes[literal as usize / 2]);
                     let negated = u64::from(literal % 2).wrapping_neg();
-                    let all: Plane<N> = std::array::from_fn(|word| outer[word] & (plane[word] ^ negated));
+                    let plane = &planes[literal as usize / 2];
+                    let all = zip(&above[depth], plane, |outer, plane| outer & (plane ^ negated));
                     above[depth + 1] = all;
                     if is_empty(&all) {
                         at = nodes as usize;
                         valid[operator..operators as usize].fill([0; N]);
                         operator = operators as usize;
-                        passed(valid, operator, false);
+                        occurs = false;
                     }
                 }
-                Node::Leaf {
+                Some(&Node::Leaf {
                     depth,
                     start,
                     positive,
                     end,
-                } => {
+                }) => {
                     let mut all = above[depth as usize];
                     for &atom in &self.atoms[start as usize..positive as usize] {
                         let plane = &planes[atom as usize];
@@ -211,13 +215,19 @@ impl Preconditions {
                     }
                     valid[operator] = all;
                     operator += 1;
-                    passed(valid, operator, true);
                 }
-                Node::Formula(formula) => {
+                Some(&Node::Formula(formula)) => {
                     valid[operator] = self.formulas.holds(formula as usize, planes);
                     operator += 1;
-                    passed(valid, operator, true);
                 }
+                None => {
+                    operator = valid.len();
+                    occurs = false;
+                }
+            }
+            passed(valid, operator, occurs);
+            if node.is_none() {
+                break;
             }
         }
     }

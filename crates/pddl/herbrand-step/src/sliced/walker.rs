@@ -263,31 +263,25 @@ impl<const N: usize> SlicedWalker<N> {
             start,
             ..
         } = self;
-        let set = |plane: &mut Plane<N>, holds: bool| {
-            let all = u64::from(holds).wrapping_neg();
-            for word in 0..N {
-                plane[word] = (plane[word] & !which[word]) | (which[word] & all);
-            }
-        };
         widest(
             #[inline(always)]
             || {
                 for (plane, &holds) in atoms.iter_mut().zip(&start.atoms) {
-                    set(plane, holds);
+                    put(plane, which, holds);
                 }
                 for (plane, &holds) in valid.iter_mut().zip(&start.valid) {
-                    set(plane, holds);
+                    put(plane, which, holds);
                 }
                 for ((count, bits), occupied) in counts.iter_mut().zip(&start.counts).zip(occupied) {
                     *occupied |= bits.contains(&true);
                     for (plane, &holds) in count.iter_mut().zip(bits) {
-                        set(plane, holds);
+                        put(plane, which, holds);
                     }
                 }
             },
         );
-        set(goals, start.goal);
-        set(dead_ends, start.total == 0);
+        put(goals, which, start.goal);
+        put(dead_ends, which, start.total == 0);
         each_lane(which, |lane| {
             let shift = lane / DIGITS % 4 * DIGITS;
             let word = &mut totals[lane % DIGITS][lane / 64];
@@ -626,22 +620,25 @@ impl<const N: usize> SlicedWalker<N> {
                 *goals = program.goal.holds(0, atoms);
                 let mut total: Digits<N> = [[0; N]; DIGITS];
                 let (mut done, mut some) = (0, false);
-                let mut passed = |valid: &[Plane<N>], operators: usize, occurs: bool| {
-                    some |= occurs;
-                    while done * BLOCK + BLOCK <= operators {
-                        occupied[done] = some;
-                        if some {
-                            counts[done] = count(&valid[done * BLOCK..][..BLOCK]);
-                            add(&mut total, width, &counts[done]);
-                        } else {
-                            counts[done] = [[0; N]; COUNT];
+                program.preconditions.write(
+                    atoms,
+                    valid,
+                    #[inline(always)]
+                    |valid, operators, occurs| {
+                        some |= occurs;
+                        while done * BLOCK + BLOCK <= operators {
+                            occupied[done] = some;
+                            if some {
+                                counts[done] = count(&valid[done * BLOCK..][..BLOCK]);
+                                add(&mut total, width, &counts[done]);
+                            } else {
+                                counts[done] = [[0; N]; COUNT];
+                            }
+                            some = false;
+                            done += 1;
                         }
-                        some = occurs && operators > done * BLOCK + BLOCK;
-                        done += 1;
-                    }
-                };
-                program.preconditions.write(atoms, valid, &mut passed);
-                passed(valid, valid.len(), false);
+                    },
+                );
                 let some = total
                     .iter()
                     .fold([0; N], |all, plane| zip(&all, plane, |all, plane| all | plane));
@@ -655,6 +652,13 @@ impl<const N: usize> SlicedWalker<N> {
 
 /// With fewer lanes than this, states are read lane by lane.
 const FEW_STATES: u32 = 5;
+
+/// Puts the lanes `which` into a plane, or takes them out.
+#[inline(always)]
+fn put<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, holds: bool) {
+    let all = u64::from(holds).wrapping_neg();
+    *plane = zip(plane, which, |plane, which| (plane & !which) | (which & all));
+}
 
 /// Makes a literal true in one lane.
 #[inline(always)]
