@@ -79,20 +79,46 @@ pub(crate) fn add<const N: usize>(total: &mut Digits<N>, width: usize, count: &C
     }
 }
 
-/// Subtracts digits from a number: returns the difference, and the lanes in which the number is smaller.
+/// Returns the lanes in which a number is smaller than another. Digits that `other` lacks are 0; it has no more than `number`,
+/// but for digits that are 0.
 #[inline(always)]
-fn subtract<const N: usize>(number: &[Plane<N>], other: &[Plane<N>]) -> (Digits<N>, Plane<N>) {
-    let mut difference: Digits<N> = [[0; N]; DIGITS];
+fn less<const N: usize>(number: &[Plane<N>], other: &[Plane<N>]) -> Plane<N> {
+    let common = number.len().min(other.len());
+    let (low, high) = number.split_at(common);
     let mut borrow = [0; N];
-    for (place, (digit, result)) in number.iter().zip(&mut difference).enumerate() {
-        let plane = other.get(place).copied().unwrap_or([0; N]);
+    for (digit, other) in low.iter().zip(other) {
         for word in 0..N {
-            let differing = digit[word] ^ plane[word];
-            result[word] = differing ^ borrow[word];
-            borrow[word] = (!digit[word] & plane[word]) | (!differing & borrow[word]);
+            borrow[word] = (!digit[word] & (other[word] | borrow[word])) | (other[word] & borrow[word]);
         }
     }
-    (difference, borrow)
+    for digit in high {
+        for word in 0..N {
+            borrow[word] &= !digit[word];
+        }
+    }
+    borrow
+}
+
+/// Subtracts another number in the lanes `which`. Digits are as for [`less`].
+#[inline(always)]
+fn subtract<const N: usize>(number: &mut [Plane<N>], other: &[Plane<N>], which: &Plane<N>) {
+    let common = number.len().min(other.len());
+    let (low, high) = number.split_at_mut(common);
+    let mut borrow = [0; N];
+    for (digit, other) in low.iter_mut().zip(other) {
+        for word in 0..N {
+            let (own, other) = (digit[word], other[word] & which[word]);
+            digit[word] = own ^ other ^ borrow[word];
+            borrow[word] = (!own & (other | borrow[word])) | (other & borrow[word]);
+        }
+    }
+    for digit in high {
+        for word in 0..N {
+            let own = digit[word];
+            digit[word] = own ^ borrow[word];
+            borrow[word] &= !own;
+        }
+    }
 }
 
 /// Replaces the lanes `which` of a plane by those of another.
@@ -126,12 +152,10 @@ pub(crate) fn choose<const N: usize>(
         if !occupied {
             continue;
         }
-        let (difference, stops) = subtract(&ranks[..width], count);
+        let stops = less(&ranks[..width], count);
         let stops = zip(&stops, &passing, |stops, passing| stops & passing);
         passing = zip(&passing, &stops, |passing, stops| passing & !stops);
-        for (rank, rest) in ranks[..width].iter_mut().zip(&difference) {
-            blend(rank, &passing, rest);
-        }
+        subtract(&mut ranks[..width], count, &passing);
         if is_empty(&stops) {
             continue;
         }
@@ -149,12 +173,10 @@ pub(crate) fn choose<const N: usize>(
     for place in (0..PLACE).rev() {
         let half = 1 << place;
         let count = count(&gathered[..half]);
-        let (difference, stays) = subtract(&ranks[..PLACE.min(width)], &count);
-        let moves = stays.map(|word| !word);
+        let digits = PLACE.min(width);
+        let moves = less(&ranks[..digits], &count).map(|word| !word);
         numbers[place] = moves;
-        for (rank, rest) in ranks[..PLACE.min(width)].iter_mut().zip(&difference) {
-            blend(rank, &moves, rest);
-        }
+        subtract(&mut ranks[..digits], &count, &moves);
         let (low, high) = gathered.split_at_mut(half);
         for (low, high) in low.iter_mut().zip(high) {
             blend(low, &moves, high);

@@ -27,6 +27,8 @@ pub(crate) struct Effects {
     pub(crate) conditions: Formulas,
     /// By operator, the amount by which the reward fluent changes.
     pub(crate) rewards: Vec<Reward>,
+    /// Whether every operator changes the reward fluent by 0, or there is none.
+    pub(crate) free: bool,
     /// The largest number of masks of an operator.
     pub(crate) most_masks: usize,
 }
@@ -83,6 +85,10 @@ impl Effects {
                 meter.check()?;
             }
         }
+        this.free = this
+            .rewards
+            .iter()
+            .all(|reward| matches!(reward, Reward::Constant(0.0)));
         meter.charge(this.conditions.bytes());
         Ok(this)
     }

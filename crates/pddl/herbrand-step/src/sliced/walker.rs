@@ -64,6 +64,17 @@ impl SlicedTask {
         (words * (8 * planes + 64 * per_lane)) as u64
     }
 
+    /// Returns whether random walks in full blocks are likely to be faster than those of a [`Walker`](crate::Walker). It is an
+    /// estimate by the size of the task: a block evaluates every operator and axiom in every step, and a walker only what
+    /// changes.
+    #[must_use]
+    pub fn is_likely_faster(&self) -> bool {
+        let program = &self.program;
+        let repeated = program.strata.iter().any(|stratum| stratum.recursive);
+        let rules = program.heads.len() * if repeated { REPEATED_RULE } else { 1 };
+        program.operators() + rules <= MOST_WORK
+    }
+
     /// Creates a block of `64 * N` lanes, all in the initial state as the problem declares it. If the initial state is random,
     /// call [`SlicedWalker::reset`] to draw one for each lane.
     #[must_use]
@@ -71,6 +82,11 @@ impl SlicedTask {
         SlicedWalker::new(Arc::clone(&self.program))
     }
 }
+
+/// The most operators and axioms of a task that is likely to be faster in blocks, and how many an axiom counts for if rules are
+/// repeated.
+const MOST_WORK: usize = 8000;
+const REPEATED_RULE: usize = 2;
 
 /// A block of `64 * N` copies of one ground task, its *lanes*, stepped together in place. [`SlicedTask::walker`] creates one.
 ///
@@ -388,6 +404,43 @@ impl<const N: usize> SlicedWalker<N> {
         u32::from(number(&self.totals, lane))
     }
 
+    /// Writes the number of valid actions of each lane of `which` to `into`, and 0 for the others. If `into` is too short, the
+    /// last lanes are left out.
+    pub fn write_valid_counts(&self, which: &[u64; N], into: &mut [u32]) {
+        for (lane, count) in into.iter_mut().take(Self::LANES).enumerate() {
+            let chosen = (which[lane / 64] >> (lane % 64) & 1) as u32;
+            *count = u32::from(number(&self.totals, lane)) * chosen;
+        }
+    }
+
+    /// Returns whether initial states are drawn.
+    #[must_use]
+    pub fn draws_initial(&self) -> bool {
+        self.program.draws_initial
+    }
+
+    /// Returns the lanes in which two or more of the fluent atoms with ids in a range are true. Other ids are ignored.
+    #[must_use]
+    pub fn several_true(&self, atoms: std::ops::Range<u32>) -> [u64; N] {
+        let fluents = self.program.simulator.task().fluent_count();
+        let (start, end) = (atoms.start as usize, (atoms.end as usize).min(fluents));
+        let planes = self.atoms.get(start..end).unwrap_or_default();
+        widest(
+            #[inline(always)]
+            || several(planes.iter()),
+        )
+    }
+
+    /// Returns the lanes in which two or more of these actions are valid. Unknown actions are ignored.
+    #[must_use]
+    pub fn several_valid(&self, actions: &[ActionId]) -> [u64; N] {
+        let planes = actions.iter().filter_map(|action| self.valid.get(action.index()));
+        widest(
+            #[inline(always)]
+            || several(planes),
+        )
+    }
+
     /// Draws an action uniformly from the valid ones for each lane of `which`, and chooses it for the next
     /// [`step`](Self::step). In a dead end, nothing is drawn or chosen. The choices of other lanes do not change.
     ///
@@ -474,19 +527,29 @@ impl<const N: usize> SlicedWalker<N> {
     /// # Panics
     /// If `random` has fewer than [`LANES`](Self::LANES) generators and an outcome is drawn.
     pub fn step(&mut self, random: &mut [Random]) {
-        let pays = self.program.simulator.task().reward.is_some();
-        for lane in 0..Self::LANES {
-            let operator = std::mem::replace(&mut self.chosen[lane], Self::NONE) as usize;
-            let reward = self.program.effects.rewards.get(operator);
-            self.rewards[lane] = match reward {
-                None => 0.0,
-                Some(Reward::Decided) => self.decide(lane, ActionId::from_index(operator), random),
-                Some(&Reward::Constant(change)) => {
-                    self.scratch.carried[operator][lane / 64] |= 1 << (lane % 64);
-                    self.scratch.touched[operator / 64] |= 1 << (operator % 64);
-                    if pays { change } else { 0.0 }
+        if self.program.effects.free {
+            self.rewards.fill(0.0);
+            let Scratch { carried, touched, .. } = &mut self.scratch;
+            for (lane, chosen) in self.chosen.iter_mut().enumerate() {
+                let operator = std::mem::replace(chosen, Self::NONE) as usize;
+                if let Some(lanes) = carried.get_mut(operator) {
+                    lanes[lane / 64] |= 1 << (lane % 64);
+                    touched[operator / 64] |= 1 << (operator % 64);
                 }
-            };
+            }
+        } else {
+            for lane in 0..Self::LANES {
+                let operator = std::mem::replace(&mut self.chosen[lane], Self::NONE) as usize;
+                self.rewards[lane] = match self.program.effects.rewards.get(operator) {
+                    None => 0.0,
+                    Some(Reward::Decided) => self.decide(lane, ActionId::from_index(operator), random),
+                    Some(&Reward::Constant(change)) => {
+                        self.scratch.carried[operator][lane / 64] |= 1 << (lane % 64);
+                        self.scratch.touched[operator / 64] |= 1 << (operator % 64);
+                        change
+                    }
+                };
+            }
         }
         self.carry_out(random);
         let before = self.goals;
@@ -652,6 +715,19 @@ impl<const N: usize> SlicedWalker<N> {
 
 /// With fewer lanes than this, states are read lane by lane.
 const FEW_STATES: u32 = 5;
+
+/// Returns the lanes that are in two or more planes.
+#[inline(always)]
+fn several<'a, const N: usize>(planes: impl Iterator<Item = &'a Plane<N>>) -> Plane<N> {
+    let (mut one, mut two) = ([0; N], [0; N]);
+    for plane in planes {
+        for word in 0..N {
+            two[word] |= one[word] & plane[word];
+            one[word] |= plane[word];
+        }
+    }
+    two
+}
 
 /// Puts the lanes `which` into a plane, or takes them out.
 #[inline(always)]
