@@ -139,10 +139,10 @@ impl<const N: usize> SystemBlock for Block<N> {
         if self.starts_crowded || self.lanes.draws_initial() {
             return self.follow();
         }
-        for word in 0..N {
-            self.crowded[word] &= !which[word];
-            let new = self.lanes.dead_ends()[word] & which[word];
-            self.dead_ends[word] = self.dead_ends[word] & !which[word] | new;
+        let sets = self.crowded.iter_mut().zip(&mut self.dead_ends);
+        for ((crowded, dead), (which, new)) in sets.zip(which.iter().zip(self.lanes.dead_ends())) {
+            *crowded &= !which;
+            *dead = *dead & !which | new & which;
         }
     }
 
@@ -157,8 +157,8 @@ impl<const N: usize> SystemBlock for Block<N> {
     fn sample(&mut self, which: &[u64], random: &mut [Random]) {
         let which = sized::<N>(which);
         let mut plain = which;
-        for word in 0..N {
-            plain[word] &= !self.crowded[word];
+        for (plain, crowded) in plain.iter_mut().zip(&self.crowded) {
+            *plain &= !crowded;
         }
         self.lanes.sample(&plain, random);
         self.lanes.write_valid_counts(&plain, &mut self.counts);
@@ -175,8 +175,8 @@ impl<const N: usize> SystemBlock for Block<N> {
         }
         self.drawn.clear();
         let mut crowded = which;
-        for word in 0..N {
-            crowded[word] &= self.crowded[word];
+        for (crowded, of_all) in crowded.iter_mut().zip(&self.crowded) {
+            *crowded &= of_all;
         }
         for lane in members(&crowded) {
             self.go_to(lane);

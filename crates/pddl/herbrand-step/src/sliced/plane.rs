@@ -78,11 +78,11 @@ pub(crate) fn transpose<const N: usize>(digits: &mut Digits<N>) {
 fn exchange<const N: usize, const WIDTH: usize>(digits: &mut Digits<N>, low: u64) {
     for pair in 0..DIGITS / 2 {
         let first = pair / WIDTH * WIDTH * 2 + pair % WIDTH;
-        for word in 0..N {
-            let (one, other) = (digits[first][word], digits[first + WIDTH][word]);
-            let differing = ((one >> WIDTH) ^ other) & low;
-            digits[first][word] = one ^ differing << WIDTH;
-            digits[first + WIDTH][word] = other ^ differing;
+        let (before, behind) = digits.split_at_mut(first + WIDTH);
+        for (one, other) in before[first].iter_mut().zip(&mut behind[0]) {
+            let differing = ((*one >> WIDTH) ^ *other) & low;
+            *one ^= differing << WIDTH;
+            *other ^= differing;
         }
     }
 }
