@@ -3,6 +3,7 @@
 use crate::action::Choice;
 use crate::random::Random;
 use crate::system::{System, Transition};
+use crate::system_block::SystemBlock;
 
 /// A transition system with optional fast paths for environments and batches.
 ///
@@ -79,6 +80,13 @@ pub trait BatchSystem: System {
         Self: Sized,
     {
         jobs.iter_mut().for_each(Job::step_alone);
+    }
+
+    /// Makes a block of copies of this system, for a caller who has about `lanes` episodes of its problem to run. `None` if the
+    /// system has no blocks, as by default, or expects no gain. The copies begin in any state; reset them first.
+    fn block(&self, lanes: usize) -> Option<Box<dyn SystemBlock>> {
+        let _ = lanes;
+        None
     }
 }
 

@@ -58,6 +58,7 @@ mod rollout;
 mod snapshot;
 mod streams;
 mod system;
+mod system_block;
 #[cfg(feature = "traces")]
 pub mod trace;
 pub mod uct;
@@ -88,6 +89,7 @@ pub use rollout::{Digest, EndCounts, Rollout, RolloutOptions, RolloutPolicy, rol
 pub use snapshot::{PackedStates, Snapshot};
 pub use streams::Streams;
 pub use system::{Status, System, Transition};
+pub use system_block::SystemBlock;
 pub use vector::{
     Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, Flags, VecEnv, VecError, VecOptions,
     Widths,

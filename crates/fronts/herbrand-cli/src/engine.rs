@@ -5,11 +5,13 @@ use herbrand::env::EngineKind;
 /// The engine that steps problems.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
 pub enum EngineName {
-    /// Grounded; lifted if grounding exceeds the limits
+    /// Grounded, in blocks where faster; lifted if grounding exceeds the limits
     #[default]
     Automatic,
-    /// Grounds all actions first; the fastest
+    /// Grounds all actions first; steps one copy at a time
     Grounded,
+    /// Grounds all actions first; random rollouts step blocks of up to 512 copies
+    Sliced,
     /// Grounds nothing; updates derived facts from step to step
     Lifted,
     /// Grounds nothing; joins the changed facts with ascent from step to step
@@ -21,6 +23,7 @@ impl From<EngineName> for EngineKind {
         match engine {
             EngineName::Automatic => Self::Automatic,
             EngineName::Grounded => Self::Grounded,
+            EngineName::Sliced => Self::Sliced,
             EngineName::Lifted => Self::Lifted,
             EngineName::Datalog => Self::Datalog,
         }

@@ -125,6 +125,14 @@ pub enum EnvError {
         /// The text of the step.
         action: String,
     },
+    /// A problem does not fit the bit-sliced engine, which [`EngineKind::Sliced`](crate::EngineKind::Sliced) asks for.
+    #[error("problem `{problem}` cannot be stepped in blocks: {reason}")]
+    Sliced {
+        /// The name of the problem.
+        problem: String,
+        /// Why it does not fit.
+        reason: herbrand_step::SlicedError,
+    },
     /// The number of plans given to [`plan_policy`](crate::plan_policy) differs from the number of problems.
     #[error("{plans} plan(s) for {problems} problem(s)")]
     PlanCount {

@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use herbrand_ground::{GroundOptions, NormalDomain};
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{Derived, Options, Simulator, compile_within};
+use herbrand_step::{Derived, Options, Simulator, SlicedError, SlicedTask, compile_within};
 
 use crate::action::ids::{Placed, SuiteIds};
 use crate::action::{ActionSpace, AgentActionId, AgentActions};
@@ -30,7 +30,12 @@ pub struct Instance {
     observed: OnceLock<Simulator>,
     /// The visibility data, created when an observer of partial observability needs it.
     visibility: OnceLock<ProblemVisibility>,
+    /// The task for blocks of copies, compiled on first use.
+    sliced: OnceLock<SlicedTask>,
 }
+
+/// The most memory of a step list of the bit-sliced engine.
+const MOST_SLICED_BYTES: u64 = 1 << 30;
 
 impl Instance {
     /// Grounds and compiles a problem outside of a suite. The agent's actions are `actions`, or the operators if it is
@@ -72,6 +77,7 @@ impl Instance {
             atoms: OnceLock::new(),
             observed: OnceLock::new(),
             visibility: OnceLock::new(),
+            sliced: OnceLock::new(),
         })
     }
 
@@ -95,6 +101,19 @@ impl Instance {
             None => AtomSpace::new(self.simulator.clone()),
             Some(ids) => AtomSpace::placed(self.simulator.clone(), ids.clone()),
         })
+    }
+
+    /// Returns the task of the bit-sliced engine, compiled on first use.
+    pub(crate) fn sliced(&self) -> Result<&SlicedTask, SlicedError> {
+        if let Some(task) = self.sliced.get() {
+            return Ok(task);
+        }
+        let limits = Limits {
+            bytes: Some(MOST_SLICED_BYTES),
+            time: None,
+        };
+        let task = SlicedTask::new(&self.simulator, &Budget::new(limits))?;
+        Ok(self.sliced.get_or_init(|| task))
     }
 
     /// Returns the visibility data if it was created.

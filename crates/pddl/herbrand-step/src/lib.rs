@@ -13,6 +13,8 @@
 //!   StepResult { reward, goal }                                             what changed: Walker::changes
 //! ```
 //!
+//! A [`SlicedWalker`] steps hundreds of copies of one task together, one bit per copy, with the results of as many walkers.
+//!
 //! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &
 //! Littman 2004).
 //!
@@ -23,6 +25,7 @@ mod grounded;
 mod lifted;
 mod search;
 mod semantics;
+mod sliced;
 
 pub use grounded::changes::Changes;
 pub use grounded::compile::{compile, compile_normal, compile_with, compile_within};
@@ -48,3 +51,5 @@ pub use semantics::numbers::NumberChange;
 pub use semantics::options::{Chance, Derived, Matching, Options};
 pub use semantics::plan::{ParsedPlan, PlanFormatError, PlanStep};
 pub use semantics::transition::StepResult;
+pub use sliced::error::SlicedError;
+pub use sliced::walker::{SlicedTask, SlicedWalker};

@@ -2,6 +2,7 @@
 
 mod digest;
 mod ends;
+mod lanes;
 mod policy;
 mod sum;
 mod totals;
@@ -291,39 +292,88 @@ impl StopConditions<'_> {
     }
 }
 
-/// The numbers of the remaining episodes. Workers take runs of consecutive numbers.
+/// The numbers of the remaining episodes. Workers take runs of them.
 struct Queue {
     next: AtomicU64,
     /// The number of episodes; unbounded if the limit is a duration.
     end: u64,
     /// The number of episodes per run.
     run: u64,
+    /// The number of problems if runs are strands.
+    strands: Option<u64>,
     stop: AtomicBool,
 }
 
+/// A run of episodes.
+enum Run {
+    /// Consecutive numbers: the problems take turns.
+    Turns(std::ops::Range<u64>),
+    /// The episodes of one problem: the numbers of a range, in steps of the number of problems.
+    Strand(usize, std::ops::Range<u64>),
+}
+
+/// The least number of episodes of a strand, if there are as many; and the least number of its steps if the limit is a
+/// duration.
+const STRAND_EPISODES: u64 = 512;
+const STRAND_STEPS: u64 = 1 << 17;
+
 impl Queue {
-    fn new(options: &RolloutOptions) -> Self {
+    /// Creates the queue for workers like `worker`. Runs are strands if the policy is random and a system makes blocks.
+    fn new<P>(options: &RolloutOptions, worker: Option<&Worker<'_, P>>) -> Self
+    where
+        P: Problems<System: Fingerprinted>,
+    {
         let end = match options.duration {
             Some(_) => u64::MAX,
             None => options.episodes,
         };
+        let (steps, threads) = (u64::from(options.steps.max(1)), options.threads.max(1) as u64);
+        let may_block = options.steps > 0 && !options.require_finite && P::System::SINGLE_CHOICE;
+        let random = worker.filter(|worker| may_block && worker.is_random());
+        let strands = random.and_then(|worker| {
+            let problems = worker.problems();
+            let all = end.div_ceil(problems);
+            let run = match options.duration {
+                Some(_) => STRAND_EPISODES.max(STRAND_STEPS / steps),
+                None => all.div_ceil(threads).max(STRAND_EPISODES.min(all)),
+            };
+            let lanes = usize::try_from(run).unwrap_or(usize::MAX);
+            worker.has_blocks(lanes).then_some((problems, run))
+        });
         // A run has about 4,096 steps, but at most an eighth of a worker's share, so that all workers stay busy.
-        let run = 4096 / u64::from(options.steps.max(1));
-        let share = end / (8 * options.threads.max(1) as u64);
+        let run = (4096 / steps).min(end / (8 * threads)).max(1);
         Self {
             next: AtomicU64::new(0),
             end,
-            run: run.min(share).max(1),
+            run: strands.map_or(run, |(_, run)| run),
+            strands: strands.map(|(problems, _)| problems),
             stop: AtomicBool::new(false),
         }
     }
 
-    fn take(&self) -> Option<std::ops::Range<u64>> {
-        if self.stop.load(Ordering::Relaxed) {
-            return None;
+    fn take(&self) -> Option<Run> {
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let Some(problems) = self.strands else {
+                let start = self.next.fetch_add(self.run, Ordering::Relaxed);
+                let end = self.end.min(start.saturating_add(self.run));
+                return (start < self.end).then_some(Run::Turns(start..end));
+            };
+            let turn = self.next.fetch_add(1, Ordering::Relaxed);
+            let (round, problem) = (turn / problems, turn % problems);
+            let numbers = self.run.saturating_mul(problems);
+            let first = round.saturating_mul(numbers);
+            if first >= self.end {
+                return None;
+            }
+            let start = first + problem;
+            let end = self.end.min(first.saturating_add(numbers));
+            if start < end {
+                return Some(Run::Strand(problem as usize, start..end));
+            }
         }
-        let start = self.next.fetch_add(self.run, Ordering::Relaxed);
-        (start < self.end).then(|| start..self.end.min(start.saturating_add(self.run)))
     }
 }
 
@@ -338,7 +388,10 @@ fn run<'a, P>(
 where
     P: Problems<System: Fingerprinted>,
 {
-    let (queue, ready) = (&Queue::new(options), &Barrier::new(workers.len()));
+    let (queue, ready) = (
+        &Queue::new(options, workers.first()),
+        &Barrier::new(workers.len()),
+    );
     let shifts = thread::scope(|scope| {
         let start = |worker: Worker<'a, P>| {
             scope.spawn(carry_over(move || {

@@ -4,9 +4,11 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::lanes::{LaneEpisodes, Strand};
 use super::totals::Totals;
-use super::{Digest, Queue, RolloutOptions, RolloutPolicy, Shift, StopConditions};
+use super::{Digest, Queue, RolloutOptions, RolloutPolicy, Run, Shift, StopConditions};
 use crate::action::{ActionCount, Choice};
+use crate::batch_system::BatchSystem;
 use crate::describe::Fingerprinted;
 use crate::episode::{Episode, EpisodeEnd, Step};
 use crate::non_finite::NonFiniteValue;
@@ -64,6 +66,16 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         }
     }
 
+    /// Returns whether the policy draws random actions.
+    pub(super) fn is_random(&self) -> bool {
+        *self.policy == RolloutPolicy::Random
+    }
+
+    /// Returns the number of problems.
+    pub(super) const fn problems(&self) -> u64 {
+        self.tracks.len() as u64
+    }
+
     pub(super) const fn totals(&self) -> &Totals {
         &self.totals
     }
@@ -119,7 +131,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             let hashes = joint
                 .iter()
                 .map(|&choice| episode.system().choice_hash(names, choice));
-            digest.add(trace_word(hashes.fold(0, u64::wrapping_add), valid, &step));
+            digest.add(trace_word(hashes.fold(0, u64::wrapping_add), valid, step.reward));
             if step.ended() {
                 totals.dead_ends += u64::from(step.dead_end && !step.goal);
                 break episode.end(&step);
@@ -243,29 +255,81 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), P::Error> {
         while let Some(run) = queue.take() {
-            let count = run.end - run.start;
-            for index in run {
-                self.episode(index, until, |_, _| ())?;
-                if until.stop.load(Ordering::Relaxed) {
-                    break;
+            match run {
+                Run::Turns(run) => {
+                    let count = run.end - run.start;
+                    self.turns(run, 1, queue, until)?;
+                    progress(count);
                 }
-                // Stopping here still finds the first such episode: all earlier episodes are finished or running.
-                if self.require_finite && self.totals.non_finite > 0 {
-                    queue.stop.store(true, Ordering::Relaxed);
-                    break;
-                }
+                Run::Strand(problem, run) => self.strand(problem, run, queue, until, progress)?,
             }
-            progress(count);
             if until.is_over()? {
                 queue.stop.store(true, Ordering::Relaxed);
             }
         }
         Ok(())
     }
+
+    /// Runs episodes one by one; their numbers differ by `stride`.
+    fn turns(
+        &mut self,
+        run: std::ops::Range<u64>,
+        stride: u64,
+        queue: &Queue,
+        until: StopConditions<'_>,
+    ) -> Result<(), P::Error> {
+        for index in run.step_by(usize::try_from(stride).unwrap_or(usize::MAX)) {
+            self.episode(index, until, |_, _| ())?;
+            if until.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            // Stopping here still finds the first such episode: all earlier episodes are finished or running.
+            if self.require_finite && self.totals.non_finite > 0 {
+                queue.stop.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs episodes of one problem, in a block if its system makes one. Their numbers differ by the number of problems.
+    fn strand(
+        &mut self,
+        problem: usize,
+        run: std::ops::Range<u64>,
+        queue: &Queue,
+        until: StopConditions<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), P::Error> {
+        let stride = self.tracks.len() as u64;
+        let left = (run.end - run.start).div_ceil(stride);
+        let track = &self.tracks[problem];
+        let lanes = usize::try_from(left).unwrap_or(usize::MAX);
+        let Some(mut block) = track.episode.system().block(lanes) else {
+            self.turns(run, stride, queue, until)?;
+            progress(left);
+            return Ok(());
+        };
+        let strand = Strand {
+            next: run.start,
+            stride,
+            left,
+            seed: self.seed,
+        };
+        let rules = *track.episode.rules();
+        let mut episodes = LaneEpisodes::new(&mut *block, rules, track.discount, &mut self.totals);
+        Ok(episodes.run(strand, until, progress)?)
+    }
+
+    /// Returns whether a system makes blocks for the episodes of a strand.
+    pub(super) fn has_blocks(&self, lanes: usize) -> bool {
+        let makes = |track: &Track<P::System>| track.episode.system().block(lanes).is_some();
+        self.tracks.iter().any(makes)
+    }
 }
 
 /// Returns the digest word of a step: its action, the number of valid choices, and the reward.
 #[inline]
-const fn trace_word(action: u64, valid: u64, step: &Step) -> u64 {
-    action ^ (valid << 32) ^ step.reward.to_bits().rotate_left(17)
+pub(super) const fn trace_word(action: u64, valid: u64, reward: f64) -> u64 {
+    action ^ (valid << 32) ^ reward.to_bits().rotate_left(17)
 }

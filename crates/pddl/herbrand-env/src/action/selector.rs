@@ -36,6 +36,11 @@ impl Selectors {
         })
     }
 
+    /// Returns the id ranges of the predicates' atoms.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        self.ranges.iter().cloned()
+    }
+
     /// Returns whether each predicate has at most one true atom.
     #[inline]
     pub(super) fn select(&self, state: &State) -> bool {

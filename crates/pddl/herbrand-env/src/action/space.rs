@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use herbrand_ground::{ActionId, GroundTask, Rows};
 use herbrand_pddl::{Name, ObjectId, SchemaId};
-use herbrand_step::{Simulator, State};
+use herbrand_step::{Simulator, SlicedWalker, State};
 
 use super::selector::Selectors;
 use super::{AgentActionId, AgentActions};
@@ -161,6 +161,28 @@ impl ActionSpace {
     pub(crate) fn is_plainly_unambiguous(&self, state: &State) -> bool {
         let selectors = self.tables.as_ref().and_then(|tables| tables.selectors.as_ref());
         selectors.is_some_and(|selectors| selectors.select(state))
+    }
+
+    /// Returns the lanes in which several valid operators carry out one action. The selector predicates show that there are
+    /// none, or the valid operators of each action are compared.
+    pub(crate) fn crowded<const N: usize>(&self, lanes: &SlicedWalker<N>) -> [u64; N] {
+        let mut crowded = [0; N];
+        let Some(tables) = self.tables.as_ref().filter(|tables| !tables.unambiguous) else {
+            return crowded;
+        };
+        let is_plain = |selectors: &Selectors| {
+            let mut ranges = selectors.ranges();
+            ranges.all(|range| lanes.several_true(range) == [0; N])
+        };
+        if tables.selectors.as_ref().is_some_and(is_plain) {
+            return crowded;
+        }
+        for group in tables.operators.iter().filter(|group| group.len() > 1) {
+            for (word, several) in crowded.iter_mut().zip(lanes.several_valid(group)) {
+                *word |= several;
+            }
+        }
+        crowded
     }
 
     /// Returns the agent action that a ground operator of the [`task`](Self::task) carries out. Panics or returns an

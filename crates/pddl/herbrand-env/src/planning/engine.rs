@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-use herbrand_core::{ActionValidity, Fact};
+use herbrand_core::{ActionValidity, Fact, SystemBlock};
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{Random, StepError, StepRecord, StepResult};
@@ -116,6 +116,16 @@ pub trait SteppingEngine {
     fn explain(planning: &Planning<Self>, action: AgentActionId) -> Result<ActionValidity, PlanningError>
     where
         Self: Sized;
+
+    /// Makes a block of copies of a problem, as [`BatchSystem::block`](herbrand_core::BatchSystem::block) does; none by
+    /// default.
+    fn block(planning: &Planning<Self>, lanes: usize) -> Option<Box<dyn SystemBlock>>
+    where
+        Self: Sized,
+    {
+        let _ = (planning, lanes);
+        None
+    }
 
     /// Returns the possible initial states, one if the initial state is not random; `None` if there are too many to
     /// list, or if a draw has no result.

@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use herbrand_core::Fact;
+use herbrand_core::{Fact, SystemBlock};
 use herbrand_ground::{ActionId, Vocabulary};
 use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{ActionExplanation, Random, State, StepError, StepRecord, StepResult, Walker};
 
 use super::names::show_grounded;
+use super::sliced::{self, Slicing};
 use super::{Planning, SteppingEngine};
 use crate::action::{ActionSpace, AgentActionId, AgentActions, OperatorCounts};
 use crate::atoms::GoalProgress;
@@ -27,6 +28,7 @@ pub struct Grounded {
     known_by: KnownBy,
     counts: OperatorCounts,
     walker: Walker,
+    slicing: Slicing,
 }
 
 /// A method that shows that at most one valid operator carries out each agent action.
@@ -81,6 +83,7 @@ impl Planning<Grounded> {
             space,
             known_by: KnownBy::Numbers,
             counts: OperatorCounts::default(),
+            slicing: Slicing::default(),
         })
     }
 
@@ -88,6 +91,12 @@ impl Planning<Grounded> {
     #[must_use]
     pub const fn instance(&self) -> &Arc<Instance> {
         &self.walk.instance
+    }
+
+    /// Sets whether blocks of copies are made.
+    pub(crate) const fn with_slicing(mut self, slicing: Slicing) -> Self {
+        self.walk.slicing = slicing;
+        self
     }
 
     /// Returns the walker, which has the current state with its valid operators and derived atoms.
@@ -256,6 +265,10 @@ impl SteppingEngine for Grounded {
             failures: failures.collect(),
             text: found.to_string(),
         })
+    }
+
+    fn block(planning: &Planning<Self>, lanes: usize) -> Option<Box<dyn SystemBlock>> {
+        sliced::block(planning, planning.walk.slicing, lanes)
     }
 
     fn initial_states(&mut self) -> Option<Vec<State>> {

@@ -4,11 +4,12 @@ mod engine;
 mod grounded;
 mod lifted;
 mod names;
+pub(crate) mod sliced;
 mod unknown;
 
 use herbrand_core::{
     ActionLayout, ActionTextError, ActionValidity, BatchSystem, Choice, Described, Fact, Random, Status,
-    System, uniform_below,
+    System, SystemBlock, uniform_below,
 };
 use herbrand_step::StepRecord;
 
@@ -475,6 +476,10 @@ impl<W: SteppingEngine> BatchSystem for Planning<W> {
             return Ok(None);
         };
         self.take(operator, chance).map(Some)
+    }
+
+    fn block(&self, lanes: usize) -> Option<Box<dyn SystemBlock>> {
+        W::block(self, lanes)
     }
 }
 

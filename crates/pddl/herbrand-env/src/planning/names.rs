@@ -172,6 +172,11 @@ impl Symbols {
         self.term(self.functions[function.index()], arguments)
     }
 
+    /// Returns the difference between a state of the grounded engine and the initial state.
+    pub(super) fn hash(&self, state: &State) -> u64 {
+        grounded_sum(self, state).wrapping_sub(self.initial)
+    }
+
     /// Returns the hash of an action, computed by `make` on first use.
     #[inline]
     fn action(&mut self, id: AgentActionId, make: impl FnOnce(&Self) -> u64) -> u64 {
@@ -234,7 +239,7 @@ impl Fingerprinted for Planning<Grounded> {
     }
 
     fn state_hash(&self, names: &Symbols) -> u64 {
-        grounded_sum(names, self.state()).wrapping_sub(names.initial)
+        names.hash(self.state())
     }
 }
 

@@ -27,6 +27,7 @@ use crate::action::ids::{Placed, SuiteIds};
 use crate::config::Config;
 use crate::error::EnvError;
 use crate::instance::Instance;
+use crate::planning::sliced::Slicing;
 use crate::visibility::VisibilityRules;
 
 /// A domain with its environment settings and an ordered list of problems. [`Suite::from_path`], [`Suite::new`] and
@@ -43,6 +44,8 @@ pub struct Suite {
     ids: Option<Arc<SuiteIds>>,
     /// Whether states are observed. If not, derived atoms that no action depends on are not kept up to date.
     is_seen: bool,
+    /// Whether its systems make blocks of copies.
+    slicing: Slicing,
 }
 
 #[derive(Debug)]
@@ -100,6 +103,12 @@ impl Suite {
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets whether its systems make blocks of copies.
+    pub(crate) const fn with_slicing(mut self, slicing: Slicing) -> Self {
+        self.slicing = slicing;
         self
     }
 

@@ -9,6 +9,7 @@ use super::Suite;
 use crate::engine::EngineKind;
 use crate::error::{EnvError, PlanningError};
 use crate::observed::ObservedAtoms;
+use crate::planning::sliced::Slicing;
 use crate::planning::{Grounded, Lifted, Planning};
 
 impl Problems for Suite {
@@ -35,11 +36,12 @@ impl Problems for Suite {
     /// observations are disabled, its systems skip that work.
     fn system(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
         let instance = self.instance(index)?;
-        Ok(if self.is_seen {
+        let system = if self.is_seen {
             instance.observed_engine()
         } else {
             instance.engine()
-        })
+        };
+        Ok(system.with_slicing(self.slicing))
     }
 
     fn mask_len(&self) -> Result<usize, EnvError> {
@@ -178,12 +180,23 @@ impl Suite {
     ///
     /// # Errors
     /// [`EngineKind::Automatic`] fails if a problem is faulty or has more than 2^24 declared agent actions, or if a
-    /// problem exceeds the limits of grounding and its initial state exceeds those of the lifted engine. The other
-    /// kinds do not fail: they compile problems on first use.
+    /// problem exceeds the limits of grounding and its initial state exceeds those of the lifted engine.
+    /// [`EngineKind::Sliced`] fails if a problem is faulty, exceeds the limits of grounding, or does not fit that engine. The
+    /// other kinds do not fail: they compile problems on first use.
     pub fn on(&self, engine: EngineKind) -> Result<Engines, EnvError> {
         let lifted = |maintenance| Engines::Lifted(LiftedSuite::new(self.clone(), maintenance));
         match engine {
-            EngineKind::Grounded => Ok(Engines::Grounded(self.clone())),
+            EngineKind::Grounded => Ok(Engines::Grounded(self.clone().with_slicing(Slicing::Never))),
+            EngineKind::Sliced => {
+                for index in 0..self.len() {
+                    let instance = self.instance(index)?;
+                    instance.sliced().map_err(|reason| EnvError::Sliced {
+                        problem: self.full_problem_name(index).unwrap_or_default(),
+                        reason,
+                    })?;
+                }
+                Ok(Engines::Grounded(self.clone().with_slicing(Slicing::Always)))
+            }
             EngineKind::Lifted => Ok(lifted(Maintenance::Incremental)),
             EngineKind::Datalog => Ok(lifted(Maintenance::Ascent)),
             EngineKind::Automatic => {

@@ -10,6 +10,7 @@ use crate::action::AgentActions;
 use crate::action::ids::{Ids, SuiteIds};
 use crate::config::Config;
 use crate::error::EnvError;
+use crate::planning::sliced::Slicing;
 use crate::visibility::VisibilityRules;
 
 impl Suite {
@@ -88,6 +89,7 @@ impl Suite {
             limits: Limits::default(),
             ids: None,
             is_seen: true,
+            slicing: Slicing::default(),
         }
     }
 

@@ -79,6 +79,183 @@ fn one_walk_has_one_digest_in_every_engine() {
     }
 }
 
+/// Rolls out on one engine, and returns the result without the time it took.
+fn on(suite: &Suite, engine: EngineKind, options: &RolloutOptions) -> herbrand_env::Rollout {
+    let stop = AtomicBool::new(false);
+    let report = rollout_until(&RolloutPolicy::Random, suite, engine, options, &|_| (), &stop);
+    let seconds = 0.0;
+    herbrand_env::Rollout {
+        seconds,
+        ..report.expect("a rollout")
+    }
+}
+
+#[test]
+fn blocks_of_every_bundled_domain_roll_out_as_single_systems_do() {
+    for (turn, name) in Registry::names().expect("names").iter().enumerate() {
+        let suite = Registry::get(name).expect("a bundled domain");
+        let suite = suite.select(&[0, 3, 6]).expect("three problems");
+        for (episodes, threads) in [(700, 1), (64, 2)] {
+            let options = RolloutOptions {
+                episodes,
+                steps: 12 + turn as u32 % 5,
+                seed: turn as u64,
+                threads,
+                through_goals: turn % 3 == 0,
+                within_horizons: turn % 2 == 0,
+                ..RolloutOptions::default()
+            };
+            let grounded = on(&suite, EngineKind::Grounded, &options);
+            for engine in [EngineKind::Sliced, EngineKind::Automatic] {
+                assert_eq!(on(&suite, engine, &options), grounded, "{name} by {engine:?}");
+            }
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn blocks_of_every_bundled_problem_roll_out_as_single_systems_do() {
+    for name in Registry::names().expect("names") {
+        let suite = Registry::get(&name).expect("a bundled domain");
+        let options = RolloutOptions {
+            episodes: 600 * suite.len() as u64,
+            steps: 100,
+            seed: 5,
+            ..RolloutOptions::default()
+        };
+        let grounded = on(&suite, EngineKind::Grounded, &options);
+        assert_eq!(on(&suite, EngineKind::Sliced, &options), grounded, "{name}");
+    }
+}
+
+/// Returns a suite of one problem.
+fn suite_of(domain: &str, problem: &str) -> Suite {
+    let domain = herbrand_env::Domain::from_text(domain).expect("a sound domain");
+    let problem = herbrand_env::Problem::from_text(problem, &domain).expect("a sound problem");
+    Suite::from_problems(domain, [problem], Default::default()).expect("a suite")
+}
+
+/// In some states, several operators carry out one action, and there are dead ends where every action is ambiguous.
+#[test]
+fn blocks_agree_where_actions_are_ambiguous() {
+    for rule in ["error", "first", "uniform"] {
+        let folder = std::env::temp_dir().join(format!("herbrand-sliced-{rule}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+        write(
+            "domain.pddl",
+            "(define (domain hop) (:predicates (at ?x) (next ?x ?y) (fork ?x))
+               (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))
+                 :effect (and (not (at ?x)) (at ?y)))
+               (:action split :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y) (fork ?x))
+                 :effect (at ?y))
+               (:action forget :parameters (?x) :precondition (at ?x) :effect (not (at ?x))))",
+        );
+        write(
+            "p.pddl",
+            "(define (problem p) (:domain hop) (:objects a b c d e) (:init (at a) (fork c) (next a b) (next b c) (next c d)
+               (next d e) (next e a) (next a c) (next c e)) (:goal (and (at b) (at d) (at e))))",
+        );
+        let actions =
+            "[actions.go]\nparameters = [\"to\"]\noperators = { go = [\"?y\"], split = [\"?y\"] }\n";
+        let settings = format!("ambiguity = \"{rule}\"\n{actions}");
+        write("env.toml", &settings);
+        let suite = match Suite::from_path(&folder) {
+            Ok(suite) => suite,
+            Err(error) => panic!("{error}"),
+        };
+        let options = RolloutOptions {
+            episodes: 900,
+            steps: 40,
+            seed: 2,
+            ..RolloutOptions::default()
+        };
+        let grounded = on(&suite, EngineKind::Grounded, &options);
+        assert!(grounded.steps > 1000, "{grounded:?}");
+        assert_eq!(on(&suite, EngineKind::Sliced, &options), grounded, "{rule}");
+        std::fs::remove_dir_all(&folder).expect("the folder is removed");
+    }
+}
+
+#[test]
+fn blocks_agree_on_rewards_and_random_starts() {
+    let suite = suite_of(
+        "(define (domain dice) (:requirements :adl :probabilistic-effects :rewards)
+           (:predicates (up ?d) (lit) (seen ?d))
+           (:action roll :parameters (?d) :effect (and (decrease (reward) 1)
+             (probabilistic 1/3 (and (up ?d) (when (lit) (increase (reward) 5))) 1/6 (not (up ?d)))))
+           (:action look :parameters (?d) :precondition (up ?d)
+             :effect (and (seen ?d) (decrease (reward) 0.25) (when (not (lit)) (lit)))))",
+        "(define (problem p) (:domain dice) (:objects x y z) (:init (probabilistic 1/2 (up x)) (probabilistic 1/4 (lit)))
+           (:goal (and (seen x) (seen y) (seen z))) (:goal-reward 10) (:metric maximize (reward)))",
+    );
+    for through_goals in [false, true] {
+        let options = RolloutOptions {
+            episodes: 1000,
+            steps: 25,
+            seed: 11,
+            through_goals,
+            ..RolloutOptions::default()
+        };
+        let grounded = on(&suite, EngineKind::Grounded, &options);
+        assert!(grounded.goals > 0 && grounded.mean_return != 0.0, "{grounded:?}");
+        assert_eq!(on(&suite, EngineKind::Sliced, &options), grounded);
+    }
+}
+
+#[test]
+fn what_does_not_fit_into_blocks_is_refused_by_name() {
+    let suite = suite_of(
+        "(define (domain tank) (:requirements :numeric-fluents) (:functions (fuel))
+           (:action burn :precondition (> (fuel) 0) :effect (decrease (fuel) 1)))",
+        "(define (problem full) (:domain tank) (:init (= (fuel) 3)) (:goal (= (fuel) 0)))",
+    );
+    let error = suite.on(EngineKind::Sliced).expect_err("it has a number");
+    assert_eq!(
+        error.to_string(),
+        "problem `full` cannot be stepped in blocks: its states contain numbers, such as `(fuel)`, and the bit-sliced \
+         engine has atoms only"
+    );
+    let options = RolloutOptions::default();
+    let automatic = on(&suite, EngineKind::Automatic, &options);
+    assert_eq!(automatic, on(&suite, EngineKind::Grounded, &options));
+}
+
+#[test]
+fn blocks_stop_when_they_are_told() {
+    let suite = small("gripper");
+    let run = |duration, stop: bool| {
+        let options = RolloutOptions {
+            episodes: 5000,
+            steps: 1000,
+            duration,
+            through_goals: true,
+            ..RolloutOptions::default()
+        };
+        let (stop, finished) = (AtomicBool::new(stop), AtomicU64::new(0));
+        let progress = |count| _ = finished.fetch_add(count, Ordering::Relaxed);
+        let report = rollout_until(
+            &RolloutPolicy::Random,
+            &suite,
+            EngineKind::Sliced,
+            &options,
+            &progress,
+            &stop,
+        );
+        let report = report.expect("a rollout");
+        assert_eq!(finished.into_inner(), report.episodes);
+        report
+    };
+    let stopped = run(None, true);
+    assert!(
+        stopped.ends.stopped > 0 && stopped.steps < 5_000_000 / 2,
+        "{stopped:?}"
+    );
+    let timed = run(Some(Duration::from_millis(20)), false);
+    assert!(timed.episodes > 0, "{timed:?}");
+}
+
 #[test]
 fn the_digest_speaks_of_names() {
     let domain = |switch: &str| {

@@ -355,7 +355,13 @@ impl Simulator {
     /// Returns the reward of a step with these numeric changes.
     #[inline]
     pub(crate) fn reward(&self, numbers: &Numbers, enters_goal: bool) -> f64 {
-        reward(self.task().reward, self.task().goal_reward, numbers, enters_goal)
+        let task = self.task();
+        reward(
+            task.reward,
+            task.goal_reward,
+            numbers.change_of(task.reward),
+            enters_goal,
+        )
     }
 
     #[cold]

@@ -278,6 +278,15 @@ impl State {
         }
     }
 
+    /// Replaces the words of the fluent atoms.
+    #[inline]
+    pub(crate) fn set_bits(&mut self, words: impl Iterator<Item = u64>) {
+        self.words
+            .iter_mut()
+            .zip(words)
+            .for_each(|(own, word)| *own = word);
+    }
+
     /// Copies another state of the same task into this one.
     #[inline]
     pub(crate) fn copy_from(&mut self, other: &Self) {

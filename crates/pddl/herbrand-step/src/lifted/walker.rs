@@ -426,7 +426,7 @@ impl LiftedWalker {
         let task = &self.simulator.inner.task;
         let id = task.reward.map(|function| self.numbers.intern(function, &[]));
         let enters_goal = self.found.goal && !from_goal;
-        reward(id, task.goal_reward, &self.computed, enters_goal)
+        reward(id, task.goal_reward, self.computed.change_of(id), enters_goal)
     }
 
     /// Forgets the last step, so that it can no longer be undone.

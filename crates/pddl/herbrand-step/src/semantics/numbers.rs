@@ -119,6 +119,12 @@ impl Numbers {
         }
     }
 
+    /// Returns by how much a number or accumulator changes; 0 for none.
+    #[inline]
+    pub(crate) fn change_of(&self, id: Option<NumericId>) -> f64 {
+        id.map_or(0.0, |id| self.change(id))
+    }
+
     /// Returns by how much a number or accumulator changes.
     pub(crate) fn change(&self, id: NumericId) -> f64 {
         let delta = self
@@ -170,19 +176,20 @@ fn combine(before: Option<f64>, group: &[Evaluated]) -> Result<f64, NumberFault>
     finite(value + 0.0).map_err(NumberFault::Value)
 }
 
-/// Returns the reward of a step. If the task has a reward fluent or a goal reward, it is the change of the former plus
-/// the latter for entering the goal. Otherwise it is 1 for entering the goal and 0 for any other step. A step enters
-/// the goal if it leads from a state where the goal does not hold to one where it does.
+/// Returns the reward of a step that changes the reward fluent by `change`, which is not read if the task has none. If the
+/// task has a reward fluent or a goal reward, it is the change plus the goal reward for entering the goal. Otherwise it is 1
+/// for entering the goal and 0 for any other step. A step enters the goal if it leads from a state where the goal does not
+/// hold to one where it does.
 #[inline]
 pub(crate) fn reward(
     counter: Option<NumericId>,
     goal_reward: Option<f64>,
-    numbers: &Numbers,
+    change: f64,
     enters_goal: bool,
 ) -> f64 {
     if counter.is_none() && goal_reward.is_none() {
         return f64::from(u8::from(enters_goal));
     }
     let for_goal = goal_reward.filter(|_| enters_goal).unwrap_or(0.0);
-    for_goal + counter.map_or(0.0, |id| numbers.change(id))
+    for_goal + counter.map_or(0.0, |_| change)
 }

@@ -11,4 +11,5 @@ mod limits;
 mod products;
 mod search;
 mod semantics;
+mod sliced;
 mod strata;

@@ -1,0 +1,269 @@
+//! Episodes of one problem on the lanes of a block.
+
+use super::totals::Totals;
+use super::worker::trace_word;
+use super::{Digest, StopConditions};
+use crate::episode::{EpisodeEnd, EpisodeRules};
+use crate::error::EpisodeFault;
+use crate::random::Random;
+use crate::streams::Streams;
+use crate::system_block::SystemBlock;
+
+/// The number of steps of a block between checks of the clock.
+const STEPS_BETWEEN_LOOKS: u64 = 64;
+
+/// Episodes of one problem, by number.
+pub(super) struct Strand {
+    /// The number of the first episode that is not started.
+    pub(super) next: u64,
+    /// The difference of the numbers of successive episodes.
+    pub(super) stride: u64,
+    /// The number of episodes that are not started.
+    pub(super) left: u64,
+    pub(super) seed: u64,
+}
+
+/// The episodes that run on the lanes of a block. Lists are by lane, sets of lanes are words.
+pub(super) struct LaneEpisodes<'a> {
+    block: &'a mut dyn SystemBlock,
+    rules: EpisodeRules,
+    discount: f64,
+    is_discounted: bool,
+    totals: &'a mut Totals,
+    /// The number of steps that the block has taken.
+    now: u64,
+    running: Vec<u64>,
+    /// The numbers of the episodes.
+    index: Vec<u64>,
+    digests: Vec<Digest>,
+    returns: Vec<f64>,
+    /// The discounted returns, and the weight of the next reward. Unused without a discount.
+    discounted: Vec<f64>,
+    weights: Vec<f64>,
+    /// When each episode reaches its horizon, and the earliest of these times.
+    horizons: Vec<u64>,
+    earliest: u64,
+    actions: Vec<Random>,
+    outcomes: Vec<Random>,
+}
+
+impl<'a> LaneEpisodes<'a> {
+    pub(super) fn new(
+        block: &'a mut dyn SystemBlock,
+        rules: EpisodeRules,
+        discount: f64,
+        totals: &'a mut Totals,
+    ) -> Self {
+        let lanes = block.lanes();
+        Self {
+            rules,
+            discount,
+            is_discounted: discount.to_bits() != 1.0_f64.to_bits(),
+            totals,
+            now: 0,
+            running: vec![0; lanes / 64],
+            index: vec![0; lanes],
+            digests: vec![Digest::new(0); lanes],
+            returns: vec![0.0; lanes],
+            discounted: vec![0.0; lanes],
+            weights: vec![1.0; lanes],
+            horizons: vec![u64::MAX; lanes],
+            earliest: u64::MAX,
+            actions: vec![Random::new(0); lanes],
+            outcomes: vec![Random::new(0); lanes],
+            block,
+        }
+    }
+
+    /// Runs the episodes of a strand. A lane whose episode ends takes the next one. `progress` is called with the number of
+    /// episodes that ended.
+    pub(super) fn run(
+        &mut self,
+        mut strand: Strand,
+        until: StopConditions<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), EpisodeFault> {
+        let words = self.running.len();
+        let (mut fresh, mut before, mut ended) = (vec![0; words], vec![0; words], vec![0; words]);
+        loop {
+            if strand.left > 0 {
+                self.start(&mut strand, &mut fresh);
+                let dead = self.block.dead_ends();
+                for ((ended, fresh), dead) in ended.iter_mut().zip(&fresh).zip(dead) {
+                    *ended = fresh & dead;
+                }
+                if count(&ended) > 0 {
+                    self.totals.states += count(&ended);
+                    self.end(&ended, false, progress);
+                    continue;
+                }
+            }
+            if count(&self.running) == 0 {
+                return Ok(());
+            }
+            before.copy_from_slice(self.block.goals());
+            self.step();
+            let at_horizon = self.now == self.earliest;
+            let (goals, dead_ends) = (self.block.goals(), self.block.dead_ends());
+            for (word, running) in self.running.iter().enumerate() {
+                let goal = goals[word] & running;
+                self.totals.goals += u64::from((goal & !before[word]).count_ones());
+                let reached = if self.rules.goal_ends { goal } else { 0 };
+                ended[word] = reached | dead_ends[word] & running;
+            }
+            if at_horizon {
+                self.pass_horizons(&mut ended);
+            }
+            if count(&ended) > 0 {
+                self.end(&ended, true, progress);
+            }
+            if self.now.is_multiple_of(STEPS_BETWEEN_LOOKS) && until.is_over()? {
+                let running = self.running.clone();
+                self.cut_off(&running, progress);
+                return Ok(());
+            }
+        }
+    }
+
+    /// Starts episodes of the strand in the lanes without a running one, and stores these lanes in `fresh`.
+    fn start(&mut self, strand: &mut Strand, fresh: &mut [u64]) {
+        fresh.fill(0);
+        for (word, fresh) in fresh.iter_mut().enumerate() {
+            let mut idle = !self.running[word];
+            while idle != 0 && strand.left > 0 {
+                let lane = word * 64 + idle.trailing_zeros() as usize;
+                *fresh |= idle & idle.wrapping_neg();
+                idle &= idle - 1;
+                let Streams {
+                    outcomes, actions, ..
+                } = Streams::new(strand.seed.wrapping_add(strand.next));
+                (self.outcomes[lane], self.actions[lane]) = (outcomes, actions);
+                self.index[lane] = strand.next;
+                // Digests of episodes are added up in any order, so each starts with the episode number.
+                self.digests[lane] = Digest::new(strand.next);
+                (self.returns[lane], self.discounted[lane], self.weights[lane]) = (0.0, 0.0, 1.0);
+                let horizon = self.rules.horizon;
+                self.horizons[lane] = horizon.map_or(u64::MAX, |horizon| self.now + u64::from(horizon));
+                self.earliest = self.earliest.min(self.horizons[lane]);
+                strand.next = strand.next.wrapping_add(strand.stride);
+                strand.left -= 1;
+                self.totals.episodes += 1;
+            }
+            self.running[word] |= *fresh;
+        }
+        if count(fresh) > 0 {
+            self.block.reset(fresh, &mut self.outcomes);
+        }
+    }
+
+    /// Takes a step in every running lane.
+    fn step(&mut self) {
+        self.block.sample(&self.running, &mut self.actions);
+        let valid: u64 = self.block.counts().iter().map(|&count| u64::from(count)).sum();
+        let running = count(&self.running);
+        self.totals.states += running;
+        self.totals.steps += running;
+        self.totals.valid += valid;
+        self.block.step(&mut self.outcomes);
+        self.now += 1;
+        // Lanes without a running episode are computed too: what they hold is overwritten.
+        let (counts, hashes) = (self.block.counts(), self.block.choice_hashes());
+        let rewards = self.block.rewards();
+        let steps = hashes.iter().zip(counts).zip(rewards);
+        for ((digest, total), ((&hash, &count), &reward)) in
+            self.digests.iter_mut().zip(&mut self.returns).zip(steps)
+        {
+            digest.add(trace_word(hash, u64::from(count), reward));
+            *total += reward;
+        }
+        if self.is_discounted {
+            let sums = self.discounted.iter_mut().zip(&mut self.weights);
+            for ((sum, weight), &reward) in sums.zip(rewards) {
+                *sum += *weight * reward;
+                *weight *= self.discount;
+            }
+        }
+    }
+
+    /// Adds the running lanes that reach their horizon now to `ended`, and finds the next time.
+    fn pass_horizons(&mut self, ended: &mut [u64]) {
+        self.earliest = u64::MAX;
+        for (lane, &horizon) in self.horizons.iter().enumerate() {
+            let (word, bit) = (lane / 64, 1 << (lane % 64));
+            if self.running[word] & bit == 0 {
+                continue;
+            }
+            if horizon <= self.now {
+                ended[word] |= bit;
+            } else {
+                self.earliest = self.earliest.min(horizon);
+            }
+        }
+    }
+
+    /// Ends episodes, for the reasons that their states give. Episodes that took no step have not reached their goal.
+    fn end(&mut self, ended: &[u64], stepped: bool, progress: &(dyn Fn(u64) + Sync)) {
+        let (goals, dead_ends) = (self.block.goals(), self.block.dead_ends());
+        let reaches = stepped && self.rules.goal_ends;
+        let totals = &mut *self.totals;
+        each(ended, |lane| {
+            let [goal, dead] = [goals, dead_ends].map(|set| set[lane / 64] >> (lane % 64) & 1 == 1);
+            totals.dead_ends += u64::from(dead && !goal);
+            totals.ends.count(Some(if goal && reaches {
+                EpisodeEnd::Goal
+            } else if dead {
+                EpisodeEnd::DeadEnd
+            } else {
+                EpisodeEnd::Horizon
+            }));
+        });
+        self.finish(ended, progress);
+    }
+
+    /// Ends episodes because the rollout stops.
+    fn cut_off(&mut self, ended: &[u64], progress: &(dyn Fn(u64) + Sync)) {
+        each(ended, |_| self.totals.ends.count(None));
+        self.finish(ended, progress);
+    }
+
+    /// Adds the returns and the digests of episodes to the totals.
+    fn finish(&mut self, ended: &[u64], progress: &(dyn Fn(u64) + Sync)) {
+        let Self {
+            block,
+            totals,
+            index,
+            digests,
+            returns,
+            discounted,
+            ..
+        } = self;
+        let is_discounted = self.is_discounted;
+        block.state_hashes(ended, &mut |lane, hash| {
+            let total = returns[lane];
+            let discounted = if is_discounted { discounted[lane] } else { total };
+            totals.add_return(index[lane], (total, discounted), true);
+            digests[lane].add(hash);
+            totals.digest = totals.digest.wrapping_add(digests[lane].finish());
+        });
+        for (running, ended) in self.running.iter_mut().zip(ended) {
+            *running &= !ended;
+        }
+        progress(count(ended));
+    }
+}
+
+/// Returns the number of lanes in a set.
+fn count(set: &[u64]) -> u64 {
+    set.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+/// Calls `visit` with every lane of a set, ascending.
+fn each(set: &[u64], mut visit: impl FnMut(usize)) {
+    for (word, &bits) in set.iter().enumerate() {
+        let mut rest = bits;
+        while rest != 0 {
+            visit(word * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Counting the valid operators of every lane, and choosing one by its rank.
+
+use crate::sliced::plane::{DIGITS, Digits, Plane, is_empty, zip};
+
+/// The number of operators per block.
+pub(crate) const BLOCK: usize = 32;
+
+/// The digits of a count of at most [`BLOCK`] operators.
+pub(crate) const COUNT: usize = 6;
+
+/// The digits of a rank within a block.
+const PLACE: usize = 5;
+
+/// The number of valid operators of a block in each lane, digit by digit.
+pub(crate) type Count<const N: usize> = [Plane<N>; COUNT];
+
+/// Adds three bits: returns carry and sum.
+#[inline(always)]
+fn add_three<const N: usize>(a: &Plane<N>, b: &Plane<N>, c: &Plane<N>) -> (Plane<N>, Plane<N>) {
+    let (mut carry, mut sum) = ([0; N], [0; N]);
+    for word in 0..N {
+        let either = a[word] ^ b[word];
+        sum[word] = either ^ c[word];
+        carry[word] = (a[word] & b[word]) | (either & c[word]);
+    }
+    (carry, sum)
+}
+
+/// Counts in each lane the planes that contain it, at most [`BLOCK`].
+///
+/// Eight planes at a time are added by carry-save adders, which take three bits of one weight and give one of it and one of
+/// the next.
+#[inline(always)]
+pub(crate) fn count<const N: usize>(planes: &[Plane<N>]) -> Count<N> {
+    let mut digits: Count<N> = [[0; N]; COUNT];
+    let (eights, rest) = planes.as_chunks::<8>();
+    for [a, b, c, d, e, f, g, h] in eights {
+        let (twos_a, ones) = add_three(&digits[0], a, b);
+        let (twos_b, ones) = add_three(&ones, c, d);
+        let (fours_a, twos) = add_three(&digits[1], &twos_a, &twos_b);
+        let (twos_a, ones) = add_three(&ones, e, f);
+        let (twos_b, ones) = add_three(&ones, g, h);
+        let (fours_b, twos) = add_three(&twos, &twos_a, &twos_b);
+        let (carry, fours) = add_three(&digits[2], &fours_a, &fours_b);
+        (digits[0], digits[1], digits[2]) = (ones, twos, fours);
+        ripple(&mut digits, 3, carry);
+    }
+    for plane in rest {
+        ripple(&mut digits, 0, *plane);
+    }
+    digits
+}
+
+/// Adds a bit of weight 2^`from`.
+#[inline(always)]
+fn ripple<const N: usize, const D: usize>(digits: &mut [Plane<N>; D], from: usize, mut carry: Plane<N>) {
+    for digit in &mut digits[from..] {
+        for word in 0..N {
+            let both = digit[word] & carry[word];
+            digit[word] ^= carry[word];
+            carry[word] = both;
+        }
+    }
+}
+
+/// Adds the count of a block to a total of `width` digits.
+#[inline(always)]
+pub(crate) fn add<const N: usize>(total: &mut Digits<N>, width: usize, count: &Count<N>) {
+    let mut carry = [0; N];
+    for (digit, plane) in total.iter_mut().zip(count) {
+        (carry, *digit) = add_three(digit, plane, &carry);
+    }
+    for digit in &mut total[COUNT.min(width)..width] {
+        for word in 0..N {
+            let both = digit[word] & carry[word];
+            digit[word] ^= carry[word];
+            carry[word] = both;
+        }
+    }
+}
+
+/// Returns the lanes in which a number is smaller than another. Digits that `other` lacks are 0; it has no more than `number`,
+/// but for digits that are 0.
+#[inline(always)]
+fn less<const N: usize>(number: &[Plane<N>], other: &[Plane<N>]) -> Plane<N> {
+    let common = number.len().min(other.len());
+    let (low, high) = number.split_at(common);
+    let mut borrow = [0; N];
+    for (digit, other) in low.iter().zip(other) {
+        for word in 0..N {
+            borrow[word] = (!digit[word] & (other[word] | borrow[word])) | (other[word] & borrow[word]);
+        }
+    }
+    for digit in high {
+        for word in 0..N {
+            borrow[word] &= !digit[word];
+        }
+    }
+    borrow
+}
+
+/// Subtracts another number in the lanes `which`. Digits are as for [`less`].
+#[inline(always)]
+fn subtract<const N: usize>(number: &mut [Plane<N>], other: &[Plane<N>], which: &Plane<N>) {
+    let common = number.len().min(other.len());
+    let (low, high) = number.split_at_mut(common);
+    let mut borrow = [0; N];
+    for (digit, other) in low.iter_mut().zip(other) {
+        for word in 0..N {
+            let (own, other) = (digit[word], other[word] & which[word]);
+            digit[word] = own ^ other ^ borrow[word];
+            borrow[word] = (!own & (other | borrow[word])) | (other & borrow[word]);
+        }
+    }
+    for digit in high {
+        for word in 0..N {
+            let own = digit[word];
+            digit[word] = own ^ borrow[word];
+            borrow[word] &= !own;
+        }
+    }
+}
+
+/// Replaces the lanes `which` of a plane by those of another.
+#[inline(always)]
+fn blend<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, other: &Plane<N>) {
+    for word in 0..N {
+        plane[word] ^= (plane[word] ^ other[word]) & which[word];
+    }
+}
+
+/// Returns the digits of the number of the operator that has rank `ranks` among the valid ones of each lane of `lanes`;
+/// `width` is the number of digits of ranks. `valid` has whole blocks, and `counts` their counts; `occupied` tells which have
+/// members. Other lanes get any number.
+///
+/// In three stages: the blocks are passed in order, and the count of each is subtracted from the ranks that exceed it. Then
+/// the block that each lane has stopped at is gathered, so that what remains is one block, in which halves are passed.
+#[inline(always)]
+pub(crate) fn choose<const N: usize>(
+    valid: &[Plane<N>],
+    counts: &[Count<N>],
+    occupied: &[bool],
+    width: usize,
+    mut ranks: Digits<N>,
+    lanes: Plane<N>,
+) -> Digits<N> {
+    let mut numbers: Digits<N> = [[0; N]; DIGITS];
+    let mut gathered: [Plane<N>; BLOCK] = [[0; N]; BLOCK];
+    let mut passing = lanes;
+    let (blocks, _) = valid.as_chunks::<BLOCK>();
+    for (index, ((block, count), &occupied)) in blocks.iter().zip(counts).zip(occupied).enumerate() {
+        if !occupied {
+            continue;
+        }
+        let stops = less(&ranks[..width], count);
+        let stops = zip(&stops, &passing, |stops, passing| stops & passing);
+        passing = zip(&passing, &stops, |passing, stops| passing & !stops);
+        subtract(&mut ranks[..width], count, &passing);
+        if is_empty(&stops) {
+            continue;
+        }
+        for (digit, plane) in numbers[PLACE..].iter_mut().enumerate() {
+            if index >> digit & 1 == 1 {
+                *plane = zip(plane, &stops, |plane, stops| plane | stops);
+            }
+        }
+        for (all, plane) in gathered.iter_mut().zip(block) {
+            for word in 0..N {
+                all[word] |= plane[word] & stops[word];
+            }
+        }
+    }
+    for place in (0..PLACE).rev() {
+        let half = 1 << place;
+        let count = count(&gathered[..half]);
+        let digits = PLACE.min(width);
+        let moves = less(&ranks[..digits], &count).map(|word| !word);
+        numbers[place] = moves;
+        subtract(&mut ranks[..digits], &count, &moves);
+        let (low, high) = gathered.split_at_mut(half);
+        for (low, high) in low.iter_mut().zip(high) {
+            blend(low, &moves, high);
+        }
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use herbrand_core::{Random, uniform_below};
+    use rand::Rng;
+
+    use super::*;
+    use crate::sliced::plane::{number, transpose};
+
+    #[test]
+    fn the_operator_of_each_rank_is_found() {
+        let mut random = Random::new(7);
+        for operators in [1, 2, 3, 8, 31, 32, 33, 64, 65, 300, 1100] {
+            for density in [1, 3, 8] {
+                let plane = |random: &mut Random| -> Plane<2> {
+                    std::array::from_fn(|_| (0..density).fold(u64::MAX, |word, _| word & random.next_u64()))
+                };
+                let mut valid: Vec<_> = (0..operators).map(|_| plane(&mut random)).collect();
+                valid.resize(usize::next_multiple_of(operators, BLOCK), [0; 2]);
+                let counts: Vec<_> = valid
+                    .as_chunks::<BLOCK>()
+                    .0
+                    .iter()
+                    .map(|block| count(block))
+                    .collect();
+                let occupied = vec![true; counts.len()];
+                let width = operators.ilog2() as usize + 1;
+                let mut total = [[0; 2]; DIGITS];
+                counts.iter().for_each(|count| add(&mut total, width, count));
+                transpose(&mut total);
+                let members = |lane: usize| -> Vec<usize> {
+                    let holds = |&operator: &usize| valid[operator][lane / 64] >> (lane % 64) & 1 == 1;
+                    (0..operators).filter(holds).collect()
+                };
+                let mut ranks = [[0; 2]; DIGITS];
+                let (mut lanes, mut expected) = ([0; 2], Vec::new());
+                for lane in 0..128 {
+                    let members = members(lane);
+                    assert_eq!(usize::from(number(&total, lane)), members.len());
+                    if members.is_empty() {
+                        continue;
+                    }
+                    let rank = uniform_below(&mut random, members.len() as u32) as usize;
+                    for (digit, plane) in ranks.iter_mut().enumerate() {
+                        plane[lane / 64] |= (rank as u64 >> digit & 1) << (lane % 64);
+                    }
+                    lanes[lane / 64] |= 1 << (lane % 64);
+                    expected.push((lane, members[rank]));
+                }
+                let mut numbers = choose(&valid, &counts, &occupied, width, ranks, lanes);
+                transpose(&mut numbers);
+                for (lane, operator) in expected {
+                    assert_eq!(
+                        usize::from(number(&numbers, lane)),
+                        operator,
+                        "{operators} {density} {lane}"
+                    );
+                }
+            }
+        }
+    }
+}

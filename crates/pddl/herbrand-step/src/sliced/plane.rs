@@ -1,0 +1,123 @@
+//! Planes: one bit per lane.
+
+/// One bit per lane, 64 lanes per word: lane `i` is bit `i % 64` of word `i / 64`.
+pub(crate) type Plane<const N: usize> = [u64; N];
+
+/// The number of planes that [`transpose`] exchanges with numbers.
+pub(crate) const DIGITS: usize = 16;
+
+/// The digits of one number per lane, in one of two forms, which [`transpose`] exchanges: as planes, item `d` is the plane
+/// of digit `d`; as numbers, word `w` of item `j` has the numbers of lanes `64 w + j`, `64 w + 16 + j`, `64 w + 32 + j` and
+/// `64 w + 48 + j`, 16 bits each.
+pub(crate) type Digits<const N: usize> = [Plane<N>; DIGITS];
+
+/// Runs `work` and returns its result, using the widest vector instructions of the processor. Code inlined into `work` is
+/// compiled once per instruction set.
+#[inline(always)]
+pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use fearless_simd::{Level, Simd};
+        let level = Level::new();
+        if let Some(avx512) = level.as_avx512() {
+            return avx512.vectorize(work);
+        }
+        if let Some(avx2) = level.as_avx2() {
+            return avx2.vectorize(work);
+        }
+    }
+    work()
+}
+
+/// Combines planes word by word.
+#[inline(always)]
+pub(crate) fn zip<const N: usize>(one: &Plane<N>, other: &Plane<N>, f: impl Fn(u64, u64) -> u64) -> Plane<N> {
+    // A loop: `std::array::from_fn` is not turned into vector instructions.
+    let mut both = [0; N];
+    for word in 0..N {
+        both[word] = f(one[word], other[word]);
+    }
+    both
+}
+
+/// Returns whether no lane is in a plane.
+#[inline(always)]
+pub(crate) fn is_empty<const N: usize>(plane: &Plane<N>) -> bool {
+    let mut all = 0;
+    for word in plane {
+        all |= word;
+    }
+    all == 0
+}
+
+/// Calls `visit` with the number of every lane of a plane, ascending.
+#[inline(always)]
+pub(crate) fn each_lane<const N: usize>(plane: &Plane<N>, mut visit: impl FnMut(usize)) {
+    for (word, &bits) in plane.iter().enumerate() {
+        let mut rest = bits;
+        while rest != 0 {
+            visit(word * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+}
+
+/// Exchanges the two forms of [`Digits`], in place: a transposition of 16 × 16 bits in each quarter of a word (Warren,
+/// "Hacker's Delight", 7-3). It is its own inverse.
+#[inline(always)]
+pub(crate) fn transpose<const N: usize>(digits: &mut Digits<N>) {
+    exchange::<N, 8>(digits, 0x00ff_00ff_00ff_00ff);
+    exchange::<N, 4>(digits, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<N, 2>(digits, 0x3333_3333_3333_3333);
+    exchange::<N, 1>(digits, 0x5555_5555_5555_5555);
+}
+
+/// Exchanges the high halves of items with the low halves of the items `WIDTH` later. `low` selects the low halves, of
+/// `WIDTH` bits each.
+#[inline(always)]
+fn exchange<const N: usize, const WIDTH: usize>(digits: &mut Digits<N>, low: u64) {
+    for pair in 0..DIGITS / 2 {
+        let first = pair / WIDTH * WIDTH * 2 + pair % WIDTH;
+        let (before, behind) = digits.split_at_mut(first + WIDTH);
+        for (one, other) in before[first].iter_mut().zip(&mut behind[0]) {
+            let differing = ((*one >> WIDTH) ^ *other) & low;
+            *one ^= differing << WIDTH;
+            *other ^= differing;
+        }
+    }
+}
+
+/// Returns the number of a lane, from digits in the form of numbers.
+#[inline(always)]
+pub(crate) fn number<const N: usize>(digits: &Digits<N>, lane: usize) -> u16 {
+    (digits[lane % DIGITS][lane / 64] >> (lane / DIGITS % 4 * DIGITS)) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use herbrand_core::Random;
+    use rand::Rng;
+
+    use super::*;
+
+    #[test]
+    fn a_transposition_exchanges_planes_and_numbers() {
+        let mut random = Random::new(1);
+        let planes: Digits<2> = std::array::from_fn(|_| std::array::from_fn(|_| random.next_u64()));
+        let mut digits = planes;
+        widest(|| transpose(&mut digits));
+        for lane in 0..128 {
+            let expected = (0..DIGITS).map(|digit| (planes[digit][lane / 64] >> (lane % 64) & 1) << digit);
+            assert_eq!(u64::from(number(&digits, lane)), expected.sum::<u64>(), "{lane}");
+        }
+        transpose(&mut digits);
+        assert_eq!(digits, planes);
+    }
+
+    #[test]
+    fn every_lane_of_a_plane_is_visited() {
+        let mut lanes = Vec::new();
+        each_lane(&[1 << 63, 5], |lane| lanes.push(lane));
+        assert_eq!(lanes, [63, 64, 66]);
+    }
+}

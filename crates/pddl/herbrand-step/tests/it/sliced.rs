@@ -1,0 +1,386 @@
+//! Tests that every lane of the bit-sliced engine does what a walker does.
+
+use herbrand_ground::strategies::{Builder, EffectKinds, TaskSketch, sketches};
+use herbrand_ground::{ActionId, AtomId, Block};
+use herbrand_limits::{Budget, BudgetExhausted, Limits};
+use herbrand_pddl::{AssignOperator, Comparison, Domain, Problem};
+use herbrand_step::{
+    Chance, Derived, Options, Random, Simulator, SlicedError, SlicedTask, SlicedWalker, StepError, Walker,
+    compile, uniform_below,
+};
+use proptest::prelude::*;
+
+/// A block of lanes with a walker and two pairs of generators for each.
+struct Twins<const N: usize> {
+    lanes: SlicedWalker<N>,
+    walkers: Vec<Walker>,
+    /// The generators of actions and of outcomes.
+    own: [Vec<Random>; 2],
+    twins: [Vec<Random>; 2],
+    rng: Random,
+}
+
+impl<const N: usize> Twins<N> {
+    fn new(simulator: &Simulator, seed: u64) -> Result<Self, SlicedError> {
+        let lanes = SlicedTask::new(simulator, &Budget::unlimited())?.walker::<N>();
+        let generators = |stream| -> Vec<Random> {
+            (0..64 * N as u64)
+                .map(|lane| Random::new(seed ^ lane).stream(stream))
+                .collect()
+        };
+        let own = [generators(0), generators(1)];
+        Ok(Self {
+            lanes,
+            walkers: vec![simulator.walker(); 64 * N],
+            twins: own.clone(),
+            own,
+            rng: Random::new(seed),
+        })
+    }
+
+    /// Returns some lanes: all, a few or none.
+    fn some(&mut self) -> [u64; N] {
+        let kind = uniform_below(&mut self.rng, 4);
+        std::array::from_fn(|_| match kind {
+            0 | 1 => u64::MAX,
+            2 => (0..7).fold(u64::MAX, |word, _| word & rand::Rng::next_u64(&mut self.rng)),
+            _ => rand::Rng::next_u64(&mut self.rng),
+        })
+    }
+
+    fn check(&mut self) {
+        let Self { lanes, walkers, .. } = self;
+        for (lane, walker) in walkers.iter().enumerate() {
+            let holds = |plane: &[u64; N]| plane[lane / 64] >> (lane % 64) & 1 == 1;
+            assert_eq!(
+                lanes.valid_count(lane) as usize,
+                walker.valid().len(),
+                "lane {lane}"
+            );
+            assert_eq!(holds(lanes.goals()), walker.is_goal(), "lane {lane}");
+            assert_eq!(holds(lanes.dead_ends()), walker.valid().is_empty(), "lane {lane}");
+        }
+        let few = std::array::from_fn(|word| if word == 0 { 0b1001 } else { 0 });
+        for which in [[u64::MAX; N], few] {
+            let mut seen = 0;
+            lanes.each_state(&which, |lane, state| {
+                assert_eq!(state, walkers[lane].state(), "lane {lane}");
+                seen += 1;
+            });
+            assert_eq!(seen, which.iter().map(|word| word.count_ones()).sum::<u32>());
+        }
+    }
+
+    /// Compares the valid actions of some lanes one by one.
+    fn check_valid(&self) {
+        let actions = self.lanes.simulator().task().actions.len();
+        for action in (0..actions).map(ActionId::from_index) {
+            let plane = self.lanes.valid(action).expect("an action");
+            for lane in (0..64 * N).step_by(37) {
+                let holds = plane[lane / 64] >> (lane % 64) & 1 == 1;
+                assert_eq!(holds, self.walkers[lane].valid().contains(action), "lane {lane}");
+            }
+        }
+        assert_eq!(self.lanes.valid(ActionId::from_index(actions)), None);
+    }
+
+    /// Starts some lanes again.
+    fn reset(&mut self) {
+        let which = self.some();
+        self.lanes
+            .reset(&which, &mut self.own[1])
+            .expect("an initial state");
+        for (lane, walker) in self.walkers.iter_mut().enumerate() {
+            if which[lane / 64] >> (lane % 64) & 1 == 1 {
+                walker.reset(&mut self.twins[1][lane]).expect("an initial state");
+            }
+        }
+    }
+
+    /// Samples an action in some lanes, chooses one in some others, and takes a step.
+    fn step(&mut self) {
+        let which = self.some();
+        self.lanes.sample(&which, &mut self.own[0]);
+        let mut rewards = Vec::new();
+        for (lane, walker) in self.walkers.iter_mut().enumerate() {
+            let mut action = None;
+            if which[lane / 64] >> (lane % 64) & 1 == 1 {
+                action = walker.sample(&mut self.twins[0][lane]);
+            } else if lane % 3 == 0 && !walker.valid().is_empty() {
+                let rank = uniform_below(&mut self.rng, walker.valid().len() as u32);
+                action = walker.valid().nth(rank as usize);
+                self.lanes
+                    .choose(lane, action.expect("a valid action"))
+                    .expect("it is valid");
+            }
+            let number = action.map_or(SlicedWalker::<N>::NONE, ActionId::number);
+            assert_eq!(self.lanes.chosen()[lane], number, "lane {lane}");
+            let taken = action.map(|action| {
+                walker
+                    .apply(action, &mut self.twins[1][lane])
+                    .expect("a valid action")
+            });
+            rewards.push(taken.map_or(0.0, |taken| taken.reward).to_bits());
+        }
+        self.lanes.step(&mut self.own[1]);
+        let found: Vec<_> = self
+            .lanes
+            .rewards()
+            .iter()
+            .map(|reward| reward.to_bits())
+            .collect();
+        assert_eq!(found, rewards);
+        assert_eq!(self.own, self.twins, "the same draws");
+        assert!(
+            self.lanes
+                .chosen()
+                .iter()
+                .all(|&action| action == SlicedWalker::<N>::NONE)
+        );
+    }
+
+    fn walk(&mut self, steps: usize) {
+        for _ in 0..steps {
+            match uniform_below(&mut self.rng, 6) {
+                0 => self.reset(),
+                1 => {
+                    let lane = uniform_below(&mut self.rng, 64 * N as u32) as usize;
+                    let state = self.walkers[0].state().clone();
+                    self.lanes.set_state(lane, &state).expect("a state of the task");
+                    self.walkers[lane].set_state(&state).expect("a state of the task");
+                }
+                _ => self.step(),
+            }
+            self.check();
+        }
+        self.check_valid();
+    }
+}
+
+fn agree<const N: usize>(sketch: &TaskSketch, seed: u64, steps: usize) {
+    let options = Options {
+        derived: if seed.is_multiple_of(2) {
+            Derived::Needed
+        } else {
+            Derived::All
+        },
+        chance: if seed.is_multiple_of(5) {
+            Chance::MostLikely
+        } else {
+            Chance::Drawn
+        },
+        ..Options::default()
+    };
+    let sketch = TaskSketch {
+        numbers: 0,
+        ..sketch.clone()
+    };
+    let simulator = Simulator::with_options(sketch.build(), options);
+    match Twins::<N>::new(&simulator, seed) {
+        Ok(mut twins) => twins.walk(steps),
+        Err(error) => assert!(matches!(error, SlicedError::Undefined { .. }), "{error}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_lane_agrees_with_a_walker(sketch in sketches(), seed: u64) {
+        agree::<2>(&sketch, seed, 12);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    #[ignore = "takes many minutes"]
+    fn every_lane_of_wide_blocks_agrees_with_a_walker(sketch in sketches(), seed: u64) {
+        agree::<8>(&TaskSketch { actions: sketch.actions.min(150), ..sketch }, seed, 100);
+    }
+}
+
+#[test]
+fn lanes_of_a_problem_agree_with_walkers() {
+    let domain = "(define (domain grid) (:requirements :adl :derived-predicates)
+        (:predicates (at ?x) (next ?x ?y) (open ?x) (reach ?x) (goal-reached))
+        (:derived (reach ?x) (or (at ?x) (exists (?y) (and (reach ?y) (next ?y ?x) (open ?x)))))
+        (:action jump :parameters (?x ?y) :precondition (and (at ?x) (reach ?y) (not (at ?y)))
+            :effect (and (not (at ?x)) (at ?y) (when (open ?x) (not (open ?x))) (when (not (open ?x)) (open ?x))))
+        (:action toggle :parameters (?x) :precondition (not (at ?x)) :effect (and (when (open ?x) (not (open ?x)))
+            (when (not (open ?x)) (open ?x)))))";
+    let places = 0..9;
+    let names: String = places.clone().map(|n| format!("p{n} ")).collect();
+    let next: String = places
+        .flat_map(|n| [(n, (n + 1) % 9), (n, (n + 4) % 9)])
+        .map(|(n, to)| format!("(next p{n} p{to})"))
+        .collect();
+    let problem = format!(
+        "(define (problem one) (:domain grid) (:objects {names}) (:init (at p0) (open p1) {next}) (:goal (at p7)))"
+    );
+    let domain = Domain::from_text(domain).unwrap();
+    let problem = Problem::from_text(&problem, &domain).unwrap();
+    let simulator = compile(&domain, &problem).unwrap();
+    assert!(simulator.task().atom_count() > simulator.task().fluent_count());
+    let mut twins = Twins::<4>::new(&simulator, 3).unwrap();
+    twins.walk(60);
+}
+
+#[test]
+fn choices_that_are_not_valid_are_refused() {
+    let mut builder = Builder::new(2, 0, 0, 0);
+    let (first, set) = (builder.condition(&[0]), builder.change(&[1], &[0]));
+    builder.action(first, set);
+    let simulator = Simulator::new(builder.build());
+    let task = SlicedTask::new(&simulator, &Budget::unlimited()).unwrap();
+    let mut lanes = task.walker::<2>();
+    let action = ActionId::new(0);
+    let refused = lanes.choose(5, action).expect_err("its precondition fails");
+    assert!(
+        matches!(&refused, StepError::Invalid(explanation) if !explanation.valid),
+        "{refused}"
+    );
+    assert!(matches!(
+        lanes.choose(5, ActionId::new(1)),
+        Err(StepError::UnknownAction { .. })
+    ));
+    let state = simulator.state_from_atoms([AtomId::new(0)]).unwrap();
+    lanes.set_state(5, &state).unwrap();
+    lanes.choose(5, action).unwrap();
+    lanes.step(&mut []);
+    let mut seen = Vec::new();
+    lanes.each_state(&[1 << 5 | 1, 0], |lane, state| {
+        seen.push((lane, state.fluents().collect::<Vec<_>>()))
+    });
+    assert_eq!(seen, [(0, vec![]), (5, vec![AtomId::new(1)])]);
+    let other = Simulator::new(Builder::new(100, 0, 0, 0).build());
+    assert_eq!(
+        lanes.set_state(0, &other.initial_state()),
+        Err(StepError::ForeignState)
+    );
+}
+
+/// Returns the error of slicing a task with one action.
+fn refusal(build: impl FnOnce(&mut Builder), numbers: u32) -> String {
+    let mut builder = Builder::new(1, 0, numbers, 1);
+    build(&mut builder);
+    let simulator = Simulator::new(builder.build());
+    SlicedTask::new(&simulator, &Budget::unlimited())
+        .expect_err("it is refused")
+        .to_string()
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let plain = |builder: &mut Builder| {
+        let (always, nothing) = (builder.condition(&[]), builder.change(&[], &[]));
+        builder.action(always, nothing);
+    };
+    assert_eq!(
+        refusal(plain, 1),
+        "its states contain numbers, such as `(n0)`, and the bit-sliced engine has atoms only"
+    );
+    let compares = |builder: &mut Builder| {
+        let comparison = builder.comparison(0, Comparison::Less, 2.0);
+        builder.conjunction(&[], &[comparison]);
+        let (small, nothing) = (builder.finish(), builder.change(&[], &[]));
+        builder.action(small, nothing);
+    };
+    assert_eq!(
+        refusal(compares, 0),
+        "its conditions compare numbers, and the bit-sliced engine reads atoms only"
+    );
+    for (operator, value) in [
+        (AssignOperator::Assign, 1.0),
+        (AssignOperator::Increase, f64::INFINITY),
+        (AssignOperator::Decrease, f64::MAX),
+    ] {
+        let earns = |builder: &mut Builder| {
+            let assignments = [
+                builder.assignment(operator, 0, value),
+                builder.assignment(operator, 0, value),
+            ];
+            let inner = builder.block(Block {
+                assignments: &assignments,
+                ..Block::default()
+            });
+            let (always, when) = (builder.condition(&[]), builder.condition(&[0]));
+            let outer = builder.block(Block {
+                whens: &[(when, inner)],
+                ..Block::default()
+            });
+            builder.action(always, outer);
+        };
+        assert_eq!(
+            refusal(earns, 0),
+            "an effect of (a0) on `(n0)` may have no result, and the bit-sliced engine takes no such step"
+        );
+    }
+    let mut builder = Builder::new(1, 0, 0, 0);
+    let (always, nothing) = (builder.condition(&[]), builder.change(&[], &[]));
+    (0..65_536).for_each(|_| builder.action(always, nothing));
+    let simulator = Simulator::new(builder.build());
+    let budget = Budget::unlimited();
+    assert_eq!(
+        SlicedTask::new(&simulator, &budget).unwrap_err().to_string(),
+        "it has 65536 ground operators, more than the 65535 that the bit-sliced engine numbers"
+    );
+}
+
+#[test]
+fn the_budget_holds() {
+    let mut builder = Builder::new(4, 0, 0, 0);
+    let (always, all) = (builder.condition(&[0, 1, !2]), builder.change(&[1, 2], &[3]));
+    (0..5000).for_each(|_| builder.action(always, all));
+    let simulator = Simulator::new(builder.build());
+    let bytes = SlicedTask::new(&simulator, &Budget::unlimited()).unwrap().bytes();
+    assert!(bytes > 5000 * 20, "{bytes}");
+    for (limit, fits) in [(bytes, true), (bytes - 1, false)] {
+        let limits = Limits {
+            bytes: Some(limit),
+            time: None,
+        };
+        let sliced = SlicedTask::new(&simulator, &Budget::new(limits));
+        assert_eq!(sliced.is_ok(), fits);
+        if let Err(error) = sliced {
+            assert!(matches!(
+                error,
+                SlicedError::Limit(BudgetExhausted::Memory { .. })
+            ));
+        }
+    }
+    let budget = Budget::unlimited();
+    budget.cancel();
+    assert!(matches!(
+        SlicedTask::new(&simulator, &budget),
+        Err(SlicedError::Limit(BudgetExhausted::Cancelled { .. }))
+    ));
+}
+
+#[test]
+fn a_step_allocates_nothing() {
+    let sketch = TaskSketch {
+        fluents: 12,
+        derived: 4,
+        numbers: 0,
+        actions: 100,
+        literals: 2,
+        disjunctions: false,
+        effects: EffectKinds::Plain,
+        seed: 1,
+    };
+    let simulator = Simulator::new(sketch.build());
+    let task = SlicedTask::new(&simulator, &Budget::unlimited()).unwrap();
+    let mut lanes = task.walker::<4>();
+    let mut random: Vec<_> = (0..256).map(Random::new).collect();
+    let mut go = || {
+        lanes.sample(&[u64::MAX; 4], &mut random);
+        lanes.step(&mut []);
+        let ended = *lanes.dead_ends();
+        lanes.reset(&ended, &mut []).unwrap();
+    };
+    go();
+    let allocated = allocation_counter::measure(|| (0..100).for_each(|_| go()));
+    assert_eq!(allocated.count_total, 0);
+}
