@@ -6,7 +6,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
     ("fronts", "cli play python serve wasm"),
-    ("labs", "explore gridworld learn oracle pddlworld"),
+    ("labs", "explore gridworld learn oracle pddlworld verbalize"),
     ("pddl", "ascent codegen edit env generate ground pddl plan step"),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
@@ -36,6 +36,7 @@ const ORDER: &[&str] = &[
     "herbrand-generate",
     "herbrand-explore",
     "herbrand-learn",
+    "herbrand-verbalize",
     "herbrand-play",
     "herbrand-serve",
     "herbrand-wasm",
