@@ -32,9 +32,13 @@ pub(crate) trait AnyGame: Send {
     #[cfg(feature = "sessions")]
     fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal>;
 
-    /// Returns the view of the position without a picture.
+    /// Returns the view of the position without a picture and the goal.
     #[cfg(feature = "sessions")]
-    fn view_without_picture(&self, listed: usize) -> PositionView;
+    fn plain_view(&self, listed: usize) -> PositionView;
+
+    /// Returns the parts of the goal, for states whose picture does not show it.
+    #[cfg(feature = "sessions")]
+    fn goal_parts(&self) -> Vec<GoalPart>;
 
     /// Draws the position; `None` if its state is too large.
     #[cfg(feature = "sessions")]
@@ -185,17 +189,19 @@ impl<P: Played> AnyGame for Game<P> {
     }
 
     #[cfg(feature = "sessions")]
-    fn view_without_picture(&self, listed: usize) -> PositionView {
+    fn plain_view(&self, listed: usize) -> PositionView {
         let name = self.problems.problem_name(0).unwrap_or_default();
-        let mut goal = self.goal();
-        goal.truncate(listed);
         PositionView {
             language: self.problems.language(),
             title: format!("{} {name}", self.problems.name()),
-            goal,
             cost: P::cost(self.walk.system(), self.walk.joints()),
             ..self.walk.view(listed)
         }
+    }
+
+    #[cfg(feature = "sessions")]
+    fn goal_parts(&self) -> Vec<GoalPart> {
+        self.goal()
     }
 
     #[cfg(feature = "sessions")]

@@ -75,7 +75,7 @@ pub struct SessionView {
     pub status: EpisodeStatus,
     /// The state as sentences, a line per fact.
     pub text: String,
-    /// The goal as sentences, a line per part; empty if there is none.
+    /// The goal as sentences, a line per part; empty if the problem has no goal.
     pub goal_text: String,
     /// The facts of the state in the syntax of its language, up to a limit.
     pub facts: Vec<String>,
@@ -297,10 +297,10 @@ impl Session {
         self.game.sentences(self.wording(), true)
     }
 
-    /// Returns the goal as sentences, a line per part; empty if there is none.
+    /// Returns the goal as sentences, a line per part; empty if the problem has no goal.
     #[must_use]
     pub fn goal_text(&self) -> String {
-        self.goal_sentences(&self.position_view().goal)
+        self.goal_sentences(&self.game.goal_parts())
     }
 
     fn goal_sentences(&self, goal: &[GoalPart]) -> String {
@@ -309,7 +309,12 @@ impl Session {
     }
 
     fn position_view(&self) -> PositionView {
-        self.game.view_without_picture(self.allowance.listed)
+        let mut goal = self.game.goal_parts();
+        goal.truncate(self.allowance.listed);
+        PositionView {
+            goal,
+            ..self.game.plain_view(self.allowance.listed)
+        }
     }
 
     /// Returns the state.
@@ -332,11 +337,11 @@ impl Session {
         }
     }
 
-    /// Returns the valid actions, at most `most`. In RDDL, each can be taken alone; those that take a number as their value
-    /// are not listed.
+    /// Returns the valid actions, at most `most`. In RDDL, each is valid without any other; actions with a numeric
+    /// value are not listed.
     #[must_use]
     pub fn actions(&self, most: usize) -> Vec<ListedAction> {
-        let view = self.game.view_without_picture(most.min(self.allowance.listed));
+        let view = self.game.plain_view(most.min(self.allowance.listed));
         let actions = (1..).zip(view.actions);
         actions
             .map(|(number, action)| ListedAction {
@@ -391,7 +396,7 @@ impl Session {
             self.game.go(&self.position, &allowance)?;
             return Err(refusal);
         }
-        let view = self.game.view_without_picture(allowance.listed);
+        let view = self.game.plain_view(allowance.listed);
         Ok(SessionStep {
             action: joint,
             step: view.step,

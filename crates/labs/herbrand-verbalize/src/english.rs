@@ -36,7 +36,7 @@ const ADJECTIVES: &[&str] = &[
     "shut",
     "tired",
 ];
-/// Verbs whose only argument is what the agent holds.
+/// Verbs whose only argument is the thing in the agent's hand.
 const HOLDING: &[&str] = &["carrying", "grasping", "holding", "lifting", "wearing"];
 /// Adjectives that are followed by *to*.
 const TO: &[&str] = &[

@@ -15,14 +15,28 @@ enum Part<'t> {
     List(Vec<Part<'t>>),
 }
 
-/// Returns the sentence for a condition; the condition itself if it is no PDDL.
-pub(crate) fn sentence(wording: &Wording, condition: &str) -> String {
-    known_sentence(wording, condition)
-        .unwrap_or_else(|| condition.split_whitespace().collect::<Vec<_>>().join(" "))
+impl Wording {
+    /// Returns the sentence for a condition in PDDL syntax, such as a goal or a conjunct of one. Conditions that are
+    /// no PDDL are returned as they are.
+    #[must_use]
+    pub fn goal(&self, condition: &str) -> String {
+        let plain = || condition.split_whitespace().collect::<Vec<_>>().join(" ");
+        known_sentence(self, condition).unwrap_or_else(plain)
+    }
+
+    /// Replaces the facts, conditions and actions in parentheses in an explanation of the engine by their sentences in
+    /// quotes.
+    #[must_use]
+    pub fn explanation(&self, text: &str) -> String {
+        replace_terms(text, |term| {
+            let action = Term::parse(term).and_then(|term| self.action_sentence(&term));
+            action.or_else(|| known_sentence(self, term))
+        })
+    }
 }
 
 /// Returns the sentence for a condition; `None` if it is no PDDL, or has unknown names.
-pub(crate) fn known_sentence(wording: &Wording, condition: &str) -> Option<String> {
+fn known_sentence(wording: &Wording, condition: &str) -> Option<String> {
     if condition.len() > LONGEST {
         return None;
     }
@@ -36,7 +50,7 @@ pub(crate) fn known_sentence(wording: &Wording, condition: &str) -> Option<Strin
 }
 
 /// Replaces each outermost part in parentheses by its words in quotes, where `said` returns some.
-pub(crate) fn replace_terms(text: &str, said: impl Fn(&str) -> Option<String>) -> String {
+fn replace_terms(text: &str, said: impl Fn(&str) -> Option<String>) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(open) = rest.find('(') {

@@ -125,7 +125,7 @@ fn all_types(domain: &Domain, types: &TypeUnion) -> Vec<String> {
 
 impl Wording {
     /// Creates the sentences for the problem at `index` of a suite, with a table of sentences. Without one, a bundled
-    /// domain has its own; entries of that which do not fit the suite's actions are ignored.
+    /// domain has its own table; entries that do not fit the suite's actions are ignored.
     ///
     /// # Errors
     /// Fails if there is no such problem, if it is faulty, or if the table does not fit the domain.

@@ -8,7 +8,6 @@ use herbrand_text::{Faults, nearest};
 use crate::answer::{AnswerError, AnswerFault};
 use crate::code::TextCode;
 use crate::english;
-use crate::formula;
 use crate::index::{Index, Level, Meaning, Pattern};
 use crate::table::{Templates, TextTable};
 use crate::template::{Slot, Template};
@@ -269,23 +268,6 @@ impl Wording {
         }
     }
 
-    /// Returns the sentence for a condition in PDDL syntax, such as a goal or a conjunct of one. Conditions that are
-    /// no PDDL are returned as they are.
-    #[must_use]
-    pub fn goal(&self, condition: &str) -> String {
-        formula::sentence(self, condition)
-    }
-
-    /// Replaces the facts, conditions and actions in parentheses in an explanation of the engine by their sentences in
-    /// quotes.
-    #[must_use]
-    pub fn explanation(&self, text: &str) -> String {
-        formula::replace_terms(text, |term| {
-            let action = Term::parse(term).and_then(|term| self.action_sentence(&term));
-            action.or_else(|| formula::known_sentence(self, term))
-        })
-    }
-
     /// Returns the sentence for an action given in the syntax of its language, such as `put block a on block b`. If it
     /// could also mean another action, or the names are unknown, returns the action in the syntax of PDDL.
     #[must_use]
@@ -297,9 +279,10 @@ impl Wording {
             .unwrap_or_else(|| term.text(Syntax::Pddl))
     }
 
-    fn action_sentence(&self, term: &Term) -> Option<String> {
+    /// Returns the sentence for an action; `None` if it could mean something else, or the names are unknown.
+    pub(crate) fn action_sentence(&self, term: &Term) -> Option<String> {
         let sentence = self.sentence(&self.actions, &self.vocabulary.actions, term)?;
-        // A number alone is an entry of a list.
+        // A number would be read as an entry of a list.
         (sentence != IDLE && number(&sentence).is_none()).then_some(sentence)
     }
 
@@ -448,7 +431,7 @@ impl Wording {
         Ok(joint)
     }
 
-    /// Returns the action if there is one meaning, a fault if there are several, and `None` if there is none. `value`
+    /// Returns the action if there is one meaning, a fault if there are several, and `None` without one. `value`
     /// returns a value as the language writes it.
     fn only(
         &self,

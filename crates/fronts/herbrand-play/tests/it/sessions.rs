@@ -156,7 +156,7 @@ fn sessions_have_limits() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Two sessions of a problem that take turns are each where a playground is after its steps alone.
+    /// Each of two sessions that take turns is in the state of a playground after the session's own steps.
     #[test]
     fn sessions_agree_with_walks_from_the_start(
         domain in prop::sample::select(vec![("blocks", "train/01"), ("tireworld", "train/01"), ("rddl/sysadmin-mdp", "1")]),
@@ -193,15 +193,6 @@ proptest! {
     }
 }
 
-/// Returns the time that this thread has run, in nanoseconds. Other programs on the machine do not count.
-fn on_cpu() -> u64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split(' ')
-        .next()
-        .and_then(|time| time.parse().ok())
-        .unwrap_or_default()
-}
-
 /// Prints the time of calls and the memory of a session.
 #[test]
 #[ignore = "a measurement"]
@@ -216,9 +207,9 @@ fn latency_and_memory() {
     let time = |name: &str, work: &mut dyn FnMut()| {
         let mut times: Vec<_> = (0..2000)
             .map(|_| {
-                let start = on_cpu();
+                let start = std::time::Instant::now();
                 work();
-                (on_cpu() - start) as f64 / 1e3
+                start.elapsed().as_secs_f64() * 1e6
             })
             .collect();
         times.sort_by(f64::total_cmp);
@@ -233,6 +224,12 @@ fn latency_and_memory() {
     println!("facts and valid actions: {facts:?}");
     time("view", &mut || {
         drop(sessions.with(id, |session| Ok(session.view())))
+    });
+    time("text", &mut || {
+        drop(sessions.with(id, |session| Ok(session.text())))
+    });
+    time("goal", &mut || {
+        drop(sessions.with(id, |session| Ok(session.goal_text())))
     });
     time("actions", &mut || {
         drop(sessions.with(id, |session| Ok(session.actions(100))))

@@ -7,7 +7,7 @@ use herbrand_env::Registry;
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_verbalize::Wording;
 
-/// What a run looks at: the problems per domain, and the steps per problem.
+/// The number of problems per domain, and of steps per problem.
 struct Extent {
     problems: usize,
     steps: usize,

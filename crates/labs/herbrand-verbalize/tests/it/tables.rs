@@ -1,4 +1,4 @@
-//! Tables of sentences: what they say, and their faults.
+//! Tables of sentences: their use and their faults.
 
 use herbrand_env::{Registry, Source};
 use herbrand_text::Faults;
