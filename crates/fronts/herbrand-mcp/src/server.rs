@@ -113,7 +113,7 @@ impl McpServer {
     /// Binds a local address for [`serve_http`](Self::serve_http); port 0 selects a free port.
     ///
     /// # Errors
-    /// Fails if the address cannot be bound, or is not of this machine alone.
+    /// Fails if the address cannot be bound, or if other machines can reach it.
     pub fn bind(address: SocketAddr) -> io::Result<TcpListener> {
         if !address.ip().is_loopback() {
             let message = "the server has no passwords: use 127.0.0.1 or ::1";
