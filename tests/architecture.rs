@@ -5,8 +5,8 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// The crates in each folder of `crates`.
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
-    ("fronts", "cli play python serve wasm"),
-    ("labs", "explore gridworld learn oracle pddlworld"),
+    ("fronts", "cli mcp play python serve wasm"),
+    ("labs", "explore gridworld learn oracle pddlworld verbalize"),
     ("pddl", "ascent codegen edit env generate ground pddl plan step"),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
@@ -36,7 +36,9 @@ const ORDER: &[&str] = &[
     "herbrand-generate",
     "herbrand-explore",
     "herbrand-learn",
+    "herbrand-verbalize",
     "herbrand-play",
+    "herbrand-mcp",
     "herbrand-serve",
     "herbrand-wasm",
     "herbrand",
@@ -113,7 +115,7 @@ fn special_libraries_stay_where_they_belong() {
         ("clap", &["herbrand-cli"]),
         ("pyo3", &["herbrand-python"]),
         ("syn", &["herbrand-ascent"]),
-        ("tokio", &["herbrand-serve"]),
+        ("tokio", &["herbrand-mcp", "herbrand-serve"]),
         ("ureq", &["herbrand-explore"]),
     ];
     for (library, homes) in homes {

@@ -41,7 +41,7 @@ pub(crate) fn findings<C: Code>(diagnostics: &[Diagnostic<C>]) -> Vec<Finding> {
     diagnostics.iter().map(finding).collect()
 }
 
-fn at_fault<C: Code>(faults: &Faults<C>) -> Refusal {
+pub(crate) fn at_fault<C: Code>(faults: &Faults<C>) -> Refusal {
     let diagnostics = faults.diagnostics();
     let exhausted = diagnostics
         .iter()
@@ -103,5 +103,15 @@ impl From<RddlError> for Refusal {
             RddlError::UnknownEnvironment { .. } | RddlError::UnknownProblem { .. } => Self::unknown(error),
             _ => Self::new(Reason::Texts, error),
         }
+    }
+}
+
+/// Converts the reason why a problem has no sentences to a refusal.
+#[cfg(feature = "sessions")]
+pub(crate) fn of_wording(error: herbrand_verbalize::WordingError) -> Refusal {
+    match error {
+        herbrand_verbalize::WordingError::Planning(error) => error.into(),
+        herbrand_verbalize::WordingError::Rddl(error) => error.into(),
+        herbrand_verbalize::WordingError::Table(faults) => at_fault(&faults),
     }
 }

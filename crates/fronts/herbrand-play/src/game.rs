@@ -1,5 +1,7 @@
 //! A problem that is played, in any language.
 
+use std::sync::Arc;
+
 use herbrand_core::Group;
 use herbrand_core::trace::true_facts;
 use herbrand_limits::Budget;
@@ -26,6 +28,33 @@ pub(crate) trait AnyGame: Send {
     /// Returns the view of the position.
     fn view(&self, allowance: &RequestLimits) -> PositionView;
 
+    /// Returns the same problem, compiled once, at its initial state without a walk.
+    #[cfg(feature = "sessions")]
+    fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal>;
+
+    /// Returns the view of the position without a picture and the goal.
+    #[cfg(feature = "sessions")]
+    fn plain_view(&self, listed: usize) -> PositionView;
+
+    /// Returns the parts of the goal, for states whose picture does not show it.
+    #[cfg(feature = "sessions")]
+    fn goal_parts(&self) -> Vec<GoalPart>;
+
+    /// Draws the position; `None` if its state is too large.
+    #[cfg(feature = "sessions")]
+    fn draw(&self, allowance: &RequestLimits) -> Result<Option<crate::reply::Drawn>, Refusal>;
+
+    /// Returns the sentences of the problem, with a table if there is one.
+    #[cfg(feature = "sessions")]
+    fn wording(
+        &self,
+        table: Option<&herbrand_verbalize::TextTable>,
+    ) -> Result<herbrand_verbalize::Wording, Refusal>;
+
+    /// Writes the state, or the facts that never change, as sentences.
+    #[cfg(feature = "sessions")]
+    fn sentences(&self, wording: &herbrand_verbalize::Wording, constants: bool) -> String;
+
     /// Explains why actions cannot be taken together; `None` if they can.
     fn why_not(&self, joint: &JointTexts) -> Option<String>;
 
@@ -47,7 +76,7 @@ pub(crate) trait AnyGame: Send {
 
 /// The first of a set of problems, with a walk through it.
 pub(crate) struct Game<P: Played> {
-    problems: P,
+    problems: Arc<P>,
     walk: Walk<P::System>,
     /// `None` if states are too large to be drawn.
     renderer: Option<StateRenderer<P::System>>,
@@ -91,7 +120,7 @@ impl<P: Played> Game<P> {
             .map_err(Into::into)?;
         Ok(Self {
             walk: Walk::new(system, problems.horizon(0)),
-            problems,
+            problems: Arc::new(problems),
             renderer,
         })
     }
@@ -146,6 +175,62 @@ impl<P: Played> AnyGame for Game<P> {
             goal,
             cost: P::cost(self.walk.system(), self.walk.joints()),
             ..self.walk.view(allowance.listed)
+        }
+    }
+
+    #[cfg(feature = "sessions")]
+    fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal> {
+        let system = self.problems.system(0).map_err(Into::into)?;
+        Ok(Box::new(Self {
+            walk: Walk::new(system, self.problems.horizon(0)),
+            problems: Arc::clone(&self.problems),
+            renderer: None,
+        }))
+    }
+
+    #[cfg(feature = "sessions")]
+    fn plain_view(&self, listed: usize) -> PositionView {
+        let name = self.problems.problem_name(0).unwrap_or_default();
+        PositionView {
+            language: self.problems.language(),
+            title: format!("{} {name}", self.problems.name()),
+            cost: P::cost(self.walk.system(), self.walk.joints()),
+            ..self.walk.view(listed)
+        }
+    }
+
+    #[cfg(feature = "sessions")]
+    fn goal_parts(&self) -> Vec<GoalPart> {
+        self.goal()
+    }
+
+    #[cfg(feature = "sessions")]
+    fn draw(&self, allowance: &RequestLimits) -> Result<Option<crate::reply::Drawn>, Refusal> {
+        let system = self.walk.system();
+        if !is_small::<P>(system, allowance.drawn) {
+            return Ok(None);
+        }
+        let renderer = self.problems.renderer(0, system).map_err(Into::into)?;
+        Ok(crate::picture::drawn(
+            &renderer.scene_of(&renderer.moment(system)),
+        ))
+    }
+
+    #[cfg(feature = "sessions")]
+    fn wording(
+        &self,
+        table: Option<&herbrand_verbalize::TextTable>,
+    ) -> Result<herbrand_verbalize::Wording, Refusal> {
+        self.problems.wording(table)
+    }
+
+    #[cfg(feature = "sessions")]
+    fn sentences(&self, wording: &herbrand_verbalize::Wording, constants: bool) -> String {
+        let system = self.walk.system();
+        if constants {
+            wording.constants(system)
+        } else {
+            wording.state(system)
         }
     }
 

@@ -27,6 +27,9 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
+//! With the feature `sessions`, a [`Session`] is a problem with a state of its own, for agents that talk: it shows states as
+//! sentences and reads actions as text. [`Sessions`] keeps many of them within limits.
+//!
 //! The crate `herbrand` re-exports this crate as `herbrand::play`: there, read `herbrand_play` in the examples as
 //! `herbrand::play`.
 
@@ -48,6 +51,10 @@ mod rddl;
 mod refusal;
 mod reply;
 mod request;
+#[cfg(feature = "sessions")]
+mod session;
+#[cfg(feature = "sessions")]
+mod sessions;
 mod trace;
 mod walk;
 
@@ -62,3 +69,7 @@ pub use reply::{
     Action, DomainEntry, Drawn, EpisodeStatus, GoalPart, NumberAction, PositionView, Reply, Section, Zone,
 };
 pub use request::{JointTexts, ProblemName, Request, Texts, WalkPosition};
+#[cfg(feature = "sessions")]
+pub use session::{ListedAction, PlanCheck, Session, SessionPlan, SessionStep, SessionView};
+#[cfg(feature = "sessions")]
+pub use sessions::{SessionId, SessionLimits, Sessions};

@@ -124,6 +124,14 @@ impl Played for Suite {
         })
     }
 
+    #[cfg(feature = "sessions")]
+    fn wording(
+        &self,
+        table: Option<&herbrand_verbalize::TextTable>,
+    ) -> Result<herbrand_verbalize::Wording, Refusal> {
+        herbrand_verbalize::Wording::of_planning(self, 0, table).map_err(crate::fault::of_wording)
+    }
+
     fn internals(planning: &Planning<Grounded>, listed: usize) -> Reply {
         inside::of_task(planning.space().task(), listed)
     }

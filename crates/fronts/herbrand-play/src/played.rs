@@ -96,6 +96,20 @@ pub trait Played:
         Err(Refusal::unknown("this language has no Datalog program"))
     }
 
+    /// Returns the sentences of the first problem, with a table of sentences if there is one. A
+    /// [`Session`](crate::Session) needs them.
+    ///
+    /// # Errors
+    /// Fails if the table is faulty, or if the language has no sentences, as by default.
+    #[cfg(feature = "sessions")]
+    fn wording(
+        &self,
+        table: Option<&herbrand_verbalize::TextTable>,
+    ) -> Result<herbrand_verbalize::Wording, Refusal> {
+        let _ = table;
+        Err(Refusal::unknown("this language has no sentences"))
+    }
+
     /// Returns the header of a trace of the first problem, whose names of domain and problem are given.
     fn trace_header(&self, system: &Self::System, names: (&str, &str), seed: u64) -> Header {
         Header::of(system, names, seed)

@@ -136,6 +136,14 @@ impl Played for RddlSuite {
         reply(simulator, "Roll-outs", plan)
     }
 
+    #[cfg(feature = "sessions")]
+    fn wording(
+        &self,
+        table: Option<&herbrand_verbalize::TextTable>,
+    ) -> Result<herbrand_verbalize::Wording, Refusal> {
+        herbrand_verbalize::Wording::of_rddl(self, 0, table).map_err(crate::fault::of_wording)
+    }
+
     fn internals(simulator: &RddlSimulator, listed: usize) -> Reply {
         let compiled = simulator.compiled();
         let names = |title: &str, fluents: &GroundFluents| Section {

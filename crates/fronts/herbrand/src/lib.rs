@@ -117,7 +117,8 @@
 //! - [`learn`]: action models learned from interaction (feature `labs`);
 //! - [`edit`]: typed edits of domains and problems (feature `labs`);
 //! - [`pddlworld`]: environments whose state is a domain under edit (feature `labs`);
-//! - [`explore`]: text worlds, and agents that plan with their own model of them (feature `labs`).
+//! - [`explore`]: text worlds, and agents that plan with their own model of them (feature `labs`);
+//! - [`verbalize`]: states, actions and goals as plain sentences, and actions read back (feature `labs`).
 //!
 //! Five features extend parts:
 //!
@@ -195,6 +196,9 @@ pub use herbrand_render as render;
 pub use herbrand_step as step;
 #[doc(inline)]
 pub use herbrand_text as text;
+#[cfg(feature = "labs")]
+#[doc(inline)]
+pub use herbrand_verbalize as verbalize;
 
 #[cfg(feature = "rddl")]
 pub mod rddl;

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod inside;
+mod sessions;
 mod texts;
 mod traces;
 mod walks;

@@ -1,0 +1,267 @@
+//! The names, descriptions and schemas of the tools.
+
+use serde_json::{Map, Value, json};
+
+/// A tool, as clients see it.
+pub struct Listing {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// Whether the tool changes neither a session nor a file.
+    pub is_read_only: bool,
+    parameters: &'static [Parameter],
+}
+
+struct Parameter {
+    name: &'static str,
+    kind: &'static str,
+    description: &'static str,
+    is_required: bool,
+}
+
+const fn required(name: &'static str, kind: &'static str, description: &'static str) -> Parameter {
+    Parameter {
+        name,
+        kind,
+        description,
+        is_required: true,
+    }
+}
+
+const fn optional(name: &'static str, kind: &'static str, description: &'static str) -> Parameter {
+    Parameter {
+        name,
+        kind,
+        description,
+        is_required: false,
+    }
+}
+
+const SESSION: Parameter = required(
+    "session",
+    "string",
+    "the name of the session, as `open` returned it",
+);
+const ACTION: Parameter = required(
+    "action",
+    "string",
+    "a sentence, the syntax of the language such as (stack a b), or a number of the list of `actions`; in RDDL, semicolons separate actions taken together",
+);
+const SEED: Parameter = optional("seed", "integer", "the seed of random draws; 0 by default");
+const PROBLEM: &[Parameter] = &[
+    optional(
+        "domain",
+        "string",
+        "the name of a bundled domain, such as blocks or rddl/elevators",
+    ),
+    optional(
+        "problem",
+        "string",
+        "the name of a problem of the bundled domain, such as train/01; the first by default",
+    ),
+    optional(
+        "domain_text",
+        "string",
+        "the text of a domain in PDDL or RDDL, instead of a bundled one",
+    ),
+    optional("problem_text", "string", "the text of the problem or instance"),
+    optional("settings_text", "string", "the text of the settings (env.toml)"),
+    optional(
+        "sentences_text",
+        "string",
+        "the text of the table of sentences (domain.text.toml)",
+    ),
+    optional(
+        "domain_file",
+        "string",
+        "a file with the domain, in a folder of the server",
+    ),
+    optional("problem_file", "string", "a file with the problem"),
+    optional("settings_file", "string", "a file with the settings"),
+    optional("sentences_file", "string", "a file with the table of sentences"),
+    SEED,
+];
+
+const fn tool(
+    name: &'static str,
+    is_read_only: bool,
+    description: &'static str,
+    parameters: &'static [Parameter],
+) -> Listing {
+    Listing {
+        name,
+        description,
+        is_read_only,
+        parameters,
+    }
+}
+
+/// All tools, in the order in which they are listed.
+pub const TOOLS: &[Listing] = &[
+    tool(
+        "domains",
+        true,
+        "List the bundled planning domains, or the problems of one of them",
+        &[optional(
+            "domain",
+            "string",
+            "the name of a domain whose problems are listed",
+        )],
+    ),
+    tool(
+        "check",
+        true,
+        "Check the texts of a domain and a problem, and return all faults with their places",
+        PROBLEM,
+    ),
+    tool(
+        "open",
+        false,
+        "Open a problem as a session, and return the session's name with the initial state",
+        PROBLEM,
+    ),
+    tool(
+        "state",
+        true,
+        "Show the state of a session: sentences, facts, goal, rewards",
+        &[SESSION],
+    ),
+    tool(
+        "actions",
+        true,
+        "List the valid actions of the state, with numbers, sentences and syntax",
+        &[
+            SESSION,
+            optional("most", "integer", "the maximum number of actions; 100 by default"),
+        ],
+    ),
+    tool(
+        "step",
+        false,
+        "Take a step, and return what changed",
+        &[SESSION, ACTION],
+    ),
+    tool(
+        "undo",
+        false,
+        "Undo the last steps",
+        &[
+            SESSION,
+            optional("steps", "integer", "the number of steps; 1 by default"),
+        ],
+    ),
+    tool(
+        "why_not",
+        true,
+        "Explain why an action is not valid in the state",
+        &[SESSION, ACTION],
+    ),
+    tool("plan", true, "Find a plan from the state to the goal", &[SESSION]),
+    tool(
+        "validate",
+        true,
+        "Execute a plan from the initial state, and say whether it reaches the goal or where it fails",
+        &[
+            SESSION,
+            required(
+                "plan",
+                "string",
+                "the plan: a step per line, each written as `step` accepts it",
+            ),
+        ],
+    ),
+    tool(
+        "ground",
+        true,
+        "Explain the grounding of the problem: counts, actions, atoms that can change",
+        &[
+            SESSION,
+            optional(
+                "most",
+                "integer",
+                "the maximum number of lines per section; 50 by default",
+            ),
+        ],
+    ),
+    tool(
+        "edit",
+        false,
+        "Apply typed edits to domain and problem in PDDL, and open the result as another session",
+        &[
+            SESSION,
+            required(
+                "edits",
+                "array",
+                "edits such as {\"edit\": \"add-fact\", \"fact\": \"(clear a)\"}; kinds: add-fact, delete-fact, replace-fact, add-object, \
+                 rename-object, merge-object, delete-object, set-goal, add-literal, delete-literal",
+            ),
+            SEED,
+        ],
+    ),
+    tool(
+        "fork",
+        false,
+        "Open another session of the same problem at its initial state",
+        &[SESSION, SEED],
+    ),
+    tool(
+        "draw",
+        false,
+        "Draw the state as SVG",
+        &[
+            SESSION,
+            optional(
+                "file",
+                "string",
+                "a new file for the picture, in a folder of the server",
+            ),
+        ],
+    ),
+    tool(
+        "texts",
+        true,
+        "Return the texts of the domain and the problem of a session",
+        &[SESSION],
+    ),
+    tool(
+        "save",
+        false,
+        "Write the texts of the domain and the problem of a session to new files, in a folder of the server",
+        &[
+            SESSION,
+            optional("domain_file", "string", "a new file for the domain"),
+            optional("problem_file", "string", "a new file for the problem"),
+        ],
+    ),
+    tool("close", false, "Close a session", &[SESSION]),
+];
+
+impl Listing {
+    /// Returns the JSON schema of the arguments.
+    pub fn schema(&self) -> Map<String, Value> {
+        let properties: Map<_, _> = self
+            .parameters
+            .iter()
+            .map(|one| {
+                let mut schema = json!({"type": one.kind, "description": one.description});
+                match one.kind {
+                    "integer" => schema["minimum"] = json!(0),
+                    "array" => schema["items"] = json!({"type": "object"}),
+                    _ => {}
+                }
+                (one.name.to_owned(), schema)
+            })
+            .collect();
+        let required: Vec<_> = self
+            .parameters
+            .iter()
+            .filter(|one| one.is_required)
+            .map(|one| one.name)
+            .collect();
+        let mut schema = Map::new();
+        schema.insert("type".to_owned(), json!("object"));
+        schema.insert("properties".to_owned(), Value::Object(properties));
+        schema.insert("required".to_owned(), json!(required));
+        schema.insert("additionalProperties".to_owned(), json!(false));
+        schema
+    }
+}

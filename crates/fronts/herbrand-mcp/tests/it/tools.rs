@@ -1,0 +1,132 @@
+//! Every tool, on problems of three languages.
+
+use serde_json::json;
+
+use super::{call, done, open, tools};
+
+#[test]
+fn a_problem_is_solved_by_calls() {
+    let tools = tools();
+    let listed = done(&tools, "domains", json!({}));
+    assert!(listed.text.contains("blocks: ") && listed.text.contains("rddl/elevators: "));
+    let problems = done(&tools, "domains", json!({"domain": "blocks"}));
+    assert_eq!(problems.data["domains"][0]["problems"][0], "train/01");
+
+    let session = open(&tools, "blocks");
+    let plan = done(&tools, "plan", json!({"session": session}));
+    let steps = plan.data["sentences"].as_array().expect("sentences").clone();
+    let lines: Vec<_> = steps.iter().map(|step| step.as_str().expect("a text")).collect();
+    let check = done(
+        &tools,
+        "validate",
+        json!({"session": session, "plan": lines.join("\n")}),
+    );
+    assert_eq!(check.data["valid"], true, "{}", check.text);
+    let other = done(&tools, "fork", json!({"session": session}));
+    assert_ne!(other.data["session"], json!(session));
+    for line in &lines {
+        done(&tools, "step", json!({"session": session, "action": line}));
+    }
+    let state = done(&tools, "state", json!({"session": session}));
+    assert_eq!(
+        (&state.data["status"], &state.data["step"]),
+        (&json!("goal"), &json!(lines.len()))
+    );
+    let undone = done(&tools, "undo", json!({"session": session, "steps": 1000}));
+    assert_eq!(undone.data["undone"], lines.len());
+    let untouched = done(&tools, "state", json!({"session": other.data["session"]}));
+    assert_eq!(untouched.data["step"], 0);
+
+    let actions = done(&tools, "actions", json!({"session": session, "most": 1}));
+    assert!(actions.text.starts_with("1. "), "{}", actions.text);
+    assert_eq!(actions.data["actions"].as_array().map(Vec::len), Some(1));
+    let why = done(
+        &tools,
+        "why_not",
+        json!({"session": session, "action": "stack a b"}),
+    );
+    assert!(why.text.contains("is not valid"), "{}", why.text);
+    assert!(
+        done(&tools, "draw", json!({"session": session}))
+            .text
+            .starts_with("<svg")
+    );
+    assert!(
+        done(&tools, "ground", json!({"session": session}))
+            .text
+            .starts_with("atoms: ")
+    );
+    assert!(
+        done(&tools, "texts", json!({"session": session}))
+            .text
+            .contains("(define (domain blocks)")
+    );
+    let edits = json!([{"edit": "add-object", "object": "zed", "type": "block"}]);
+    let edited = done(&tools, "edit", json!({"session": session, "edits": edits}));
+    let texts = done(&tools, "texts", json!({"session": edited.data["session"]}));
+    assert!(texts.text.contains("zed"));
+    assert_eq!(
+        done(&tools, "close", json!({"session": session})).data["closed"],
+        true
+    );
+    assert!(call(&tools, "state", json!({"session": session})).is_refused);
+}
+
+#[test]
+fn chance_and_rddl_are_served_too() {
+    let tools = tools();
+    for domain in ["tireworld", "rddl/sysadmin-mdp"] {
+        let session = open(&tools, domain);
+        let step = done(&tools, "step", json!({"session": session, "action": "1"}));
+        assert_eq!(step.data["step"], 1, "{}", step.text);
+        let state = done(&tools, "state", json!({"session": session}));
+        assert_eq!(state.data["step"], 1, "{}", state.text);
+        done(&tools, "plan", json!({"session": session}));
+        done(&tools, "ground", json!({"session": session}));
+    }
+}
+
+#[test]
+fn faults_are_data() {
+    let tools = tools();
+    let domain = "(define (domain d) (:predicates (on)) (:action a :effect (onn)))";
+    let check = done(
+        &tools,
+        "check",
+        json!({"domain_text": domain, "problem_text": "(define (problem p) (:domain d) (:goal (on)))"}),
+    );
+    assert!(check.text.starts_with("domain:1:"), "{}", check.text);
+    assert_eq!(check.data["findings"][0]["help"], "did you mean `on`?");
+    let refused = call(&tools, "open", json!({"domain_text": domain, "problem_text": ""}));
+    assert!(
+        refused.is_refused && refused.data["kind"] == "texts",
+        "{}",
+        refused.text
+    );
+    for (name, arguments, expected) in [
+        ("open", json!({}), "give a bundled `domain`"),
+        ("open", json!({"domain": "blokcs"}), "there is no bundled domain"),
+        (
+            "open",
+            json!({"domain": "blocks", "domain_text": ""}),
+            "give one of them",
+        ),
+        ("open", json!({"domain_file": "domain.pddl"}), "--folder"),
+        ("step", json!({"session": "1"}), "missing field `action`"),
+        ("state", json!({"session": "1"}), "there is no such session"),
+        ("state", json!({"session": 1}), "invalid arguments"),
+        (
+            "state",
+            json!({"session": "1", "more": 1}),
+            "unknown field `more`",
+        ),
+    ] {
+        let answer = call(&tools, name, arguments);
+        assert!(
+            answer.is_refused && answer.text.contains(expected),
+            "{name}: {}",
+            answer.text
+        );
+    }
+    assert!(tools.call("rm", serde_json::Map::new()).is_none());
+}

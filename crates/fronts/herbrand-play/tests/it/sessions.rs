@@ -1,0 +1,272 @@
+//! Sessions: steps by sentences, undo, plans, edits, limits, and no leaks between sessions.
+
+use std::time::Duration;
+
+use herbrand_play::{
+    EpisodeStatus, Language, Playground, ProblemName, Reason, RequestLimits, Session, SessionLimits, Sessions,
+};
+use proptest::prelude::*;
+
+use super::{LAMPS, bundled, fresh, look, position, texts};
+
+fn open(problem: &ProblemName) -> Session {
+    Session::open(problem, None, 7, RequestLimits::default()).expect("the problem opens")
+}
+
+#[test]
+fn a_problem_is_solved_in_sentences() {
+    let mut session = open(&bundled("gripper", "train/01"));
+    assert_eq!(session.language(), Language::Pddl);
+    let plan = session.plan().expect("the planner runs");
+    assert!(!plan.sentences.is_empty(), "{}", plan.text);
+    let lines = plan.sentences.join("\n");
+    let check = session.validate(&lines).expect("the plan is short");
+    assert!(check.valid && check.steps == plan.steps.len(), "{check:?}");
+    let cut = plan.sentences[1..].join("\n");
+    let check = session.validate(&cut).expect("the plan is short");
+    assert!(!check.valid && check.fault.is_some(), "{check:?}");
+
+    let before = session.view();
+    assert_eq!((before.status, before.step), (EpisodeStatus::Running, 0));
+    for sentence in &plan.sentences {
+        session.step(sentence).expect("the plan is valid");
+    }
+    let after = session.view();
+    assert_eq!(after.status, EpisodeStatus::Goal);
+    assert!(after.goal.iter().all(|part| part.satisfied));
+    assert_eq!(session.undo(1000).expect("undone"), plan.steps.len());
+    assert_eq!(session.view(), before);
+}
+
+#[test]
+fn faults_of_actions_leave_the_session_as_it_was() {
+    let mut session = open(&bundled("blocks", "train/01"));
+    let before = session.view();
+    for (text, expected) in [
+        ("dance", "no action is written `dance` (unknown-action)"),
+        ("(stack a zzz)", "there is no object `zzz` here (unknown-object)"),
+        ("99999", "the listed actions have the numbers 1 to"),
+        ("put block a down on the table", "is not valid"),
+    ] {
+        let refusal = session.step(text).expect_err("this is no valid action");
+        assert!(
+            refusal.kind == Reason::Step && refusal.message.contains(expected),
+            "{text}: {refusal}"
+        );
+        assert_eq!(session.view(), before);
+    }
+    let why = session
+        .why_not("put block a down on the table")
+        .expect("it is an action");
+    assert_eq!(
+        why,
+        "“put block a down on the table” is not valid: “the hand holds block a” does not hold"
+    );
+    let first = session.actions(1)[0].clone();
+    let step = session.step("1").expect("the first action is valid");
+    assert_eq!(step.action, [first.action]);
+}
+
+#[test]
+fn an_edit_makes_texts_for_another_session() {
+    let session = open(&bundled("blocks", "train/01"));
+    let edits = serde_json::from_str::<Vec<herbrand_edit::Edit>>(
+        r#"[{"edit": "add-object", "object": "zed", "type": "block"}]"#,
+    );
+    let edited = session.edited(&edits.expect("an edit")).expect("the edit fits");
+    let other = open(&ProblemName::Texts { texts: edited });
+    assert!(other.texts().expect("it has texts").problem.contains("zed"));
+    let bad =
+        serde_json::from_str::<Vec<herbrand_edit::Edit>>(r#"[{"edit": "delete-object", "object": "zed"}]"#);
+    assert!(session.edited(&bad.expect("an edit")).is_err());
+    assert!(session.draw().expect("it is drawn").is_some());
+}
+
+#[test]
+fn a_table_of_sentences_comes_with_the_problem() {
+    let problem = texts(
+        LAMPS,
+        "(define (problem p) (:domain lamps) (:objects a b) (:init (on a)) (:goal (on b)))",
+    );
+    let table = "[facts]\non = \"{x} shines\"";
+    let session = Session::open(&problem, Some(table), 0, RequestLimits::default()).expect("the table fits");
+    assert_eq!(
+        (session.text(), session.goal_text()),
+        ("A shines.".to_owned(), "b shines".to_owned())
+    );
+    let faulty = Session::open(
+        &problem,
+        Some("[facts]\nonn = \"{x}\""),
+        0,
+        RequestLimits::default(),
+    );
+    let refusal = faulty.err().expect("the table is faulty");
+    assert_eq!(
+        (refusal.findings.len(), refusal.findings[0].code.as_str()),
+        (1, "T0002")
+    );
+}
+
+#[test]
+fn sessions_have_limits() {
+    let limits = SessionLimits {
+        sessions: 2,
+        idle: Duration::from_millis(30),
+        ..SessionLimits::default()
+    };
+    let sessions = Sessions::new(limits);
+    let blocks = bundled("blocks", "train/01");
+    let one = sessions.open(&blocks, None, 0).expect("there is room");
+    let two = sessions.fork(one, 0).expect("there is room");
+    assert!(one != two && one.to_string().parse() == Ok(one));
+    assert_eq!(
+        sessions
+            .open(&blocks, None, 0)
+            .expect_err("there is no room")
+            .kind,
+        Reason::Limit
+    );
+    assert!(sessions.close(two) && !sessions.close(two));
+    std::thread::sleep(Duration::from_millis(60));
+    let refusal = sessions
+        .with(one, |session| Ok(session.view()))
+        .expect_err("it was idle");
+    assert_eq!((refusal.kind, sessions.len()), (Reason::Unknown, 0));
+
+    let small = Sessions::new(SessionLimits {
+        bytes: 1 << 20,
+        ..SessionLimits::default()
+    });
+    let opened = (0..1000)
+        .take_while(|_| small.open(&blocks, None, 0).is_ok())
+        .count();
+    assert!((10..200).contains(&opened), "{opened}");
+    for text in [
+        "",
+        "0",
+        "../../etc/passwd",
+        "00000000000000000000000000000000",
+        "+0000000000000000000000000000000",
+    ] {
+        let known = text.parse().map(|id| small.with(id, |_| Ok(())).is_ok());
+        assert!(!known.unwrap_or(false), "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Each of two sessions that take turns is in the state of a playground after the session's own steps.
+    #[test]
+    fn sessions_agree_with_walks_from_the_start(
+        domain in prop::sample::select(vec![("blocks", "train/01"), ("tireworld", "train/01"), ("rddl/sysadmin-mdp", "1")]),
+        calls in prop::collection::vec((0..2usize, 0..8usize, any::<prop::sample::Index>()), 1..14),
+    ) {
+        let problem = bundled(domain.0, domain.1);
+        let sessions = Sessions::new(SessionLimits::default());
+        let ids = [1, 2].map(|seed| (seed, sessions.open(&problem, None, seed).expect("it opens")));
+        for (which, call, index) in calls {
+            let (_, id) = ids[which];
+            sessions.with(id, |session| {
+                let actions = session.actions(100);
+                match call {
+                    0 => drop(session.undo(index.index(3))?),
+                    1 => drop(session.step("nonsense")),
+                    2 => drop(session.validate("nonsense")?),
+                    _ if !actions.is_empty() => {
+                        let action = &actions[index.index(actions.len())];
+                        let text = if call % 2 == 0 { action.text.clone() } else { action.number.to_string() };
+                        session.step(&text)?;
+                    }
+                    _ => {}
+                }
+                Ok(())
+            }).expect("no call fails");
+        }
+        let mut playground: Playground = fresh();
+        for (seed, id) in ids {
+            let (view, steps) = sessions.with(id, |session| Ok((session.view(), session.steps().to_vec()))).expect("it is open");
+            let alone = look(&mut playground, &position(&problem, seed, &steps));
+            prop_assert_eq!(view.facts, alone.facts);
+            prop_assert_eq!((view.step, view.reward, view.status), (alone.step, alone.reward, alone.status));
+        }
+    }
+}
+
+/// Prints the time of calls and the memory of a session.
+#[test]
+#[ignore = "a measurement"]
+fn latency_and_memory() {
+    let problem = bundled("depot", "test/10");
+    let sessions = Sessions::new(SessionLimits {
+        sessions: 20_000,
+        bytes: 4 << 30,
+        ..SessionLimits::default()
+    });
+    let id = sessions.open(&problem, None, 0).expect("it opens");
+    let time = |name: &str, work: &mut dyn FnMut()| {
+        let mut times: Vec<_> = (0..2000)
+            .map(|_| {
+                let start = std::time::Instant::now();
+                work();
+                start.elapsed().as_secs_f64() * 1e6
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        println!(
+            "{name}: median {:.0} µs, 99th percentile {:.0} µs",
+            times[1000], times[1980]
+        );
+    };
+    let facts = sessions.with(id, |session| {
+        Ok((session.view().fact_count, session.view().action_count))
+    });
+    println!("facts and valid actions: {facts:?}");
+    time("view", &mut || {
+        drop(sessions.with(id, |session| Ok(session.view())))
+    });
+    time("text", &mut || {
+        drop(sessions.with(id, |session| Ok(session.text())))
+    });
+    time("goal", &mut || {
+        drop(sessions.with(id, |session| Ok(session.goal_text())))
+    });
+    time("actions", &mut || {
+        drop(sessions.with(id, |session| Ok(session.actions(100))))
+    });
+    time("why not", &mut || {
+        drop(sessions.with(id, |session| {
+            session.why_not("drive truck0 from depot0 to depot0")
+        }))
+    });
+    time("step and undo", &mut || {
+        drop(sessions.with(id, |session| {
+            let action = session.actions(1)[0].text.clone();
+            session.step(&action)?;
+            session.undo(1)
+        }));
+    });
+    time("fork and close", &mut || {
+        sessions.close(sessions.fork(id, 1).expect("there is room"));
+    });
+    let rss = || {
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        text.split(' ')
+            .nth(1)
+            .and_then(|pages| pages.parse::<u64>().ok())
+            .unwrap_or_default()
+            * 4096
+    };
+    let before = rss();
+    for seed in 0..10_000 {
+        let id = sessions.fork(id, seed).expect("there is room");
+        sessions
+            .with(id, |session| session.step("1"))
+            .expect("the first action is valid");
+    }
+    println!(
+        "{} sessions: {} bytes each",
+        sessions.len(),
+        (rss() - before) / 10_000
+    );
+}

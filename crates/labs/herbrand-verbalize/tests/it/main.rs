@@ -1,0 +1,6 @@
+//! Tests of sentences: read back, distinct, tolerant, and exact about faults.
+
+mod bundled;
+mod names;
+mod reading;
+mod tables;
