@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use herbrand::CompileError;
+use herbrand::collections::CollectionError;
 use herbrand::core::trace::FileError;
 use herbrand::env::trace::TraceError;
 use herbrand::env::{ConfigError, EnvError};
@@ -89,6 +90,18 @@ impl From<RddlError> for Failure {
                 error: unreadable.error,
             },
             error => Self::Rddl(error),
+        }
+    }
+}
+
+impl From<CollectionError> for Failure {
+    fn from(error: CollectionError) -> Self {
+        match error {
+            CollectionError::File(unreadable) => Self::File {
+                path: unreadable.path,
+                error: unreadable.error,
+            },
+            error => Self::Request(error.to_string()),
         }
     }
 }

@@ -15,7 +15,8 @@ use crate::problems::{Problems, RDDL};
 /// The options that name one problem, and the limits of the command.
 #[derive(Args, Clone, Debug)]
 pub struct ProblemArgs {
-    /// A bundled domain, a folder, or a domain file of PDDL or RDDL; `env.toml` beside a domain file applies
+    /// A bundled domain, a folder, a domain file of PDDL or RDDL, or a name of a collection, such as pddlgym:sokoban;
+    /// `env.toml` beside a domain file applies
     #[arg(value_name = "DOMAIN")]
     pub name: Option<String>,
 

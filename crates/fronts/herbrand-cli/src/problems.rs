@@ -2,13 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use herbrand::collections::{Collection, ProblemSet, Search};
 use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
+use herbrand::pddl::Source;
 use herbrand::play::Language;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::text::{did_you_mean, nearest};
 
 use crate::failure::Failure;
+use crate::files;
 use crate::input::{self, FileKind};
 
 /// The prefix of the names of bundled RDDL environments; as a name, it means all of them.
@@ -51,9 +54,11 @@ impl Problems {
                     pddl(SuiteFiles { problems, ..set }, mode, limits)
                 })
                 .collect(),
-            NamedProblems::Bundled(_) | NamedProblems::Folder(_) => Err(Failure::Request(format!(
-                "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
-            ))),
+            NamedProblems::Bundled(_) | NamedProblems::Folder(_) | NamedProblems::Rddl { .. } => {
+                Err(Failure::Request(format!(
+                    "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
+                )))
+            }
             NamedProblems::All => Err(Failure::Request(format!(
                 "`{domain}` names several environments: choose one, such as `{domain}/NAME`"
             ))),
@@ -61,7 +66,7 @@ impl Problems {
     }
 
     /// Reads the sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled
-    /// environments in RDDL, or a folder.
+    /// environments in RDDL, a folder, or problems of a collection, such as `pddlgym:sokoban`.
     ///
     /// # Errors
     /// Fails if there is no such domain, or a text is faulty or exceeds the limits.
@@ -73,6 +78,10 @@ impl Problems {
             }
             NamedProblems::Bundled(name) => Ok(vec![bundled_rddl(&name, limits)?]),
             NamedProblems::Folder(path) => Ok(vec![Self::Rddl(RddlSuite::from_path_within(path, limits)?)]),
+            NamedProblems::Rddl { name, sources } => {
+                let suite = RddlSuite::from_named_files(Some(&name), &sources, limits)?;
+                Ok(vec![Self::Rddl(suite.with_limits(limits))])
+            }
             NamedProblems::Pddl(sets) => sets.into_iter().map(|files| pddl(files, mode, limits)).collect(),
         }
     }
@@ -232,7 +241,9 @@ enum NamedProblems {
     Bundled(String),
     /// A folder of RDDL files.
     Folder(PathBuf),
-    /// A bundled domain or a folder in PDDL, with a set for each level.
+    /// The texts of a problem in RDDL of a collection.
+    Rddl { name: String, sources: Vec<Source> },
+    /// A bundled domain, a folder or a domain of a collection in PDDL, with a set for each level.
     Pddl(Vec<SuiteFiles>),
 }
 
@@ -240,6 +251,12 @@ impl NamedProblems {
     fn named(name: &str) -> Result<Self, Failure> {
         if name == RDDL {
             return Ok(Self::All);
+        }
+        if let Some(set) = of_collection(name)? {
+            return Ok(match set {
+                ProblemSet::Pddl(files) => Self::Pddl(vec![files]),
+                ProblemSet::Rddl { name, sources } => Self::Rddl { name, sources },
+            });
         }
         let path = Path::new(name);
         if name.starts_with("rddl/") && !path.is_dir() {
@@ -273,10 +290,24 @@ impl NamedProblems {
     }
 }
 
-/// Returns whether a word names a domain: a bundled one, a folder or a file.
+/// Returns whether a word names a domain: a bundled one, a folder, a file, or one of a collection, whether or not that has it.
 #[must_use]
 pub fn is_domain(word: &str) -> bool {
-    FileKind::is_file(word) || NamedProblems::named(word).is_ok()
+    Collection::of(word).is_some() || FileKind::is_file(word) || NamedProblems::named(word).is_ok()
+}
+
+/// Reads the problems of a collection that `name` names; `None` if it is no name of a collection.
+///
+/// # Errors
+/// Fails if the collection is not there, or has no such problems.
+pub fn of_collection(name: &str) -> Result<Option<ProblemSet>, Failure> {
+    if Collection::of(name).is_none() {
+        return Ok(None);
+    }
+    let set = Search::from_environment().find(name)?;
+    set.sources()
+        .for_each(|source| files::note_input(Path::new(source.name())));
+    Ok(Some(set))
 }
 
 fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use herbrand::collections::Collection;
 use herbrand::core::trace::Warning;
 use herbrand::env::trace::{self, Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
@@ -241,8 +242,8 @@ pub fn about_rddl(
     named: NamedProblem<'_>,
     header: &rddl::trace::Header,
 ) -> Result<About, Failure> {
-    let bundled = RddlSuite::bundled(&header.domain).ok();
-    let bundled = bundled.map(|suite| suite.name().to_owned());
+    let is_name = Collection::of(&header.domain).is_some() || RddlSuite::bundled(&header.domain).is_ok();
+    let bundled = is_name.then(|| header.domain.clone());
     About::new(trace, named, bundled, [&header.domain, &header.instance])
 }
 
@@ -295,8 +296,11 @@ pub fn is_rddl(lines: &mut impl BufRead) -> std::io::Result<bool> {
     Ok(line.windows(key.len()).any(|window| window == key))
 }
 
-/// Whether a header names a bundled domain rather than a file: files of domains end in `.pddl`.
+/// Whether a header names a bundled domain, or one of a collection, rather than a file: files of domains end in `.pddl`.
 fn names_bundled(domain: &str) -> bool {
+    if Collection::of(domain).is_some() {
+        return true;
+    }
     let is_file = Path::new(domain)
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pddl"));

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod collections;
 mod edit;
 mod explore;
 mod files;
