@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use herbrand::CompileError;
 use herbrand::collections::CollectionError;
-use herbrand::core::trace::FileError;
+use herbrand::core::trace::{FileError, WalkError};
 use herbrand::env::trace::TraceError;
 use herbrand::env::{ConfigError, EnvError};
 use herbrand::ground::GroundError;
@@ -125,6 +125,15 @@ impl Failure {
                 error,
             },
             error => Self::Request(format!("{}: {error}", path.display())),
+        }
+    }
+
+    /// Returns the failure for a trace at `path` of a domain under edit that could not be written or replayed.
+    pub fn edits_trace(path: &Path, error: WalkError<WorldError>) -> Self {
+        match error {
+            WalkError::Problem(error) => error.into(),
+            WalkError::File(FileError::Io(error)) => file_error(path, error),
+            WalkError::File(error) => Self::Request(format!("{}: {error}", path.display())),
         }
     }
 

@@ -74,6 +74,22 @@ pub fn note_folder(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Returns what a name of a domain under edit says after `pddlworld/`: the hidden domain; empty for `pddlworld`, the light
+/// switch. `None` for other words, and for a file or folder of this name.
+#[must_use]
+pub fn hidden(word: &str) -> Option<&str> {
+    let rest = word.strip_prefix(EDITED)?;
+    let rest = if rest.is_empty() {
+        rest
+    } else {
+        rest.strip_prefix('/')?
+    };
+    (!Path::new(word).exists()).then_some(rest)
+}
+
+/// The name, or its first part, of a domain under edit.
+const EDITED: &str = "pddlworld";
+
 /// The role of a file on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
@@ -92,7 +108,8 @@ impl FileKind {
     /// and pipes count as domains, since they can be read only once.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
-        if path.is_dir() || path.to_str().is_some_and(|word| Collection::of(word).is_some()) {
+        let is_name = |word| Collection::of(word).is_some() || hidden(word).is_some();
+        if path.is_dir() || path.to_str().is_some_and(is_name) {
             return None;
         }
         if is_stream(path) {

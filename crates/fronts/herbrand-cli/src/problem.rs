@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::env::{ActionMode, Registry, Split, Suite};
+use herbrand::env::{ActionMode, Registry, Split};
 use herbrand::limits::Limits;
 
 use crate::failure::Failure;
@@ -266,13 +266,5 @@ impl ProblemArgs {
             sets.first().map(Problems::first).transpose()?;
         }
         Ok(sets)
-    }
-
-    /// Reads the suite of the problem, for the operation `what`, which supports only PDDL.
-    ///
-    /// # Errors
-    /// Fails like [`find`](Self::find), and if the problem is in RDDL.
-    pub fn suite(&self, mode: ActionMode, what: &str) -> Result<Suite, Failure> {
-        self.find(mode)?.pddl(what)
     }
 }

@@ -1,4 +1,4 @@
-//! Problems that others wrote, by name: those of installed Python packages, and those that were fetched.
+//! Problems that others wrote, by name: problems of installed Python packages, and fetched problems.
 //!
 //! A name consists of a collection and a place in it. Files are read where they are, unchanged.
 //!

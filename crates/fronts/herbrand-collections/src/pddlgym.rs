@@ -27,7 +27,7 @@ fn parts(name: &str) -> [(String, Split); 2] {
     ]
 }
 
-/// Reads the domain called `name`; `None` if there is none.
+/// Reads the domain called `name`; `None` if there is no such domain.
 pub fn find(package: &Path, name: &str) -> Result<Option<ProblemSet>, CollectionError> {
     if !names(package)?.iter().any(|known| known == name) {
         return Ok(None);

@@ -18,7 +18,7 @@ pub fn names(package: &Path) -> Result<Vec<String>, CollectionError> {
     Ok(problems(package)?.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Reads the problem called `name`; `None` if there is none.
+/// Reads the problem called `name`; `None` if there is no such problem.
 pub fn find(package: &Path, name: &str) -> Result<Option<ProblemSet>, CollectionError> {
     let found = problems(package)?.into_iter().find(|(known, _)| known == name);
     let Some((_, folder)) = found else { return Ok(None) };

@@ -22,7 +22,7 @@ pub struct Search {
     /// A Python interpreter that is asked for the folder of a package if no folder has it; `None` to ask none. It does not
     /// import the package.
     pub python: Option<PathBuf>,
-    /// The cache folder; `None` if there is none.
+    /// The cache folder; `None` to find no fetched problems.
     pub cache: Option<PathBuf>,
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use herbrand::collections::Collection;
-use herbrand::core::trace::Warning;
+use herbrand::core::trace::{Warning, replay};
 use herbrand::env::trace::{self, Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
 use herbrand::limits::Limits;
@@ -180,10 +180,37 @@ impl Replay {
             return self.replay_rddl(trace, lines, problems);
         }
         let header = Replayer::read_header(&mut lines).map_err(trace_error)?;
+        if input::hidden(&header.domain).is_some() {
+            return self.replay_edits(trace, &header);
+        }
         let suite = problems.suite(about(trace, self.named(), &header)?)?;
         let replayer = Replayer::with_engine(suite, 0, self.engine.into(), header).map_err(trace_error)?;
         let replayed = replayer.replay(lines).map_err(trace_error)?;
         Ok(Replayed::of_pddl(replayed))
+    }
+
+    /// Replays a trace of a domain under edit.
+    fn replay_edits(&self, trace: &Path, header: &Header) -> Result<Replayed, Failure> {
+        only_engine(self.engine.into())?;
+        let words = std::slice::from_ref(&header.problem);
+        let limits = self.limits.limits();
+        let sets = problems::Problems::of_words(&header.domain, words, ActionMode::Operators, limits)?;
+        let Some(problems::Problems::World(worlds)) = sets.first() else {
+            return Err(Failure::Request(format!(
+                "`{}` is no domain under edit",
+                header.domain
+            )));
+        };
+        let replayed = replay(worlds, input::open(trace)?);
+        let replayed = replayed.map_err(|error| Failure::edits_trace(trace, error))?;
+        Ok(Replayed {
+            states: replayed.states,
+            mismatches: u64::from(replayed.first.is_some()),
+            unverified: 0,
+            not_understood: 0,
+            first: replayed.first.map(|first| (first.line, 0, 0, first.to_string())),
+            warnings: replayed.warnings,
+        })
     }
 
     fn replay_rddl(
@@ -389,10 +416,7 @@ impl About {
     pub fn suite_of_rddl(&self, limits: Limits) -> Result<RddlSuite, Failure> {
         match self.problem(limits)? {
             problems::Problems::Rddl(suite) => Ok(suite),
-            problems::Problems::Pddl(suite) => Err(Failure::Request(format!(
-                "`{}` is in PDDL, but this trace supports only RDDL",
-                suite.name()
-            ))),
+            other => Err(other.unsupported("this trace", "RDDL")),
         }
     }
 }

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod collections;
 mod edit;
+mod edited;
 mod explore;
 mod files;
 mod generate;

@@ -247,12 +247,16 @@ fn commands_of_the_other_pages_run() {
         "how-to/exploring.md",
         "reference/generators.md",
         "reference/traces.md",
-        "how-to/pddlworld.md",
         "how-to/pictures.md",
         "how-to/replays.md",
     ] {
         run(page, &[]);
     }
+    let domain = bundled("blocks/domain.pddl");
+    run(
+        "how-to/pddlworld.md",
+        &[("my-domain.pddl", &domain), ("p01.pddl", BLOCKS)],
+    );
 }
 
 /// The pages above, the pages of `tutorial`, and the pages without commands to run.

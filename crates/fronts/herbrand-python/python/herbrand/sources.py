@@ -67,6 +67,18 @@ def suite(domain: Any, problem: Any = None, *, limits: LimitsLike = None, **opti
     return pddl_suite(domain, problem, limits=limits, **options)
 
 
+def hidden_domain(domain: object) -> str | None:
+    """Returns the hidden domain that a name of a domain under edit names: ``"blocks"`` for ``"pddlworld/blocks"``, the empty
+    text for ``"pddlworld"``, the light switch. None for any other argument, and if there is a file or folder of this name.
+    """
+    if not isinstance(domain, str) or _is_file(domain):
+        return None
+    first, _, rest = domain.partition("/")
+    if first != "pddlworld":
+        return None
+    return "" if rest == "light-switch" else rest
+
+
 def refuse_pddl_options(options: dict[str, Any]) -> None:
     """Raises `ValueError` if an option is set that RDDL does not support."""
     given = [name for name, value in options.items() if value not in (None, False)]
