@@ -412,9 +412,10 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     """
     hidden = hidden_domain(domain)
     if hidden is not None:
-        from .pddlworld import make as make_world
+        from . import pddlworld
 
-        return make_world(hidden or None, problem, **options)  # type: ignore[arg-type, return-value]
+        of_worlds: Any = pddlworld.make
+        return of_worlds(hidden or None, problem, **options)  # type: ignore[no-any-return]
     check_options("make", options, (RddlOptions if is_rddl(domain) else EnvOptions).__annotations__)
     if is_rddl(domain):
         untyped: Any = RddlEnv

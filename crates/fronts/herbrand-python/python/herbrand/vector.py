@@ -173,9 +173,9 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     """
     hidden = hidden_domain(domain)
     if hidden is not None:
-        from .pddlworld import make_vec as make_worlds
+        from . import pddlworld
 
-        return make_worlds(hidden or None, num_envs, problem=problem, **options)
+        return pddlworld.make_vec(hidden or None, num_envs, problem=problem, **options)
     check_options("make_vec", options, vec_options(RddlVecEnv if is_rddl(domain) else VecEnv))
     if is_rddl(domain):
         return RddlVecEnv(domain, num_envs, problem=problem, **options)
