@@ -5,7 +5,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// The crates in each folder of `crates`.
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
-    ("fronts", "cli mcp play python serve wasm"),
+    ("fronts", "cli collections mcp play python serve wasm"),
     ("labs", "explore gridworld learn oracle pddlworld verbalize"),
     ("pddl", "ascent codegen edit env generate ground pddl plan step"),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
@@ -33,6 +33,7 @@ const ORDER: &[&str] = &[
     "herbrand-step",
     "herbrand-plan",
     "herbrand-env",
+    "herbrand-collections",
     "herbrand-generate",
     "herbrand-explore",
     "herbrand-learn",
@@ -116,7 +117,7 @@ fn special_libraries_stay_where_they_belong() {
         ("pyo3", &["herbrand-python"]),
         ("syn", &["herbrand-ascent"]),
         ("tokio", &["herbrand-mcp", "herbrand-serve"]),
-        ("ureq", &["herbrand-explore"]),
+        ("ureq", &["herbrand-collections", "herbrand-explore"]),
     ];
     for (library, homes) in homes {
         let users: Vec<_> = workspace()

@@ -4,8 +4,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
-    Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
+    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fetch, Fmt, Generate, Ground, Learn, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -72,6 +71,7 @@ pub enum Command {
     Replay(Replay),
     Bench(Bench),
     Domains(Domains),
+    Fetch(Fetch),
     Completions(Completions),
     Man(Man),
 }
@@ -99,6 +99,7 @@ impl Command {
             Self::Render(command) => command.limits(),
             Self::Replay(command) => command.limits(),
             Self::Bench(command) => command.limits(),
+            Self::Fetch(command) => command.limits(),
             Self::Serve(_) | Self::Mcp(_) | Self::RddlServer(_) => return None,
             Self::Explain(_) | Self::Domains(_) | Self::Completions(_) | Self::Man(_) => return None,
         })
@@ -133,6 +134,7 @@ impl Command {
             Self::Replay(command) => command.run(format),
             Self::Bench(command) => command.run(format),
             Self::Domains(command) => command.run(format),
+            Self::Fetch(command) => command.run(format),
             Self::Completions(command) => command.run(Cli::command()),
             Self::Man(command) => command.run(Cli::command()),
         }

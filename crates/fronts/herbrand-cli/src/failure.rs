@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use herbrand::CompileError;
-use herbrand::core::trace::FileError;
+use herbrand::collections::CollectionError;
+use herbrand::core::trace::{FileError, WalkError};
 use herbrand::env::trace::TraceError;
 use herbrand::env::{ConfigError, EnvError};
 use herbrand::ground::GroundError;
@@ -93,6 +94,18 @@ impl From<RddlError> for Failure {
     }
 }
 
+impl From<CollectionError> for Failure {
+    fn from(error: CollectionError) -> Self {
+        match error {
+            CollectionError::File(unreadable) => Self::File {
+                path: unreadable.path,
+                error: unreadable.error,
+            },
+            error => Self::Request(error.to_string()),
+        }
+    }
+}
+
 impl From<WorldError> for Failure {
     fn from(error: WorldError) -> Self {
         match error {
@@ -112,6 +125,15 @@ impl Failure {
                 error,
             },
             error => Self::Request(format!("{}: {error}", path.display())),
+        }
+    }
+
+    /// Returns the failure for a trace at `path` of a domain under edit that could not be written or replayed.
+    pub fn edits_trace(path: &Path, error: WalkError<WorldError>) -> Self {
+        match error {
+            WalkError::Problem(error) => error.into(),
+            WalkError::File(FileError::Io(error)) => file_error(path, error),
+            WalkError::File(error) => Self::Request(format!("{}: {error}", path.display())),
         }
     }
 

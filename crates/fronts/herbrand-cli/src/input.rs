@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
+use herbrand::collections::Collection;
 use herbrand::core::Choice;
 use herbrand::datalog::Limits;
 use herbrand::env::plan::ParsedPlan;
@@ -73,6 +74,22 @@ pub fn note_folder(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Returns what a name of a domain under edit says after `pddlworld/`: the hidden domain; empty for `pddlworld`, the light
+/// switch. `None` for other words, and for a file or folder of this name.
+#[must_use]
+pub fn hidden(word: &str) -> Option<&str> {
+    let rest = word.strip_prefix(EDITED)?;
+    let rest = if rest.is_empty() {
+        rest
+    } else {
+        rest.strip_prefix('/')?
+    };
+    (!Path::new(word).exists()).then_some(rest)
+}
+
+/// The name, or its first part, of a domain under edit.
+const EDITED: &str = "pddlworld";
+
 /// The role of a file on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
@@ -91,7 +108,8 @@ impl FileKind {
     /// and pipes count as domains, since they can be read only once.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
-        if path.is_dir() {
+        let is_name = |word| Collection::of(word).is_some() || hidden(word).is_some();
+        if path.is_dir() || path.to_str().is_some_and(is_name) {
             return None;
         }
         if is_stream(path) {
@@ -355,7 +373,7 @@ pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize, place: &str) ->
 pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
     let sources = suite.domain_source().zip(suite.problem_source(0));
     match sources {
-        Some((domain, problem)) if !is_bundled(suite) => {
+        Some((domain, problem)) if !is_bundled(suite) && Collection::of(suite.name()).is_none() => {
             (seen_from(trace, domain), seen_from(trace, problem))
         }
         _ => (
@@ -367,7 +385,8 @@ pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
 
 /// Like [`trace_names`], for an instance in RDDL.
 pub fn trace_names_of_rddl(suite: &RddlSuite, trace: Option<&Path>) -> (String, String) {
-    let bundled = RddlSuite::bundled(suite.name()).is_ok_and(|bundled| bundled.domain() == suite.domain());
+    let bundled = Collection::of(suite.name()).is_some()
+        || RddlSuite::bundled(suite.name()).is_ok_and(|bundled| bundled.domain() == suite.domain());
     let instance = suite.instance(0).ok();
     let sources = suite
         .domain()

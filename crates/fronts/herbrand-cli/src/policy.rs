@@ -69,7 +69,7 @@ impl PolicyArgs {
         match self.name() {
             PolicyName::Random => Ok(RolloutPolicy::Random),
             PolicyName::First => Ok(RolloutPolicy::First),
-            PolicyName::Nothing if matches!(problems, Problems::Pddl(_)) => {
+            PolicyName::Nothing if !matches!(problems, Problems::Rddl(_)) => {
                 let message = "--policy nothing supports only RDDL: in PDDL, a step takes an action";
                 Err(Failure::Request(message.to_owned()))
             }
@@ -83,6 +83,7 @@ impl PolicyArgs {
         let suite = match problems {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => return self.rddl_plan(suite),
+            other => return Err(other.unsupported("--policy plan", "PDDL and RDDL")),
         };
         let plans = match &self.plan {
             Some(path) if suite.len() == 1 => vec![input::read_plan(path)?],

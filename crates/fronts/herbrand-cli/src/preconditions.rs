@@ -46,12 +46,12 @@ impl PreconditionArgs {
     pub fn apply(self, problems: Problems) -> Result<Problems, Failure> {
         match problems {
             Problems::Rddl(suite) => Ok(Problems::Rddl(suite.with_preconditions(self.effect()))),
-            Problems::Pddl(_) if self.preconditions.is_some() => {
+            _ if self.preconditions.is_some() => {
                 let message = "--preconditions supports only RDDL: in PDDL, an action whose precondition does not \
                                hold is not valid";
                 Err(Failure::Request(message.to_owned()))
             }
-            problems @ Problems::Pddl(_) => Ok(problems),
+            problems => Ok(problems),
         }
     }
 }

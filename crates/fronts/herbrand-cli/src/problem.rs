@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::env::{ActionMode, Registry, Split, Suite};
+use herbrand::env::{ActionMode, Registry, Split};
 use herbrand::limits::Limits;
 
 use crate::failure::Failure;
@@ -15,7 +15,8 @@ use crate::problems::{Problems, RDDL};
 /// The options that name one problem, and the limits of the command.
 #[derive(Args, Clone, Debug)]
 pub struct ProblemArgs {
-    /// A bundled domain, a folder, or a domain file of PDDL or RDDL; `env.toml` beside a domain file applies
+    /// A bundled domain, a folder, a domain file of PDDL or RDDL, or a name of a collection, such as pddlgym:sokoban;
+    /// `env.toml` beside a domain file applies
     #[arg(value_name = "DOMAIN")]
     pub name: Option<String>,
 
@@ -265,13 +266,5 @@ impl ProblemArgs {
             sets.first().map(Problems::first).transpose()?;
         }
         Ok(sets)
-    }
-
-    /// Reads the suite of the problem, for the operation `what`, which supports only PDDL.
-    ///
-    /// # Errors
-    /// Fails like [`find`](Self::find), and if the problem is in RDDL.
-    pub fn suite(&self, mode: ActionMode, what: &str) -> Result<Suite, Failure> {
-        self.find(mode)?.pddl(what)
     }
 }

@@ -1,24 +1,32 @@
 //! Sets of problems, in whatever language they are written.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use herbrand::collections::{Collection, ProblemSet, Search};
+use herbrand::core::Catalogue;
 use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
+use herbrand::pddl::Source;
+use herbrand::pddlworld::{Target, Walks, WorldOptions, Worlds};
 use herbrand::play::Language;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::text::{did_you_mean, nearest};
 
 use crate::failure::Failure;
+use crate::files;
 use crate::input::{self, FileKind};
 
 /// The prefix of the names of bundled RDDL environments; as a name, it means all of them.
 pub const RDDL: &str = "rddl";
 
-/// A set of problems of one domain, in either language.
+/// A set of problems of one domain, in any language.
 #[derive(Clone, Debug)]
 pub enum Problems {
     Pddl(Suite),
     Rddl(RddlSuite),
+    /// A domain under edit.
+    World(Worlds),
 }
 
 impl Problems {
@@ -33,6 +41,9 @@ impl Problems {
         mode: ActionMode,
         limits: Limits,
     ) -> Result<Vec<Self>, Failure> {
+        if let Some(of) = input::hidden(domain) {
+            return Ok(vec![Self::World(worlds(domain, of, problems, limits)?)]);
+        }
         let files = problems.iter().filter(|word| FileKind::is_file(word));
         let files: Vec<_> = files.map(PathBuf::from).collect();
         if FileKind::is_file(domain) {
@@ -51,9 +62,11 @@ impl Problems {
                     pddl(SuiteFiles { problems, ..set }, mode, limits)
                 })
                 .collect(),
-            NamedProblems::Bundled(_) | NamedProblems::Folder(_) => Err(Failure::Request(format!(
-                "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
-            ))),
+            NamedProblems::Bundled(_) | NamedProblems::Folder(_) | NamedProblems::Rddl { .. } => {
+                Err(Failure::Request(format!(
+                    "an instance file needs a domain file: name the domain file of `{domain}` instead of `{domain}`"
+                )))
+            }
             NamedProblems::All => Err(Failure::Request(format!(
                 "`{domain}` names several environments: choose one, such as `{domain}/NAME`"
             ))),
@@ -61,11 +74,14 @@ impl Problems {
     }
 
     /// Reads the sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled
-    /// environments in RDDL, or a folder.
+    /// environments in RDDL, a folder, or problems of a collection, such as `pddlgym:sokoban`.
     ///
     /// # Errors
     /// Fails if there is no such domain, or a text is faulty or exceeds the limits.
     pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
+        if let Some(of) = input::hidden(name) {
+            return Ok(vec![Self::World(worlds(name, of, &[], limits)?)]);
+        }
         match NamedProblems::named(name)? {
             NamedProblems::All => {
                 let all = RddlSuite::bundled_names();
@@ -73,6 +89,10 @@ impl Problems {
             }
             NamedProblems::Bundled(name) => Ok(vec![bundled_rddl(&name, limits)?]),
             NamedProblems::Folder(path) => Ok(vec![Self::Rddl(RddlSuite::from_path_within(path, limits)?)]),
+            NamedProblems::Rddl { name, sources } => {
+                let suite = RddlSuite::from_named_files(Some(&name), &sources, limits)?;
+                Ok(vec![Self::Rddl(suite.with_limits(limits))])
+            }
             NamedProblems::Pddl(sets) => sets.into_iter().map(|files| pddl(files, mode, limits)).collect(),
         }
     }
@@ -130,6 +150,7 @@ impl Problems {
         match self {
             Self::Pddl(suite) => suite.name(),
             Self::Rddl(suite) => suite.name(),
+            Self::World(worlds) => herbrand::core::Problems::name(worlds),
         }
     }
 
@@ -138,6 +159,7 @@ impl Problems {
         let name = match self {
             Self::Pddl(suite) => herbrand::core::Problems::problem_name(suite, index),
             Self::Rddl(suite) => herbrand::core::Problems::problem_name(suite, index),
+            Self::World(worlds) => herbrand::core::Problems::problem_name(worlds, index),
         };
         name.unwrap_or_default()
     }
@@ -147,6 +169,7 @@ impl Problems {
         match self {
             Self::Pddl(suite) => suite.len(),
             Self::Rddl(suite) => suite.len(),
+            Self::World(worlds) => herbrand::core::Problems::len(worlds),
         }
     }
 
@@ -165,6 +188,8 @@ impl Problems {
                 let indices: Result<Vec<_>, _> = names.map(|name| suite.index_of(name)).collect();
                 Self::Rddl(suite.select(&indices?)?)
             }
+            // The words selected the worlds when these were read.
+            Self::World(worlds) => Self::World(worlds.clone()),
         })
     }
 
@@ -179,6 +204,10 @@ impl Problems {
                 "`{}` is in RDDL and has no {split} problems: leave --split out",
                 suite.name()
             ))),
+            Self::World(_) => Err(Failure::Request(format!(
+                "`{}` is a domain under edit and has no {split} problems: leave --split out",
+                self.name()
+            ))),
         }
     }
 
@@ -190,6 +219,7 @@ impl Problems {
         Ok(match self {
             Self::Pddl(suite) => Self::Pddl(suite.only(index)?),
             Self::Rddl(suite) => Self::Rddl(suite.only(index)?),
+            Self::World(worlds) => Self::World(Catalogue::only(worlds, index)?),
         })
     }
 
@@ -206,21 +236,32 @@ impl Problems {
             }
             Self::Pddl(suite) => Ok(Self::Pddl(suite.only(0)?)),
             Self::Rddl(suite) => Ok(Self::Rddl(suite.only(0)?)),
+            Self::World(_) => self.only(0),
         }
     }
 
     /// Returns the suite of PDDL problems, for the operation `what` that supports only PDDL.
     ///
     /// # Errors
-    /// Fails if the set is in RDDL.
+    /// Fails if the set is in another language.
     pub fn pddl(self, what: &str) -> Result<Suite, Failure> {
         match self {
             Self::Pddl(suite) => Ok(suite),
-            Self::Rddl(suite) => Err(Failure::Request(format!(
-                "`{}` is in RDDL, but {what} supports only PDDL",
-                suite.name()
-            ))),
+            other => Err(other.unsupported(what, "PDDL")),
         }
+    }
+
+    /// Returns the failure of the operation `what` that supports only problems in `languages`.
+    pub fn unsupported(&self, what: &str, languages: &str) -> Failure {
+        let is = match self {
+            Self::Pddl(_) => "is in PDDL",
+            Self::Rddl(_) => "is in RDDL",
+            Self::World(_) => "is a domain under edit",
+        };
+        Failure::Request(format!(
+            "`{}` {is}, but {what} supports only {languages}",
+            self.name()
+        ))
     }
 }
 
@@ -232,7 +273,9 @@ enum NamedProblems {
     Bundled(String),
     /// A folder of RDDL files.
     Folder(PathBuf),
-    /// A bundled domain or a folder in PDDL, with a set for each level.
+    /// The texts of a problem in RDDL of a collection.
+    Rddl { name: String, sources: Vec<Source> },
+    /// A bundled domain, a folder or a domain of a collection in PDDL, with a set for each level.
     Pddl(Vec<SuiteFiles>),
 }
 
@@ -240,6 +283,12 @@ impl NamedProblems {
     fn named(name: &str) -> Result<Self, Failure> {
         if name == RDDL {
             return Ok(Self::All);
+        }
+        if let Some(set) = of_collection(name)? {
+            return Ok(match set {
+                ProblemSet::Pddl(files) => Self::Pddl(vec![files]),
+                ProblemSet::Rddl { name, sources } => Self::Rddl { name, sources },
+            });
         }
         let path = Path::new(name);
         if name.starts_with("rddl/") && !path.is_dir() {
@@ -273,10 +322,73 @@ impl NamedProblems {
     }
 }
 
-/// Returns whether a word names a domain: a bundled one, a folder or a file.
+/// The hidden domain of `pddlworld`.
+const LIGHT_SWITCH: &str = "light-switch";
+
+/// Returns the worlds of the domain `of` under edit, the light switch if it is empty. `words` name problems on which models are
+/// judged: a world each, or only the first problem's without words. A problem of a domain file has the name of its file.
+///
+/// # Errors
+/// Fails if there is no such domain or problem, a file is faulty, or the domain cannot be edited.
+fn worlds(name: &str, of: &str, words: &[String], limits: Limits) -> Result<Worlds, Failure> {
+    if of.is_empty() || of == LIGHT_SWITCH {
+        return match words
+            .iter()
+            .find(|word| ![LIGHT_SWITCH, "1"].contains(&word.as_str()))
+        {
+            None => Ok(Worlds::light_switch(WorldOptions::default())?),
+            Some(word) => Err(Failure::Request(format!(
+                "`{name}` is the world of the light switch and has no problem `{word}`: name a domain, as in `pddlworld/blocks`"
+            ))),
+        };
+    }
+    let mut sets = Problems::of_words(of, words, ActionMode::Operators, limits)?;
+    let set = sets.pop().filter(|_| sets.is_empty());
+    let set =
+        set.ok_or_else(|| Failure::Request(format!("`{of}` names several sets of problems: choose one")))?;
+    let suite = set.pddl("an environment of edits")?;
+    let names: Vec<&String> = words.iter().filter(|word| !FileKind::is_file(word)).collect();
+    let suite = match (words, names.as_slice()) {
+        ([], _) => suite.only(0)?,
+        (_, []) => suite,
+        (_, names) => {
+            let indices: Result<Vec<_>, _> = names.iter().map(|name| suite.index_of(name)).collect();
+            suite.select(&indices?)?
+        }
+    };
+    let target = |index| {
+        let problem = suite.parse_problem(index)?;
+        let file = suite.problem_source(index).filter(|_| FileKind::is_file(of));
+        let own = file.map(|source| source.name().to_owned());
+        let target = Target::new(suite.domain(), &[problem], Walks::default())?;
+        let own = own.or_else(|| suite.full_problem_name(index)).unwrap_or_default();
+        Ok((own, Arc::new(target)))
+    };
+    let targets: Result<Vec<_>, Failure> = (0..suite.len()).map(target).collect();
+    Ok(Worlds::named(name, targets?, WorldOptions::default())?)
+}
+
+/// Returns whether a word names a domain: a bundled one, a folder, a file, or one of a collection, whether or not that has it.
 #[must_use]
 pub fn is_domain(word: &str) -> bool {
-    FileKind::is_file(word) || NamedProblems::named(word).is_ok()
+    Collection::of(word).is_some()
+        || input::hidden(word).is_some()
+        || FileKind::is_file(word)
+        || NamedProblems::named(word).is_ok()
+}
+
+/// Reads the problems of a collection that `name` names; `None` if it is no name of a collection.
+///
+/// # Errors
+/// Fails if the collection is not there, or has no such problems.
+pub fn of_collection(name: &str) -> Result<Option<ProblemSet>, Failure> {
+    if Collection::of(name).is_none() {
+        return Ok(None);
+    }
+    let set = Search::from_environment().find(name)?;
+    set.sources()
+        .for_each(|source| files::note_input(Path::new(source.name())));
+    Ok(Some(set))
 }
 
 fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {

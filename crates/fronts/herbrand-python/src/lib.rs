@@ -4,6 +4,7 @@
 //! environments) are behind locks of their own, which are never held while Python code can run. So the module does not need
 //! the global interpreter lock.
 
+mod collections;
 mod command;
 mod datalog;
 mod domain;
@@ -41,6 +42,8 @@ use pyo3::prelude::*;
 /// The engine of the package `herbrand`.
 #[pymodule(gil_used = false)]
 mod _herbrand {
+    #[pymodule_export]
+    use super::collections::{collected_in_rddl, is_collected};
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]

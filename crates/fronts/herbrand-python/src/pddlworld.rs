@@ -60,7 +60,7 @@ impl IntoException for WorldError {
                 return errors::exception(py, "InvalidActionError", (self.to_string(), PyTuple::empty(py)));
             }
             Self::Unsuitable(_) | Self::Options(_) => "ConfigError",
-            Self::UnknownTarget { .. } | Self::ForeignState => "UnknownNameError",
+            Self::UnknownWorld(_) | Self::ForeignState => "UnknownNameError",
             Self::NotADomain(_) => "HerbrandError",
         };
         errors::message(py, class, &self.to_string())

@@ -1,5 +1,8 @@
 //! `Suite`: a domain with its problems.
 
+use std::path::PathBuf;
+
+use herbrand_collections::ProblemSet;
 use herbrand_datalog::Limits;
 use herbrand_env::{
     ActionMode, Argument, Definition, EnvError, Ids, LiftedSuite, ProblemFile, Registry, Source, Split,
@@ -13,6 +16,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PySlice, PyTuple, PyType};
 
+use crate::collections;
 use crate::domain::{Domain, source};
 use crate::errors::{self, IntoException, OrRaise, Reduced};
 use crate::lifted_task::LiftedTask;
@@ -184,6 +188,23 @@ impl Suite {
             .into_iter()
             .map(|files| Self::from_files(py, files, None, operators))
             .collect()
+    }
+
+    /// Returns the suite of problems in a collection, such as "pddlgym:sokoban". `folders` are the places of packages, and
+    /// `python` is the interpreter that is asked for others.
+    #[staticmethod]
+    #[pyo3(signature = (name, folders, python = None, operators = false))]
+    fn collected(
+        py: Python<'_>,
+        name: &str,
+        folders: Vec<PathBuf>,
+        python: Option<PathBuf>,
+        operators: bool,
+    ) -> PyResult<Self> {
+        match collections::find(py, name, folders, python)? {
+            ProblemSet::Pddl(files) => Self::from_files(py, files, None, operators),
+            ProblemSet::Rddl { name, .. } => Err(PyValueError::new_err(format!("{name} is in RDDL"))),
+        }
     }
 
     /// Returns the suites of a folder's files, given as triples of relative path, name in messages, and text.

@@ -175,3 +175,12 @@ def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(ValueError, match="no pictures"):
         pddlworld.make(render_mode="rgb_array")
     assert herbrand.pddlworld is pddlworld
+
+
+def test_a_domain_under_edit_has_a_name() -> None:
+    for name, target in [("pddlworld", "light-switch"), ("pddlworld/light-switch", "light-switch"), ("pddlworld/blocks", "blocks")]:
+        env: Any = herbrand.make(name)
+        assert isinstance(env, pddlworld.PddlWorldEnv)
+        assert env.target.name == target
+    envs: Any = herbrand.make_vec("pddlworld/blocks", num_envs=2)
+    assert isinstance(envs.unwrapped, pddlworld.PddlWorldVecEnv)

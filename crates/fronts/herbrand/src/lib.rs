@@ -113,6 +113,7 @@
 //! - [`generate`]: generators for problems of the bundled domains, of any size (feature `generate`);
 //! - [`render`]: pictures of states (feature `render`);
 //! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time (feature `codegen`);
+//! - [`collections`]: problems of other packages, and fetched ones, by name (feature `collections`);
 //! - [`play`]: requests and answers as JSON, for a page on which problems are played (feature `play`);
 //! - [`learn`]: action models learned from interaction (feature `labs`);
 //! - [`edit`]: typed edits of domains and problems (feature `labs`);
@@ -120,10 +121,11 @@
 //! - [`explore`]: text worlds, and agents that plan with their own model of them (feature `labs`);
 //! - [`verbalize`]: states, actions and goals as plain sentences, and actions read back (feature `labs`).
 //!
-//! Five features extend parts:
+//! Six features extend parts:
 //!
 //! - `external` adds other programs as planners;
 //! - `png` adds pictures as PNG files, and observations as pixels;
+//! - `fetch` adds fetching from the net to [`collections`];
 //! - `http` adds language models for [`explore`];
 //! - `rddl-server` adds the server of RDDL problems;
 //! - `serde` adds the serialisation of ground tasks.
@@ -141,6 +143,7 @@
 #![cfg_attr(
     not(all(
         feature = "codegen",
+        feature = "collections",
         feature = "env",
         feature = "generate",
         feature = "labs",
@@ -155,6 +158,9 @@
 #[cfg(feature = "codegen")]
 #[doc(inline)]
 pub use herbrand_codegen as codegen;
+#[cfg(feature = "collections")]
+#[doc(inline)]
+pub use herbrand_collections as collections;
 #[doc(inline)]
 pub use herbrand_core as core;
 #[doc(inline)]

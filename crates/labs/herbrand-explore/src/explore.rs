@@ -202,6 +202,7 @@ impl Play<'_, '_> {
             let answer = self.absorb(world, seen, command, &mut feedback)?;
             let failed = match answer {
                 ReadOutcome::Command(command) => return Ok(Next::Command(command)),
+                ReadOutcome::Nothing if self.explorer.reader.is_gone() => Ending::NotPlayed,
                 ReadOutcome::Nothing => Ending::Unread,
                 ReadOutcome::Taken => match self.choose() {
                     Ok(command) => return Ok(Next::Command(command)),
@@ -215,7 +216,7 @@ impl Play<'_, '_> {
             if self.stopped {
                 return Ok(Next::End(Ending::Stopped));
             }
-            if !again || failed == Ending::Unread {
+            if !again || matches!(failed, Ending::Unread | Ending::NotPlayed) {
                 return Ok(Next::End(failed));
             }
             self.belief = before.clone();

@@ -39,6 +39,9 @@ pub enum Ending {
     Unread,
     /// The `watch` callback stopped the game before it was won or lost.
     Stopped,
+    /// The reader was out of reach ([`Reader::is_gone`](crate::Reader::is_gone)), so the game was not played to its end. It
+    /// says nothing about the agent.
+    NotPlayed,
 }
 
 impl Ending {
@@ -52,6 +55,7 @@ impl Ending {
             Self::Stuck => "stuck",
             Self::Unread => "unread",
             Self::Stopped => "stopped",
+            Self::NotPlayed => "not-played",
         }
     }
 }

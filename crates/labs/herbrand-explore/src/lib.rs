@@ -38,8 +38,8 @@ pub use feedback::Feedback;
 pub use game::{Ending, Event, Game, PredictedEffects, ReplanReason};
 pub use phrase::{Lexicon, command};
 pub use reader::{
-    Endpoint, EndpointError, LanguageModel, Mode, ModelOptions, ReadError, ReadRequest, Reader, ReaderAnswer,
-    RecordingEndpoint, ReplayEndpoint, RuleReader, ScriptedReader,
+    Endpoint, EndpointError, LanguageModel, Mode, ModelOptions, PatientEndpoint, RandomReader, ReadError,
+    ReadRequest, Reader, ReaderAnswer, RecordingEndpoint, ReplayEndpoint, RuleReader, ScriptedReader,
 };
 #[cfg(feature = "http")]
 pub use reader::{HttpEndpoint, HttpOptions};

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::fmt;
 
-use herbrand_core::EpisodeFault;
+use herbrand_core::{EpisodeFault, UnknownProblem};
 use herbrand_edit::EditFaults;
 use herbrand_pddl::{Faults, Origin, Place};
 
@@ -21,14 +21,9 @@ pub enum WorldError {
     /// A domain or a problem has parts that cannot be edited, or is too large. The error lists all of them.
     #[error(transparent)]
     Unsuitable(#[from] UnsuitableTarget),
-    /// There is no target with this index in [`Worlds`](crate::Worlds).
-    #[error("there is no target number {index}: there are {count}")]
-    UnknownTarget {
-        /// The index.
-        index: usize,
-        /// The number of targets in the set.
-        count: usize,
-    },
+    /// There is no world with this index or name in [`Worlds`](crate::Worlds).
+    #[error(transparent)]
+    UnknownWorld(#[from] UnknownProblem),
     /// A state to be set has a sketch with other operators or literals than the target.
     #[error("the state belongs to another target")]
     ForeignState,

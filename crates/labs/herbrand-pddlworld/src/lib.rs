@@ -2,7 +2,7 @@
 //!
 //! A [`Target`] is a hidden domain, with problems on which models are judged. A [`Sketch`] selects the literals of each
 //! operator's precondition and effect from a [`SketchVocabulary`]. [`Worlds`] makes targets available as problems of
-//! `herbrand-core`. In a [`World`] an agent changes one [`Sign`] per step. It is rewarded for similarity to the target,
+//! `herbrand-core`, with names and pictures. In a [`World`] an agent changes one [`Sign`] per step. It is rewarded for similarity to the target,
 //! either in form or in behaviour ([`Rewards`]).
 //!
 //! ```text
@@ -43,6 +43,7 @@ mod evidence;
 mod observe;
 mod options;
 mod pattern;
+mod picture;
 mod read;
 mod sign;
 mod sketch;

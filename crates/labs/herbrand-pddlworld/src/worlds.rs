@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{ActionLayout, Explained, PackedStates, Problems};
+use herbrand_core::{
+    ActionLayout, Catalogue, Explained, GoalConjunct, PackedStates, Problems, UnknownProblem,
+};
 
 use crate::action::{Numbering, Question, layout};
 use crate::error::WorldError;
@@ -38,6 +40,8 @@ use crate::world::{World, WorldState};
 #[derive(Clone, Debug)]
 pub struct Worlds {
     name: Arc<str>,
+    /// The name of each world.
+    names: Arc<[String]>,
     targets: Arc<[Arc<Target>]>,
     layouts: Arc<[Arc<ActionLayout>]>,
     options: Arc<WorldOptions>,
@@ -46,19 +50,38 @@ pub struct Worlds {
 }
 
 impl Worlds {
-    /// Creates a set of worlds with one world per target. Create an environment over them by
+    /// Creates a set of worlds with one world per target, which has the target's name. Create an environment over them by
     /// [`Env`](herbrand_core::Env).
     ///
     /// # Errors
     /// [`WorldError::Options`] if there is no target, options contradict each other or are out of range, or a given
     /// initial sketch does not fit a target.
     pub fn new(targets: Vec<Arc<Target>>, options: WorldOptions) -> Result<Self, WorldError> {
+        let first = targets.first().map_or("", |target| target.name());
+        let name = format!("pddlworld/{first}");
+        let named = targets
+            .iter()
+            .map(|target| (target.name().to_owned(), Arc::clone(target)));
+        Self::named(&name, named.collect(), options)
+    }
+
+    /// Like [`new`](Self::new), with a name for the set and for each world, such as that of the problem on which models are
+    /// judged.
+    ///
+    /// # Errors
+    /// Fails like [`new`](Self::new).
+    pub fn named(
+        name: &str,
+        targets: Vec<(String, Arc<Target>)>,
+        options: WorldOptions,
+    ) -> Result<Self, WorldError> {
+        let (names, targets): (Vec<_>, Vec<_>) = targets.into_iter().unzip();
         if let Some(fault) = options.fault() {
             return Err(WorldError::Options(fault));
         }
-        let Some(first) = targets.first() else {
+        if targets.is_empty() {
             return Err(WorldError::Options("there is no target".to_owned()));
-        };
+        }
         if let Start::Given(sketch) = &options.start
             && let Some(target) = targets.iter().find(|target| !sketch.fits(target.vocabulary()))
         {
@@ -74,7 +97,8 @@ impl Worlds {
             .max();
         let layouts = targets.iter().map(|target| Arc::new(layout(target, &options)));
         Ok(Self {
-            name: format!("pddlworld/{}", first.name()).into(),
+            name: name.into(),
+            names: names.into(),
             widest: (literals.unwrap_or(0), questions.unwrap_or(0)),
             layouts: layouts.collect(),
             targets: targets.into(),
@@ -88,6 +112,15 @@ impl Worlds {
     /// Fails like [`new`](Self::new), if the options are faulty or do not fit this world.
     pub fn light_switch(options: WorldOptions) -> Result<Self, WorldError> {
         Self::new(vec![Arc::new(Target::light_switch())], options)
+    }
+
+    /// Returns the same worlds with other options.
+    ///
+    /// # Errors
+    /// Fails like [`new`](Self::new), if the options are faulty or do not fit a target.
+    pub fn with_options(&self, options: WorldOptions) -> Result<Self, WorldError> {
+        let targets = self.names.iter().cloned().zip(self.targets.iter().cloned());
+        Self::named(&self.name, targets.collect(), options)
     }
 
     /// Returns the targets by index of the world, in the order given to [`new`](Self::new).
@@ -120,7 +153,7 @@ impl Problems for Worlds {
     }
 
     fn problem_name(&self, index: usize) -> Option<String> {
-        Some(self.targets.get(index)?.name().to_owned())
+        self.names.get(index).cloned()
     }
 
     fn horizon(&self, index: usize) -> Option<u32> {
@@ -135,16 +168,65 @@ impl Problems for Worlds {
             .targets
             .get(index)
             .zip(self.layouts.get(index))
-            .ok_or_else(|| {
-                let count = self.targets.len();
-                WorldError::UnknownTarget { index, count }
-            })?;
+            .ok_or_else(|| UnknownProblem::at(self, index))?;
         let (target, options) = (Arc::clone(target), Arc::clone(&self.options));
         Ok(World::new(target, options, Arc::clone(layout), self.widest))
     }
 }
 
-impl Explained for Worlds {}
+impl Catalogue for Worlds {
+    fn select(&self, indices: &[usize]) -> Result<Self, WorldError> {
+        let unknown = indices.iter().find(|&&index| index >= self.len());
+        if let Some(&index) = unknown {
+            return Err(UnknownProblem::at(self, index).into());
+        }
+        // All indices are known, and the worlds keep the widths of the whole set.
+        Ok(Self {
+            names: indices.iter().map(|&index| self.names[index].clone()).collect(),
+            targets: indices
+                .iter()
+                .map(|&index| Arc::clone(&self.targets[index]))
+                .collect(),
+            layouts: indices
+                .iter()
+                .map(|&index| Arc::clone(&self.layouts[index]))
+                .collect(),
+            ..self.clone()
+        })
+    }
+}
+
+/// The conjuncts are the conditions that end an episode. Any of them suffices.
+impl Explained for Worlds {
+    fn goal_conjuncts(&self, _index: usize, world: &World) -> Result<Vec<GoalConjunct>, WorldError> {
+        let (target, ends, sketch) = (world.target(), self.options.ends, world.sketch());
+        let solved = || target.solved(sketch, self.options.most_states) == target.problems();
+        let all = [
+            (
+                ends.equal,
+                "the model equals the target",
+                sketch == target.sketch(),
+            ),
+            (
+                ends.equivalent || ends.submitted,
+                "the model behaves like the target in every state",
+                world.is_equivalent(),
+            ),
+            (
+                ends.solved,
+                "plans of the model solve all problems",
+                ends.solved && solved(),
+            ),
+        ];
+        let conjuncts = all.into_iter().filter(|(counts, ..)| *counts);
+        Ok(conjuncts
+            .map(|(_, text, holds)| GoalConjunct {
+                text: text.to_owned(),
+                holds: Some(holds),
+            })
+            .collect())
+    }
+}
 
 impl PackedStates for Worlds {
     fn pack(state: &WorldState) -> Vec<u8> {

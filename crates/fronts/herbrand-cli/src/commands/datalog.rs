@@ -121,6 +121,7 @@ impl Datalog {
         let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
             Problems::Rddl(suite) => return Ok(Model::Rddl(suite)),
             Problems::Pddl(suite) => suite,
+            other => return Err(other.unsupported("datalog", "PDDL and RDDL")),
         };
         let problem = (!words.problems.is_empty())
             .then(|| suite.parse_problem(0))

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use herbrand::collections::{Collection, Search};
 use herbrand::core::Problems as _;
 use herbrand::env::{Config, EnvError, Registry, Split};
 use herbrand::pddl::Source;
@@ -27,8 +28,13 @@ use crate::survey::Survey;
 #[command(after_help = "Examples:
   herbrand domains
   herbrand domains --format json
+  herbrand domains pddlgym:         list the names of an installed collection
   herbrand domains --out here       write all files, for use with other programs")]
 pub struct Domains {
+    /// List the names of a collection instead: `pddlgym:`, `rddlrepository:`, `pypddl-datasets:` or `fetched:`
+    #[arg(value_name = "COLLECTION", conflicts_with = "out")]
+    collection: Option<String>,
+
     /// Write the files of all bundled domains to this folder, one subfolder per domain
     #[arg(long, short, alias = "write", value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -71,6 +77,9 @@ impl Domains {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         if let Some(folder) = &self.out {
             return self.write(folder);
+        }
+        if let Some(collection) = &self.collection {
+            return list_collection(collection, format);
         }
         let pddl = Registry::names()?;
         let rows: Result<Vec<_>, Failure> = pddl.iter().map(|name| row(name)).collect();
@@ -124,6 +133,27 @@ impl Domains {
         })?;
         Ok(CommandOutcome::Yes)
     }
+}
+
+/// Prints the names of a collection, one per line.
+fn list_collection(word: &str, format: Format) -> Result<CommandOutcome, Failure> {
+    let with_colon = format!("{}:", word.trim_end_matches(':'));
+    let Some((collection, "")) = Collection::of(&with_colon) else {
+        return Err(Failure::Request(format!(
+            "`{word}` is no collection: name pddlgym:, rddlrepository:, pypddl-datasets: or fetched:, or nothing for the \
+             bundled domains"
+        )));
+    };
+    let names = Search::from_environment().names(collection)?;
+    match format {
+        Format::Json => output::json(&names)?,
+        Format::Text => {
+            let mut out = output::out();
+            names.iter().try_for_each(|name| writeln!(out, "{name}"))?;
+            out.flush()?;
+        }
+    }
+    Ok(CommandOutcome::Yes)
 }
 
 fn rddl_row(environment: &Environment) -> Result<RddlRow, Failure> {

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use herbrand::core::trace::{RandomWalks, record};
 use herbrand::env::{ActionMode, RolloutOptions, RolloutPolicy, rollout_recorded};
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlSuite;
@@ -101,6 +102,19 @@ impl Record {
             Problems::Rddl(suite) => {
                 only_engine(self.engine.into())?;
                 self.write(Failure::rddl_trace, |out| self.rddl(&suite, out))?;
+                return Ok(CommandOutcome::Yes);
+            }
+            Problems::World(worlds) => {
+                only_engine(self.engine.into())?;
+                let walks = RandomWalks {
+                    walks: self.walks,
+                    steps: self.steps.unwrap_or(STEPS),
+                    seed: self.seed,
+                };
+                let path = self.out.as_deref().unwrap_or(Path::new("standard output"));
+                let failed = |error| Failure::edits_trace(path, error);
+                let write = |out: &mut dyn Write| record(&worlds, 0, walks, out).map(drop).map_err(failed);
+                self.write(|_, failure| failure, write)?;
                 return Ok(CommandOutcome::Yes);
             }
         };

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use herbrand::core::trace::Warning;
+use herbrand::collections::Collection;
+use herbrand::core::trace::{Warning, replay};
 use herbrand::env::trace::{self, Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
 use herbrand::limits::Limits;
@@ -179,10 +180,37 @@ impl Replay {
             return self.replay_rddl(trace, lines, problems);
         }
         let header = Replayer::read_header(&mut lines).map_err(trace_error)?;
+        if input::hidden(&header.domain).is_some() {
+            return self.replay_edits(trace, &header);
+        }
         let suite = problems.suite(about(trace, self.named(), &header)?)?;
         let replayer = Replayer::with_engine(suite, 0, self.engine.into(), header).map_err(trace_error)?;
         let replayed = replayer.replay(lines).map_err(trace_error)?;
         Ok(Replayed::of_pddl(replayed))
+    }
+
+    /// Replays a trace of a domain under edit.
+    fn replay_edits(&self, trace: &Path, header: &Header) -> Result<Replayed, Failure> {
+        only_engine(self.engine.into())?;
+        let words = std::slice::from_ref(&header.problem);
+        let limits = self.limits.limits();
+        let sets = problems::Problems::of_words(&header.domain, words, ActionMode::Operators, limits)?;
+        let Some(problems::Problems::World(worlds)) = sets.first() else {
+            return Err(Failure::Request(format!(
+                "`{}` is no domain under edit",
+                header.domain
+            )));
+        };
+        let replayed = replay(worlds, input::open(trace)?);
+        let replayed = replayed.map_err(|error| Failure::edits_trace(trace, error))?;
+        Ok(Replayed {
+            states: replayed.states,
+            mismatches: u64::from(replayed.first.is_some()),
+            unverified: 0,
+            not_understood: 0,
+            first: replayed.first.map(|first| (first.line, 0, 0, first.to_string())),
+            warnings: replayed.warnings,
+        })
     }
 
     fn replay_rddl(
@@ -241,8 +269,8 @@ pub fn about_rddl(
     named: NamedProblem<'_>,
     header: &rddl::trace::Header,
 ) -> Result<About, Failure> {
-    let bundled = RddlSuite::bundled(&header.domain).ok();
-    let bundled = bundled.map(|suite| suite.name().to_owned());
+    let is_name = Collection::of(&header.domain).is_some() || RddlSuite::bundled(&header.domain).is_ok();
+    let bundled = is_name.then(|| header.domain.clone());
     About::new(trace, named, bundled, [&header.domain, &header.instance])
 }
 
@@ -295,8 +323,11 @@ pub fn is_rddl(lines: &mut impl BufRead) -> std::io::Result<bool> {
     Ok(line.windows(key.len()).any(|window| window == key))
 }
 
-/// Whether a header names a bundled domain rather than a file: files of domains end in `.pddl`.
+/// Whether a header names a bundled domain, or one of a collection, rather than a file: files of domains end in `.pddl`.
 fn names_bundled(domain: &str) -> bool {
+    if Collection::of(domain).is_some() {
+        return true;
+    }
     let is_file = Path::new(domain)
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pddl"));
@@ -385,10 +416,7 @@ impl About {
     pub fn suite_of_rddl(&self, limits: Limits) -> Result<RddlSuite, Failure> {
         match self.problem(limits)? {
             problems::Problems::Rddl(suite) => Ok(suite),
-            problems::Problems::Pddl(suite) => Err(Failure::Request(format!(
-                "`{}` is in PDDL, but this trace supports only RDDL",
-                suite.name()
-            ))),
+            other => Err(other.unsupported("this trace", "RDDL")),
         }
     }
 }

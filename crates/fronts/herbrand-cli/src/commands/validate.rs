@@ -157,6 +157,7 @@ impl Validate {
                 let plan = plan.ok_or_else(|| Failure::Request(message.to_owned()))?;
                 return Ok(Input::Rddl(suite, plan));
             }
+            other => return Err(other.unsupported("validate", "PDDL and RDDL")),
         };
         let plan = match plan {
             Some(path) => input::read_plan(Path::new(&path))?,

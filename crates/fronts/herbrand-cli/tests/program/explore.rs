@@ -233,3 +233,68 @@ fn bad_requests_are_told() {
         assert!(run.stderr.contains(message), "{arguments:?}: {}", run.stderr);
     }
 }
+
+#[test]
+fn a_random_player_has_a_row() {
+    let arguments = [
+        "explore", "--world", "coin", "--games", "10..20", "--reader", "random",
+    ];
+    let run = herbrand(
+        &[
+            &arguments[..],
+            &["--mode", "end-to-end", "--seed", "3", "--format", "json"],
+        ]
+        .concat(),
+    );
+    assert!(run.status <= 1, "{}", run.stderr);
+    assert_eq!(run.json()[0]["games"].as_array().map(Vec::len), Some(10));
+    let refused = herbrand(&arguments);
+    assert_eq!(refused.status, 2);
+    assert!(
+        refused.stderr.contains("add --mode end-to-end"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn games_of_a_server_that_is_down_count_as_not_played() {
+    // A port that nothing listens on.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
+    drop(listener);
+    let arguments = [
+        "explore",
+        "--world",
+        "coin",
+        "--world",
+        "cooking-easy",
+        "--games",
+        "10..13",
+        "--reader",
+        "model",
+        "--model",
+        "m",
+        "--url",
+        &url,
+        "--wait",
+        "0.1",
+        "--format",
+        "json",
+    ];
+    let run = herbrand(&arguments);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the server is down: asking again"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stderr.contains("6 games not played"), "{}", run.stderr);
+    let played = run.json();
+    for row in 0..2 {
+        assert_eq!(
+            (&played[row]["not_played"], &played[row]["won"]),
+            (&3.into(), &0.into())
+        );
+    }
+}

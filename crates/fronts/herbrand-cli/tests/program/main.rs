@@ -2,7 +2,9 @@
 
 mod bench;
 mod check;
+mod collections;
 mod edit;
+mod edited;
 mod explore;
 mod files;
 mod generate;

@@ -4,12 +4,13 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Scratch, herbrand, lamps, listed};
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "rollout",
     "check",
     "fmt",
     "explain",
     "explore",
+    "fetch",
     "ground",
     "datalog",
     "show",

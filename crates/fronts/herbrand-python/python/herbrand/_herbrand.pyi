@@ -34,6 +34,10 @@ def defined_name(text: str | bytes, kind: Literal["domain", "problem"]) -> str |
     """Returns the name of the domain or problem that a text defines, in lower case; None if it defines none. `kind` is "domain"
     or "problem".
     """
+def is_collected(name: str) -> bool:
+    """Returns whether a text begins like the name of problems in a collection: "pddlgym:sokoban"."""
+def collected_in_rddl(name: str) -> bool:
+    """Returns whether the problems of a name in a collection are in RDDL. False if there are no such problems."""
 def seconds_of(text: str) -> float:
     """Parses a duration such as "10s" or "1m 30s", or a number of seconds; returns seconds."""
 def bytes_of(text: str) -> int:
@@ -1067,6 +1071,11 @@ class Suite:
     def bundled(name: str, operators: bool = False) -> list[Suite]:
         """Returns the suites of the bundled domain `name`. For a domain with levels these are all levels, or the named level."""
     @staticmethod
+    def collected(name: str, folders: list[str], python: str | None = None, operators: bool = False) -> Suite:
+        """Returns the suite of problems in a collection, such as "pddlgym:sokoban". `folders` are the places of packages, and
+        `python` is the interpreter that is asked for others.
+        """
+    @staticmethod
     def from_folder(name: str, files: list[tuple[str, str, bytes]], operators: bool = False) -> list[Suite]:
         """Returns the suites of a folder's files, given as triples of relative path, name in messages, and text."""
     @staticmethod
@@ -1511,6 +1520,13 @@ class RddlSuite:
     @staticmethod
     def bundled(name: str) -> RddlSuite:
         """Returns the bundled environment `name`."""
+    @staticmethod
+    def collected(
+        name: str, folders: list[str], python: str | None = None, limits: LimitsLike = None
+    ) -> RddlSuite:
+        """Returns the suite of a problem in a collection, such as "rddlrepository:Elevators_MDP_ippc2011". `folders` are the
+        places of packages, and `python` is the interpreter that is asked for others.
+        """
     @staticmethod
     def from_texts(
         files: Sequence[tuple[str, str | bytes]], name: str | None = None, limits: LimitsLike = None

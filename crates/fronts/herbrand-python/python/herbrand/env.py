@@ -17,7 +17,7 @@ from .options import check_options
 from .rddl.env import RddlEnv, RddlOptions
 from .rddl.sources import is_rddl
 from .rendering import Renderer, RenderMode
-from .sources import DomainLike, Ids, ProblemsLike
+from .sources import DomainLike, Ids, ProblemsLike, hidden_domain
 from .sources import pddl_suite as make_suite
 from .spaces import Atoms
 
@@ -384,7 +384,9 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     Parameters
     ----------
     domain : str, path, Domain, Suite or RddlSuite
-        The name of a bundled domain, the path of a PDDL or RDDL domain file or of a folder, or a parsed object.
+        The name of a bundled domain, the path of a PDDL or RDDL domain file or of a folder, or a parsed object. Or
+        ``"pddlworld"``, or ``"pddlworld/"`` before a name or path, for an environment in which the agent edits that domain
+        (see `herbrand.pddlworld.make`).
     problem : str, int, path, Problem, an iterable of them, or None
         The problems (see `herbrand.suite`). In RDDL the default is the first instance.
         By default an environment draws from all problems, for training and for tests: choose with ``split="train"``. The
@@ -408,6 +410,12 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     >>> herbrand.make("rddl/cartpole-discrete").action_space
     Dict('push-right___c1': Discrete(2))
     """
+    hidden = hidden_domain(domain)
+    if hidden is not None:
+        from . import pddlworld
+
+        of_worlds: Any = pddlworld.make
+        return of_worlds(hidden or None, problem, **options)  # type: ignore[no-any-return]
     check_options("make", options, (RddlOptions if is_rddl(domain) else EnvOptions).__annotations__)
     if is_rddl(domain):
         untyped: Any = RddlEnv

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex, Union, overload
 
+from ._collections import is_collected, package_folders
 from ._herbrand import Domain, LiftedTask, Problem, RddlSuite, RddlTask, Suite, Task, defined_name
 from .errors import ConfigError, UnknownNameError
 from .limits import LimitsLike
@@ -54,8 +55,9 @@ def suite(domain: Any, problem: Any = None, *, limits: LimitsLike = None, **opti
     Parameters
     ----------
     domain : str, path, Domain, Suite or RddlSuite
-        As for `pddl_suite`; or the name of a bundled RDDL environment (``"rddl/elevators"``), a ``.rddl`` file, a folder of
-        such files, or RDDL text.
+        As for `pddl_suite`; or the name of a bundled RDDL environment (``"rddl/elevators"``), a problem of the installed
+        package ``rddlrepository`` (``"rddlrepository:Elevators_MDP_ippc2011"``), a ``.rddl`` file, a folder of such files,
+        or RDDL text.
     problem, limits, **options
         As for `pddl_suite`; RDDL has no further options.
     """
@@ -63,6 +65,18 @@ def suite(domain: Any, problem: Any = None, *, limits: LimitsLike = None, **opti
         refuse_pddl_options(options)
         return rddl_suite(domain, problem, limits=limits)
     return pddl_suite(domain, problem, limits=limits, **options)
+
+
+def hidden_domain(domain: object) -> str | None:
+    """Returns the hidden domain that a name of a domain under edit names: ``"blocks"`` for ``"pddlworld/blocks"``, the empty
+    text for ``"pddlworld"``, the light switch. None for any other argument, and if there is a file or folder of this name.
+    """
+    if not isinstance(domain, str) or _is_file(domain):
+        return None
+    first, _, rest = domain.partition("/")
+    if first != "pddlworld":
+        return None
+    return "" if rest == "light-switch" else rest
 
 
 def refuse_pddl_options(options: dict[str, Any]) -> None:
@@ -86,7 +100,9 @@ def pddl_suite(
     Parameters
     ----------
     domain : str, path, Domain or Suite
-        The name of a bundled domain, the path of a domain file or of a folder, PDDL text, or a parsed object.
+        The name of a bundled domain, the path of a domain file or of a folder, PDDL text, or a parsed object. Or a domain
+        of an installed package (``"pddlgym:sokoban"``, ``"pypddl-datasets:classical/tests/gripper"``), or a fetched domain
+        (``"fetched:ferry"``; see ``herbrand fetch --help``).
     problem : str, int, path, Problem, an iterable of them, or None
         The problems. For a bundled domain or a folder: names (``"03"``, ``"test/03"``) or indices from 0, each an int; by
         default all problems. Otherwise: the path of a problem file or of a folder of them, PDDL text, or a parsed object.
@@ -243,6 +259,8 @@ def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
         raise TypeError(f"a domain is a name, a path, PDDL, a Domain or a Suite, not {domain!r}")
     if domain == "":
         raise UnknownNameError("the domain is an empty text: give a name, a path or PDDL")
+    if is_collected(domain):
+        return Suite.collected(domain, *package_folders(), operators)
     path = Path(domain)
     if path.is_dir():
         return _one_level(Suite.from_folder(path.resolve().name, _files(path), operators), str(path))

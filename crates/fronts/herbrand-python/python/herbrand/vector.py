@@ -16,7 +16,7 @@ from .options import check_options, one_count
 from .rddl.problems import ProblemOptions
 from .rddl.sources import RddlProblemsLike, is_rddl
 from .rddl.vector import RddlVecEnv
-from .sources import DomainLike, Ids, ProblemsLike
+from .sources import DomainLike, Ids, ProblemsLike, hidden_domain
 from .sources import pddl_suite as make_suite
 
 __all__ = ["ArrayMode", "VecEnv", "make_vec"]
@@ -171,6 +171,11 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     >>> herbrand.make_vec("blocks", num_envs=4, engine="lifted").engine
     'lifted'
     """
+    hidden = hidden_domain(domain)
+    if hidden is not None:
+        from . import pddlworld
+
+        return pddlworld.make_vec(hidden or None, num_envs, problem=problem, **options)
     check_options("make_vec", options, vec_options(RddlVecEnv if is_rddl(domain) else VecEnv))
     if is_rddl(domain):
         return RddlVecEnv(domain, num_envs, problem=problem, **options)

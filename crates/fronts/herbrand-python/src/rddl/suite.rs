@@ -1,5 +1,8 @@
 //! `RddlSuite`: an RDDL domain with its instances.
 
+use std::path::PathBuf;
+
+use herbrand_collections::ProblemSet;
 use herbrand_datalog::Limits;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
 use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents, Preconditions, UnknownPreconditions};
@@ -12,6 +15,7 @@ use pyo3::types::PyTuple;
 
 use super::language::number;
 use super::task::RddlTask;
+use crate::collections;
 use crate::domain::source;
 use crate::errors::{OrRaise, Reduced, guarded, interruptible};
 use crate::limits::{limits, packed, unpacked};
@@ -147,6 +151,29 @@ impl RddlSuite {
     #[staticmethod]
     fn bundled(py: Python<'_>, name: String) -> PyResult<Self> {
         Self::new(py, Origin::Bundled(name), Limits::default())
+    }
+
+    /// Returns the suite of a problem in a collection, such as "rddlrepository:Elevators_MDP_ippc2011". `folders` are the
+    /// places of packages, and `python` is the interpreter that is asked for others.
+    #[staticmethod]
+    #[pyo3(signature = (name, folders, python = None, limits = None))]
+    fn collected(
+        py: Python<'_>,
+        name: &str,
+        folders: Vec<PathBuf>,
+        python: Option<PathBuf>,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        match collections::find(py, name, folders, python)? {
+            ProblemSet::Rddl { name, sources: files } => {
+                let origin = Origin::Texts {
+                    name: Some(name),
+                    files,
+                };
+                Self::new(py, origin, self::limits(limits)?)
+            }
+            ProblemSet::Pddl(files) => Err(PyValueError::new_err(format!("{} is in PDDL", files.name))),
+        }
     }
 
     /// Creates the suite of the texts of one domain and its instances, given as pairs of file name and text. The default

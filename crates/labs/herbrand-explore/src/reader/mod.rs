@@ -2,13 +2,17 @@
 
 mod grammar;
 mod model;
+mod random;
 mod rules;
 mod scripted;
 mod template;
 
-pub use model::{Endpoint, EndpointError, LanguageModel, ModelOptions, RecordingEndpoint, ReplayEndpoint};
+pub use model::{
+    Endpoint, EndpointError, LanguageModel, ModelOptions, PatientEndpoint, RecordingEndpoint, ReplayEndpoint,
+};
 #[cfg(feature = "http")]
 pub use model::{HttpEndpoint, HttpOptions};
+pub use random::RandomReader;
 pub use rules::RuleReader;
 pub use scripted::ScriptedReader;
 
@@ -40,6 +44,12 @@ pub trait Reader {
     /// for again.
     fn learns(&self) -> bool {
         true
+    }
+
+    /// Returns whether the last [`read`](Self::read) failed because the reader is out of reach, such as a server that is
+    /// down. The game then ends with [`Ending::NotPlayed`](crate::Ending::NotPlayed). `false` by default.
+    fn is_gone(&self) -> bool {
+        false
     }
 }
 

@@ -4,4 +4,5 @@
 
 mod model;
 mod native;
+mod players;
 mod transcript;

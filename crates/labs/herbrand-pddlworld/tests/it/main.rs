@@ -2,6 +2,7 @@
 
 mod environment;
 mod figures;
+mod names;
 mod targets;
 mod twins;
 

@@ -133,6 +133,7 @@ impl Bench {
             survey: match suite {
                 Problems::Pddl(suite) => Survey::of(suite)?,
                 Problems::Rddl(suite) => Survey::of_rddl(suite)?,
+                other => return Err(other.unsupported("bench", "PDDL and RDDL")),
             },
             first_step_seconds: self.first_step(words, suite, interrupt)?,
             steps_per_s: self.measure(suite, interrupt)?,

@@ -24,7 +24,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
-use crate::problems::is_domain;
+use crate::problems::{is_domain, of_collection};
 
 /// Parse and check PDDL or RDDL files
 ///
@@ -134,6 +134,10 @@ impl Check {
         for path in &self.paths {
             if !path.is_dir() {
                 let name = path.to_string_lossy();
+                if let Some(set) = of_collection(&name)? {
+                    files.extend(set.sources().map(|source| PathBuf::from(source.name())));
+                    continue;
+                }
                 if !path.exists() && is_domain(&name) && !FileKind::is_file(&name) {
                     let message = format!(
                         "`{name}` is a bundled domain, which has no faults: `check` takes files and folders, and \

@@ -12,7 +12,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use herbrand::explore::{
     Ending, Event, Execution, ExploreOptions, Explorer, Game, GameError, Mode, NativeWorld, PlannerSolver,
-    ReadError, Reader, RuleReader, ScriptedReader, Setting, Task, Transcript, TranscriptError,
+    RandomReader, ReadError, Reader, RuleReader, ScriptedReader, Setting, Task, Transcript, TranscriptError,
     TranscriptWriter, UnknownSetting,
 };
 use herbrand::plan::PlannerKind;
@@ -43,6 +43,7 @@ use model::ModelArgs;
   herbrand explore --world coin --games 0..1000
   herbrand explore --world cooking-hard --games 12 --show    show one game step by step
   herbrand explore --world coin --execute every-step --format json
+  herbrand explore --world coin --reader random --mode end-to-end    a player that draws its commands
   herbrand explore --world coin --reader model --model NAME --url http://127.0.0.1:8080/v1 --record games.jsonl
   herbrand explore --world coin --reader model --model NAME --replay games.jsonl
   herbrand explore --world coin --transcript games.jsonl
@@ -66,6 +67,10 @@ pub struct Explore {
 
     #[command(flatten)]
     model: ModelArgs,
+
+    /// The seed of the reader `random`
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
 
     /// How much of a plan to execute before planning again
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
@@ -92,7 +97,7 @@ pub struct Explore {
 
     /// Replay the games of a transcript, without a world, reader or planner
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "world", "games", "reader", "script", "model", "replay", "execute", "mode", "retries", "planner", "transcript",
+        "world", "games", "seed", "reader", "script", "model", "replay", "execute", "mode", "retries", "planner", "transcript",
     ])]
     retell: Option<PathBuf>,
 
@@ -142,6 +147,8 @@ enum ReaderName {
     Script,
     /// A language model, through a server with OpenAI's chat completions interface
     Model,
+    /// A player that draws its commands at random, with --mode end-to-end
+    Random,
 }
 
 /// The part of a plan to execute before planning again.
@@ -196,6 +203,8 @@ struct Played {
     /// The mean number of commands per won game; `None` if no game was won.
     steps: Option<f64>,
     won: usize,
+    /// The number of games that were not played to their end because the reader's server was down.
+    not_played: u64,
     #[serde(skip)]
     seconds: f64,
 }
@@ -215,6 +224,13 @@ impl Explore {
         match format {
             Format::Json => output::json(&played)?,
             Format::Text => table(&played)?,
+        }
+        let not_played: u64 = played.iter().map(|played| played.not_played).sum();
+        if not_played > 0 {
+            let games = output::counted(not_played, "game");
+            let message =
+                format!("the server is down: {games} not played, and the results are of the others");
+            return Err(Failure::Request(message));
         }
         let won = played.iter().all(|played| played.won == played.games.len());
         Ok(match interrupt.answer() {
@@ -238,6 +254,13 @@ impl Explore {
         let mut progress = Progress::of_games(count.saturating_mul(worlds.len() as u64));
         for (index, &setting) in worlds.iter().enumerate() {
             progress.begin(setting.name(), index, worlds.len());
+            if played.last().is_some_and(|last: &Played| last.not_played > 0) {
+                played.push(Played {
+                    not_played: count,
+                    ..Played::of(setting)
+                });
+                continue;
+            }
             let of_setting = self.play(
                 setting,
                 reader.as_mut(),
@@ -278,7 +301,10 @@ impl Explore {
                 played.push(Played::of(setting));
             }
             if let Some(played) = played.last_mut() {
-                played.games.push(game);
+                match game.ending {
+                    Ending::NotPlayed => played.not_played += 1,
+                    _ => played.games.push(game),
+                }
                 played.seconds += began.elapsed().as_secs_f64();
             }
         }
@@ -297,6 +323,14 @@ impl Explore {
             }
             (ReaderName::Rules, _) => Box::new(RuleReader::new()),
             (ReaderName::Model, _) => self.model.reader()?,
+            (ReaderName::Random, _) if self.mode == ModeName::EndToEnd => {
+                Box::new(RandomReader::new(self.seed))
+            }
+            (ReaderName::Random, _) => {
+                return Err(Failure::Request(
+                    "the reader `random` only chooses commands: add --mode end-to-end".to_owned(),
+                ));
+            }
             (ReaderName::Script, Some(path)) => {
                 Box::new(ScriptedReader::from_lines(input::read(path)?.text()).map_err(broken)?)
             }
@@ -346,8 +380,12 @@ impl Explore {
             if self.show && format == Format::Text {
                 show(setting, &game)?;
             }
-            played.games.push(game);
             progress.advance(1);
+            if game.ending == Ending::NotPlayed {
+                played.not_played = self.games.0.end - number;
+                break;
+            }
+            played.games.push(game);
         }
         played.seconds = began.elapsed().as_secs_f64();
         played.count();
@@ -363,6 +401,7 @@ impl Played {
             games: Vec::new(),
             steps: None,
             won: 0,
+            not_played: 0,
             seconds: 0.0,
         }
     }
@@ -397,9 +436,9 @@ fn table(played: &[Played]) -> Result<(), Failure> {
     let rows = played.iter().map(|played| {
         let won = played.games.iter().filter(|game| game.ending == Ending::Won);
         let others = played.games.iter().filter(|game| game.ending != Ending::Won);
-        let others: Vec<_> = others
-            .map(|game| format!("{}: {}", game.game, game.ending.name()))
-            .collect();
+        let others = others.map(|game| format!("{}: {}", game.game, game.ending.name()));
+        let not_played = (played.not_played > 0).then(|| format!("{} not played", played.not_played));
+        let others: Vec<_> = others.chain(not_played).collect();
         vec![
             played.world.to_owned(),
             played.games.len().to_string(),

@@ -1,18 +1,20 @@
 //! The options for a language model as reader.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use clap::Args;
 use herbrand::explore::{
-    Endpoint, HttpEndpoint, HttpOptions, LanguageModel, ModelOptions, ReadError, Reader, RecordingEndpoint,
-    ReplayEndpoint,
+    Endpoint, HttpEndpoint, HttpOptions, LanguageModel, ModelOptions, PatientEndpoint, ReadError, Reader,
+    RecordingEndpoint, ReplayEndpoint,
 };
 
 use crate::failure::Failure;
 use crate::files;
 use crate::input;
+use crate::interrupt::Interrupt;
 use crate::limits::duration;
 
 /// The language model of the reader `model`. Its key is read from the environment variable OPENAI_API_KEY, and is never
@@ -34,6 +36,10 @@ pub struct ModelArgs {
     /// Maximum time per answer
     #[arg(long, default_value = "2m", value_name = "SECONDS", value_parser = duration)]
     patience: Duration,
+
+    /// Maximum time to wait in all for a server that is down, in pauses that grow; then the run ends
+    #[arg(long, default_value = "2m", value_name = "SECONDS", value_parser = duration)]
+    wait: Duration,
 
     /// Maximum size of a response
     #[arg(long, default_value = "4MiB", value_name = "SIZE")]
@@ -79,13 +85,28 @@ impl ModelArgs {
             time: self.patience,
             bytes: self.response.as_u64(),
         });
-        let server = server.map_err(broken)?;
+        let interrupt = Interrupt::watch()?;
+        let wait = move |pause: Duration| {
+            anstream::eprintln!(
+                "the server is down: asking again in {:.0} s",
+                pause.as_secs_f64().ceil()
+            );
+            let end = Instant::now() + pause;
+            while Instant::now() < end && !interrupt.is_pressed() {
+                sleep(SLICE.min(end.saturating_duration_since(Instant::now())));
+            }
+            !interrupt.is_pressed()
+        };
+        let server = PatientEndpoint::new(server.map_err(broken)?, self.wait, wait);
         let Some(path) = &self.record else {
             return Ok(Box::new(server));
         };
         Ok(Box::new(RecordingEndpoint::new(server, files::start_log(path)?)))
     }
 }
+
+/// The longest sleep between two looks at the keyboard.
+const SLICE: Duration = Duration::from_millis(100);
 
 fn request(message: &str) -> Failure {
     Failure::Request(message.to_owned())

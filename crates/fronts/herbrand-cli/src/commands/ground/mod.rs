@@ -169,6 +169,7 @@ impl Ground {
                 self.rddl(&suite, begin, format)?;
                 return Ok(CommandOutcome::Yes);
             }
+            other => return Err(other.unsupported("ground", "PDDL and RDDL")),
         };
         if let Some(path) = self.out.as_deref().filter(|path| has_ending(path, "sas")) {
             let message = format!(

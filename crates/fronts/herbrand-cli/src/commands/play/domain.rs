@@ -1,29 +1,14 @@
 //! The game `pddlworld`, in which the player edits a domain.
 
-use std::sync::Arc;
-
-use herbrand::Problem;
-use herbrand::core::{Choice, Env, EnvOptions, Horizon, JointAction, Step};
-use herbrand::env::{ActionMode, Suite};
-use herbrand::pddlworld::{Start, Target, Verdict, Walks, WorldOptions, Worlds};
+use herbrand::core::{Catalogue as _, Choice, Env, EnvOptions, Horizon, JointAction, Step};
+use herbrand::pddlworld::{Start, Target, Verdict, WorldOptions, Worlds};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
 use crate::failure::Failure;
 use crate::output::counted;
-use crate::problem::ProblemArgs;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
-
-/// The name of the game whose state is a domain.
-const NAME: &str = "pddlworld";
-
-/// Returns whether the command line names this game: `pddlworld`, or a domain such as `pddlworld/blocks`.
-pub fn is_meant(problem: &ProblemArgs) -> bool {
-    let name = problem.name.as_deref().unwrap_or_default();
-    name.strip_prefix(NAME)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
 
 /// Parses --start: `empty`, `random`, `target`, or the number of wrong literals.
 fn start(word: Option<&str>, target: &Target) -> Result<Start, Failure> {
@@ -43,46 +28,26 @@ fn start(word: Option<&str>, target: &Target) -> Result<Start, Failure> {
     })
 }
 
-/// Returns the target domain of a name: the light switch, or a bundled domain or folder.
-fn target(problem: ProblemArgs) -> Result<Target, Failure> {
-    let name = problem.name.clone().unwrap_or_default();
-    let Some(of) = name.strip_prefix(NAME).and_then(|rest| rest.strip_prefix('/')) else {
-        return Ok(Target::light_switch());
-    };
-    let problem = ProblemArgs {
-        name: Some(of.to_owned()),
-        ..problem
-    };
-    let suite: Suite = problem.suite(ActionMode::Operators, "a domain under edit")?;
-    let Some(source) = suite.problem_source(0) else {
-        return Err(Failure::Request(format!(
-            "`{of}` has no problem to evaluate models on"
-        )));
-    };
-    let problem = Problem::parse(source, suite.domain())?;
-    Ok(Target::new(suite.domain(), &[problem], Walks::default())?)
-}
-
 /// The game in which the player edits a domain until it behaves like a hidden one.
 pub struct EditingGame;
 
 impl EditingGame {
-    /// Starts the game. `first` is the value of --start, which selects the domain that the game starts from; an empty one by
-    /// default.
+    /// Starts the game in the first of the worlds. `first` is the value of --start, which selects the domain that the game
+    /// starts from; an empty one by default.
     ///
     /// # Errors
-    /// Fails if the domain or problem does not exist, or if it cannot be edited.
+    /// Fails if `first` is none of the known words.
     pub fn start(
-        problem: ProblemArgs,
+        worlds: &Worlds,
         first: Option<&str>,
         seed: u64,
     ) -> Result<(Self, GameSession<Worlds>), Failure> {
-        let target = target(problem)?;
+        let worlds = worlds.only(0)?;
         let options = WorldOptions {
-            start: start(first, &target)?,
-            ..WorldOptions::default()
+            start: start(first, &worlds.targets()[0])?,
+            ..worlds.options().clone()
         };
-        let worlds = Worlds::new(vec![Arc::new(target)], options)?;
+        let worlds = worlds.with_options(options)?;
         let options = EnvOptions {
             horizon: Horizon::Never,
             ..EnvOptions::default()
@@ -166,7 +131,7 @@ impl Game for EditingGame {
         let world = session.env.system()?;
         let (target, step) = (world.target(), session.env.episode()?.elapsed());
         say(&format!(
-            "\n{BOLD}{NAME}/{}{BOLD:#}, step {step}, return {:.4}",
+            "\n{BOLD}pddlworld/{}{BOLD:#}, step {step}, return {:.4}",
             target.name(),
             session.reward
         ))?;

@@ -41,7 +41,7 @@ use rddl::RddlGame;
 ///
 /// In the game `pddlworld` the state is a domain: each action adds or removes a literal of an operator, until the domain
 /// behaves like a hidden one. By default the hidden domain is a light switch; `pddlworld/blocks` uses a bundled domain, and
-/// `pddlworld/FOLDER` a folder.
+/// `pddlworld/FOLDER` or `pddlworld/FILE` your own. `rollout`, `show`, `record`, `replay` and `render` take these names too.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand play sokoban
@@ -86,21 +86,21 @@ impl Play {
             let message = "play has no JSON output: use `herbrand show --format json` for a state as data";
             return Err(Failure::Request(message.to_owned()));
         }
-        if domain::is_meant(&self.problem) {
-            let (game, session) = EditingGame::start(self.problem, self.start.as_deref(), self.seed)?;
-            GameLoop::new(game, session).run(lines(false)?)?;
-            return Ok(CommandOutcome::Yes);
-        }
-        if self.start.is_some() {
-            let message = "--start needs `herbrand play pddlworld`";
-            return Err(Failure::Request(message.to_owned()));
-        }
         let mode = if self.operators {
             ActionMode::Operators
         } else {
             ActionMode::Declared
         };
-        match self.preconditions.apply(self.problem.find(mode)?)? {
+        let problems = self.preconditions.apply(self.problem.find(mode)?)?;
+        if self.start.is_some() && !matches!(problems, Problems::World(_)) {
+            let message = "--start needs `herbrand play pddlworld`";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        match problems {
+            Problems::World(worlds) => {
+                let (game, session) = EditingGame::start(&worlds, self.start.as_deref(), self.seed)?;
+                GameLoop::new(game, session).run(lines(false)?)?;
+            }
             Problems::Pddl(suite) => {
                 let (game, session) = PlanningGame::start(suite, self.seed)?;
                 let arrows = game.has_grid();

@@ -138,7 +138,7 @@ impl ProblemOptions {
     fn suite(&self) -> Result<RddlSuite, Failure> {
         match self.problem.find(ActionMode::Operators)? {
             Problems::Rddl(suite) => Ok(suite),
-            Problems::Pddl(_) => Err(Failure::Request("`rddl` supports only RDDL".to_owned())),
+            _ => Err(Failure::Request("`rddl` supports only RDDL".to_owned())),
         }
     }
 

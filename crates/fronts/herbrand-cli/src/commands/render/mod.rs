@@ -181,6 +181,7 @@ impl Render {
                 Engines::Lifted(suite) => self.walked(&suite, &plan),
             },
             Problems::Rddl(suite) => self.walked(suite, &plan),
+            Problems::World(worlds) => self.walked(worlds, &plan),
         }
     }
 

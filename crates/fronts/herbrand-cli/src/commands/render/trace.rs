@@ -14,7 +14,7 @@ use herbrand::render::{DrawnValue, Moment, NamedFact, ReplayState};
 
 use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl};
 use crate::failure::{Failure, file_error};
-use crate::input::open;
+use crate::input::{hidden, open};
 
 /// Reads a trace and returns pictures of the states of the walk number `walk`.
 ///
@@ -48,6 +48,13 @@ fn planning(
 ) -> Result<Vec<ReplayState>, Failure> {
     let failed = |error| Failure::trace(trace, error);
     let mut header = Replayer::read_header(&mut lines).map_err(failed)?;
+    if hidden(&header.domain).is_some() {
+        return Err(Failure::Request(format!(
+            "{}: this trace is of a domain under edit, which is not drawn: `herbrand render {}` draws a walk",
+            trace.display(),
+            header.domain
+        )));
+    }
     let suite = about(trace, named, &header)?.suite(limits)?;
     let engine = suite.engine(0)?;
     let picture = StatePicture::of(&suite, 0, &engine)?;

@@ -4,12 +4,13 @@ use std::hint::black_box;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use herbrand::core::trace::Seeded;
+use herbrand::core::trace::{self, Seeded};
 use herbrand::core::{
     Fingerprinted, Memory, Observer, Problems as _, Random, Rollout, RolloutOptions, RolloutPolicy, roll_out,
     watch_roll_out,
 };
 use herbrand::env::{self, EngineKind, ObservationMode, ObservedAtoms, Suite};
+use herbrand::pddlworld::{SketchBits, SketchIntegers, Worlds};
 use herbrand::rddl::simulate::{FluentBits, FluentVector};
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::rddl::trace::{Header, Recorder};
@@ -24,7 +25,9 @@ use crate::problems::Problems;
 
 /// The name of RDDL's numeric observation.
 const FLUENTS: &str = "fluents";
-/// The observation of either language that is a picture: `pixels`, or `pixels-64x64` with height and width.
+/// The name of the observation of a domain under edit as two integers.
+const INTEGERS: &str = "integers";
+/// The observation of any language that is a picture: `pixels`, or `pixels-64x64` with height and width.
 const PIXELS: &str = "pixels";
 
 /// The settings for measuring a policy on a set of problems, and the flag that stops it.
@@ -51,6 +54,10 @@ impl Measure<'_> {
                 only_engine(engine)?;
                 roll_out(suite, policy, options, progress, stop)?
             }
+            Problems::World(worlds) => {
+                only_engine(engine)?;
+                roll_out(worlds, policy, options, progress, stop)?
+            }
         })
     }
 
@@ -70,6 +77,10 @@ impl Measure<'_> {
             Problems::Rddl(suite) => {
                 only_engine(self.engine)?;
                 self.recorded_rddl(suite, path)
+            }
+            Problems::World(worlds) => {
+                only_engine(self.engine)?;
+                self.recorded_world(worlds, path)
             }
         }
     }
@@ -94,6 +105,31 @@ impl Measure<'_> {
         })
     }
 
+    fn recorded_world(self, worlds: &Worlds, path: &Path) -> Result<Rollout, Failure> {
+        let names = (worlds.name(), &*worlds.problem_name(0).unwrap_or_default());
+        let mut header = trace::Header::of(&worlds.system(0)?, names, self.options.seed);
+        header.seeded = Some(Seeded::under(self.policy));
+        let failed = |_: &Path, failure| failure;
+        write_with(path, failed, |out| {
+            let mut recorder = trace::Recorder::new(&header, out)?;
+            let (mut written, mut last) = (Ok(()), None);
+            let watch = |walk, world: &_, joint: Option<&[_]>| {
+                let step = match last {
+                    Some((same, step)) if same == walk => step + 1,
+                    _ => 0,
+                };
+                last = Some((walk, step));
+                if written.is_ok() {
+                    written = recorder.visit(walk, step, world, joint);
+                }
+            };
+            let rollout = watch_roll_out(worlds, self.policy, self.options, self.stop, watch)?;
+            written?;
+            recorder.finish()?;
+            Ok::<_, Failure>(rollout)
+        })
+    }
+
     /// Rolls out a set of problems with an observation of every state, and returns the cost compared with `plain`.
     pub(super) fn observed(
         self,
@@ -110,6 +146,18 @@ impl Measure<'_> {
         let (elements, rollout) = match problems {
             _ if mode.starts_with(PIXELS) => pixels::observed(self, problems, &mode[PIXELS.len()..])?,
             Problems::Pddl(suite) => self.observed_pddl(suite, mode)?,
+            Problems::World(worlds) if mode == ObservationMode::Bits.name() => {
+                self.observe(worlds, &SketchBits)?
+            }
+            Problems::World(worlds) if mode == INTEGERS => self.observe(worlds, &SketchIntegers)?,
+            Problems::World(worlds) => {
+                let message = format!(
+                    "{} is a domain under edit: --observe takes `{}` or `{INTEGERS}`",
+                    worlds.name(),
+                    ObservationMode::Bits.name(),
+                );
+                return Err(Failure::Request(message));
+            }
             Problems::Rddl(suite) if mode == FLUENTS => self.observe(suite, &FluentVector)?,
             Problems::Rddl(suite) if mode == ObservationMode::Bits.name() => match FluentBits::of(suite)? {
                 Some(bits) => self.observe(suite, &bits)?,
@@ -171,14 +219,18 @@ pub(super) fn longest(problems: &Problems) -> u32 {
             let horizons = (0..suite.len()).map(|index| suite.horizon(index).unwrap_or(NO_HORIZON));
             horizons.max().unwrap_or(NO_HORIZON)
         }
+        Problems::World(worlds) => {
+            let horizons = (0..worlds.len()).map(|index| worlds.horizon(index).unwrap_or(NO_HORIZON));
+            horizons.max().unwrap_or(NO_HORIZON)
+        }
     }
 }
 
-/// Rejects --engine for RDDL, which has only one engine.
+/// Rejects --engine for RDDL and for domains under edit, which have only one engine.
 pub fn only_engine(engine: EngineKind) -> Result<(), Failure> {
     if engine == EngineKind::Automatic {
         return Ok(());
     }
-    let message = "RDDL has only one engine: leave --engine out";
+    let message = "there is only one engine except for PDDL: leave --engine out";
     Err(Failure::Request(message.to_owned()))
 }

@@ -57,6 +57,7 @@ use table::Row;
   herbrand rollout domain.rddl instance1.rddl --seconds 2
   herbrand rollout domain.rddl instance1.rddl --plan plan.txt
   herbrand rollout blocks --observe bits-and-goal   measure the cost of observations
+  herbrand rollout pddlworld/blocks                 edit a domain at random; see `herbrand play`
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
     /// Bundled domains, folders or domain files, each followed by its problems [default: all bundled PDDL domains]
@@ -266,7 +267,7 @@ impl Rollout {
                 );
                 return Ok((result.ends.stopped > 0 && result.steps < all).then_some(stop));
             }
-            Problems::Rddl(_) => return Ok(None),
+            Problems::Rddl(_) | Problems::World(_) => return Ok(None),
         };
         // A plan of agent actions, or without grounding, is not executed again.
         if suite.agent_actions().is_some() || EngineKind::from(self.engine) == EngineKind::Lifted {

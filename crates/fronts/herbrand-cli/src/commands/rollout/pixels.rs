@@ -26,5 +26,6 @@ pub(super) fn observed(
     match problems {
         Problems::Pddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
         Problems::Rddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
+        other @ Problems::World(_) => Err(other.unsupported("--observe pixels", "PDDL and RDDL")),
     }
 }

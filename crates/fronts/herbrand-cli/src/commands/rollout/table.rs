@@ -99,7 +99,7 @@ fn declares_rewards(problems: &Problems) -> bool {
             let mut flags = suite.domain().requirements.iter();
             flags.any(|flag| matches!(flag.keyword(), ":rewards" | ":mdp"))
         }
-        Problems::Rddl(_) => true,
+        Problems::Rddl(_) | Problems::World(_) => true,
     }
 }
 

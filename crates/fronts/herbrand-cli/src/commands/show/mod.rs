@@ -7,6 +7,7 @@ mod report;
 use clap::Args;
 use herbrand::core::Choice;
 use herbrand::env::{ActionMode, Engines, LiftedSuite, Suite};
+use herbrand::pddlworld::Worlds;
 use herbrand::rddl::simulate::{RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
@@ -42,6 +43,7 @@ pub use report::{Report, Shown, WalkTo};
   herbrand show blocks --actions \"(pick-up a) (stack a b)\"
   herbrand show exploding-blocks --actions \"(pick-up a) (put-down a)\" --explain
   herbrand show tireworld --actions \"(move-car l-1-2)\" --seed 3 --format json
+  herbrand show pddlworld/blocks --actions \"(effect pick-up (holding ?x) positive)\"
   herbrand show rddl/sysadmin-mdp 1 --actions \"(reboot___c1) ()\"
   herbrand show rddl/mountain-car --actions \"(action=1.0) (action=-0.5)\"")]
 pub struct Show {
@@ -114,6 +116,10 @@ impl Show {
                 }
                 walk.report(&suite)?
             }
+            Problems::World(worlds) => {
+                only_engine(self.engine.into())?;
+                walk.report(&worlds)?
+            }
         };
         let Some(report) = report else {
             return Ok(CommandOutcome::No);
@@ -129,6 +135,8 @@ impl Show {
 impl Shown for Suite {}
 
 impl Shown for LiftedSuite {}
+
+impl Shown for Worlds {}
 
 impl Shown for RddlSuite {
     const HAS_GOALS: bool = false;

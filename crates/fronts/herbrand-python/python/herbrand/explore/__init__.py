@@ -60,7 +60,7 @@ __all__ = [
 
 Setting = Literal["coin", "cooking-easy", "cooking-hard"]
 Status = Literal["running", "won", "lost"]
-Ending = Literal["won", "lost", "out-of-steps", "stuck", "unread", "stopped"]
+Ending = Literal["won", "lost", "out-of-steps", "stuck", "unread", "stopped", "not-played"]
 Execution = Literal["whole-plan", "until-surprise", "every-step"]
 Mode = Literal["edits", "whole-problem", "end-to-end"]
 
@@ -247,7 +247,7 @@ class Game:
     ----------
     game : int
         The number of the game.
-    ending : {"won", "lost", "out-of-steps", "stuck", "unread", "stopped"}
+    ending : {"won", "lost", "out-of-steps", "stuck", "unread", "stopped", "not-played"}
         The reason for the end.
     steps : int
         The number of commands.

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Union
 
-from .._herbrand import RddlSuite
+from .._collections import is_collected, package_folders
+from .._herbrand import RddlSuite, collected_in_rddl
 from ..limits import LimitsLike
 
 __all__ = ["RddlLike", "RddlProblemsLike", "is_rddl", "rddl_suite"]
@@ -27,14 +28,17 @@ def _is_text(given: object) -> bool:
 def is_rddl(domain: object) -> bool:
     """Returns whether an argument denotes an RDDL domain.
 
-    This is the case for a suite, a bundled name such as ``"rddl/elevators"``, an RDDL text, a ``.rddl`` file, and a folder
-    with such files and no PDDL files.
+    This is the case for a suite, a bundled name such as ``"rddl/elevators"``, a name of a collection such as
+    ``"rddlrepository:Elevators_MDP_ippc2011"``, an RDDL text, a ``.rddl`` file, and a folder with such files and no PDDL
+    files.
     """
     if isinstance(domain, RddlSuite) or _is_text(domain):
         return True
     if not isinstance(domain, (str, os.PathLike)) or "\n" in str(domain):
         return False
     name = os.fspath(domain)
+    if is_collected(name):
+        return collected_in_rddl(name)
     if name.endswith(".rddl"):
         return True
     if os.path.isdir(name):
@@ -51,7 +55,8 @@ def rddl_suite(
     Parameters
     ----------
     domain : str, path or RddlSuite
-        The name of a bundled environment (``"rddl/elevators"``), the path of a file or of a folder of files, or RDDL text.
+        The name of a bundled environment (``"rddl/elevators"``) or of a problem of a collection
+        (``"rddlrepository:Elevators_MDP_ippc2011"``), the path of a file or of a folder of files, or RDDL text.
     problem : str, int, path, a list of them, or None
         The instances: names, or indices from 0; by default all of them. If the domain is a single file or text: the path of
         an instance's file, or its text.
@@ -88,7 +93,7 @@ def rddl_suite(
 
 def _is_named(domain: RddlLike) -> bool:
     """Returns whether the argument is a bundled name or a folder, which come with instances."""
-    return not _is_text(domain) and not Path(str(domain)).is_file() and not str(domain).endswith(".rddl")
+    return is_collected(domain) or not _is_text(domain) and not Path(str(domain)).is_file() and not str(domain).endswith(".rddl")
 
 
 def _is_source(problem: object) -> bool:
@@ -108,6 +113,8 @@ def _file(given: object) -> tuple[str, str | bytes]:
 
 
 def _named(domain: RddlLike, limits: LimitsLike) -> RddlSuite:
+    if is_collected(domain):
+        return RddlSuite.collected(domain, *package_folders(), limits)
     path = Path(str(domain))
     if path.is_dir():
         files = [_file(one) for one in sorted(path.glob("*.rddl"))]

@@ -9,11 +9,21 @@ pub trait Endpoint {
     /// # Errors
     /// Fails if there is no usable response. The error never contains the API key.
     fn exchange(&mut self, body: &str) -> Result<String, EndpointError>;
+
+    /// Returns whether the last exchange failed because the server is down: it does not answer in time, or asks to come back
+    /// later. `false` by default.
+    fn is_down(&self) -> bool {
+        false
+    }
 }
 
 impl<E: Endpoint + ?Sized> Endpoint for Box<E> {
     fn exchange(&mut self, body: &str) -> Result<String, EndpointError> {
         (**self).exchange(body)
+    }
+
+    fn is_down(&self) -> bool {
+        (**self).is_down()
     }
 }
 

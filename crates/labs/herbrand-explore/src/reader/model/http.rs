@@ -58,6 +58,8 @@ pub struct HttpEndpoint {
     agent: Agent,
     address: String,
     options: HttpOptions,
+    /// Whether the last exchange failed because the server does not answer.
+    down: bool,
 }
 
 impl HttpEndpoint {
@@ -116,10 +118,11 @@ impl HttpEndpoint {
             agent: agent.into(),
             address: format!("{}/chat/completions", options.url.trim_end_matches('/')),
             options,
+            down: false,
         })
     }
 
-    fn send(&self, body: &str) -> Result<String, EndpointError> {
+    fn send(&mut self, body: &str) -> Result<String, EndpointError> {
         let mut request = self
             .agent
             .post(&self.address)
@@ -128,10 +131,12 @@ impl HttpEndpoint {
             request = request.header("authorization", format!("Bearer {key}"));
         }
         let passing = |message: String| EndpointError { message, again: true };
+        self.down = true;
         let mut response = request
             .send(body)
             .map_err(|error| passing(format!("no response: {error}")))?;
         let status = response.status();
+        self.down = matches!(status.as_u16(), 408 | 429 | 500..=599);
         let mut bytes = Vec::new();
         // Reads one byte beyond the limit, to detect longer responses.
         let limit = self.options.bytes.saturating_add(1);
@@ -146,10 +151,9 @@ impl HttpEndpoint {
             )));
         }
         if !status.is_success() {
-            let known = matches!(status.as_u16(), 408 | 429 | 500..=599);
             return Err(EndpointError {
                 message: format!("the server answers with status {status}"),
-                again: known,
+                again: self.down,
             });
         }
         String::from_utf8(bytes).map_err(|_| passing("the response is no UTF-8".to_owned()))
@@ -215,5 +219,9 @@ impl Endpoint for HttpEndpoint {
             });
         }
         answer
+    }
+
+    fn is_down(&self) -> bool {
+        self.down
     }
 }

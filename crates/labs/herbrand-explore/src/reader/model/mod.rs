@@ -9,12 +9,14 @@ mod endpoint;
 mod form;
 #[cfg(feature = "http")]
 mod http;
+mod patient;
 mod prompt;
 mod record;
 
 pub use endpoint::{Endpoint, EndpointError};
 #[cfg(feature = "http")]
 pub use http::{HttpEndpoint, HttpOptions};
+pub use patient::PatientEndpoint;
 pub use record::{RecordingEndpoint, ReplayEndpoint};
 
 use serde_json::{Value, json};
@@ -121,5 +123,9 @@ impl<E: Endpoint> Reader for LanguageModel<E> {
 
     fn begin(&mut self) {
         self.history.clear();
+    }
+
+    fn is_gone(&self) -> bool {
+        self.endpoint.is_down()
     }
 }

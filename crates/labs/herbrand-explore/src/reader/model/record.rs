@@ -63,6 +63,10 @@ impl<E: Endpoint, W: Write> Endpoint for RecordingEndpoint<E, W> {
             }),
         }
     }
+
+    fn is_down(&self) -> bool {
+        self.endpoint.is_down()
+    }
 }
 
 /// An endpoint that answers from the record of a [`RecordingEndpoint`], without a server. [`new`](Self::new) takes

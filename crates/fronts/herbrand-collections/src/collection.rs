@@ -1,0 +1,61 @@
+//! The collections, and the first part of a name.
+
+/// A collection of problems. Its prefix and a colon begin the names of its problems.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Collection {
+    /// The problems of the Python package PDDLGym: `pddlgym:sokoban`.
+    PddlGym,
+    /// The problems of the Python package rddlrepository: `rddlrepository:Elevators_MDP_ippc2011`.
+    RddlRepository,
+    /// The data of the Python package pypddl-datasets: `pypddl-datasets:classical/tests/gripper`.
+    PypddlDatasets,
+    /// The problems kept in the cache folder: `fetched:ferry`.
+    Fetched,
+}
+
+impl Collection {
+    /// All collections.
+    pub const ALL: [Self; 4] = [
+        Self::PddlGym,
+        Self::RddlRepository,
+        Self::PypddlDatasets,
+        Self::Fetched,
+    ];
+
+    /// Returns the part of a name before the colon.
+    #[must_use]
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::PddlGym => "pddlgym",
+            Self::RddlRepository => "rddlrepository",
+            Self::PypddlDatasets => "pypddl-datasets",
+            Self::Fetched => "fetched",
+        }
+    }
+
+    /// Returns the collection that a name begins with, and the rest of the name after the colon. `None` for any other name,
+    /// such as that of a bundled domain or a path. Nothing is read.
+    ///
+    /// ```
+    /// use herbrand_collections::Collection;
+    ///
+    /// assert_eq!(Collection::of("pddlgym:sokoban"), Some((Collection::PddlGym, "sokoban")));
+    /// assert_eq!(Collection::of("sokoban"), None);
+    /// ```
+    #[must_use]
+    pub fn of(name: &str) -> Option<(Self, &str)> {
+        let (prefix, rest) = name.split_once(':')?;
+        let collection = Self::ALL.into_iter().find(|one| one.prefix() == prefix)?;
+        Some((collection, rest))
+    }
+
+    /// Returns the name of the Python module with the problems; `None` for the cache folder.
+    pub(crate) const fn module(self) -> Option<&'static str> {
+        match self {
+            Self::PddlGym => Some("pddlgym"),
+            Self::RddlRepository => Some("rddlrepository"),
+            Self::PypddlDatasets => Some("pypddl_datasets"),
+            Self::Fetched => None,
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Names of collections, and fetches from a local server.
+
+mod fetch;
+mod names;
+mod server;
