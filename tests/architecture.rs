@@ -7,7 +7,10 @@ const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
     ("fronts", "cli play python serve wasm"),
     ("labs", "explore gridworld learn oracle pddlworld"),
-    ("pddl", "ascent codegen edit env generate ground pddl plan step"),
+    (
+        "pddl",
+        "ascent codegen edit env generate ground pddl plan sas step",
+    ),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
 
@@ -31,6 +34,7 @@ const ORDER: &[&str] = &[
     "herbrand-codegen",
     "herbrand-ascent",
     "herbrand-step",
+    "herbrand-sas",
     "herbrand-plan",
     "herbrand-env",
     "herbrand-generate",
