@@ -5,7 +5,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
     Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
-    Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
+    Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Translate, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -55,6 +55,7 @@ pub enum Command {
     Explain(Explain),
     Ground(Ground),
     Datalog(Datalog),
+    Translate(Translate),
     Show(Show),
     Generate(Generate),
     Edit(Edit),
@@ -85,6 +86,7 @@ impl Command {
             Self::Fmt(command) => command.limits(),
             Self::Ground(command) => command.limits(),
             Self::Datalog(command) => command.limits(),
+            Self::Translate(command) => command.limits(),
             Self::Show(command) => command.limits(),
             Self::Generate(command) => command.limits(),
             Self::Edit(command) => command.limits(),
@@ -115,6 +117,7 @@ impl Command {
             Self::Explain(command) => command.run(format),
             Self::Ground(command) => command.run(format),
             Self::Datalog(command) => command.run(format),
+            Self::Translate(command) => command.run(format),
             Self::Show(command) => command.run(format),
             Self::Generate(command) => command.run(format),
             Self::Edit(command) => command.run(format),

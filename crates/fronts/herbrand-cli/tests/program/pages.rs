@@ -234,13 +234,14 @@ fn commands_of_the_other_pages_run() {
         "how-to/pddlworld.md",
         "how-to/pictures.md",
         "how-to/replays.md",
+        "how-to/translate.md",
     ] {
         run(page, &[]);
     }
 }
 
 /// The pages above, the pages of `tutorial`, and the pages without commands to run.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "README.md",
     "how-to/check.md",
     "how-to/data.md",
@@ -257,6 +258,7 @@ const PAGES: [&str; 21] = [
     "how-to/replays.md",
     "how-to/rollout.md",
     "how-to/serve.md",
+    "how-to/translate.md",
     "reference/generators.md",
     "reference/traces.md",
     "tutorials/first-domain.md",
