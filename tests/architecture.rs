@@ -7,7 +7,7 @@ const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
     ("fronts", "cli collections mcp play python serve wasm"),
     ("labs", "explore gridworld learn oracle pddlworld verbalize"),
-    ("pddl", "ascent codegen edit env generate ground pddl plan step"),
+    ("pddl", "ascent codegen edit env generate ground pddl plan sas step"),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
 
@@ -31,6 +31,7 @@ const ORDER: &[&str] = &[
     "herbrand-codegen",
     "herbrand-ascent",
     "herbrand-step",
+    "herbrand-sas",
     "herbrand-plan",
     "herbrand-env",
     "herbrand-collections",

@@ -4,7 +4,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fetch, Fmt, Generate, Ground, Learn, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
+    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fetch, Fmt, Generate, Ground, Learn, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Translate, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -54,6 +54,7 @@ pub enum Command {
     Explain(Explain),
     Ground(Ground),
     Datalog(Datalog),
+    Translate(Translate),
     Show(Show),
     Generate(Generate),
     Edit(Edit),
@@ -86,6 +87,7 @@ impl Command {
             Self::Fmt(command) => command.limits(),
             Self::Ground(command) => command.limits(),
             Self::Datalog(command) => command.limits(),
+            Self::Translate(command) => command.limits(),
             Self::Show(command) => command.limits(),
             Self::Generate(command) => command.limits(),
             Self::Edit(command) => command.limits(),
@@ -117,6 +119,7 @@ impl Command {
             Self::Explain(command) => command.run(format),
             Self::Ground(command) => command.run(format),
             Self::Datalog(command) => command.run(format),
+            Self::Translate(command) => command.run(format),
             Self::Show(command) => command.run(format),
             Self::Generate(command) => command.run(format),
             Self::Edit(command) => command.run(format),

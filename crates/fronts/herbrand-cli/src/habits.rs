@@ -61,7 +61,7 @@ const OPTIONS: [(&[&str], &str); 16] = [
     ),
     (
         &["--sas-file", "--sas", "--translate"],
-        "`herbrand ground --out FILE.json` writes the ground task; there is no SAS+ output",
+        "`herbrand translate DOMAIN PROBLEM --out FILE.sas` writes a finite-domain task (SAS+)",
     ),
     (
         &["--validate"],
@@ -88,8 +88,8 @@ const OPTIONS: [(&[&str], &str); 16] = [
 /// Commands of other tools and of earlier versions, and words for them, each with the equivalent here.
 const COMMANDS: [(&[&str], &str); 8] = [
     (
-        &["translate", "preprocess", "instantiate"],
-        "`herbrand ground DOMAIN PROBLEM` grounds a problem; with `--out FILE.json` it writes the ground task (there is no SAS+ output)",
+        &["preprocess", "instantiate", "sas"],
+        "`herbrand translate DOMAIN PROBLEM --out FILE.sas` writes a finite-domain task (SAS+)",
     ),
     (
         &["solve", "search", "planner", "optimize", "optimise"],

@@ -106,6 +106,7 @@
 //!
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains (feature `env`);
 //! - [`plan`]: planners, satisficing and optimal (feature `plan`);
+//! - [`sas`]: finite-domain tasks (SAS+), and Fast Downward's format (feature `sas`);
 //! - [`rddl`]: RDDL, from text to environments and planners, in five crates (feature `rddl`).
 //!
 //! With additional features:
@@ -198,6 +199,9 @@ pub use herbrand_play as play;
 #[cfg(feature = "render")]
 #[doc(inline)]
 pub use herbrand_render as render;
+#[cfg(feature = "sas")]
+#[doc(inline)]
+pub use herbrand_sas as sas;
 #[doc(inline)]
 pub use herbrand_step as step;
 #[doc(inline)]
@@ -265,6 +269,11 @@ pub struct OwnDomain;
 #[cfg(doctest)]
 #[doc = include_str!("../../../../docs/how-to/ground.md")]
 pub struct Grounding;
+
+/// Runs the example of the page on finite-domain tasks as a test.
+#[cfg(all(doctest, feature = "sas"))]
+#[doc = include_str!("../../../../docs/how-to/translate.md")]
+pub struct Translating;
 
 /// Runs the example of the page on networks as a test.
 #[cfg(doctest)]

@@ -72,7 +72,9 @@ const MOST_UNITS: f64 = (1_u64 << 32) as f64;
 const MOST_CLAMPED_UNITS: f64 = (1_u64 << 50) as f64;
 
 impl StepCosts {
-    pub(crate) fn of(task: &GroundTask) -> Self {
+    /// Returns the costs of the steps of a task.
+    #[must_use]
+    pub fn of(task: &GroundTask) -> Self {
         let Some((direction, metric)) = metric_sum(task) else {
             return Self::unit(task, task.metric.map(|_| MetricFault::NotLinear));
         };
@@ -161,9 +163,11 @@ impl StepCosts {
         self.coarse_unit
     }
 
-    /// Returns the cost of every step by `action`, in units; `None` if it depends on the state.
+    /// Returns the cost of every step by `action`, in the whole units of this type; `None` if it depends on the state.
+    /// Panics if there is no such action.
+    #[must_use]
     #[inline]
-    pub(crate) fn fixed(&self, action: ActionId) -> Option<u64> {
+    pub fn fixed(&self, action: ActionId) -> Option<u64> {
         let cost = self.actions[action.index()];
         cost.fixed.then_some(cost.least)
     }

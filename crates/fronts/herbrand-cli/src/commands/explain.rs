@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use herbrand::render::RenderCode;
+use herbrand::sas::SasCode;
 use herbrand::text::{Code, did_you_mean, nearest};
 use herbrand::{pddl, rddl};
 use serde::Serialize;
@@ -116,12 +117,13 @@ fn search(all: Vec<Explanation>, words: &str) -> Result<Vec<Explanation>, Failur
 }
 
 impl Explanation {
-    /// Returns the explanations of the codes of PDDL, RDDL and pictures.
+    /// Returns the explanations of the codes of PDDL, RDDL, pictures and finite-domain tasks.
     fn all() -> Vec<Self> {
         let pddl = pddl::Code::ALL.iter().copied().map(Self::of);
         let rddl = rddl::Code::ALL.iter().copied().map(Self::of);
         let pictures = RenderCode::ALL.iter().copied().map(Self::of);
-        pddl.chain(rddl).chain(pictures).collect()
+        let finite = SasCode::ALL.iter().copied().map(Self::of);
+        pddl.chain(rddl).chain(pictures).chain(finite).collect()
     }
 
     fn of(code: impl Code) -> Self {

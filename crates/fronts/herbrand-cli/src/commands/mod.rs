@@ -26,6 +26,7 @@ mod replay;
 mod rollout;
 mod serve;
 mod show;
+mod translate;
 mod validate;
 
 pub use bench::Bench;
@@ -53,4 +54,5 @@ pub use replay::Replay;
 pub use rollout::Rollout;
 pub use serve::Serve;
 pub use show::{Report, Show, Shown, WalkTo};
+pub use translate::Translate;
 pub use validate::Validate;

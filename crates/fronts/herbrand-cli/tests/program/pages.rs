@@ -249,6 +249,7 @@ fn commands_of_the_other_pages_run() {
         "reference/traces.md",
         "how-to/pictures.md",
         "how-to/replays.md",
+        "how-to/translate.md",
     ] {
         run(page, &[]);
     }
@@ -278,6 +279,7 @@ const PAGES: [&str; 22] = [
     "how-to/replays.md",
     "how-to/rollout.md",
     "how-to/serve.md",
+    "how-to/translate.md",
     "reference/generators.md",
     "reference/traces.md",
     "tutorials/first-domain.md",

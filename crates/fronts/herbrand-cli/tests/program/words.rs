@@ -196,8 +196,8 @@ fn options_of_other_tools_are_answered() {
             "`herbrand plan --planner NAME`",
         ),
         (
-            &["translate", "d.pddl", "p.pddl"],
-            "`herbrand ground DOMAIN PROBLEM`",
+            &["preprocess", "d.pddl", "p.pddl"],
+            "`herbrand translate DOMAIN PROBLEM",
         ),
         (&["solve", "d.pddl", "p.pddl"], "`herbrand plan DOMAIN PROBLEM`"),
         (&["d.pddl", "p.pddl"], "`herbrand plan d.pddl`"),
@@ -271,7 +271,7 @@ fn words_that_cannot_be_understood_are_named() {
         (&["validate", "domain.pddl", "p.pddl"], "has no stored plan"),
         (
             &["ground", "domain.pddl", "p.pddl", "-o", "out.sas"],
-            "there is no SAS+ output",
+            "`herbrand translate` writes SAS+",
         ),
         (
             &["generate", "grid", "--size", "4"],

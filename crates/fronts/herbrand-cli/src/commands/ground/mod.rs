@@ -59,7 +59,7 @@ pub struct Ground {
     /// Write the ground task to a file, so that a program can start without grounding
     ///
     /// The format is JSON if the name ends in `.json`, and otherwise postcard, which is a fifth of the size. The library
-    /// reads both as `herbrand::GroundTask`. There is no SAS+ output.
+    /// reads both as `herbrand::GroundTask`. `herbrand translate` writes SAS+.
     #[arg(long, short, alias = "write", value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -173,8 +173,8 @@ impl Ground {
         };
         if let Some(path) = self.out.as_deref().filter(|path| has_ending(path, "sas")) {
             let message = format!(
-                "{}: there is no SAS+ output: a ground task is written as JSON to a name that ends in `.json`, and as postcard \
-                 to any other name, such as {}",
+                "{}: `herbrand translate` writes SAS+: a ground task is written as JSON to a name that ends in `.json`, and as \
+                 postcard to any other name, such as {}",
                 path.display(),
                 path.with_extension("task").display()
             );

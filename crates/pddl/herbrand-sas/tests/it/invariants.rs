@@ -1,0 +1,278 @@
+//! Mutex groups from invariants are mutex groups of the reachable states.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use herbrand_core::{Random, uniform_below};
+use herbrand_ground::{GroundOptions, GroundTask, NormalDomain, ground};
+use herbrand_limits::{Budget, Limits};
+use herbrand_pddl::strategies::{Shape, tasks};
+use herbrand_pddl::{Domain, Problem, Requirement};
+use herbrand_sas::{InvariantLimits, MutexGroups, TranslateOptions, Translation, lifted_groups, translate};
+use proptest::prelude::*;
+
+use crate::explore;
+
+fn groups(domain: &Domain, task: &GroundTask) -> MutexGroups {
+    let budget = Budget::unlimited();
+    let normal = NormalDomain::within(domain, &budget).expect("no limit");
+    lifted_groups(&normal, task, &InvariantLimits::default(), &budget).expect("no limit")
+}
+
+/// Checks each group in each reachable state, and returns their number. Tasks with too many states are skipped.
+fn check(domain: &Domain, problem: &Problem) -> usize {
+    let limits = Limits {
+        bytes: Some(1 << 26),
+        ..Limits::default()
+    };
+    let Ok(task) = ground(
+        domain,
+        problem,
+        &GroundOptions {
+            limits,
+            ..GroundOptions::default()
+        },
+    ) else {
+        return 0;
+    };
+    let found = groups(domain, &task);
+    let Some(explored) = explore::ground(&task, &vec![1; task.actions.len()], 300) else {
+        return 0;
+    };
+    for group in found.groups() {
+        for state in &explored.states {
+            let held: Vec<_> = group.iter().filter(|atom| state.contains(atom)).collect();
+            assert!(
+                held.len() <= 1,
+                "{held:?} of {group:?}\n{}\n{}",
+                domain.to_pddl(),
+                problem.to_pddl(domain)
+            );
+        }
+    }
+    found.groups().len()
+}
+
+fn cases(count: u32) -> ProptestConfig {
+    let given = std::env::var("PROPTEST_CASES").is_ok();
+    ProptestConfig::with_cases(if given {
+        ProptestConfig::default().cases
+    } else {
+        count
+    })
+}
+
+fn shape() -> Shape {
+    use Requirement as R;
+    Shape {
+        schemas: 1..=2,
+        ..Shape::using(&[
+            R::Typing,
+            R::NegativePreconditions,
+            R::Equality,
+            R::ConditionalEffects,
+            R::DisjunctivePreconditions,
+            R::ExistentialPreconditions,
+            R::DerivedPredicates,
+            R::ProbabilisticEffects,
+        ])
+    }
+}
+
+/// Writes a domain whose schemas mostly move things: they delete what they require and add something else.
+struct Mover(Random);
+
+impl Mover {
+    fn below(&mut self, bound: usize) -> usize {
+        uniform_below(&mut self.0, bound as u32) as usize
+    }
+
+    /// Writes an atom over these terms.
+    fn atom(&mut self, terms: &[&str]) -> String {
+        let predicates = [("p", 1), ("p", 1), ("q", 1), ("r", 2), ("s", 0)];
+        let (name, arity) = predicates[self.below(predicates.len())];
+        let mut text = format!("({name}");
+        for _ in 0..arity {
+            let _ = write!(text, " {}", terms[self.below(terms.len())]);
+        }
+        text + ")"
+    }
+
+    fn schema(&mut self, index: usize) -> String {
+        let parameters = ["?x", "?y", "?z"];
+        let types = ["thing", "small", "object"];
+        let count = self.below(4);
+        let mut terms = parameters[..count].to_vec();
+        if terms.is_empty() || self.below(4) == 0 {
+            terms.push("c");
+        }
+        let (mut precondition, mut effect) = (String::new(), String::new());
+        if count > 1 && self.below(3) == 0 {
+            precondition += "(not (= ?x ?y))";
+        }
+        for _ in 0..1 + self.below(2) {
+            let atom = self.atom(&terms);
+            match self.below(12) {
+                0 => precondition += &atom,
+                1 => precondition += &format!("(not {atom})"),
+                2 => {
+                    let other = self.atom(&terms);
+                    effect += &format!("(when {atom} (and (not {atom}) {other}))");
+                }
+                3 => {
+                    let inner = [&terms[..], &["?w"]].concat();
+                    let (one, other) = (self.atom(&inner), self.atom(&inner));
+                    let kind = types[self.below(3)];
+                    effect += &format!("(forall (?w - {kind}) (when {one} (and (not {one}) {other})))");
+                }
+                4 => {
+                    let inner = [&terms[..], &["?w"]].concat();
+                    let one = self.atom(&inner);
+                    let kind = types[self.below(3)];
+                    effect += &format!("(forall (?w - {kind}) (not {one})) ");
+                }
+                _ => {
+                    precondition += &atom;
+                    effect += &format!("(not {atom})");
+                    if self.below(6) > 0 {
+                        effect += &self.atom(&terms);
+                    }
+                }
+            }
+        }
+        let mut list = String::new();
+        for &name in &parameters[..count] {
+            let _ = write!(list, " {name} - {}", types[self.below(3)]);
+        }
+        format!(
+            "(:action a{index} :parameters ({list}) :precondition (and {precondition}) :effect (and {effect}))"
+        )
+    }
+
+    fn texts(mut self) -> [String; 2] {
+        let schemas: String = (0..1 + self.below(3)).map(|index| self.schema(index)).collect();
+        let domain = format!(
+            "(define (domain movers) (:requirements :adl) (:types thing - object small - thing) (:constants c - small)
+             (:predicates (p ?x) (q ?x) (r ?x ?y) (s)) {schemas})"
+        );
+        let objects = ["c", "d", "e", "f"];
+        let mut init = BTreeSet::new();
+        for _ in 0..1 + self.below(3) {
+            init.insert(self.atom(&objects));
+        }
+        let init: String = init.into_iter().collect();
+        let problem = format!(
+            "(define (problem p) (:domain movers) (:objects d - small e - thing f) (:init {init}) (:goal (s)))"
+        );
+        [domain, problem]
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(1_000))]
+
+    #[test]
+    fn groups_of_movers_are_mutex_groups(seed in any::<u64>()) {
+        let [domain, problem] = Mover(Random::new(seed)).texts();
+        let domain = Domain::from_text(&domain).expect("a domain");
+        check(&domain, &Problem::from_text(&problem, &domain).expect("a problem"));
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn groups_of_random_domains_are_mutex_groups((domain, problem) in tasks(&shape())) {
+        check(&domain, &problem);
+    }
+}
+
+#[test]
+fn movers_have_groups() {
+    let found = (0..300).filter(|&seed| {
+        let [domain, problem] = Mover(Random::new(seed)).texts();
+        let domain = Domain::from_text(&domain).expect("a domain");
+        let problem = Problem::from_text(&problem, &domain).expect("a problem");
+        let task = ground(&domain, &problem, &GroundOptions::default()).expect("a task");
+        !groups(&domain, &task).groups().is_empty()
+    });
+    let found = found.count();
+    assert!(found > 20, "{found}");
+}
+
+/// The number of groups in a domain with one action that adds `(q ?x)` and deletes `(p …)` by this effect.
+fn groups_with(deletion: &str) -> usize {
+    let domain = format!(
+        "(define (domain types) (:requirements :adl :probabilistic-effects) (:types small - object) (:predicates (p ?x) (q ?x))
+         (:action a :parameters (?x - object ?s - small) :precondition (and (p ?x) (not (q ?x)))
+          :effect (and {deletion})))"
+    );
+    let domain = Domain::from_text(&domain).expect("a domain");
+    let text =
+        "(define (problem p) (:domain types) (:objects a - small b) (:init (p a) (p b)) (:goal (q a)))";
+    let problem = Problem::from_text(text, &domain).expect("a problem");
+    let task = ground(&domain, &problem, &GroundOptions::default()).expect("a task");
+    check(&domain, &problem);
+    groups(&domain, &task).groups().len()
+}
+
+#[test]
+fn a_deletion_balances_only_what_it_always_deletes() {
+    assert_eq!(groups_with("(not (p ?x)) (q ?x)"), 2);
+    assert_eq!(groups_with("(forall (?w) (when (p ?w) (not (p ?w)))) (q ?x)"), 2);
+    let none = [
+        // The deletion is only for objects of a smaller type.
+        "(forall (?w - small) (when (p ?w) (not (p ?w)))) (q ?x)",
+        "(forall (?w - small) (not (p ?w))) (q ?x)",
+        "(not (p ?s)) (q ?x)",
+        // It has a condition that may be false.
+        "(when (q ?s) (not (p ?x))) (q ?x)",
+        "(forall (?w) (when (not (= ?w ?s)) (not (p ?w)))) (q ?x)",
+        // It happens by chance.
+        "(probabilistic 1/2 (not (p ?x))) (q ?x)",
+        // The action adds the atom again.
+        "(not (p ?x)) (p ?x) (q ?x)",
+    ];
+    for deletion in none {
+        assert_eq!(groups_with(deletion), 0, "{deletion}");
+    }
+    assert_eq!(groups_with("(probabilistic 1/2 (and (not (p ?x)) (q ?x)))"), 2);
+}
+
+fn bundled(name: &str, problem: &str) -> Translation {
+    let read = |path: &str| herbrand_domains::file(&format!("{name}/{path}")).expect("a bundled file");
+    let domain = Domain::from_text(read("domain.pddl")).expect("a domain");
+    let problem = Problem::from_text(read(problem), &domain).expect("a problem");
+    let task = ground(&domain, &problem, &GroundOptions::default())
+        .expect("a task")
+        .only_relevant();
+    let found = groups(&domain, &task);
+    translate(
+        &task,
+        &vec![1; task.actions.len()],
+        found,
+        &TranslateOptions::default(),
+        &Budget::unlimited(),
+    )
+    .expect("a translation")
+}
+
+#[test]
+fn blocks_have_a_variable_for_each_block() {
+    let blocks = bundled("blocks", "train/01.pddl");
+    let values: Vec<_> = blocks
+        .task
+        .variables
+        .iter()
+        .map(|variable| variable.values.join(" | "))
+        .collect();
+    let expected = [
+        "Atom on(b, a) | Atom on-table(b) | Atom holding(b)",
+        "Atom clear(b) | NegatedAtom clear(b)",
+        "Atom clear(a) | NegatedAtom clear(a)",
+        "Atom hand-empty() | NegatedAtom hand-empty()",
+        "Atom on(a, b) | Atom on-table(a) | Atom holding(a)",
+    ];
+    assert_eq!(values, expected);
+}

@@ -1,0 +1,6 @@
+//! Tests of finite-domain tasks against ground tasks, and of the file format.
+
+mod explore;
+mod format;
+mod invariants;
+mod random;
