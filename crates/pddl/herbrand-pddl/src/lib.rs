@@ -54,6 +54,7 @@ mod diagnostic;
 mod doubts;
 mod file;
 mod format;
+mod mentions;
 mod model;
 mod never_true;
 mod print;
@@ -67,9 +68,13 @@ mod values;
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use doubts::doubts;
 pub use format::format;
-pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
+pub use herbrand_text::{
+    Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, Role, Severity, Source, Span,
+    Style, UnknownCode,
+};
 pub use model::*;
 pub use never_true::never_true;
 pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
+pub use syntax::lexemes;
 pub use values::undefined_values;

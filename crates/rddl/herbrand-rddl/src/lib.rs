@@ -78,6 +78,7 @@ mod check;
 mod diagnostic;
 mod file;
 mod format;
+mod mentions;
 mod model;
 mod print;
 mod read;
@@ -87,8 +88,12 @@ mod syntax;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;
-pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
+pub use herbrand_text::{
+    Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, Role, Severity, Source, Span,
+    Style, UnknownCode,
+};
 pub use model::*;
 pub use read::{
     Checked, Document, ReadOptions, UncheckedDomain, UncheckedInstance, domain_and_instances, read,
 };
+pub use syntax::lexemes;

@@ -1,6 +1,6 @@
 //! The lexer. It matches brackets and interns names on the fly.
 
-use herbrand_text::{Source, Span};
+use herbrand_text::{Lexeme, LexemeKind, Source, Span};
 use logos::Logos;
 
 use super::brackets::Brackets;
@@ -311,7 +311,7 @@ fn report_dash(dash: char, span: Span, faults: &mut Diagnostics) {
     faults.report(
         Code::UnexpectedCharacter,
         format!("`{dash}` is another dash than `-`"),
-        |d| d.primary(span, "read as `-`").help("write `-`"),
+        |d| d.primary(span, "read as `-`").write("-"),
     );
 }
 
@@ -384,4 +384,32 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
         end = span.end;
     }
     pieces
+}
+
+/// Returns all tokens and comments of `text` in order, also of a faulty text. Bytes between them are blanks. Keywords are
+/// the words that begin with a colon, and reserved words. Takes time linear in the length of the text.
+#[must_use]
+pub fn lexemes(text: &str) -> Vec<Lexeme> {
+    let mut lexer = Raw::lexer(text);
+    let mut found = Vec::new();
+    while let Some(raw) = lexer.next() {
+        let word = lexer.slice();
+        let is_reserved =
+            || Known::find(word).is_some_and(Known::is_reserved) || word.eq_ignore_ascii_case("define");
+        let kind = match raw {
+            Ok(Raw::Open) => LexemeKind::Open,
+            Ok(Raw::Close) => LexemeKind::Close,
+            Ok(Raw::Comment) => LexemeKind::Comment,
+            Ok(Raw::Variable) => LexemeKind::Variable,
+            Ok(Raw::Keyword) => LexemeKind::Keyword,
+            Ok(Raw::Number) => LexemeKind::Number,
+            Ok(Raw::Name) if is_reserved() => LexemeKind::Keyword,
+            Ok(Raw::Name) => LexemeKind::Name,
+            Ok(Raw::Dash | Raw::Operator) => LexemeKind::Operator,
+            Ok(Raw::Stray) | Err(()) => LexemeKind::Stray,
+        };
+        let span = Span::from(lexer.span());
+        found.push(Lexeme { kind, span });
+    }
+    found
 }

@@ -7,6 +7,7 @@ mod parser;
 
 pub(crate) mod ast;
 
+pub use lexer::lexemes;
 pub(crate) use lexer::{Piece, PieceKind, Word, pieces};
 pub(crate) use names::{Known, Names, Symbol};
 pub(crate) use parser::parse;

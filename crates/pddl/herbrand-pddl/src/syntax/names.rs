@@ -49,6 +49,11 @@ macro_rules! known {
                 Self::ALL[self as usize].1
             }
 
+            /// Returns the keyword written as `word`, in any case.
+            pub(crate) fn find(word: &str) -> Option<Self> {
+                Self::ALL.iter().find(|(_, text)| text.eq_ignore_ascii_case(word)).map(|&(known, _)| known)
+            }
+
             pub(crate) fn of(symbol: Symbol) -> Option<Self> {
                 Self::ALL.get(symbol.index()).map(|&(known, _)| known)
             }

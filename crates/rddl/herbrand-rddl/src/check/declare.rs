@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{
     Domain, Expression, Formula, Kind, Name, Pvariable, PvariableId, Range, Type, TypeId, TypeKind, Value,
 };
+use crate::syntax::RESERVED;
 use crate::syntax::ast::{self, Word};
 
 /// The known requirements. All of them are supported.
@@ -25,34 +26,6 @@ const REQUIREMENTS: &[&str] = &[
     "cpf-discrete",
     "preconditions",
     "interm-nodes",
-];
-
-/// Reserved words, which cannot be names of types or pvariables.
-const RESERVED: &[&str] = &[
-    "bool",
-    "int",
-    "real",
-    "object",
-    "true",
-    "false",
-    "if",
-    "then",
-    "else",
-    "switch",
-    "case",
-    "default",
-    "otherwise",
-    "forall",
-    "exists",
-    "argmax",
-    "argmin",
-    "pos-inf",
-    "neg-inf",
-    "Discrete",
-    "UnnormDiscrete",
-    "Bernoulli",
-    "KronDelta",
-    "DiracDelta",
 ];
 
 /// The declarations of a domain by name.

@@ -1,9 +1,11 @@
 //! Splits text into tokens.
 
-use herbrand_text::{Source, Span};
+use herbrand_text::{Lexeme, LexemeKind, Source, Span};
 use logos::Logos;
 
+use super::RESERVED;
 use crate::diagnostic::{Code, Diagnostics};
+use crate::model::Kind as PvariableKind;
 
 /// The kind of a token.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,10 +153,7 @@ fn foreign(kind: Kind, written: &str, meant: &str, span: Span, faults: &mut Diag
     faults.report(
         Code::ForeignOperator,
         format!("`{written}` is not an operator of RDDL"),
-        |d| {
-            d.primary(span, "an operator of another language")
-                .help(format!("write `{meant}`"))
-        },
+        |d| d.primary(span, "an operator of another language").write(meant),
     );
     kind
 }
@@ -170,4 +169,58 @@ fn report_stray(text: &str, span: Span, faults: &mut Diagnostics) {
             )
         },
     );
+}
+
+/// Returns all tokens and comments of `text` in order, also of a faulty text. Bytes between them are blanks. Names that
+/// cannot be declared are keywords, and so are the words that begin sections and kinds of pvariables. Takes time linear in
+/// the length of the text.
+#[must_use]
+pub fn lexemes(text: &str) -> Vec<Lexeme> {
+    let mut lexer = Kind::lexer(text);
+    let mut found = Vec::new();
+    while let Some(token) = lexer.next() {
+        let kind = match token {
+            Ok(Kind::Identifier) if is_keyword(lexer.slice()) => LexemeKind::Keyword,
+            Ok(Kind::Identifier | Kind::Enum) => LexemeKind::Name,
+            Ok(Kind::Variable) => LexemeKind::Variable,
+            Ok(Kind::Int | Kind::Real) => LexemeKind::Number,
+            Ok(Kind::OpenParenthesis | Kind::OpenBracket | Kind::OpenBrace) => LexemeKind::Open,
+            Ok(Kind::CloseParenthesis | Kind::CloseBracket | Kind::CloseBrace) => LexemeKind::Close,
+            Ok(Kind::Comment) => LexemeKind::Comment,
+            Ok(Kind::Stray) if lexer.slice() == "?" => LexemeKind::Variable,
+            Ok(Kind::Stray) if lexer.slice() == "@" => LexemeKind::Name,
+            Ok(Kind::Stray) | Err(()) => LexemeKind::Stray,
+            Ok(_) => LexemeKind::Operator,
+        };
+        let span = Span::from(lexer.span());
+        found.push(Lexeme { kind, span });
+    }
+    found
+}
+
+/// The words that begin blocks, sections and items, besides the reserved words.
+const HEADS: &[&str] = &[
+    "domain",
+    "instance",
+    "non-fluents",
+    "requirements",
+    "types",
+    "pvariables",
+    "cpfs",
+    "reward",
+    "termination",
+    "action-preconditions",
+    "state-invariants",
+    "state-action-constraints",
+    "objects",
+    "init-state",
+    "max-nondef-actions",
+    "horizon",
+    "discount",
+];
+
+fn is_keyword(word: &str) -> bool {
+    RESERVED.contains(&word)
+        || HEADS.contains(&word)
+        || PvariableKind::ALL.iter().any(|kind| kind.as_str() == word)
 }
