@@ -5,7 +5,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// The crates in each folder of `crates`.
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
-    ("fronts", "cli play python serve wasm"),
+    ("fronts", "cli lsp play python serve wasm"),
     ("labs", "explore gridworld learn oracle pddlworld"),
     ("pddl", "ascent codegen edit env generate ground pddl plan step"),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
@@ -38,6 +38,7 @@ const ORDER: &[&str] = &[
     "herbrand-learn",
     "herbrand-play",
     "herbrand-serve",
+    "herbrand-lsp",
     "herbrand-wasm",
     "herbrand",
     "herbrand-cli",
