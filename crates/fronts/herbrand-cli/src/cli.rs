@@ -4,8 +4,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
-    Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
+    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Lsp,
+    Man, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -64,6 +64,7 @@ pub enum Command {
     Validate(Validate),
     Play(Play),
     Serve(Serve),
+    Lsp(Lsp),
     Rddl(Rddl),
     RddlServer(RddlServer),
     Record(Record),
@@ -98,7 +99,7 @@ impl Command {
             Self::Render(command) => command.limits(),
             Self::Replay(command) => command.limits(),
             Self::Bench(command) => command.limits(),
-            Self::Serve(_) | Self::RddlServer(_) => return None,
+            Self::Serve(_) | Self::Lsp(_) | Self::RddlServer(_) => return None,
             Self::Explain(_) | Self::Domains(_) | Self::Completions(_) | Self::Man(_) => return None,
         })
     }
@@ -124,6 +125,7 @@ impl Command {
             Self::Validate(command) => command.run(format),
             Self::Play(command) => command.run(format),
             Self::Serve(command) => command.run(format),
+            Self::Lsp(command) => command.run(),
             Self::Rddl(command) => command.run(format),
             Self::RddlServer(command) => command.run(format),
             Self::Record(command) => command.run(format),

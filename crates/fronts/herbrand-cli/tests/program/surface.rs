@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Scratch, herbrand, lamps, listed};
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "rollout",
     "check",
     "fmt",
@@ -24,6 +24,7 @@ const COMMANDS: [&str; 24] = [
     "domains",
     "bench",
     "serve",
+    "lsp",
     "rddl",
     "rddl-server",
     "edit",
