@@ -98,7 +98,10 @@ impl Editor {
         });
         let document = json!({ "uri": uri, "version": self.version });
         let start = Instant::now();
-        self.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
+        self.tell(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": [change] }),
+        );
         loop {
             if let Ok(Message::Notification(notification)) = self.connection.receiver.recv()
                 && notification.params["uri"] == uri
@@ -113,7 +116,11 @@ impl Editor {
 fn report(what: &str, mut times: Vec<Duration>) {
     times.sort();
     let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1000.0;
-    println!("{what}: median {:.1} ms, 99th percentile {:.1} ms", at(50), at(99));
+    println!(
+        "{what}: median {:.1} ms, 99th percentile {:.1} ms",
+        at(50),
+        at(99)
+    );
 }
 
 fn main() {
@@ -129,7 +136,12 @@ fn main() {
     for lines in [2_000, 10_000] {
         for (what, uri, text, column) in [
             ("problem", format!("file:///{lines}/p.pddl"), problem(lines), 8),
-            ("domain", format!("file:///{lines}/domain.pddl"), domain(lines), 12),
+            (
+                "domain",
+                format!("file:///{lines}/domain.pddl"),
+                domain(lines),
+                12,
+            ),
         ] {
             if what == "problem" {
                 editor.open(&format!("file:///{lines}/domain.pddl"), DOMAIN);
@@ -143,7 +155,10 @@ fn main() {
                 .find(|(_, line)| line.contains("(road place") || line.contains("(:action"))
                 .map_or(0, |(line, _)| line);
             let times = (0..STROKES).map(|stroke| editor.stroke(&uri, line, column, stroke % 2 == 1));
-            report(&format!("{lines} lines, {what}, key stroke to diagnostics"), times.collect());
+            report(
+                &format!("{lines} lines, {what}, key stroke to diagnostics"),
+                times.collect(),
+            );
             let position = json!({ "line": line, "character": column });
             let mut completions = Vec::new();
             for stroke in 0..20 {

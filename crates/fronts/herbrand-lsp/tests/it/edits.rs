@@ -66,7 +66,7 @@ fn words(client: &mut Client, uri: &str) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.min(20_000) / 8, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.div_ceil(8), ..ProptestConfig::default() })]
 
     #[test]
     fn edits_leave_the_server_as_a_fresh_one(edits in prop::collection::vec(edit(), 1..12)) {

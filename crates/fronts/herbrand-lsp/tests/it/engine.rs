@@ -143,11 +143,22 @@ fn states_are_drawn_and_actions_explained() {
         assert!(answer.is_ok() && message.contains("random steps"), "{message}");
     }
     // The goal is drawn as a state that keeps what never changes.
-    let goal = client.ask("herbrand/ask", json!({ "uri": PROBLEM, "ask": "look", "of": "goal" }));
-    let facts: Vec<_> = goal["facts"].as_array().expect("facts").iter().filter_map(Value::as_str).collect();
+    let goal = client.ask(
+        "herbrand/ask",
+        json!({ "uri": PROBLEM, "ask": "look", "of": "goal" }),
+    );
+    let facts: Vec<_> = goal["facts"]
+        .as_array()
+        .expect("facts")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
     assert_eq!(facts, ["(at letter depot)"], "{goal}");
     assert_eq!(goal["goal"][0]["satisfied"], true);
-    let refused = client.try_ask("herbrand/ask", json!({ "uri": EVENING, "ask": "look", "of": "goal" }));
+    let refused = client.try_ask(
+        "herbrand/ask",
+        json!({ "uri": EVENING, "ask": "look", "of": "goal" }),
+    );
     assert!(refused.is_err_and(|reason| reason.contains("RDDL has no goals")));
     let (_, message) = run(
         &mut client,
