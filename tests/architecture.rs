@@ -5,9 +5,12 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// The crates in each folder of `crates`.
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
-    ("fronts", "cli collections mcp play python serve wasm"),
+    ("fronts", "cli collections lsp mcp play python serve wasm"),
     ("labs", "explore gridworld learn oracle pddlworld verbalize"),
-    ("pddl", "ascent codegen edit env generate ground pddl plan sas step"),
+    (
+        "pddl",
+        "ascent codegen edit env generate ground pddl plan sas step",
+    ),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
 
@@ -42,6 +45,7 @@ const ORDER: &[&str] = &[
     "herbrand-play",
     "herbrand-mcp",
     "herbrand-serve",
+    "herbrand-lsp",
     "herbrand-wasm",
     "herbrand",
     "herbrand-cli",

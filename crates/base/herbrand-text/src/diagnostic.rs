@@ -18,6 +18,7 @@ pub struct Diagnostic<C> {
     message: String,
     pub(crate) labels: Vec<Label>,
     pub(crate) help: Option<String>,
+    pub(crate) suggestion: Option<String>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -43,6 +44,7 @@ impl<C: Code> Diagnostic<C> {
             message: shorten(message.into()),
             labels: Vec::new(),
             help: None,
+            suggestion: None,
             notes: Vec::new(),
         }
     }
@@ -77,6 +79,13 @@ impl<C: Code> Diagnostic<C> {
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
+    }
+
+    /// Returns the text that probably belongs in place of the first label's text, such as the nearest name. The name may lack
+    /// its sign, such as `?`. `None` if no text is likely. [`help`](Self::help) shows it.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&str> {
+        self.suggestion.as_deref()
     }
 
     /// Returns the notes, further remarks below the labels. Empty for most diagnostics.

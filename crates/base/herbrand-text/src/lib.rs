@@ -60,6 +60,7 @@ mod file;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
 mod ids;
+mod mention;
 mod natural;
 mod place;
 mod reference;
@@ -73,6 +74,7 @@ pub use counted::counted;
 pub use diagnostic::{Diagnostic, Label, Style};
 pub use faults::Faults;
 pub use file::{LoadError, Unreadable};
+pub use mention::{Mention, NameKind, Role};
 pub use natural::Natural;
 pub use place::{Origin, Place};
 pub use reference::reference;

@@ -226,20 +226,34 @@ impl<C: Code> Draft<'_, C> {
         }
     }
 
-    /// Sets the help to a question whether the name `meant` was meant. Changes nothing if `meant` is `None`.
+    /// Sets the help to a question whether the name `meant` was meant in place of the first label's text. Changes nothing if `meant` is `None`.
     /// [`nearest`](crate::nearest) finds such names.
     #[must_use]
     pub fn suggest(self, meant: Option<&str>) -> Self {
         match meant {
-            Some(meant) => self.help(format!("did you mean `{meant}`?")),
+            Some(meant) => {
+                let mut draft = self.help(format!("did you mean `{meant}`?"));
+                draft.diagnostic.suggestion = Some(meant.to_owned());
+                draft
+            }
             None => self,
         }
+    }
+
+    /// Sets the help to write `text` in place of the first label's text. A text with `…` is a
+    /// pattern: it is shown, but it is no [`suggestion`](Diagnostic::suggestion).
+    #[must_use]
+    pub fn write(self, text: &str) -> Self {
+        let mut draft = self.help(format!("write `{text}`"));
+        draft.diagnostic.suggestion = Some(text.to_owned()).filter(|text| !text.contains('…'));
+        draft
     }
 
     /// Sets the help: a sentence on how to fix the fault. A later call, also of [`suggest`](Self::suggest), replaces
     /// the text of an earlier one.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.diagnostic.suggestion = None;
         self.diagnostic.help = Some(help.into());
         self
     }

@@ -4,7 +4,9 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fetch, Fmt, Generate, Ground, Learn, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Translate, Validate,
+    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fetch, Fmt, Generate, Ground, Learn,
+    Lsp, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Translate,
+    Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -65,6 +67,7 @@ pub enum Command {
     Play(Play),
     Serve(Serve),
     Mcp(Mcp),
+    Lsp(Lsp),
     Rddl(Rddl),
     RddlServer(RddlServer),
     Record(Record),
@@ -102,7 +105,7 @@ impl Command {
             Self::Replay(command) => command.limits(),
             Self::Bench(command) => command.limits(),
             Self::Fetch(command) => command.limits(),
-            Self::Serve(_) | Self::Mcp(_) | Self::RddlServer(_) => return None,
+            Self::Serve(_) | Self::Lsp(_) | Self::Mcp(_) | Self::RddlServer(_) => return None,
             Self::Explain(_) | Self::Domains(_) | Self::Completions(_) | Self::Man(_) => return None,
         })
     }
@@ -130,6 +133,7 @@ impl Command {
             Self::Play(command) => command.run(format),
             Self::Serve(command) => command.run(format),
             Self::Mcp(command) => command.run(format),
+            Self::Lsp(command) => command.run(),
             Self::Rddl(command) => command.run(format),
             Self::RddlServer(command) => command.run(format),
             Self::Record(command) => command.run(format),

@@ -128,7 +128,7 @@ fn bare(domain: &Domain, term: &FunctionTerm, text: &str, faults: &mut Diagnosti
                     span,
                     "read as the value of the function, but other planners may reject it",
                 )
-                .help(format!("write `({name})`"))
+                .write(&format!("({name})"))
             },
         );
     }

@@ -57,6 +57,7 @@ mod diagnostic;
 mod doubts;
 mod file;
 mod format;
+mod mentions;
 mod model;
 mod never_true;
 mod print;
@@ -71,12 +72,12 @@ pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use doubts::doubts;
 pub use format::{format, format_range};
 pub use herbrand_text::{
-    Change, Label, Lexeme, LexemeKind, Origin, Place, Position, Severity, Source, Span, Style, Tree,
-    UnknownCode,
+    Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, Role, Severity, Source,
+    Span, Style, Tree, UnknownCode,
 };
 pub use model::*;
 pub use never_true::never_true;
 pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
-pub use syntax::tree;
+pub use syntax::{lexemes, tree};
 pub use values::undefined_values;

@@ -78,6 +78,7 @@ mod check;
 mod diagnostic;
 mod file;
 mod format;
+mod mentions;
 mod model;
 mod print;
 mod read;
@@ -88,11 +89,11 @@ mod syntax;
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::{format, format_range};
 pub use herbrand_text::{
-    Change, Label, Lexeme, LexemeKind, Origin, Place, Position, Severity, Source, Span, Style, Tree,
-    UnknownCode,
+    Change, Label, Lexeme, LexemeKind, Mention, NameKind, Origin, Place, Position, Role, Severity, Source,
+    Span, Style, Tree, UnknownCode,
 };
 pub use model::*;
 pub use read::{
     Checked, Document, ReadOptions, UncheckedDomain, UncheckedInstance, domain_and_instances, read,
 };
-pub use syntax::tree;
+pub use syntax::{lexemes, tree};

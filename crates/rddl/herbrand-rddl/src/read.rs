@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use herbrand_limits::{Budget, Meter};
-use herbrand_text::{Source, Span};
+use herbrand_text::{Mention, Source, Span};
 
 use crate::check::{InstanceBlock, check_declarations, check_domain, check_instance};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Faults};
+use crate::mentions::mentions;
 use crate::model::{Domain, Instance};
 use crate::syntax::{self, ast};
 
@@ -120,6 +121,17 @@ impl<'s> Document<'s> {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// Returns the names in all blocks of one text with their places and roles, sorted by place, for editors. `text` is the
+    /// index of the text among the sources that were [`read()`]; empty if there is no such text. Faulty texts have names
+    /// too, except in parts that the parser skipped. Names are not resolved: a use may lack a declaration, and the name
+    /// of a distribution is a [`NameKind::Fluent`](crate::NameKind::Fluent).
+    #[must_use]
+    pub fn mentions(&self, text: usize) -> Vec<Mention> {
+        let pair = self.sources.get(text).zip(self.files.get(text));
+        pair.map(|(source, file)| mentions(source.text(), file))
+            .unwrap_or_default()
     }
 
     /// Returns the parsed domains in source order: by text, then by place in the text. Empty if there are none.

@@ -25,6 +25,7 @@ const COMMANDS: [&str; 25] = [
     "domains",
     "bench",
     "serve",
+    "lsp",
     "rddl",
     "rddl-server",
     "edit",

@@ -162,7 +162,7 @@ impl<'a> CheckContext<'a> {
                         _ if is_reserved => {
                             d.help(format!("write `({name} …)`, with the parts in parentheses"))
                         }
-                        Some(meant) => d.help(format!("did you mean `{meant}`?")),
+                        Some(meant) => d.suggest(Some(meant)),
                         None if is_function => d.help(format!(
                             "`{name}` is a function; compare its value, as in `(>= ({name} …) 1)`"
                         )),
@@ -205,7 +205,7 @@ impl<'a> CheckContext<'a> {
                 .report(Code::UnknownFunction, format!("unknown function `{name}`"), |d| {
                     let d = d.primary(word.span, "not declared in `(:functions …)`");
                     match meant {
-                        Some(meant) => d.help(format!("did you mean `{meant}`?")),
+                        Some(meant) => d.suggest(Some(meant)),
                         None if is_predicate => {
                             d.help(format!("`{name}` is a predicate, which has no value"))
                         }
@@ -260,7 +260,7 @@ impl<'a> CheckContext<'a> {
                 let d = d.primary(span, format!("not declared in `{section}`"));
                 match meant {
                     _ if is_variable => d.help(format!("the variable is written `?{name}`")),
-                    Some(meant) => d.help(format!("did you mean `{meant}`?")),
+                    Some(meant) => d.suggest(Some(meant)),
                     None => d,
                 }
             });

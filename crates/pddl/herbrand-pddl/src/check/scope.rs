@@ -152,7 +152,7 @@ impl<'w, 'a> Scope<'w, 'a> {
                 );
                 match (outside, meant) {
                     (Some(span), _) => d.label(span, "its scope ends with this quantifier"),
-                    (_, Some(meant)) => d.help(format!("did you mean `?{meant}`?")),
+                    (_, Some(meant)) => d.suggest(Some(&format!("?{meant}"))),
                     _ if is_object => d.help(format!("the object is written `{name}`")),
                     _ => d,
                 }

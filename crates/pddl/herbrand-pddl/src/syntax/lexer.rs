@@ -311,7 +311,7 @@ fn report_dash(dash: char, span: Span, faults: &mut Diagnostics) {
     faults.report(
         Code::UnexpectedCharacter,
         format!("`{dash}` is another dash than `-`"),
-        |d| d.primary(span, "read as `-`").help("write `-`"),
+        |d| d.primary(span, "read as `-`").write("-"),
     );
 }
 
@@ -335,7 +335,8 @@ fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
 
 /// Returns all tokens and comments of `text` in order, also of a faulty text. Bytes between them are blanks. Keywords are
 /// the words that begin with a colon, and reserved words. Takes time linear in the length of the text.
-fn lexemes(text: &str) -> Vec<Lexeme> {
+#[must_use]
+pub fn lexemes(text: &str) -> Vec<Lexeme> {
     let mut lexer = Raw::lexer(text);
     let mut found = Vec::new();
     while let Some(raw) = lexer.next() {

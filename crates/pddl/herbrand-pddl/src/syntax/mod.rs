@@ -8,6 +8,6 @@ mod parser;
 pub(crate) mod ast;
 
 pub(crate) use lexer::Word;
-pub use lexer::tree;
+pub use lexer::{lexemes, tree};
 pub(crate) use names::{Known, Names, Symbol};
 pub(crate) use parser::parse;

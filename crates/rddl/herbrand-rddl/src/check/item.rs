@@ -214,7 +214,7 @@ impl Context<'_, '_> {
             Some((left, right)) => Some(format!(
                 "`{bare}` is one name; a difference is written `{left} - {right}`"
             )),
-            None => meant.map(|name| format!("did you mean `{name}`?")),
+            None => None,
         };
         self.faults.report(
             Code::UnknownPvariable,
@@ -223,7 +223,7 @@ impl Context<'_, '_> {
                 let d = d.primary(word.span, "not declared in `pvariables`");
                 match help {
                     Some(help) => d.help(help),
-                    None => d,
+                    None => d.suggest(meant),
                 }
             },
         );

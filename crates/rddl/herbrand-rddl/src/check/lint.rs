@@ -32,7 +32,7 @@ pub(super) fn bare_value(word: Word<'_>, faults: &mut Diagnostics) {
         format!("the enum value `{}` has no `@`", word.text),
         |d| {
             d.primary(word.span, "read as a value of an enum")
-                .help(format!("write `@{}`", word.text))
+                .write(&format!("@{}", word.text))
         },
     );
 }

@@ -153,10 +153,7 @@ fn foreign(kind: Kind, written: &str, meant: &str, span: Span, faults: &mut Diag
     faults.report(
         Code::ForeignOperator,
         format!("`{written}` is not an operator of RDDL"),
-        |d| {
-            d.primary(span, "an operator of another language")
-                .help(format!("write `{meant}`"))
-        },
+        |d| d.primary(span, "an operator of another language").write(meant),
     );
     kind
 }
@@ -177,7 +174,8 @@ fn report_stray(text: &str, span: Span, faults: &mut Diagnostics) {
 /// Returns all tokens and comments of `text` in order, also of a faulty text. Bytes between them are blanks. Names that
 /// cannot be declared are keywords, and so are the words that begin sections and kinds of pvariables. Takes time linear in
 /// the length of the text.
-fn lexemes(text: &str) -> Vec<Lexeme> {
+#[must_use]
+pub fn lexemes(text: &str) -> Vec<Lexeme> {
     let mut lexer = Kind::lexer(text);
     let mut found = Vec::new();
     while let Some(token) = lexer.next() {

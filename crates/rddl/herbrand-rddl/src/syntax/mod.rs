@@ -4,7 +4,7 @@ pub(crate) mod ast;
 mod lexer;
 mod parser;
 
-pub use lexer::tree;
+pub use lexer::{lexemes, tree};
 pub(crate) use parser::parse;
 
 /// The maximum height of an expression. Real files stay below 60. All recursion over expressions relies on this limit.

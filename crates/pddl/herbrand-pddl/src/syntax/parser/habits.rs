@@ -124,8 +124,7 @@ impl Parser<'_> {
         };
         let message = format!("`{word}` stands before its parentheses");
         self.faults.report(Code::Unexpected, message, |d| {
-            d.primary(span, "the name belongs inside")
-                .help(format!("write `{written}`"))
+            d.primary(span, "the name belongs inside").write(&written)
         });
         (name, list)
     }
@@ -205,7 +204,7 @@ impl Parser<'_> {
             .report(Code::Unexpected, "an argument is in parentheses", |d| {
                 let d = d.primary(span, "an argument is a variable or an object");
                 if is_flat && written.len() <= LONGEST {
-                    d.help(format!("write `{written}`"))
+                    d.write(&written)
                 } else {
                     d
                 }

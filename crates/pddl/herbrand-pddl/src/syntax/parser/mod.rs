@@ -270,8 +270,7 @@ impl<'p> Parser<'p> {
         };
         let message = format!("`{word}` stands without parentheses");
         self.faults.report(Code::Unexpected, message, |d| {
-            d.primary(span, "these words belong together")
-                .help(format!("write `{written}`"))
+            d.primary(span, "these words belong together").write(&written)
         });
         Some(List { open, close })
     }

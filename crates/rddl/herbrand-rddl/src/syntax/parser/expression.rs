@@ -86,7 +86,7 @@ impl<'s> Parser<'s, '_> {
     fn report_assign(&mut self, span: Span) {
         self.faults
             .report(Code::ForeignOperator, "`=` does not compare", |d| {
-                d.primary(span, "expected an operator").help("write `==`")
+                d.primary(span, "expected an operator").write("==")
             });
     }
 

@@ -1,0 +1,195 @@
+//! Texts: one version of a file with its lines and names.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use gen_lsp_types::{Position, Range, TextDocumentContentChangeEvent};
+use herbrand_play::Language;
+use herbrand_text::{Lexeme, LexemeKind, Mention, NameKind, Role, Source, Span};
+
+use crate::positions::Lines;
+use crate::uri;
+
+/// One version of a file. An edit makes another one, so all threads can share it.
+#[derive(Debug)]
+pub(crate) struct TextFile {
+    /// The text; its name is the URI of the file.
+    pub(crate) source: Source,
+    pub(crate) path: Option<PathBuf>,
+    /// The version that the editor counts; `None` for a file that is not open.
+    pub(crate) version: Option<i32>,
+    pub(crate) language: Language,
+    pub(crate) lines: Lines,
+    names: OnceLock<Names>,
+}
+
+/// The names and tokens of a text.
+#[derive(Debug)]
+struct Names {
+    mentions: Vec<Mention>,
+    lexemes: Vec<Lexeme>,
+    /// The names of the domains that the text defines.
+    domains: Vec<String>,
+    /// The name of the first domain that the text refers to.
+    named_domain: Option<String>,
+    /// The names of the blocks of non-fluents that the text declares or uses, in order.
+    blocks: Vec<String>,
+}
+
+impl TextFile {
+    pub(crate) fn new(uri: &str, text: &str, version: Option<i32>) -> Self {
+        let path = uri::path(uri);
+        let extension = path.as_deref().and_then(|path| path.extension()?.to_str());
+        let language = match extension {
+            Some("rddl") => Language::Rddl,
+            Some("pddl" | "ppddl") => Language::Pddl,
+            _ => Language::of(text),
+        };
+        Self {
+            source: Source::new(uri, text),
+            path,
+            version,
+            language,
+            lines: Lines::of(text),
+            names: OnceLock::new(),
+        }
+    }
+
+    /// Returns the file after the edits of an editor, in order.
+    pub(crate) fn changed(&self, changes: Vec<TextDocumentContentChangeEvent>, version: i32) -> Self {
+        let mut text = self.text().to_owned();
+        let mut lines = self.lines.clone();
+        for change in changes {
+            match change {
+                TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
+                    let span = lines.span(&text, change.range);
+                    text.replace_range(span.range(), &change.text);
+                }
+                TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {
+                    text = change.text
+                }
+            }
+            lines = Lines::of(&text);
+        }
+        Self::new(self.uri(), &text, Some(version))
+    }
+
+    pub(crate) fn uri(&self) -> &str {
+        self.source.name()
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        self.source.text()
+    }
+
+    pub(crate) fn at(&self, span: Span) -> &str {
+        self.text().get(span.range()).unwrap_or_default()
+    }
+
+    pub(crate) fn range(&self, span: Span) -> Range {
+        self.lines.range(self.text(), span)
+    }
+
+    pub(crate) fn offset(&self, position: Position) -> u32 {
+        self.lines.offset(self.text(), position)
+    }
+
+    /// Returns the name of a mention without its sign, in lower case if the language ignores case.
+    pub(crate) fn name(&self, mention: &Mention) -> String {
+        bare(self.language, self.at(mention.span))
+    }
+
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let (mentions, lexemes) = match self.language {
+                Language::Pddl => (
+                    herbrand_pddl::read(&self.source, &herbrand_pddl::ReadOptions::default()).mentions(),
+                    herbrand_pddl::lexemes(self.text()),
+                ),
+                Language::Rddl => {
+                    let sources = std::slice::from_ref(&self.source);
+                    let document = herbrand_rddl::read(sources, &herbrand_rddl::ReadOptions::default());
+                    (document.mentions(0), herbrand_rddl::lexemes(self.text()))
+                }
+            };
+            let names = |kind: NameKind, roles: &[Role]| -> Vec<String> {
+                let is = |one: &&Mention| one.kind == kind && roles.contains(&one.role);
+                mentions.iter().filter(is).map(|one| self.name(one)).collect()
+            };
+            Names {
+                domains: names(NameKind::Domain, &[Role::Declares]),
+                named_domain: names(NameKind::Domain, &[Role::Reads]).into_iter().next(),
+                blocks: names(NameKind::NonFluents, &[Role::Declares, Role::Reads]),
+                mentions,
+                lexemes,
+            }
+        })
+    }
+
+    /// Returns the names of the domains that the text defines.
+    pub(crate) fn domains(&self) -> &[String] {
+        &self.names().domains
+    }
+
+    /// Returns the name of the first domain that the text refers to.
+    pub(crate) fn named_domain(&self) -> Option<&str> {
+        self.names().named_domain.as_deref()
+    }
+
+    /// Returns the names of the blocks of non-fluents that the text declares or uses.
+    pub(crate) fn blocks(&self) -> &[String] {
+        &self.names().blocks
+    }
+
+    /// Returns all names of the text, sorted by place.
+    pub(crate) fn mentions(&self) -> &[Mention] {
+        &self.names().mentions
+    }
+
+    /// Returns all tokens and comments of the text.
+    pub(crate) fn lexemes(&self) -> &[Lexeme] {
+        &self.names().lexemes
+    }
+
+    /// Returns the name that contains a byte, or ends before it. A name in a part that the parser skipped has the kind
+    /// `unknown`, and no extent.
+    pub(crate) fn mention_at(&self, offset: u32, unknown: NameKind) -> Option<Mention> {
+        let touches = |span: Span| span.start <= offset && offset <= span.end;
+        let mentions = self.mentions();
+        let end = mentions.partition_point(|mention| mention.span.start <= offset);
+        let known = mentions[..end]
+            .iter()
+            .rev()
+            .take(4)
+            .find(|mention| touches(mention.span));
+        if let Some(&mention) = known {
+            return Some(mention);
+        }
+        let word = self.lexemes().iter().find(|lexeme| {
+            touches(lexeme.span) && matches!(lexeme.kind, LexemeKind::Name | LexemeKind::Variable)
+        })?;
+        let is_variable = word.kind == LexemeKind::Variable;
+        Some(Mention {
+            kind: if is_variable { NameKind::Variable } else { unknown },
+            role: Role::Reads,
+            span: word.span,
+            extent: word.span,
+            types: None,
+        })
+    }
+
+    /// Returns the names that the text declares or refers to, of one kind and role.
+    pub(crate) fn of_kind(&self, kind: NameKind, role: Role) -> impl Iterator<Item = &Mention> {
+        let is = move |mention: &&Mention| mention.kind == kind && mention.role == role;
+        self.mentions().iter().filter(is)
+    }
+}
+
+/// Returns a name without its sign, in lower case if the language ignores case.
+pub(crate) fn bare(language: Language, text: &str) -> String {
+    let text = text.trim_start_matches(['?', '@']).trim_end_matches('\'');
+    match language {
+        Language::Pddl => text.to_ascii_lowercase(),
+        Language::Rddl => text.to_owned(),
+    }
+}

@@ -1,0 +1,549 @@
+//! The thread that runs problems: remarks above the text, plans, pictures and explanations.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use herbrand_limits::{Budget, Limits};
+use herbrand_pddl::{AtomList, AtomRef, Domain, Formula, ObjectId, PredicateKind, Problem, Term};
+use herbrand_play::{
+    EpisodeStatus, JointTexts, Language, Playground, ProblemName, Reply, Request, RequestLimits, Texts,
+    WalkPosition,
+};
+use herbrand_text::{NameKind, Role};
+use lsp_server::{ErrorCode, RequestId, Response};
+use serde_json::{Value, json};
+
+use crate::documents::TextFile;
+use crate::lens::lenses;
+use crate::workspace::Workspace;
+
+/// The number of steps of a rollout.
+const ROLLOUT: usize = 50;
+
+/// A request that takes time.
+pub(crate) enum Task {
+    /// The remarks above a file.
+    Lenses(Arc<TextFile>),
+    /// A command, with its arguments.
+    Command(String, Vec<Value>),
+    /// A request to the engine of the page, without its problem, about the problem of a file.
+    Ask(Arc<TextFile>, Value),
+}
+
+/// Answers requests on a thread of its own, in order.
+pub(crate) struct Engine {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Job>,
+    /// The request that is being answered, and the budget that cancels it.
+    running: Option<(RequestId, Budget)>,
+    stopped: bool,
+}
+
+struct Job {
+    id: RequestId,
+    workspace: Workspace,
+    task: Task,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The answer to a request, and a message for people who see no other form of it.
+pub(crate) struct Answer {
+    pub(crate) response: Response,
+    pub(crate) message: Option<String>,
+}
+
+impl Engine {
+    /// Starts the thread. `answer` gets the answers.
+    pub(crate) fn start(limits: Limits, answer: impl Fn(Answer) + Send + 'static) -> Self {
+        let shared = Arc::new(Shared::default());
+        let own = Arc::clone(&shared);
+        let thread = std::thread::spawn(move || work(&own, limits, &answer));
+        Self {
+            shared,
+            thread: Some(thread),
+        }
+    }
+
+    /// Answers a request after those before it.
+    pub(crate) fn request(&self, id: RequestId, workspace: &Workspace, task: Task) {
+        let workspace = workspace.clone();
+        self.shared.lock().queue.push_back(Job { id, workspace, task });
+        self.shared.changed.notify_one();
+    }
+
+    /// Cancels a request. Returns the response if the request was waiting. If it is running, its thread responds.
+    pub(crate) fn cancel(&self, id: &RequestId) -> Option<Response> {
+        let mut state = self.shared.lock();
+        if let Some((running, budget)) = &state.running
+            && running == id
+        {
+            budget.cancel();
+            return None;
+        }
+        let waiting = state.queue.iter().position(|job| job.id == *id)?;
+        state.queue.remove(waiting)?;
+        Some(cancelled(id.clone()))
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        {
+            let mut state = self.shared.lock();
+            state.stopped = true;
+            if let Some((_, budget)) = &state.running {
+                budget.cancel();
+            }
+        }
+        self.shared.changed.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been reported by the thread.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn cancelled(id: RequestId) -> Response {
+    Response::new_err(
+        id,
+        ErrorCode::RequestCanceled as i32,
+        "the request was cancelled".to_owned(),
+    )
+}
+
+fn work(shared: &Shared, limits: Limits, answer: &impl Fn(Answer)) {
+    let allowance = RequestLimits {
+        limits,
+        text: 8 << 20,
+        ..RequestLimits::default()
+    };
+    let mut playground = Playground::new(allowance);
+    let mut state = shared.lock();
+    loop {
+        if state.stopped {
+            return;
+        }
+        let Some(job) = state.queue.pop_front() else {
+            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            continue;
+        };
+        let time = Limits {
+            bytes: None,
+            ..limits
+        };
+        let budget = Budget::new(time);
+        state.running = Some((job.id.clone(), budget.clone()));
+        drop(state);
+        let mut run = Run {
+            playground: &mut playground,
+            workspace: &job.workspace,
+            budget: &budget,
+            limits,
+        };
+        // A bug of the engine must not end the server.
+        let result = catch_unwind(AssertUnwindSafe(|| run.run(&job.task)));
+        let (response, message) = match result {
+            Ok(Ok((value, message))) => (Response::new_ok(job.id, value), message),
+            Ok(Err(reason)) => (
+                Response::new_err(job.id, ErrorCode::RequestFailed as i32, reason.clone()),
+                Some(reason),
+            ),
+            Err(_) => {
+                let reason = "the engine failed on this request".to_owned();
+                (
+                    Response::new_err(job.id, ErrorCode::InternalError as i32, reason),
+                    None,
+                )
+            }
+        };
+        let message = message.filter(|_| matches!(job.task, Task::Command(..)));
+        answer(Answer { response, message });
+        state = shared.lock();
+        state.running = None;
+    }
+}
+
+struct Run<'r> {
+    playground: &'r mut Playground,
+    workspace: &'r Workspace,
+    budget: &'r Budget,
+    limits: Limits,
+}
+
+type Answered = (Value, Option<String>);
+
+impl Run<'_> {
+    fn run(&mut self, task: &Task) -> Result<Answered, String> {
+        match task {
+            Task::Lenses(file) => {
+                let found = lenses(self.workspace, file, self.budget, self.limits);
+                Ok((
+                    serde_json::to_value(found).map_err(|error| error.to_string())?,
+                    None,
+                ))
+            }
+            Task::Command(command, arguments) => self.command(command, arguments),
+            Task::Ask(file, request) => {
+                let request = self.request(file, request)?;
+                let reply = self.playground.reply_within(&request, self.budget);
+                Ok((
+                    serde_json::to_value(reply).map_err(|error| error.to_string())?,
+                    None,
+                ))
+            }
+        }
+    }
+
+    /// Returns a request of the page about the problem of a file, or about the problem that begins with its goal.
+    fn request(&self, file: &Arc<TextFile>, request: &Value) -> Result<Request, String> {
+        let mut request = request.clone();
+        let fields = request.as_object_mut().ok_or("a request is an object")?;
+        fields.remove("uri");
+        let of = fields.remove("of");
+        let mut problem = self.problem(file)?;
+        if of == Some(json!("goal"))
+            && let ProblemName::Texts { texts } = &mut problem
+        {
+            texts.problem = goal_first(texts)?;
+        }
+        let problem = serde_json::to_value(problem).map_err(|error| error.to_string())?;
+        fields.insert("problem".to_owned(), problem);
+        serde_json::from_value(request).map_err(|error| error.to_string())
+    }
+
+    /// Returns the texts of a problem: those of its file, its domain and the settings beside the domain.
+    fn problem(&self, file: &Arc<TextFile>) -> Result<ProblemName, String> {
+        let domain = self
+            .workspace
+            .domain_of(file)
+            .ok_or("no file of the workspace defines the domain of this file")?;
+        let is_problem = |file: &TextFile| file.of_kind(NameKind::Problem, Role::Declares).next().is_some();
+        if !is_problem(file) {
+            return Err("this file defines no problem".to_owned());
+        }
+        let mut texts = Texts {
+            domain: domain.text().to_owned(),
+            problem: String::new(),
+            settings: String::new(),
+        };
+        if !Arc::ptr_eq(&domain, file) || file.language == Language::Pddl {
+            texts.problem = file.text().to_owned();
+        }
+        if file.language == Language::Rddl {
+            let scope = self.workspace.scope(file);
+            let blocks = scope.iter().filter(|other| {
+                let is_used = !Arc::ptr_eq(other, file) && !Arc::ptr_eq(other, &domain);
+                is_used && !is_problem(other)
+            });
+            for other in blocks {
+                texts.problem.push('\n');
+                texts.problem.push_str(other.text());
+            }
+        }
+        let folder = domain.path.as_deref().and_then(std::path::Path::parent);
+        if let Some(settings) =
+            folder.and_then(|folder| std::fs::read_to_string(folder.join("env.toml")).ok())
+        {
+            texts.settings = settings;
+        }
+        Ok(ProblemName::Texts { texts })
+    }
+
+    fn command(&mut self, command: &str, arguments: &[Value]) -> Result<Answered, String> {
+        let uri = arguments
+            .first()
+            .and_then(Value::as_str)
+            .ok_or("the first argument is the URI of a problem")?;
+        let file = self
+            .workspace
+            .file(&crate::uri::normal(uri))
+            .ok_or_else(|| format!("{uri} is not open"))?;
+        let second = arguments.get(1).and_then(Value::as_str);
+        let problem = self.problem(file)?;
+        match command {
+            "herbrand.plan" => self.plan(problem),
+            "herbrand.checkPlan" => self.check_plan(file, problem, second),
+            "herbrand.rollout" => self.rollout(problem),
+            "herbrand.picture" => {
+                let reply = self.ask(&Request::Look(at(problem, Vec::new())))?;
+                let text = match &reply {
+                    Reply::View(view) => format!("{}: {}", view.title, view.facts.join(" ")),
+                    _ => String::new(),
+                };
+                answered(&reply, text)
+            }
+            "herbrand.ground" => {
+                let reply = self.ask(&Request::Ground { problem })?;
+                let text = match &reply {
+                    Reply::Inside { counts, .. } => {
+                        let counts = counts.iter().map(|(name, count)| format!("{count} {name}"));
+                        counts.collect::<Vec<_>>().join(", ")
+                    }
+                    _ => String::new(),
+                };
+                answered(&reply, text)
+            }
+            "herbrand.why" => self.why(problem, second.ok_or("the second argument is an action")?),
+            _ => Err(format!("there is no command `{command}`")),
+        }
+    }
+
+    /// Asks the engine; a refusal is an error.
+    fn ask(&mut self, request: &Request) -> Result<Reply, String> {
+        match self.playground.reply_within(request, self.budget) {
+            Reply::Refused(refusal) => Err(refusal.message),
+            reply => Ok(reply),
+        }
+    }
+
+    fn plan(&mut self, problem: ProblemName) -> Result<Answered, String> {
+        let reply = self.ask(&Request::Plan(at(problem, Vec::new())))?;
+        let text = match &reply {
+            Reply::Plan { steps, text } => {
+                let steps = steps
+                    .iter()
+                    .map(|step| step.join(" "))
+                    .collect::<Vec<_>>()
+                    .join("\n");
+                [text.as_str(), &steps].join("\n").trim().to_owned()
+            }
+            _ => String::new(),
+        };
+        answered(&reply, text)
+    }
+
+    /// Executes the plan in a text, or in the file beside the problem.
+    fn check_plan(
+        &mut self,
+        file: &TextFile,
+        problem: ProblemName,
+        text: Option<&str>,
+    ) -> Result<Answered, String> {
+        let text = match text {
+            Some(text) => text.to_owned(),
+            None => beside(file)?,
+        };
+        let lines = text
+            .lines()
+            .map(|line| line.split(';').next().unwrap_or_default().trim());
+        let steps = lines.filter(|line| !line.is_empty()).map(|line| {
+            // Planners write `0.00: (move a b) [1]`.
+            let start = line.find('(').unwrap_or_default();
+            let end = line.rfind(')').map_or(line.len(), |at| at + 1);
+            vec![line.get(start..end).unwrap_or(line).to_ascii_lowercase()]
+        });
+        let walk: Vec<JointTexts> = steps.collect();
+        let count = walk.len();
+        let reply = self
+            .playground
+            .reply_within(&Request::Look(at(problem.clone(), walk.clone())), self.budget);
+        match reply {
+            Reply::View(view) => {
+                let text = match view.status {
+                    EpisodeStatus::Goal => format!("the plan reaches the goal in {count} steps"),
+                    _ => {
+                        let open = view
+                            .goal
+                            .iter()
+                            .filter(|part| !part.satisfied)
+                            .map(|part| part.text.as_str());
+                        format!(
+                            "the plan does not reach the goal: {}",
+                            open.collect::<Vec<_>>().join(" ")
+                        )
+                    }
+                };
+                answered(&Reply::View(view), text)
+            }
+            Reply::Refused(refusal) => {
+                let Some(step) = refusal.step.filter(|&step| step < count) else {
+                    return Err(refusal.message);
+                };
+                let explain = Request::Explain {
+                    position: at(problem, walk[..step].to_vec()),
+                    action: walk[step].clone(),
+                };
+                let why = match self.ask(&explain) {
+                    Ok(Reply::Why { text }) => text,
+                    _ => refusal.message.clone(),
+                };
+                let text = format!(
+                    "step {} of the plan, {}, cannot be taken: {why}",
+                    step + 1,
+                    walk[step].join(" ")
+                );
+                answered(&Reply::Refused(refusal), text)
+            }
+            _ => Err("the engine has no answer".to_owned()),
+        }
+    }
+
+    /// Takes random valid actions from the initial state.
+    fn rollout(&mut self, problem: ProblemName) -> Result<Answered, String> {
+        let mut walk: Vec<JointTexts> = Vec::new();
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        loop {
+            let reply = self.ask(&Request::Look(at(problem.clone(), walk.clone())))?;
+            let Reply::View(view) = reply else {
+                return Err("the engine has no answer".to_owned());
+            };
+            let ended =
+                view.status != EpisodeStatus::Running || walk.len() == ROLLOUT || view.actions.is_empty();
+            if ended {
+                let steps = walk.iter().map(|step| step.join(" ")).collect::<Vec<_>>();
+                let text = format!(
+                    "{:?} after {} random steps\n{}",
+                    view.status,
+                    walk.len(),
+                    steps.join("\n")
+                );
+                let value = json!({ "walk": walk, "view": view });
+                return Ok((value, Some(text.trim().to_owned())));
+            }
+            // The generator of Knuth's MMIX: a rollout is an example, and the same each time.
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let chosen = (random >> 33) as usize % view.actions.len();
+            walk.push(vec![view.actions[chosen].text.clone()]);
+        }
+    }
+
+    /// Explains why an action is not valid in the initial state. For a name without arguments, counts
+    /// the valid ground actions.
+    fn why(&mut self, problem: ProblemName, action: &str) -> Result<Answered, String> {
+        if action.contains('(') {
+            let request = Request::Explain {
+                position: at(problem, Vec::new()),
+                action: vec![action.to_owned()],
+            };
+            let reply = self.ask(&request)?;
+            let text = match &reply {
+                Reply::Why { text } => text.clone(),
+                _ => String::new(),
+            };
+            return answered(&reply, text);
+        }
+        let reply = self.ask(&Request::Look(at(problem, Vec::new())))?;
+        let Reply::View(view) = reply else {
+            return Err("the engine has no answer".to_owned());
+        };
+        let head = format!("({action}");
+        let is_own = |text: &str| {
+            text.strip_prefix(&head)
+                .is_some_and(|rest| rest.starts_with([' ', ')']))
+        };
+        let valid: Vec<&str> = view
+            .actions
+            .iter()
+            .map(|one| one.text.as_str())
+            .filter(|text| is_own(text))
+            .collect();
+        let text = match valid.first() {
+            Some(first) => format!(
+                "{} of `{action}` are valid at the start, such as {first}",
+                valid.len()
+            ),
+            None => format!("no instance of `{action}` is valid at the start"),
+        };
+        Ok((json!({ "valid": valid }), Some(text)))
+    }
+}
+
+/// Returns the text of a problem whose initial state has the atoms of the goal in place of all atoms that can change.
+fn goal_first(texts: &Texts) -> Result<String, String> {
+    if Language::of(&texts.domain) == Language::Rddl {
+        return Err("RDDL has no goals".to_owned());
+    }
+    let domain = Domain::from_text(&texts.domain).map_err(|faults| faults.to_string())?;
+    let mut problem = Problem::from_text(&texts.problem, &domain).map_err(|faults| faults.to_string())?;
+    let mut state = AtomList::default();
+    let is_static = |atom: &AtomRef<'_>| domain.predicate(atom.predicate).kind == PredicateKind::Static;
+    for atom in problem.init.iter().filter(is_static) {
+        state.push(atom.predicate, atom.arguments);
+    }
+    let parts = match &problem.goal {
+        Formula::And(parts) => parts.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    for part in parts {
+        let Formula::Atom(atom) = part else {
+            return Err("the goal is not a list of atoms, so it is not one state".to_owned());
+        };
+        let arguments: Option<Vec<ObjectId>> = atom
+            .arguments
+            .iter()
+            .map(|term| match term {
+                Term::Object(id) => Some(*id),
+                Term::Variable(_) => None,
+            })
+            .collect();
+        let kind = domain.predicate(atom.predicate).kind;
+        if let (Some(arguments), PredicateKind::Fluent) = (arguments, kind) {
+            state.push(atom.predicate, &arguments);
+        }
+    }
+    problem.init = state;
+    problem.chances.clear();
+    Ok(problem.to_pddl(&domain))
+}
+
+const fn at(problem: ProblemName, walk: Vec<JointTexts>) -> WalkPosition {
+    WalkPosition {
+        problem,
+        seed: 0,
+        walk,
+    }
+}
+
+fn answered(reply: &Reply, text: String) -> Result<Answered, String> {
+    Ok((
+        serde_json::to_value(reply).map_err(|error| error.to_string())?,
+        Some(text),
+    ))
+}
+
+/// Returns the text of the plan beside a problem: `p01.plan` or `p01.pddl.plan` beside `p01.pddl`, or `plan.txt`.
+fn beside(file: &TextFile) -> Result<String, String> {
+    let path = file
+        .path
+        .as_deref()
+        .ok_or("save the problem first: the plan is a file beside it")?;
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let candidates = [
+        path.with_extension("plan"),
+        path.with_file_name(format!("{name}.plan")),
+        path.with_file_name("plan.txt"),
+    ];
+    candidates
+        .iter()
+        .find_map(|path| std::fs::read_to_string(path).ok())
+        .ok_or_else(|| {
+            let names: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
+            format!(
+                "there is no plan beside the problem: none of {}",
+                names.join(", ")
+            )
+        })
+}

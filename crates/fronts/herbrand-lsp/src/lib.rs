@@ -1,0 +1,79 @@
+//! A language server for PDDL, PPDDL and RDDL: the engine's knowledge of a text, in the editor where it is written.
+//!
+//! [`serve`] answers the messages of one editor in the Language Server Protocol. Open files are checked as they are typed;
+//! names have declarations, uses and explanations; actions and problems show how large they become when they are grounded.
+//!
+//! ```text
+//!  editor ──▶ server ──▶ Workspace: all files, each with its names and lines
+//!                │            │
+//!                │            ├──▶ feature: hover, completion, rename, … answered at once
+//!                │            ├──▶ checker: a thread that publishes the faults of the newest texts
+//!                └────────────┴──▶ engine: a thread that grounds, plans and draws
+//! ```
+//!
+//! # What it is not
+//!
+//! It has no parser of its own. `herbrand-pddl` and `herbrand-rddl` list the names of a text with their places, also of a
+//! faulty text; completion and signature help use only its tokens, so they work in the middle of a word.
+//! Problems are run by `herbrand-play`, whose requests are those of the page.
+//!
+//! # Threads and limits
+//!
+//! A text is immutable: an edit makes another one, and a [`Clone`] of the workspace is a snapshot for another thread. An edit
+//! cancels the check that runs, and the newest text is checked. Each check and each request to the engine has the time and
+//! memory of [`ServerLimits`]. A request that takes time can be cancelled by the editor.
+//!
+//! # Libraries
+//!
+//! `lsp-server` reads and writes the messages; it is synchronous and has no runtime. The types of the protocol are those of
+//! `gen-lsp-types`, which is generated from the protocol's own description, as are its updates. `lsp-types` has had no release
+//! since 2024, and lacks what version 3.18 of the protocol added.
+//!
+//! # Requests beyond the protocol
+//!
+//! `herbrand/ask` takes a `herbrand_play::Request` with `uri`, the file of a problem, in place of its problem, and answers with a
+//! `herbrand_play::Reply`: `{"uri": …, "ask": "look", "walk": []}` returns the initial state with its picture. With `"of": "goal"`, the
+//! problem begins with the atoms of its goal, in PDDL. The commands of
+//! [`COMMANDS`] take the URI of a problem first. They answer with data, and show a message for people.
+
+mod brackets;
+mod check;
+mod checker;
+mod documents;
+mod engine;
+mod explain;
+mod feature;
+mod fixes;
+mod lens;
+mod lookup;
+mod positions;
+mod server;
+mod uri;
+mod words;
+mod workspace;
+
+pub use server::{ServeError, ServerLimits, serve};
+
+/// The commands that the server executes. Their first argument is the URI of a problem. `herbrand.checkPlan` takes the text of
+/// a plan as a second one, and otherwise reads the plan beside the problem; `herbrand.why` takes an action.
+pub const COMMANDS: [&str; 6] = [
+    "herbrand.plan",
+    "herbrand.checkPlan",
+    "herbrand.rollout",
+    "herbrand.picture",
+    "herbrand.ground",
+    "herbrand.why",
+];
+
+/// Serves one editor over standard input and output, until it shuts the server down.
+///
+/// # Errors
+/// If the editor breaks the protocol, or reading or writing fails.
+pub fn serve_stdio(limits: ServerLimits) -> Result<(), ServeError> {
+    let (connection, threads) = lsp_server::Connection::stdio();
+    let served = serve(&connection, limits);
+    // The thread that writes ends once the connection is dropped.
+    drop(connection);
+    served?;
+    threads.join().map_err(ServeError::from)
+}

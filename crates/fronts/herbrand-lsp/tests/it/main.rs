@@ -1,0 +1,9 @@
+//! The server as an editor sees it: messages over a connection in memory.
+
+mod client;
+mod corpus;
+mod edits;
+mod engine;
+mod faults;
+mod features;
+mod places;
