@@ -19,6 +19,17 @@ use crate::documents::TextFile;
 use crate::lens::lenses;
 use crate::workspace::Workspace;
 
+/// The commands that the server executes. Their first argument is the URI of a problem. `herbrand.checkPlan` takes the text of
+/// a plan as a second one, and otherwise reads the plan beside the problem; `herbrand.why` takes an action.
+pub const COMMANDS: [&str; 6] = [
+    "herbrand.plan",
+    "herbrand.checkPlan",
+    "herbrand.rollout",
+    "herbrand.picture",
+    "herbrand.ground",
+    "herbrand.why",
+];
+
 /// The number of steps of a rollout.
 const ROLLOUT: usize = 50;
 

@@ -52,18 +52,8 @@ mod uri;
 mod words;
 mod workspace;
 
+pub use engine::COMMANDS;
 pub use server::{ServeError, ServerLimits, serve};
-
-/// The commands that the server executes. Their first argument is the URI of a problem. `herbrand.checkPlan` takes the text of
-/// a plan as a second one, and otherwise reads the plan beside the problem; `herbrand.why` takes an action.
-pub const COMMANDS: [&str; 6] = [
-    "herbrand.plan",
-    "herbrand.checkPlan",
-    "herbrand.rollout",
-    "herbrand.picture",
-    "herbrand.ground",
-    "herbrand.why",
-];
 
 /// Serves one editor over standard input and output, until it shuts the server down.
 ///

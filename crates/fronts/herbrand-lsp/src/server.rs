@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use crate::check::check;
 use crate::checker::Checker;
 use crate::documents::TextFile;
-use crate::engine::{Engine, Task};
+use crate::engine::{COMMANDS, Engine, Task};
 use crate::explain::{SCHEME, explanation};
 use crate::feature::{
     actions, completion, folding, formatting, hints, hover, navigation, rename, signature, symbols, tokens,
@@ -162,10 +162,7 @@ fn capabilities() -> ServerCapabilities {
         ),
         inlay_hint_provider: Some(true.into()),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: crate::COMMANDS
-                .iter()
-                .map(|&command| command.to_owned())
-                .collect(),
+            commands: COMMANDS.iter().map(|&command| command.to_owned()).collect(),
             ..ExecuteCommandOptions::default()
         }),
         ..ServerCapabilities::default()
