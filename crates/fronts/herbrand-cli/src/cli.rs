@@ -44,6 +44,11 @@ pub struct Cli {
     /// Overwrite files that Herbrand did not write
     #[arg(long, global = true)]
     pub force: bool,
+
+    /// Repair faults of PDDL files that other systems accept, with a warning each: a missing or surplus parenthesis at the
+    /// end, an object declared twice with different types, and the like
+    #[arg(long, global = true)]
+    pub lenient: bool,
 }
 
 /// The commands. Their help is the doc comment of their arguments: a comment on a variant would hide it.

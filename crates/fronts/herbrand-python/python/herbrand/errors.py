@@ -24,6 +24,7 @@ __all__ = [
     "InvalidActionError",
     "LearningError",
     "LimitError",
+    "PDDLWarning",
     "ParseError",
     "StepError",
     "UnknownNameError",
@@ -101,6 +102,10 @@ class Explanation:
 
 class HerbrandError(Exception):
     """The base class of all errors of this package."""
+
+
+class PDDLWarning(UserWarning):
+    """A faulty file was repaired and accepted. The text shows the place and the repair."""
 
 
 class ParseError(HerbrandError, ValueError):
