@@ -5,7 +5,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
     Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
-    Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Validate,
+    Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Space, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -59,6 +59,7 @@ pub enum Command {
     Fmt(Fmt),
     Explain(Explain),
     Ground(Ground),
+    Space(Space),
     Datalog(Datalog),
     Show(Show),
     Generate(Generate),
@@ -89,6 +90,7 @@ impl Command {
             Self::Check(command) => command.limits(),
             Self::Fmt(command) => command.limits(),
             Self::Ground(command) => command.limits(),
+            Self::Space(command) => command.limits(),
             Self::Datalog(command) => command.limits(),
             Self::Show(command) => command.limits(),
             Self::Generate(command) => command.limits(),
@@ -119,6 +121,7 @@ impl Command {
             Self::Fmt(command) => command.run(format),
             Self::Explain(command) => command.run(format),
             Self::Ground(command) => command.run(format),
+            Self::Space(command) => command.run(format),
             Self::Datalog(command) => command.run(format),
             Self::Show(command) => command.run(format),
             Self::Generate(command) => command.run(format),

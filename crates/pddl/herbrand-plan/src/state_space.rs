@@ -63,7 +63,7 @@ mod tests {
 
     use super::*;
 
-    /// Checks that a space has the states, outcomes and costs of one that adds up all accumulators.
+    /// Checks that the space equals the space of an exploration that adds up all accumulators.
     fn check(simulator: &Simulator) -> Result<bool, TestCaseError> {
         let options = SpaceOptions {
             states: 200,

@@ -15,7 +15,7 @@ use petgraph::visit::{
 
 use super::StateGraph;
 
-/// What follows from the transitions of a state space. [`StateGraph::analyse`] computes it.
+/// Distances, dead ends and components of a state space. [`StateGraph::analyse`] computes them.
 ///
 /// Distances count every outcome as a step that can be chosen, so with chance they are the least that luck allows. In a
 /// part of a space they are those within the part.
@@ -27,8 +27,8 @@ pub struct SpaceAnalysis {
     pub goal_steps: Vec<u32>,
     /// For each state, the least cost to a goal state, or infinity. Empty if some cost is negative or no number.
     pub goal_costs: Vec<f64>,
-    /// For each state, whether no goal state can be reached. A state from which an unexpanded state can be reached is not
-    /// counted, because a goal may lie behind it.
+    /// For each state, whether no goal state can be reached. A state from which an unexpanded state can be reached is no
+    /// dead end here, because the goal may hold beyond it.
     pub dead_ends: Vec<bool>,
     /// For each state, the number of its strongly connected component. A step never leads to a component with a greater
     /// number.

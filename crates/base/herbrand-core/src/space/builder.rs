@@ -122,8 +122,8 @@ impl GraphBuilder {
         self.graph.bytes()
     }
 
-    /// Returns the graph. `goals` tells of each state whether the goal holds; states after the last closed one get no
-    /// choices.
+    /// Returns the graph. `goals` has an entry for each state: whether the goal holds. States after the last closed one
+    /// get no choices.
     ///
     /// # Panics
     /// Panics if a certain choice lacks its target.

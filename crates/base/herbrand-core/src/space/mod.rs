@@ -28,7 +28,7 @@ pub use builder::{GraphBuilder, SpaceOutcome};
 pub struct StateGraph {
     /// For each state, whether the goal holds.
     pub goals: Vec<bool>,
-    /// The initial states with their probabilities, which sum to 1; those that a caller chose have equal ones.
+    /// The start states with their probabilities, which sum to 1. Start states chosen by a caller have equal probabilities.
     pub starts: Vec<(f64, u32)>,
     /// The number of expanded states, which are those with the smallest numbers. The others have no choices here.
     pub expanded: u32,
@@ -113,7 +113,7 @@ impl StateGraph {
         self.first_choices[state as usize]..self.first_choices[state as usize + 1]
     }
 
-    /// Returns the outcomes of a choice, ascending by their targets, each of which occurs once.
+    /// Returns the outcomes of a choice, in ascending order of their targets. No target occurs twice.
     #[must_use]
     pub fn outcomes(&self, choice: u32) -> std::ops::Range<u32> {
         self.first_outcome(choice)..self.first_outcome(choice + 1)
@@ -134,8 +134,8 @@ impl StateGraph {
         self.first_outcome(choices.start) as usize..self.first_outcome(choices.end) as usize
     }
 
-    /// Returns the states that a step leads to from a state, in the order of its choices. One that several choices reach
-    /// occurs several times.
+    /// Returns the successors of a state, in the order of its choices. A state that several choices lead to occurs several
+    /// times.
     #[inline]
     #[must_use]
     pub fn successors(&self, state: u32) -> &[u32] {

@@ -24,6 +24,7 @@ mod replay;
 mod rollout;
 mod serve;
 mod show;
+mod space;
 mod validate;
 
 pub use bench::Bench;
@@ -49,4 +50,5 @@ pub use replay::Replay;
 pub use rollout::Rollout;
 pub use serve::Serve;
 pub use show::{Report, Show, Shown, WalkTo};
+pub use space::Space;
 pub use validate::Validate;

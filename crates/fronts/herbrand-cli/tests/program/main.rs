@@ -20,6 +20,7 @@ mod render;
 mod rollout;
 mod run;
 mod serve;
+mod space;
 mod surface;
 mod traces;
 #[cfg(unix)]

@@ -171,7 +171,15 @@ fn commands_of_the_guides_run() {
         ("my.plan", &plan),
         ("src/lib.rs", ""),
     ];
-    for page in ["check", "ground", "learn", "plan", "play", "rollout"] {
+    for page in [
+        "check",
+        "ground",
+        "learn",
+        "plan",
+        "play",
+        "rollout",
+        "state-spaces",
+    ] {
         run(&format!("how-to/{page}.md"), &files);
     }
 }
@@ -240,7 +248,7 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, the pages of `tutorial`, and the pages without commands to run.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "README.md",
     "how-to/check.md",
     "how-to/data.md",
@@ -257,6 +265,7 @@ const PAGES: [&str; 21] = [
     "how-to/replays.md",
     "how-to/rollout.md",
     "how-to/serve.md",
+    "how-to/state-spaces.md",
     "reference/generators.md",
     "reference/traces.md",
     "tutorials/first-domain.md",

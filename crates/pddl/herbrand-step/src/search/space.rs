@@ -148,7 +148,7 @@ impl StateSpace {
         self.store.position(state.words())
     }
 
-    /// Returns the [words](State::words) of all states, one after the other: as many rows as states.
+    /// Returns the [words](State::words) of all states as one list: a row for each state.
     #[must_use]
     pub fn words(&self) -> Vec<u64> {
         let mut words = Vec::with_capacity(self.len() * self.width());

@@ -193,7 +193,7 @@ fn a_space_ends_at_the_limits_of_its_budget() {
     assert_eq!(states.unwrap_err(), StepError::ForeignState);
 }
 
-/// A search for states alone loses none of the successors of the expanded states at its limit.
+/// At its limit, a search without transitions has all successors of the expanded states.
 #[test]
 fn no_state_is_lost_at_the_limit() {
     let mut builder = herbrand_ground::strategies::Builder::new(40, 0, 0, 0);
@@ -255,7 +255,7 @@ proptest! {
     }
 }
 
-/// A binary counter of so many digits: a chain of 2^digits states. The goal is a conjunction of literals.
+/// A binary counter with this number of digits: a chain of 2^digits states. The goal is a conjunction of literals.
 fn counter(digits: u32, goal: &[i32]) -> Simulator {
     let mut builder = herbrand_ground::strategies::Builder::new(digits, 0, 0, 0);
     for digit in 0..digits {

@@ -20,11 +20,11 @@ fn explore(instance: &Arc<Instance>, states: usize) -> Result<RddlStateSpace, Rd
     RddlStateSpace::explore(instance, &options, &Budget::unlimited())
 }
 
-/// The states of a naive search, and for each state, joint action and successor, its probability and the sum of rewards.
-fn naive(
-    space: &RddlStateSpace,
-    instance: &Arc<Instance>,
-) -> (Vec<Values>, BTreeMap<[usize; 3], (f64, f64)>) {
+/// For each state, joint action and successor, its probability and the sum of rewards.
+type Outcomes = BTreeMap<[usize; 3], (f64, f64)>;
+
+/// The states and outcomes of a naive search.
+fn naive(space: &RddlStateSpace, instance: &Arc<Instance>) -> (Vec<Values>, Outcomes) {
     let step = ExactStep::new(instance).unwrap();
     let mut simulator = RddlSimulator::new(Arc::clone(step.compiled()), Preconditions::Refused);
     let mut states = vec![step.compiled().initial().clone()];
