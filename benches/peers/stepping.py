@@ -12,7 +12,7 @@ walk    random walks with all valid actions known in every state, restarted afte
         `herbrand rollout` against a direct use of pymimir's grounded successor generator (its `State` objects sort and wrap every
         list, which halves the speed). Herbrand's time includes reading and grounding.
 lifted  the same with pymimir's lifted generator, if this `herbrand rollout` has `--engine lifted`.
-search  breadth-first search with duplicate detection: `reachable_states` against Fast Downward's `astar(blind())`, which is stopped
+search  breadth-first search with duplicate detection: `StateSpace` without transitions against Fast Downward's `astar(blind())`, which is stopped
         after some seconds; Herbrand then finds as many states. Fast Downward omits operators that change nothing, so the ratio of
         expanded states per second is more meaningful than that of generated ones.
 

@@ -21,7 +21,8 @@ use std::process::ExitCode;
 
 use criterion::{Criterion, Throughput, criterion_group};
 use herbrand::explore::{NativeWorld, Setting, TextWorld};
-use herbrand::step::{Random, reachable_states, uniform_below};
+use herbrand::limits::Budget;
+use herbrand::step::{Random, SpaceOptions, StateSpace, uniform_below};
 use herbrand::{Domain, Problem, Simulator, compile};
 
 /// The number of steps between restarts.
@@ -133,8 +134,15 @@ fn searching(criterion: &mut Criterion) {
     group.sample_size(10);
     for name in ["blocks", "gripper", "philosophers", "schedule", "sokoban"] {
         let simulator = simulator(&texts(name));
-        let search =
-            || reachable_states(&simulator, 300_000).expect("bundled domains have no failing effects");
+        let options = SpaceOptions {
+            states: 300_000,
+            transitions: false,
+            starts: None,
+        };
+        let search = || {
+            StateSpace::explore(&simulator, &options, &Budget::unlimited())
+                .expect("bundled domains have few outcomes")
+        };
         group.throughput(Throughput::Elements(search().generated));
         group.bench_function(name, |bencher| bencher.iter(search));
     }

@@ -5,6 +5,7 @@
 //! - [`Observer`] turns states into arrays of numbers.
 //! - [`Env`] runs episodes over the problems, all determined by one seed. [`VecEnv`] steps many environments at once and
 //!   writes into buffers of the caller. [`roll_out()`] measures a policy.
+//! - [`StateGraph`] is a state space as arrays: transitions, distances, dead ends, components.
 //!
 //! ```text
 //!   Problems ──system(i)──▶ System ──state──▶ Observer ──row──▶ observation
@@ -56,6 +57,7 @@ mod problems;
 mod random;
 mod rollout;
 mod snapshot;
+mod space;
 mod streams;
 mod system;
 mod system_block;
@@ -87,6 +89,7 @@ pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
 pub use rollout::{Digest, EndCounts, Rollout, RolloutOptions, RolloutPolicy, roll_out, watch_roll_out};
 pub use snapshot::{PackedStates, Snapshot};
+pub use space::{DistanceRow, GraphBuilder, PackedRows, SpaceAnalysis, SpaceLimit, SpaceOutcome, StateGraph};
 pub use streams::Streams;
 pub use system::{Status, System, Transition};
 pub use system_block::SystemBlock;

@@ -59,6 +59,7 @@ mod chars;
 pub mod colour;
 pub mod declare;
 mod facts;
+mod graph;
 mod item;
 mod layout;
 mod look;
@@ -83,6 +84,7 @@ mod view;
 pub use chars::{Direction, LegendEntry, TextLine, TextRun};
 pub use colour::Theme;
 pub use declare::{Declaration, RenderCode};
+pub use graph::{GraphArrow, GraphNode, GraphPicture};
 pub use layout::CellNames;
 #[cfg(feature = "png")]
 pub use mosaic::{Camera, Mosaic, PixelSize};

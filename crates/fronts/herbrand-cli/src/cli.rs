@@ -5,8 +5,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
     Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fetch, Fmt, Generate, Ground, Learn,
-    Lsp, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Translate,
-    Validate,
+    Lsp, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Space,
+    Translate, Validate,
 };
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
@@ -45,6 +45,11 @@ pub struct Cli {
     /// Overwrite files that Herbrand did not write
     #[arg(long, global = true)]
     pub force: bool,
+
+    /// Repair faults of PDDL files that other systems accept, with a warning each: a missing or surplus parenthesis at the
+    /// end, an object declared twice with different types, and the like
+    #[arg(long, global = true)]
+    pub lenient: bool,
 }
 
 /// The commands. Their help is the doc comment of their arguments: a comment on a variant would hide it.
@@ -55,6 +60,7 @@ pub enum Command {
     Fmt(Fmt),
     Explain(Explain),
     Ground(Ground),
+    Space(Space),
     Datalog(Datalog),
     Translate(Translate),
     Show(Show),
@@ -89,6 +95,7 @@ impl Command {
             Self::Check(command) => command.limits(),
             Self::Fmt(command) => command.limits(),
             Self::Ground(command) => command.limits(),
+            Self::Space(command) => command.limits(),
             Self::Datalog(command) => command.limits(),
             Self::Translate(command) => command.limits(),
             Self::Show(command) => command.limits(),
@@ -121,6 +128,7 @@ impl Command {
             Self::Fmt(command) => command.run(format),
             Self::Explain(command) => command.run(format),
             Self::Ground(command) => command.run(format),
+            Self::Space(command) => command.run(format),
             Self::Datalog(command) => command.run(format),
             Self::Translate(command) => command.run(format),
             Self::Show(command) => command.run(format),

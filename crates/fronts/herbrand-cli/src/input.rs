@@ -1,5 +1,6 @@
 //! Reads suites from files, folders and names on the command line.
 
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -19,6 +20,24 @@ use herbrand::rddl::suite::RddlSuite;
 
 use crate::failure::{Failure, file_error};
 use crate::files;
+
+thread_local! {
+    /// Whether the run of this thread reads PDDL leniently.
+    static LENIENT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Sets whether this run reads PDDL leniently.
+pub fn set_lenient(lenient: bool) {
+    LENIENT.set(lenient);
+}
+
+/// Returns the options for reading PDDL within limits.
+pub fn read_options(limits: Limits) -> ReadOptions {
+    ReadOptions {
+        lenient: LENIENT.get(),
+        ..ReadOptions::within(&Budget::new(limits))
+    }
+}
 
 /// Reads a file of PDDL, RDDL or settings as text; `-` is standard input.
 ///

@@ -51,6 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     files::begin(cli.force);
+    input::set_lenient(cli.lenient);
     let limits = cli.command.limits();
     let run = || cli.command.run(cli.format);
     let answer = match limits {

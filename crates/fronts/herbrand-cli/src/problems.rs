@@ -7,11 +7,11 @@ use herbrand::collections::{Collection, ProblemSet, Search};
 use herbrand::core::Catalogue;
 use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
-use herbrand::pddl::Source;
+use herbrand::pddl::{Diagnostic, Domain, Problem, Severity, Source};
 use herbrand::pddlworld::{Target, Walks, WorldOptions, Worlds};
 use herbrand::play::Language;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
-use herbrand::text::{did_you_mean, nearest};
+use herbrand::text::{Style, did_you_mean, nearest};
 
 use crate::failure::Failure;
 use crate::files;
@@ -392,7 +392,30 @@ pub fn of_collection(name: &str) -> Result<Option<ProblemSet>, Failure> {
 }
 
 fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {
-    Ok(Problems::Pddl(Suite::within(files, mode, limits)?))
+    let options = input::read_options(limits);
+    if !options.lenient {
+        return Ok(Problems::Pddl(Suite::within(files, mode, limits)?));
+    }
+    let (domain, warnings) = Domain::parse_with(&files.domain, &options)?;
+    warn_of_repairs(&warnings);
+    for file in &files.problems {
+        // A fault without a repair is reported when the problem is used.
+        if let Ok((_, warnings)) = Problem::parse_with(&file.source, &domain, &input::read_options(limits)) {
+            warn_of_repairs(&warnings);
+        }
+    }
+    let suite = Suite::with_domain(domain, files, mode, limits)?;
+    Ok(Problems::Pddl(suite.leniently()))
+}
+
+/// Prints the warnings of a text that was read leniently which are about repairs: those with codes of errors.
+fn warn_of_repairs(warnings: &[Diagnostic]) {
+    for warning in warnings
+        .iter()
+        .filter(|one| one.code().severity() == Severity::Error)
+    {
+        anstream::eprintln!("{}\n", warning.render(Style::Colored).trim_end());
+    }
 }
 
 /// The bundled environment of this name.

@@ -10,11 +10,13 @@ use std::sync::{Arc, Mutex};
 
 use herbrand_core::Fact;
 use herbrand_env::{AtomSpace, show_grounded};
-use herbrand_ground::{ActionId, GroundError, GroundOptions, NormalDomain, NumericId};
+use herbrand_ground::{ActionId, AtomId, GroundError, GroundOptions, NormalDomain, NumericId};
 use herbrand_limits::Budget;
-use herbrand_plan::PolicyOptions;
+use herbrand_plan::{PolicyOptions, ProbabilisticTask, TaskError, state_space};
 use herbrand_render::{Scene, Theme};
-use herbrand_step::{ActionExplanation, Simulator, StepError, Walker, all_outcomes, compile_within};
+use herbrand_step::{
+    ActionExplanation, Simulator, SpaceOptions, StepError, Walker, all_outcomes, compile_within,
+};
 use herbrand_text::counted;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
@@ -452,6 +454,103 @@ impl Task {
         };
         let report = planning::search(py, self, state, &search)?;
         planning::as_plan(self, py, search.planner, &report)
+    }
+
+    /// Returns the facts, operators and axioms as NumPy arrays: a `herbrand.ground_arrays.GroundArrays`.
+    fn arrays<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (simulator, py) = (&slf.get().simulator, slf.py());
+        let budget = Budget::unlimited();
+        let chance = errors::interruptible(py, || {
+            ProbabilisticTask::from_state(simulator, &simulator.initial_state(), &budget)
+        })?;
+        let chance = chance.or_raise(py)?;
+        let (ground, costs) = (simulator.task(), chance.costs());
+        let least = ground
+            .actions
+            .ids()
+            .map(|action| costs.value(costs.least(action)));
+        crate::ground_arrays::as_object(slf.as_any(), ground, least.collect())
+    }
+
+    /// Explores the state space, breadth first.
+    ///
+    /// Parameters
+    /// ----------
+    /// states : iterable of State, optional
+    ///     The states to begin with; by default the initial states.
+    /// max_states : int, default 1000000
+    ///     The number of states after which no further state is expanded.
+    /// limits : Limits or mapping, optional
+    ///     Limits for the exploration. If a limit is reached, no exception is raised: `StateSpace.limit` reports it.
+    /// time, memory : float or str, optional
+    ///     Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+    ///
+    /// Returns
+    /// -------
+    /// herbrand.state_space.StateSpace
+    ///     States and transitions as arrays, with distances, dead ends and components.
+    ///
+    /// Raises
+    /// ------
+    /// StepError
+    ///     If an action or the initial state has too many outcomes.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import herbrand
+    /// >>> space = herbrand.load("river", "train/01").state_space()
+    /// >>> space.complete, len(space), int(space.dead_ends.sum())
+    /// (True, 9, 1)
+    #[pyo3(signature = (states = None, *, max_states = 1_000_000, limits = None, time = None, memory = None))]
+    fn state_space<'py>(
+        slf: &Bound<'py, Self>,
+        states: Option<&Bound<'py, PyAny>>,
+        max_states: usize,
+        limits: Option<&Bound<'py, PyAny>>,
+        time: Option<&Bound<'py, PyAny>>,
+        memory: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (task, py) = (slf.get(), slf.py());
+        let own = |state: PyResult<Bound<'py, PyAny>>| {
+            let state = state?;
+            let Ok(state) = state.cast::<State>() else {
+                return Err(planning::not_a_state(&state));
+            };
+            Ok(task.own(py, state)?.clone())
+        };
+        let starts = match states {
+            Some(states) => Some(states.try_iter()?.map(own).collect::<PyResult<Vec<_>>>()?),
+            None => None,
+        };
+        let options = SpaceOptions {
+            starts,
+            states: max_states,
+            ..SpaceOptions::default()
+        };
+        let budget = Budget::new(crate::limits::limits_with(limits, time, memory)?);
+        let explored = errors::interruptible(py, || {
+            let space = state_space(&task.simulator, &options, &budget)?;
+            // A part that took all of the time is analysed nevertheless.
+            let analysis = space.graph.analyse(&budget.without_limits())?;
+            Ok::<_, TaskError>((space.rows(), analysis, space.graph))
+        })?;
+        let (rows, analysis, graph) = explored.or_raise(py)?;
+        let actions = task.ground_actions(py)?.into_any();
+        crate::space::as_object(slf.as_any(), graph, analysis, rows, actions)
+    }
+
+    /// Returns the state with these words of fluent atoms, and these numbers.
+    #[expect(clippy::needless_pass_by_value, reason = "converted from lists")]
+    fn _state_of_row(slf: &Bound<'_, Self>, bits: Vec<u64>, numbers: Vec<f64>) -> PyResult<State> {
+        let simulator = &slf.get().simulator;
+        let is_set = |&id: &usize| bits.get(id / 64).is_some_and(|word| word >> (id % 64) & 1 == 1);
+        let atoms = (0..simulator.task().fluent_count()).filter(is_set);
+        let state = simulator.state_from_atoms(atoms.map(AtomId::from_index));
+        let mut state = state.or_raise(slf.py())?;
+        for (id, &value) in numbers.iter().enumerate() {
+            simulator.set_numeric(&mut state, NumericId::from_index(id), Some(value));
+        }
+        Ok(wrap(slf, state))
     }
 
     /// Computes a policy for a probabilistic task: an action for each state.

@@ -16,7 +16,8 @@ pub struct ReadOptions {
     /// Whether warnings, such as a missing requirement flag, are errors.
     pub strict: bool,
     /// Whether faults with one obvious repair are warnings: a missing or surplus parenthesis, a word or list outside of any
-    /// section, an argument of the wrong type. Each warning has a note with the repair. If `strict` is set too, they are
+    /// section, an argument of the wrong type, an object declared again with another type. Each warning has a note with
+    /// the repair. If `strict` is set too, they are
     /// errors.
     pub lenient: bool,
     /// The maximum length of a text, in bytes. A longer text is rejected with [`Code::TextTooLong`].

@@ -48,6 +48,7 @@ mod planner;
 mod projection;
 mod relax;
 mod search;
+mod state_space;
 #[cfg(test)]
 mod strategies;
 mod task;
@@ -64,4 +65,5 @@ pub use heuristic::Admissible;
 pub use outcome::{Plan, PlanRequest, PlannerError, Report, SearchOutcome, SearchStatistics};
 pub use planner::{Planner, PlannerKind, UnknownPlanner, our_name};
 pub use relax::Relaxation;
+pub use state_space::state_space;
 pub use task::{Determinization, SearchTask, TaskError};

@@ -6,8 +6,9 @@
 
 use std::process::ExitCode;
 
+use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{compile, reachable_states};
+use herbrand_step::{SpaceOptions, StateSpace, compile};
 
 const USAGE: &str = "usage: search DOMAIN PROBLEM [LIMIT]
 
@@ -41,14 +42,19 @@ fn main() -> ExitCode {
 fn search(domain: &str, problem: &str, limit: usize) -> Result<(), Box<dyn std::error::Error>> {
     let domain = Domain::from_file(domain)?;
     let problem = Problem::from_file(problem, &domain)?;
-    let found = reachable_states(&compile(&domain, &problem)?, limit)?;
+    let options = SpaceOptions {
+        states: limit,
+        transitions: false,
+        starts: None,
+    };
+    let found = StateSpace::explore(&compile(&domain, &problem)?, &options, &Budget::unlimited())?;
     println!(
         r#"{{"states": {}, "expanded": {}, "generated": {}, "bytes": {}, "complete": {}}}"#,
         found.len(),
-        found.expanded,
+        found.graph.expanded,
         found.generated,
         found.bytes(),
-        found.complete
+        found.graph.is_complete()
     );
     Ok(())
 }

@@ -34,7 +34,9 @@ pub use grounded::simulator::Simulator;
 pub use grounded::state::{ClosedState, State, Valuation};
 pub use grounded::valid::ValidActions;
 pub use grounded::walker::{Branch, Walker};
-pub use herbrand_core::{Random, uniform_below, uniform_unit};
+pub use herbrand_core::{
+    DistanceRow, PackedRows, Random, SpaceAnalysis, SpaceLimit, StateGraph, uniform_below, uniform_unit,
+};
 pub use lifted::actions::{LiftedActionRef, LiftedActions};
 pub use lifted::outcomes::LiftedOutcome;
 pub use lifted::simulator::LiftedSimulator;
@@ -42,7 +44,7 @@ pub use lifted::state::{LiftedNumber, LiftedState};
 pub use lifted::tables::Maintenance;
 pub use lifted::walker::LiftedWalker;
 pub use search::determinize::{AllOutcomes, all_outcomes};
-pub use search::reachable::{ReachableStates, reachable_states};
+pub use search::space::{SpaceOptions, StateSpace};
 pub use search::store::StateStore;
 pub use semantics::error::{CompileError, NameError, StepError, WrongType};
 pub use semantics::explanation::{ActionExplanation, Failure, LiftedExplanation, PreconditionPart};

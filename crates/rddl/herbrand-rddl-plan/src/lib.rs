@@ -28,6 +28,8 @@
 //!      ├──intervals──▶ interval           bounds of all fluents and of the return
 //!      ├──diagrams──▶ xadd                one function per fluent, as a decision diagram
 //!      └──reads──▶ network                the dependencies between fluents of two steps
+//!
+//!   ExactStep ──enumerate──▶ space        all states and transitions of a finite problem
 //! ```
 //!
 //! [`plan`] and [`portfolio`] need roll-outs only, so they work for every problem. [`gradient`], [`interval`], [`xadd`] and
@@ -53,4 +55,5 @@ pub mod interval;
 pub mod network;
 pub mod plan;
 pub mod portfolio;
+pub mod space;
 pub mod xadd;

@@ -8,6 +8,7 @@ mod lookahead;
 mod minimal;
 mod recorded;
 mod rollouts;
+mod space;
 #[cfg(feature = "traces")]
 mod traces;
 

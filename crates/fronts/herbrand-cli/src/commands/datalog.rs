@@ -115,7 +115,9 @@ impl Datalog {
         if is_file && words.problems.is_empty() && words.rest.is_empty() {
             let source = input::read_within(Path::new(&words.domain), self.problem.limits())?;
             if Language::of(source.text()) == Language::Pddl {
-                return Ok(Model::Pddl(Box::new(Domain::parse(&source)?), None));
+                let options = input::read_options(self.problem.limits());
+                let (domain, _) = Domain::parse_with(&source, &options)?;
+                return Ok(Model::Pddl(Box::new(domain), None));
             }
         }
         let suite = match self.problem.find_among(&words, ActionMode::Operators)? {

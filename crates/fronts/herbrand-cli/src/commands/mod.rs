@@ -27,6 +27,7 @@ mod replay;
 mod rollout;
 mod serve;
 mod show;
+mod space;
 mod translate;
 mod validate;
 
@@ -56,5 +57,6 @@ pub use replay::Replay;
 pub use rollout::Rollout;
 pub use serve::Serve;
 pub use show::{Report, Show, Shown, WalkTo};
+pub use space::Space;
 pub use translate::Translate;
 pub use validate::Validate;

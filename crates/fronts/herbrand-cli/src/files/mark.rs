@@ -53,13 +53,15 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"
 /// The endings of marked files.
 const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
 
-/// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, and ground tasks.
+/// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, ground tasks, and
+/// state spaces.
 const BEGINNINGS: &[&[u8]] = &[
     b"{\"oracle\":\"herbrand ",
     b"{\"game\":{\"world\":",
     b"{\"request\":",
     b"{\"form\":\"herbrand-task-",
     b"\x0fherbrand-task-",
+    b"{\"form\":\"herbrand-space-",
 ];
 
 impl Mark {
@@ -112,6 +114,10 @@ const PIECE: u64 = 4096;
 fn is_marked(head: &[u8], tail: &[u8]) -> bool {
     ENDS.iter().any(|end| tail.ends_with(end))
         || BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
+        || (head.starts_with(b"PK\x03\x04")
+            && head
+                .get(30..)
+                .is_some_and(|name| name.starts_with(b"herbrand-space-")))
         || (head.starts_with(b"\x89PNG") && tail.ends_with(&[PNG, PNG_END].concat()))
         || (head.starts_with(b"GIF8") && tail.ends_with(&[GIF, GIF_END].concat()))
 }

@@ -22,6 +22,7 @@ mod render;
 mod rollout;
 mod run;
 mod serve;
+mod space;
 mod surface;
 mod traces;
 #[cfg(unix)]

@@ -186,7 +186,15 @@ fn commands_of_the_guides_run() {
         ("my.plan", &plan),
         ("src/lib.rs", ""),
     ];
-    for page in ["check", "ground", "learn", "plan", "play", "rollout"] {
+    for page in [
+        "check",
+        "ground",
+        "learn",
+        "plan",
+        "play",
+        "rollout",
+        "state-spaces",
+    ] {
         run(&format!("how-to/{page}.md"), &files);
     }
 }
@@ -261,7 +269,7 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, the pages of `tutorial`, and the pages without commands to run.
-const PAGES: [&str; 22] = [
+const PAGES: [&str; 24] = [
     "README.md",
     "how-to/check.md",
     "how-to/collections.md",
@@ -280,6 +288,7 @@ const PAGES: [&str; 22] = [
     "how-to/rollout.md",
     "how-to/serve.md",
     "how-to/translate.md",
+    "how-to/state-spaces.md",
     "reference/generators.md",
     "reference/traces.md",
     "tutorials/first-domain.md",

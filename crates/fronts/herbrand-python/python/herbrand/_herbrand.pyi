@@ -11,10 +11,12 @@ from typing_extensions import Self, Unpack
 from . import model
 from .errors import Diagnostic, Explanation
 from .explore import Observation
+from .ground_arrays import GroundArrays
 from .limits import LimitsLike
 from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
 from .rddl.model import RddlModel, RddlStep
 from .rddl.planning import RddlPlan, RddlPlannerName, RddlPlannerOptions, TNormName
+from .state_space import StateSpace
 
 __version__: str
 
@@ -604,6 +606,49 @@ class Task:
         """Rebuilds a pickled state from bytes."""
     def valid_actions(self, state: State) -> list[Action]:
         """Returns the valid actions of a state: a list of Action in ascending order of their ids."""
+    def arrays(self) -> GroundArrays:
+        """Returns the facts, operators and axioms as NumPy arrays: a `herbrand.ground_arrays.GroundArrays`."""
+    def state_space(
+        self,
+        states: Iterable[State] | None = None,
+        *,
+        max_states: int = 1_000_000,
+        limits: LimitsLike = None,
+        time: float | str | None = None,
+        memory: float | str | None = None,
+    ) -> StateSpace:
+        """Explores the state space, breadth first.
+
+        Parameters
+        ----------
+        states : iterable of State, optional
+            The states to begin with; by default the initial states.
+        max_states : int, default 1000000
+            The number of states after which no further state is expanded.
+        limits : Limits or mapping, optional
+            Limits for the exploration. If a limit is reached, no exception is raised: `StateSpace.limit` reports it.
+        time, memory : float or str, optional
+            Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+
+        Returns
+        -------
+        herbrand.state_space.StateSpace
+            States and transitions as arrays, with distances, dead ends and components.
+
+        Raises
+        ------
+        StepError
+            If an action or the initial state has too many outcomes.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> space = herbrand.load("river", "train/01").state_space()
+        >>> space.complete, len(space), int(space.dead_ends.sum())
+        (True, 9, 1)
+        """
+    def _state_of_row(self, bits: list[int], numbers: list[float]) -> State:
+        """Returns the state with these words of fluent atoms, and these numbers."""
     def plan(
         self,
         state: State | None = None,
@@ -1765,6 +1810,46 @@ class RddlTask:
         """Returns the name, the lowest and the highest value of each numeric ground state fluent, as restricted by state
         invariants; infinite if unbounded.
         """
+    def state_space(
+        self,
+        states: Iterable[RddlState] | None = None,
+        *,
+        max_states: int = 1_000_000,
+        max_joint_actions: int = 65_536,
+        max_outcomes: int = 65_536,
+        limits: LimitsLike = None,
+        time: float | str | None = None,
+        memory: float | str | None = None,
+    ) -> StateSpace:
+        """Explores the state space, breadth first: an explicit Markov decision process.
+
+        Parameters
+        ----------
+        states : iterable of RddlState, optional
+            The states to begin with; by default the initial state.
+        max_states : int, default 1000000
+            The number of states after which no further state is expanded.
+        max_joint_actions, max_outcomes : int
+            The greatest number of joint actions, and of combinations of draws in a step.
+        limits : Limits or mapping, optional
+            Limits for the exploration. If a limit is reached, no exception is raised: `StateSpace.limit` reports it.
+        time, memory : float or str, optional
+            Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+
+        Returns
+        -------
+        herbrand.state_space.StateSpace
+            States and transitions as arrays. No state is a goal.
+
+        Raises
+        ------
+        StepError
+            If a step has infinitely many outcomes or too many.
+        HerbrandError
+            If the joint actions cannot be numbered.
+        """
+    def _state_of_row(self, bits: list[int], numbers: list[float]) -> RddlState:
+        """Returns the state with these words of bools, and these other values."""
     def plan(self, state: RddlState | None = None, **options: Unpack[RddlPlannerOptions]) -> RddlPlan:
         """Computes an open-loop plan from a state (by default the initial one), by a `RddlPlanner` with these options: a
         `herbrand.rddl.planning.RddlPlan`.

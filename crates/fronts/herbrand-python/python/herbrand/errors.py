@@ -26,6 +26,7 @@ __all__ = [
     "InvalidActionError",
     "LearningError",
     "LimitError",
+    "PDDLWarning",
     "ParseError",
     "StepError",
     "UnknownNameError",
@@ -107,6 +108,10 @@ class Explanation:
 
 class HerbrandError(Exception):
     """The base class of all errors of this package."""
+
+
+class PDDLWarning(UserWarning):
+    """A faulty file was repaired and accepted. The text shows the place and the repair."""
 
 
 class ParseError(HerbrandError, ValueError):

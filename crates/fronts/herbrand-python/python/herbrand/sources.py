@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import os
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex, Union, overload
 
 from ._collections import is_collected, package_folders
 from ._herbrand import Domain, LiftedTask, Problem, RddlSuite, RddlTask, Suite, Task, defined_name
-from .errors import ConfigError, UnknownNameError
+from .errors import ConfigError, PDDLWarning, UnknownNameError
 from .limits import LimitsLike
 from .rddl.sources import RddlProblemsLike, is_rddl, rddl_suite
 
@@ -179,6 +180,7 @@ def load(
     determinize: str | None = None,
     limits: LimitsLike = None,
     engine: Literal["grounded"] = "grounded",
+    lenient: bool = False,
 ) -> Task: ...
 
 
@@ -190,6 +192,7 @@ def load(
     split: str | None = None,
     limits: LimitsLike = None,
     engine: Literal["lifted"],
+    lenient: bool = False,
 ) -> LiftedTask: ...
 
 
@@ -201,6 +204,7 @@ def load(
     determinize: str | None = None,
     limits: LimitsLike = None,
     engine: Literal["grounded", "lifted"] = "grounded",
+    lenient: bool = False,
 ) -> Any:
     """Returns the planning task of one problem; for an RDDL instance a `RddlTask`.
 
@@ -214,6 +218,9 @@ def load(
         As for `suite`.
     engine : {"grounded", "lifted"}
         ``"lifted"`` returns a `LiftedTask`, which is not grounded.
+    lenient : bool, default False
+        Whether faults of a domain and a problem in files or texts that have one obvious repair are repaired, as for `Domain`.
+        Each repair is a `PDDLWarning` with its place and what was assumed.
 
     Examples
     --------
@@ -229,6 +236,8 @@ def load(
     if is_rddl(domain):
         refuse_pddl_options({"split": split, "determinize": determinize, "engine": engine != "grounded"})
         return rddl_suite(domain, problem, limits=limits).task(0)
+    if lenient:
+        domain, problem = _leniently(domain, problem)
     if engine not in ("grounded", "lifted"):
         raise ValueError(f"engine is 'grounded' or 'lifted', not {engine!r}")
     chosen = pddl_suite(domain, problem, split=split, operators=True, limits=limits)
@@ -239,6 +248,20 @@ def load(
     if determinize is None:
         return chosen.task(0)
     return Task(chosen.domain, chosen.parse_problem(0), determinize=determinize, limits=limits)
+
+
+def _leniently(domain: Any, problem: Any) -> tuple[Any, Any]:
+    """Reads a domain and a problem leniently, as far as they are files or texts, and warns of the repairs."""
+    if not isinstance(domain, Domain) and not _is_pddl(domain) and not Path(domain).is_file():
+        raise ValueError("`lenient` needs the file or the text of a domain")
+    read = domain if isinstance(domain, Domain) else Domain(domain, lenient=True)
+    if _is_pddl(problem) or _is_file(problem):
+        problem = Problem(problem, read)
+    found = [*read.diagnostics, *(problem.diagnostics if isinstance(problem, Problem) else ())]
+    for one in found:
+        if one.code.startswith("E"):
+            warnings.warn(f"\n{one}", PDDLWarning, stacklevel=3)
+    return read, problem
 
 
 def _is_pddl(text: object) -> bool:

@@ -3,6 +3,7 @@
 use herbrand_core::{ActionField, Enumerated, EnumerationError, FieldDomain, FieldValue, Problems};
 use herbrand_datalog::EvaluationError;
 use herbrand_rddl::{Code, Faults};
+use herbrand_rddl_plan::space::RddlSpaceError;
 use herbrand_rddl_sim::ground::{CompileError, ExactError, GuardError};
 use herbrand_rddl_sim::simulate::{RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
@@ -136,6 +137,16 @@ impl IntoException for StepError {
             Self::BudgetExhausted(_) => return limits::exception(py, true, "StepError", &self.to_string()),
         };
         errors::message(py, class, &self.to_string())
+    }
+}
+
+impl IntoException for RddlSpaceError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Compile(error) => error.exception(py),
+            Self::Joints(error) => errors::message(py, "HerbrandError", &error.to_string()),
+            Self::Step(error) => error.exception(py),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_core::UnknownProblem;
 use herbrand_ground::{GroundError, GroundOptions, LiftedTask, NormalDomain};
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Domain, Problem};
+use herbrand_pddl::{Domain, Problem, ReadOptions};
 use herbrand_step::{CompileError, LiftedSimulator, Maintenance, Options, Simulator, compile_within};
 
 use super::{Entry, Shared, Sizes, Suite, Text};
@@ -23,7 +23,19 @@ impl Suite {
     /// Fails if there is no such problem, if it is faulty, or if parsing it exceeds the limits of
     /// [`with_limits`](Self::with_limits).
     pub fn parse_problem(&self, index: usize) -> Result<Problem, EnvError> {
-        self.shared.parse(self.entry(index)?, &Budget::new(self.limits))
+        self.parse(self.entry(index)?, &Budget::new(self.limits))
+    }
+
+    pub(super) fn parse(&self, entry: &Entry, budget: &Budget) -> Result<Problem, EnvError> {
+        entry.parse(&self.shared.domain, &self.options(budget))
+    }
+
+    /// Returns the options for reading problems.
+    fn options(&self, budget: &Budget) -> ReadOptions {
+        ReadOptions {
+            lenient: self.is_lenient,
+            ..ReadOptions::within(budget)
+        }
     }
 
     pub(super) fn entry(&self, index: usize) -> Result<&Arc<Entry>, EnvError> {
@@ -49,7 +61,7 @@ impl Suite {
 
     fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
         let budget = Budget::new(self.limits);
-        let problem = self.shared.parse(entry, &budget)?;
+        let problem = self.parse(entry, &budget)?;
         let normal = self.shared.normal(&budget)?;
         let (domain, actions) = (&self.shared.domain, self.shared_actions());
         Instance::within(domain, normal, &problem, actions, self.ids.clone(), &budget)
@@ -73,7 +85,7 @@ impl Suite {
     /// atoms and numbers keep their ids, and the states are interchangeable with those of the original problem.
     fn watched(&self, entry: &Entry, visibility: &VisibilityRules) -> Result<Simulator, EnvError> {
         let budget = Budget::new(self.limits);
-        let problem = entry.parse(&visibility.domain, &budget)?;
+        let problem = entry.parse(&visibility.domain, &self.options(&budget))?;
         let normal = NormalDomain::within(&visibility.domain, &budget).map_err(GroundError::from);
         let normal = normal.map_err(CompileError::from)?;
         let options = GroundOptions::default();
@@ -146,7 +158,7 @@ impl Suite {
     /// [`with_limits`](Self::with_limits).
     pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
         let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
-        let problem = self.shared.parse(self.entry(index)?, &budget)?;
+        let problem = self.parse(self.entry(index)?, &budget)?;
         let normal = self.shared.normal(&budget)?;
         let task = LiftedTask::within(domain, normal, &problem, &budget).map_err(CompileError::from)?;
         let options = Options::default();
@@ -159,10 +171,6 @@ impl Suite {
 }
 
 impl Shared {
-    pub(super) fn parse(&self, entry: &Entry, budget: &Budget) -> Result<Problem, EnvError> {
-        entry.parse(&self.domain, budget)
-    }
-
     /// Returns the normal form of the domain, computed on first use.
     fn normal(&self, budget: &Budget) -> Result<&NormalDomain, CompileError> {
         if let Some(normal) = self.normal.get() {
@@ -174,9 +182,9 @@ impl Shared {
 }
 
 impl Entry {
-    fn parse(&self, domain: &Domain, budget: &Budget) -> Result<Problem, EnvError> {
+    fn parse(&self, domain: &Domain, options: &ReadOptions) -> Result<Problem, EnvError> {
         Ok(match &self.text {
-            Text::Unread(source) => Problem::parse_within(source, domain, budget)?,
+            Text::Unread(source) => Problem::parse_with(source, domain, options)?.0,
             Text::Checked(problem) => Problem::clone(problem),
         })
     }

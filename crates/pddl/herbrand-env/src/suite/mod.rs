@@ -42,6 +42,8 @@ pub struct Suite {
     limits: Limits,
     /// The ids over all problems, if they share ids.
     ids: Option<Arc<SuiteIds>>,
+    /// Whether faults of problems with an obvious repair are repaired.
+    is_lenient: bool,
     /// Whether states are observed. If not, derived atoms that no action depends on are not kept up to date.
     is_seen: bool,
     /// Whether its systems make blocks of copies.
@@ -109,6 +111,16 @@ impl Suite {
     /// Sets whether its systems make blocks of copies.
     pub(crate) const fn with_slicing(mut self, slicing: Slicing) -> Self {
         self.slicing = slicing;
+        self
+    }
+
+    /// Reads problems leniently: faults with one obvious repair are repaired, as described at
+    /// [`ReadOptions::lenient`](herbrand_pddl::ReadOptions::lenient). To get the warnings, read the text of a problem by
+    /// [`Problem::parse_with`](herbrand_pddl::Problem::parse_with). The domain was read before: see
+    /// [`with_domain`](Self::with_domain).
+    #[must_use]
+    pub const fn leniently(mut self) -> Self {
+        self.is_lenient = true;
         self
     }
 

@@ -88,6 +88,7 @@ impl Suite {
             problems,
             limits: Limits::default(),
             ids: None,
+            is_lenient: false,
             is_seen: true,
             slicing: Slicing::default(),
         }
@@ -124,7 +125,7 @@ impl Suite {
         let ids = match ids {
             Ids::Problem => None,
             Ids::Suite => {
-                let read = |entry: &Arc<Entry>| self.shared.parse(entry, &Budget::new(self.limits));
+                let read = |entry: &Arc<Entry>| self.parse(entry, &Budget::new(self.limits));
                 let problems = self.problems.iter().map(read);
                 let problems = problems.collect::<Result<Vec<_>, _>>()?;
                 let ids = SuiteIds::new(self.domain(), self.shared_actions(), &problems)?;

@@ -192,6 +192,16 @@ impl Effects {
         self.assignments.items_mut().iter_mut().for_each(change);
     }
 
+    /// Removes the numeric effects for which `keep` returns `false`.
+    pub(crate) fn retain_assignments(&mut self, keep: impl Fn(&GroundAssignment) -> bool) {
+        let mut kept = Rows::default();
+        for block in 0..self.len() {
+            let own = self.assignments.row(block).iter().copied();
+            kept.push(own.filter(|assignment| keep(assignment)));
+        }
+        self.assignments = kept;
+    }
+
     /// Returns the total number of adds, deletes, numeric effects, conditional blocks and alternatives of draws in all
     /// blocks.
     #[must_use]

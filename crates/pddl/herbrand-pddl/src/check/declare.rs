@@ -69,7 +69,7 @@ fn declare_constants(
             let name = Name::new(names.text_of(word.symbol));
             if let Some(first) = tables.objects.get(word.symbol) {
                 let first = &constants[first.index()];
-                report_repeated(
+                report_repeated_object(
                     "constant",
                     *word,
                     &name,
@@ -263,4 +263,28 @@ pub(super) fn report_repeated(
             d
         }
     });
+}
+
+/// Reports a second declaration of an object or a constant, like [`report_repeated`]. One with another type is ignored in
+/// lenient mode.
+pub(super) fn report_repeated_object(
+    what: &str,
+    word: Word,
+    name: &Name,
+    same: bool,
+    first: Place,
+    faults: &mut Diagnostics,
+) {
+    if same {
+        return report_repeated(what, word, name, same, first, faults);
+    }
+    faults.report_repaired(
+        Code::DuplicateDeclaration,
+        format!("{what} `{name}` is declared twice"),
+        "read with the type of the first declaration",
+        |d| {
+            d.primary(word.span, "declared again here")
+                .label(first.span(), "first declared here")
+        },
+    );
 }

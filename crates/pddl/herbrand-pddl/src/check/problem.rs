@@ -1,7 +1,7 @@
 //! Checking of problems.
 
 use super::context::{CheckContext, Table, Tables};
-use super::declare::report_repeated;
+use super::declare::report_repeated_object;
 use super::features::{self, Features};
 use super::fit::Fits;
 use super::object_bytes;
@@ -9,7 +9,7 @@ use super::scope::Scope;
 use super::types::resolve_types;
 use herbrand_text::{Origin, Place, Source};
 
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostics, Draft};
 use crate::model::{Domain, Formula, Metric, Name, Object, ObjectId, Problem};
 use crate::requirements::Requirements;
 use crate::syntax::ast::{self, TypedList};
@@ -140,7 +140,7 @@ fn declare_objects(
                     if is_constant {
                         report_constant(*word, first, same, domain, faults);
                     } else {
-                        report_repeated("object", *word, &name, same, first.place, faults);
+                        report_repeated_object("object", *word, &name, same, first.place, faults);
                     }
                 }
             }
@@ -149,25 +149,30 @@ fn declare_objects(
     objects
 }
 
+/// Adds the place of the declaration of a constant.
+fn first<'a>(draft: Draft<'a>, constant: &Object, domain: &Domain) -> Draft<'a> {
+    match domain.origin.source() {
+        Some(source) => draft.label_in(source, constant.place.span(), "declared here first"),
+        None => draft,
+    }
+}
+
 fn report_constant(word: Word, constant: &Object, same: bool, domain: &Domain, faults: &mut Diagnostics) {
-    let code = if same {
-        Code::RepeatedDeclaration
+    let message = format!("`{}` is a constant of the domain", constant.name);
+    if same {
+        faults.report(Code::RepeatedDeclaration, message, |d| {
+            first(d.primary(word.span, "declared again here"), constant, domain)
+        });
     } else {
-        Code::DuplicateDeclaration
-    };
-    let name = &constant.name;
-    faults.report(code, format!("`{name}` is a constant of the domain"), |d| {
-        let text = if same {
-            "declared again here"
-        } else {
-            "declared here with another type"
-        };
-        let d = d.primary(word.span, text);
-        match domain.origin.source() {
-            Some(source) => d.label_in(source, constant.place.span(), "declared here first"),
-            None => d,
-        }
-    });
+        let assumed = "read with the type of the constant";
+        faults.report_repaired(Code::DuplicateDeclaration, message, assumed, |d| {
+            first(
+                d.primary(word.span, "declared here with another type"),
+                constant,
+                domain,
+            )
+        });
+    }
 }
 
 impl CheckContext<'_> {

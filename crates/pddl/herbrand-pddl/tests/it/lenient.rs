@@ -190,3 +190,32 @@ fn beginnings_of_a_text_are_read_or_refused() {
         }
     }
 }
+
+#[test]
+fn objects_declared_again_keep_their_first_type() {
+    let domain =
+        "(define (domain d) (:requirements :typing) (:types cat dog) (:constants tom - cat spike - dog
+        tom - dog) (:predicates (p ?x - cat)))";
+    let (domain, warnings) = Domain::parse_with(&Source::new("d", domain), &LENIENT()).unwrap();
+    assert_eq!(
+        told(&warnings),
+        ["2:9 E0106: read with the type of the first declaration"]
+    );
+    assert_eq!(domain.constants.len(), 2);
+    let problem = "(define (problem q) (:domain d) (:objects felix - cat
+        felix - dog
+        spike - cat) (:init (p felix)) (:goal (p tom)))";
+    let (problem, warnings) = Problem::parse_with(&Source::new("p", problem), &domain, &LENIENT()).unwrap();
+    assert_eq!(
+        told(&warnings),
+        [
+            "2:9 E0106: read with the type of the first declaration",
+            "3:9 E0106: read with the type of the constant",
+        ]
+    );
+    assert_eq!(problem.init.len(), 1);
+    // An action is not left out: the second of two may be meant.
+    let twice = "(define (domain d) (:predicates (p)) (:action a :effect (p)) (:action a :effect (not (p))))";
+    let faults = Domain::parse_with(&Source::new("d", twice), &LENIENT()).unwrap_err();
+    assert_eq!(faults.diagnostics()[0].code(), Code::DuplicateDeclaration);
+}

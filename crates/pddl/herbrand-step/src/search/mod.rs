@@ -1,5 +1,5 @@
-//! Tools for search in the state space of a ground task: sets of states, the reachable states, and determinized tasks.
+//! Tools for search in the state space of a ground task: sets of states, state spaces, and determinized tasks.
 
 pub(crate) mod determinize;
-pub(crate) mod reachable;
+pub(crate) mod space;
 pub(crate) mod store;

@@ -43,6 +43,8 @@ pub struct StateStore {
     /// The states of the current batch; `hashes` has their hashes.
     batch: Vec<u64>,
     hashes: Vec<u32>,
+    /// The numbers of the states of flushed batches, in the order of insertion, until the caller takes them.
+    pub(crate) numbers: Vec<u32>,
     parent: Parent,
 }
 
@@ -95,6 +97,7 @@ impl StateStore {
             keys: (0..width).map(key).collect(),
             batch: Vec::with_capacity(BATCH * width),
             hashes: Vec::with_capacity(BATCH),
+            numbers: Vec::with_capacity(BATCH),
             parent: Parent::default(),
         }
     }
@@ -129,8 +132,8 @@ impl StateStore {
     }
 
     /// Returns the number of a state and whether it is new. A new state is inserted immediately and gets the next number.
-    /// Use it in searches that need the answer before they continue; [`reachable_states`](crate::reachable_states) inserts
-    /// in batches instead.
+    /// Use it in searches that need the answer before they continue; [`StateSpace`](crate::StateSpace) inserts in
+    /// batches instead.
     ///
     /// # Panics
     /// Panics if the state has the wrong number of words, or if the set has 2^32 − 1 states already.
@@ -161,13 +164,6 @@ impl StateStore {
         shorten(words.fold(0, |all, (key, &word)| all ^ key.hash(word)))
     }
 
-    /// Adds a state to the batch. A full batch is flushed.
-    pub(crate) fn insert(&mut self, state: &[u64]) {
-        let hash = self.hash(state);
-        self.batch.extend_from_slice(state);
-        self.push(hash);
-    }
-
     /// Sets the parent for [`insert_changed`](Self::insert_changed) to the state with this number.
     pub(crate) fn set_parent(&mut self, number: usize) {
         let mut parent = std::mem::take(&mut self.parent);
@@ -189,18 +185,12 @@ impl StateStore {
         let start = batch.len();
         batch.extend_from_slice(&parent.words);
         let state = &mut batch[start..];
-        let (mut hash, mut changed) = (parent.hash, 0);
+        let mut hash = parent.hash;
         for mask in masks {
             let index = mask.word as usize;
-            let old = state[index];
-            let new = old & mask.keep | mask.set;
-            changed |= old ^ new;
+            let new = state[index] & mask.keep | mask.set;
             hash ^= parent.hashes[index] ^ keys[index].hash(new);
             state[index] = new;
-        }
-        if changed == 0 {
-            // The parent is in the set already.
-            return batch.truncate(start);
         }
         self.push(shorten(hash));
     }
@@ -214,6 +204,12 @@ impl StateStore {
         }
     }
 
+    /// Returns the number of states that wait in the batch.
+    #[inline]
+    pub(crate) fn waiting(&self) -> usize {
+        self.hashes.len()
+    }
+
     /// Inserts all states of the batch.
     pub(crate) fn flush(&mut self) {
         while (self.len + self.hashes.len()) * 4 > self.table.len() * 3 {
@@ -222,9 +218,9 @@ impl StateStore {
         let mut candidates = [NONE; BATCH];
         self.fetch(&mut candidates);
         for (index, candidate) in (0..self.hashes.len()).zip(candidates) {
-            if candidate == NONE || !same(self.get(candidate as usize), self.waiting(index)) {
-                self.place(index);
-            }
+            let is_known = candidate != NONE && same(self.get(candidate as usize), self.in_batch(index));
+            let number = if is_known { candidate } else { self.place(index) };
+            self.numbers.push(number);
         }
         self.batch.clear();
         self.hashes.clear();
@@ -232,7 +228,7 @@ impl StateStore {
 
     /// Returns a state of the batch.
     #[inline]
-    fn waiting(&self, index: usize) -> &[u64] {
+    fn in_batch(&self, index: usize) -> &[u64] {
         &self.batch[index * self.width..(index + 1) * self.width]
     }
 
@@ -267,15 +263,19 @@ impl StateStore {
         }
     }
 
-    /// Inserts one state of the batch unless it is already in the set.
+    /// Inserts one state of the batch unless it is already in the set, and returns its number.
     #[inline]
-    fn place(&mut self, index: usize) {
+    fn place(&mut self, index: usize) -> u32 {
         let hash = self.hashes[index];
         let state = index * self.width..(index + 1) * self.width;
-        if let Err(place) = self.find(hash, &self.batch[state.clone()]) {
-            let batch = std::mem::take(&mut self.batch);
-            self.append(&batch[state], hash, place);
-            self.batch = batch;
+        match self.find(hash, &self.batch[state.clone()]) {
+            Ok(number) => number as u32,
+            Err(place) => {
+                let batch = std::mem::take(&mut self.batch);
+                self.append(&batch[state], hash, place);
+                self.batch = batch;
+                self.len as u32 - 1
+            }
         }
     }
 
@@ -409,15 +409,16 @@ mod tests {
             hashes.sort_unstable();
             hashes.dedup();
             assert!(hashes.len() < STATES as usize, "word {word}: all hashes differ");
-            let mut batches = StateStore::new(3);
-            (0..STATES).for_each(|value| batches.insert(&state(value)));
-            batches.flush();
             let mut changes = StateStore::new(3);
             changes.find_or_insert(&state(0));
             changes.set_parent(0);
             (0..STATES).for_each(|value| changes.insert_changed(&[to(word, value)]));
             changes.flush();
-            for store in [&one_by_one, &batches, &changes] {
+            assert!(
+                changes.numbers.iter().copied().eq(0..STATES as u32),
+                "word {word}"
+            );
+            for store in [&one_by_one, &changes] {
                 assert_eq!(store.len(), STATES as usize, "word {word}");
                 for value in 0..STATES {
                     assert_eq!(store.position(&state(value)), Some(value as usize));

@@ -7,5 +7,6 @@ mod intervals;
 mod network;
 mod planning;
 mod portfolio;
+mod space;
 mod uct;
 mod xadd;

@@ -10,7 +10,7 @@ use clap::Args;
 use data::DiagnosticData;
 use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
-use herbrand::limits::{Budget, Limits};
+use herbrand::limits::Limits;
 use herbrand::pddl::{
     Document, ReadOptions, Source, UncheckedProblem, doubts, never_true, read, undefined_values,
 };
@@ -219,8 +219,7 @@ impl Findings {
     fn pddl(&mut self, sources: &[Source], settings: &[Source], strict: bool, limits: Limits) {
         let options = ReadOptions {
             strict,
-            budget: Budget::new(limits),
-            ..ReadOptions::default()
+            ..input::read_options(limits)
         };
         let documents = sources.iter().map(|source| (source, read(source, &options)));
         let documents: Vec<(&Source, Document<'_>)> = documents.collect();

@@ -7,13 +7,9 @@ import sys
 import warnings
 from collections.abc import Iterable
 
-from herbrand.errors import Diagnostic
+from herbrand.errors import Diagnostic, PDDLWarning
 
 __all__ = ["PDDLWarning", "warn_of_repairs"]
-
-
-class PDDLWarning(UserWarning):
-    """A faulty file was repaired and accepted. The text shows the place and the repair."""
 
 
 def warn_of_repairs(diagnostics: Iterable[Diagnostic]) -> None:

@@ -1,0 +1,121 @@
+//! A state space of either language, with the names of its parts.
+
+use std::time::Instant;
+
+use herbrand::core::{Described as _, PackedRows, StateGraph};
+use herbrand::env::EnvError;
+use herbrand::env::Suite;
+use herbrand::ground::{ActionId, AtomId};
+use herbrand::limits::{Budget, Limits};
+use herbrand::plan::{TaskError, state_space};
+use herbrand::rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
+use herbrand::rddl::space::{RddlSpaceError, RddlSpaceOptions, RddlStateSpace};
+use herbrand::rddl::suite::{RddlError, RddlSuite};
+use herbrand::step::SpaceOptions;
+use std::sync::Arc;
+
+use crate::failure::Failure;
+use crate::problems::Problems;
+
+/// The failure of an exploration.
+fn refused(error: TaskError) -> Failure {
+    match error {
+        TaskError::Step(error) => EnvError::Planning(error.into()).into(),
+        TaskError::BudgetExhausted(exhausted) => Failure::Request(exhausted.to_string()),
+    }
+}
+
+/// A state space with the names of its bits, numbers and actions.
+pub struct Explored {
+    pub domain: String,
+    pub problem: String,
+    pub graph: StateGraph,
+    pub rows: PackedRows,
+    /// The names of the bits of a state: atoms, or bool fluents.
+    pub bits: Vec<String>,
+    /// The names of the numbers of a state.
+    pub numbers: Vec<String>,
+    /// The names of the actions by their numbers.
+    pub actions: Vec<String>,
+    /// Whether the language has goals.
+    pub has_goals: bool,
+    /// The memory of the states and transitions, in bytes.
+    pub bytes: usize,
+    pub seconds: f64,
+}
+
+impl Explored {
+    /// Explores the only problem, up to a number of states.
+    pub fn of(problems: &Problems, states: usize, limits: Limits) -> Result<Self, Failure> {
+        match problems {
+            Problems::Pddl(suite) => Self::pddl(suite, states, limits),
+            Problems::Rddl(suite) => Self::rddl(suite, states, limits),
+        }
+    }
+
+    fn pddl(suite: &Suite, states: usize, limits: Limits) -> Result<Self, Failure> {
+        let simulator = suite.instance(0)?.simulator();
+        let options = SpaceOptions {
+            states,
+            ..SpaceOptions::default()
+        };
+        let start = Instant::now();
+        let space = state_space(simulator, &options, &Budget::new(limits)).map_err(refused)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let task = simulator.task();
+        let atoms = (0..task.fluent_count()).map(AtomId::from_index);
+        let numbers = (0..task.state_numerics).map(herbrand::ground::NumericId::new);
+        Ok(Self {
+            domain: suite.name().to_owned(),
+            problem: suite.full_problem_name(0).unwrap_or_default(),
+            bytes: space.bytes(),
+            rows: space.rows(),
+            bits: atoms.map(|atom| task.display_atom(atom).to_string()).collect(),
+            numbers: numbers.map(|id| task.display_numeric(id).to_string()).collect(),
+            actions: task
+                .actions
+                .ids()
+                .map(|id: ActionId| task.display_action(id).to_string())
+                .collect(),
+            graph: space.graph,
+            has_goals: true,
+            seconds,
+        })
+    }
+
+    fn rddl(suite: &RddlSuite, states: usize, limits: Limits) -> Result<Self, Failure> {
+        let options = RddlSpaceOptions {
+            states,
+            ..RddlSpaceOptions::default()
+        };
+        let start = Instant::now();
+        let space = RddlStateSpace::explore(suite.instance(0)?, &options, &Budget::new(limits));
+        let space = space.map_err(|error| match error {
+            RddlSpaceError::Compile(error) => RddlError::from(error).into(),
+            error => Failure::Request(format!("the problem has no finite state space: {error}")),
+        })?;
+        let seconds = start.elapsed().as_secs_f64();
+        let compiled = space.compiled();
+        let names = |is_bool: bool| {
+            let initial = compiled.initial();
+            let section = compiled.state.section();
+            let of_kind = (0..section.len())
+                .filter(move |&at| matches!(section.get(initial, at), FluentValue::Bool(_)) == is_bool);
+            of_kind.map(|at| compiled.name(&compiled.state, at)).collect()
+        };
+        let simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Refused);
+        let joints = (0..space.joints.len()).map(|joint| simulator.joint_text(space.joints.joint(joint)));
+        Ok(Self {
+            domain: suite.name().to_owned(),
+            problem: suite.problem_name(0).unwrap_or_default().to_owned(),
+            bytes: space.bytes(),
+            rows: space.rows(),
+            bits: names(true),
+            numbers: names(false),
+            actions: joints.collect(),
+            graph: space.graph.clone(),
+            has_goals: false,
+            seconds,
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! `space`.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::run::{herbrand, lamps};
+
+const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
+
+#[test]
+fn the_figures_of_a_space_are_shown() {
+    let scratch = lamps("space");
+    let report = scratch
+        .run(&[&["space", "--format", "json"][..], &PAIR].concat())
+        .json();
+    for (key, value) in [
+        ("states", json!(4)),
+        ("complete", json!(true)),
+        ("choices", json!(8)),
+        ("transitions", json!(8)),
+        ("goal_states", json!(1)),
+        ("dead_ends", json!(0)),
+        ("depth", json!(2)),
+        ("goal_steps", json!(1)),
+        ("components", json!(1)),
+        ("largest_component", json!(4)),
+    ] {
+        assert_eq!(report[key], value, "{key}");
+    }
+    let row = json!({"steps": 1, "from_start": 2, "to_goal": 2, "nearer": 2, "level": 0, "farther": 2});
+    assert_eq!(report["distances"][1], row);
+    let part = scratch.run(&[&["space", "--states", "1"][..], &PAIR].concat());
+    assert_eq!(part.status, 0, "{}", part.stderr);
+    for line in [
+        "a part of the space: the limit of 1 states is reached",
+        "expanded                     1",
+    ] {
+        assert!(part.stdout.contains(line), "{line}\n{}", part.stdout);
+    }
+}
+
+#[test]
+fn a_space_is_written_in_four_forms() {
+    let scratch = lamps("space-files");
+    let write = |name: &str| {
+        let run = scratch.run(&[&["space", "--out", name][..], &PAIR].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stderr.contains(name), "{}", run.stderr);
+        fs::read(scratch.path().join(name)).expect("the file is there")
+    };
+    let file: serde_json::Value = serde_json::from_slice(&write("space.json")).expect("JSON");
+    assert_eq!(file["bit_names"], json!(["(on a)", "(on b)"]));
+    assert_eq!(file["states"], json!([[1], [0, 1], [], [0]]));
+    assert_eq!(file["first_choices"], json!([0, 2, 4, 6, 8]));
+    assert_eq!(file["targets"], json!([1, 2, 0, 3, 3, 0, 1, 2]));
+    assert_eq!(file["goal_steps"], json!([1, 0, 2, 1]));
+    let dot = String::from_utf8(write("space.dot")).expect("UTF-8");
+    assert!(
+        dot.contains("  1 [shape=doublecircle]\n") && dot.contains("  0 -> 1 [label=\"(turn-on a)\"]\n"),
+        "{dot}"
+    );
+    let svg = String::from_utf8(write("space.svg")).expect("UTF-8");
+    assert!(svg.contains("(turn-on a)") && svg.contains("<svg"), "{svg}");
+    let npz = write("space.npz");
+    assert!(npz.starts_with(b"PK\x03\x04") && npz.windows(11).any(|part| part == b"targets.npy"));
+    // The arrays end where the directory says: each is found at its offset.
+    let end = npz.len() - 22;
+    let number = |at: usize| u32::from_le_bytes(npz[at..at + 4].try_into().expect("four bytes")) as usize;
+    let (size, offset) = (number(end + 12), number(end + 16));
+    assert_eq!(offset + size, end);
+    // A file that the program wrote is replaced, any other is not.
+    write("space.npz");
+    scratch.write("space.json", "{}");
+    let run = scratch.run(&[&["space", "--out", "space.json"][..], &PAIR].concat());
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    let run = scratch.run(&[&["space", "--out", "space.txt"][..], &PAIR].concat());
+    assert!(
+        run.status == 2 && run.stderr.contains(".npz, .json, .dot or .svg"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn spaces_of_rddl_are_explored_if_they_are_finite() {
+    let report = herbrand(&["space", "rddl/navigation-mdp", "1", "--format", "json"]).json();
+    assert_eq!(
+        (&report["complete"], &report["goal_states"]),
+        (&json!(true), &json!(null))
+    );
+    assert!(report["states"].as_u64() > Some(5), "{report}");
+    let run = herbrand(&["space", "rddl/mountain-car", "1"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("no finite state space"), "{}", run.stderr);
+}
+
+#[test]
+fn faults_that_other_systems_accept_are_repaired_on_request() {
+    let scratch = lamps("lenient");
+    scratch.write("p.pddl", &format!("{}))", crate::run::TWO_LAMPS));
+    let strict = scratch.run(&[&["space"][..], &PAIR].concat());
+    assert!(
+        strict.status == 2 && strict.stderr.contains("E0004"),
+        "{}",
+        strict.stderr
+    );
+    let run = scratch.run(&[&["space", "--lenient", "--format", "json"][..], &PAIR].concat());
+    assert_eq!(
+        (run.status, &run.json()["states"]),
+        (0, &json!(4)),
+        "{}",
+        run.stderr
+    );
+    for part in ["warning[E0004]", "p.pddl:5", "read as if it were not there"] {
+        assert!(run.stderr.contains(part), "{part}\n{}", run.stderr);
+    }
+    let check = scratch.run(&["check", "--lenient", "domain.pddl", "p.pddl"]);
+    assert_eq!(check.status, 0, "{}{}", check.stdout, check.stderr);
+}

@@ -1,0 +1,204 @@
+"""State spaces as arrays: states, transitions, distances, dead ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ._herbrand import Action, RddlState, RddlTask, State, Task
+
+__all__ = ["StateSpace"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StateSpace:
+    """The states that a breadth-first search finds, and the transitions between them, as NumPy arrays.
+
+    States have numbers in the order of discovery. A *choice* is an action that is valid in a state; it has one outcome for each
+    successor that it may lead to::
+
+        state   s    choices   first_choices[s] : first_choices[s + 1]
+        choice  c    action    actions[c]         outcomes  first_outcomes[c] : first_outcomes[c + 1]
+        outcome o    state     targets[o]         probabilities[o]   costs[o]
+
+    Distances count every outcome as a step that can be chosen, so with chance they are the least that luck allows.
+    `Task.state_space` and `RddlTask.state_space` create one.
+
+    Attributes
+    ----------
+    task : Task or RddlTask
+        The task.
+    action_objects : sequence of Action, or of mappings from str to value
+        The actions by their numbers: ground actions, or joint actions of RDDL.
+    states : array of uint64, states × words
+        The bits of each state: bit ``i % 64`` of word ``i // 64`` is the truth of fluent atom `i`, or of the `i`-th state fluent
+        of type bool. `bits` unpacks them.
+    numbers : array of float64, states × numbers
+        The numeric fluents of each state; NaN if undefined. In RDDL, the state fluents that are not bools.
+    starts, start_probabilities : arrays of int32 and float64
+        The start states and their probabilities.
+    expanded : int
+        The number of expanded states, which have the smallest numbers. The others have no choices here.
+    limit : str or None
+        The reason why states are missing; None if the space is complete.
+    goals : array of bool
+        Whether the goal holds in each state.
+    first_choices, actions, first_outcomes, targets : arrays of int32
+        The transitions.
+    probabilities, costs : arrays of float64
+        The probability and the cost of each outcome. In RDDL the cost is the negated reward.
+    start_steps, goal_steps : arrays of int32
+        The least number of steps from a start state, and to a goal state; −1 if there is no way.
+    goal_costs : array of float64, or None
+        The least cost to a goal state, or infinity. None if some cost is negative.
+    dead_ends : array of bool
+        Whether no goal state can be reached. A state from which an unexpanded state can be reached is not counted.
+    components : array of int32
+        The strongly connected component of each state. A step never leads to a component with a greater number.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> space = herbrand.load("blocks").state_space()
+    >>> len(space), space.complete, int(space.goals.sum())
+    (5, True, 1)
+    >>> int(space.start_steps.max()), int(space.dead_ends.sum())
+    (4, 0)
+    >>> space.state(0) == space.task.initial_state
+    True
+    """
+
+    task: Task | RddlTask
+    action_objects: Sequence[Action] | Sequence[dict[str, Any]]
+    states: NDArray[np.uint64]
+    numbers: NDArray[np.float64]
+    starts: NDArray[np.int32]
+    start_probabilities: NDArray[np.float64]
+    expanded: int
+    limit: str | None
+    goals: NDArray[np.bool_]
+    first_choices: NDArray[np.int32]
+    actions: NDArray[np.int32]
+    first_outcomes: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    probabilities: NDArray[np.float64]
+    costs: NDArray[np.float64]
+    start_steps: NDArray[np.int32]
+    goal_steps: NDArray[np.int32]
+    goal_costs: NDArray[np.float64] | None
+    dead_ends: NDArray[np.bool_]
+    components: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        """Returns the number of states."""
+        return len(self.goals)
+
+    def __repr__(self) -> str:
+        """Returns a summary."""
+        part = "" if self.complete else ", a part of the space"
+        return f"StateSpace({len(self)} states, {len(self.targets)} transitions{part})"
+
+    @property
+    def complete(self) -> bool:
+        """Whether all states were found and expanded."""
+        return self.limit is None
+
+    def state(self, number: int) -> State | RddlState:
+        """Returns the state with a number.
+
+        Raises
+        ------
+        IndexError
+            If there is no such state.
+        """
+        if not 0 <= number < len(self):
+            raise IndexError(f"there are {len(self)} states, so no number {number}")
+        return self.task._state_of_row(self.states[number].tolist(), self.numbers[number].tolist())  # noqa: SLF001
+
+    def bits(self) -> NDArray[np.uint8]:
+        """Returns the states as a matrix of 0 and 1: a row for each state, and a column for each bit. The last columns, which
+        fill up the words, are 0.
+        """
+        octets = self.states.astype("<u8", copy=False).view(np.uint8)
+        return np.unpackbits(octets.reshape(len(self), -1), axis=1, bitorder="little")
+
+    def successors(self, number: int) -> Iterator[tuple[Any, list[tuple[float, float, int]]]]:
+        """Iterates over the choices of a state: each an action, with its outcomes as tuples of probability, cost and state."""
+        for choice in range(self.first_choices[number], self.first_choices[number + 1]):
+            outcomes = slice(self.first_outcomes[choice], self.first_outcomes[choice + 1])
+            columns = (self.probabilities[outcomes], self.costs[outcomes], self.targets[outcomes])
+            yield self.action_objects[self.actions[choice]], list(zip(*(column.tolist() for column in columns), strict=True))
+
+    def adjacency(self, weight: str = "costs") -> Any:
+        """Returns the transitions as a sparse matrix of SciPy, states × states, whose indices are not copied. Without chance,
+        its data are not copied either. Several actions from one state to another are several entries; ``sum_duplicates`` of a
+        copy adds them up.
+
+        Parameters
+        ----------
+        weight : {"costs", "probabilities", "ones"}
+            The data of the matrix: the costs or the probabilities of the outcomes, or 1 for each.
+
+        Returns
+        -------
+        scipy.sparse.csr_array
+        """
+        from scipy.sparse import csr_array
+
+        if weight not in ("costs", "probabilities", "ones"):
+            raise ValueError(f'weight is "costs", "probabilities" or "ones", not {weight!r}')
+        data = np.ones(len(self.targets)) if weight == "ones" else getattr(self, weight)
+        certain = len(self.targets) == len(self.actions)
+        starts = self.first_choices if certain else self.first_outcomes[self.first_choices]
+        return csr_array((data, self.targets, starts), shape=(len(self), len(self)), copy=False)
+
+    def transition_matrix(self) -> Any:
+        """Returns the probabilities as a sparse matrix of SciPy, choices × states, whose arrays are not copied: the hyperedges of
+        a Markov decision process. Each row sums to 1.
+
+        Returns
+        -------
+        scipy.sparse.csr_array
+        """
+        from scipy.sparse import csr_array
+
+        arrays = (self.probabilities, self.targets, self.first_outcomes)
+        return csr_array(arrays, shape=(len(self.actions), len(self)), copy=False)
+
+    def to_networkx(self) -> Any:
+        """Returns the space as a graph of NetworkX. Nodes are numbers of states, with the attributes ``goal``, ``dead_end``,
+        ``start_steps`` and ``goal_steps``; edges are outcomes, with ``action``, ``choice``, ``probability`` and ``cost``.
+
+        Returns
+        -------
+        networkx.MultiDiGraph
+        """
+        import networkx
+
+        graph = networkx.MultiDiGraph()
+        columns = (self.goals, self.dead_ends, self.start_steps, self.goal_steps)
+        for number, values in enumerate(zip(*(column.tolist() for column in columns), strict=True)):
+            names = ("goal", "dead_end", "start_steps", "goal_steps")
+            graph.add_node(number, **dict(zip(names, values, strict=True)))
+        choice_states = np.repeat(np.arange(len(self)), np.diff(self.first_choices))
+        choices = np.repeat(np.arange(len(self.actions)), np.diff(self.first_outcomes))
+        columns = (choice_states[choices], self.targets, choices, self.probabilities, self.costs)
+        actions = self.actions.tolist()
+        for source, target, choice, probability, cost in zip(*(column.tolist() for column in columns), strict=True):
+            action = str(self.action_objects[actions[choice]])
+            graph.add_edge(source, target, action=action, choice=choice, probability=probability, cost=cost)
+        return graph
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes all arrays to an ``.npz`` file, which `numpy.load` reads. The program's ``herbrand space --out`` writes the same
+        arrays and the names of bits, numbers and actions.
+        """
+        arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        np.savez(path, expanded=self.expanded, complete=self.complete, **arrays)
