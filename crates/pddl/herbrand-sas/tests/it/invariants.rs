@@ -276,3 +276,14 @@ fn blocks_have_a_variable_for_each_block() {
     ];
     assert_eq!(values, expected);
 }
+
+#[test]
+fn determinized_tasks_have_the_groups_of_their_domain() {
+    let read = |path: &str| herbrand_domains::file(path).expect("a bundled file");
+    let domain = Domain::from_text(read("river/domain.pddl")).expect("a domain");
+    let problem = Problem::from_text(read("river/train/01.pddl"), &domain).expect("a problem");
+    let task = ground(&domain, &problem, &GroundOptions::default()).expect("a task");
+    let simulator = herbrand_step::Simulator::new(std::sync::Arc::new(task));
+    let all = herbrand_step::AllOutcomes::of(&simulator, &Budget::unlimited()).expect("all outcomes");
+    assert!(!groups(&domain, &all.task).groups().is_empty());
+}
