@@ -111,7 +111,7 @@ impl Translate {
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let begin = Instant::now();
-        let suite = self.problem.suite(ActionMode::Operators, "translate")?;
+        let suite = self.problem.find(ActionMode::Operators)?.pddl("translate")?;
         files::check_before(self.out.as_deref(), Mark::HeaderLine)?;
         let (domain, problem) = (suite.domain(), suite.parse_problem(0)?);
         let budget = Budget::new(self.problem.limits());

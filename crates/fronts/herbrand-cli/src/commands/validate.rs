@@ -184,7 +184,6 @@ impl Validate {
             episodes: self.episodes,
             seed: self.seed,
             preconditions: self.preconditions.effect(),
-            ..EvaluateOptions::default()
         };
         let compiled = Arc::clone(suite.compiled(0)?);
         let discount = compiled.instance.discount;

@@ -50,6 +50,7 @@ impl Explored {
         match problems {
             Problems::Pddl(suite) => Self::pddl(suite, states, limits),
             Problems::Rddl(suite) => Self::rddl(suite, states, limits),
+            other @ Problems::World(_) => Err(other.unsupported("space", "PDDL and RDDL")),
         }
     }
 
