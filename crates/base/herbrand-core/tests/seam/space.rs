@@ -83,8 +83,8 @@ proptest! {
             prop_assert!(cost == least_cost || (cost - least_cost).abs() < 1e-9, "{} {}", cost, least_cost);
             let is_open = (expanded..len).any(|end| steps[state][end].is_finite());
             prop_assert_eq!(analysis.dead_ends[state], least(&steps).is_infinite() && !is_open);
-            for other in 0..len {
-                let together = steps[state][other].is_finite() && steps[other][state].is_finite();
+            for (other, from_other) in steps.iter().enumerate() {
+                let together = steps[state][other].is_finite() && from_other[state].is_finite();
                 prop_assert_eq!(analysis.components[state] == analysis.components[other], together);
                 if steps[state][other].is_finite() {
                     prop_assert!(analysis.components[other] <= analysis.components[state]);

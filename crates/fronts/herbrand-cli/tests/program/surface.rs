@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Scratch, herbrand, lamps, listed};
 
-const COMMANDS: [&str; 25] = [
+const COMMANDS: &[&str] = &[
     "rollout",
     "check",
     "fmt",
@@ -12,6 +12,8 @@ const COMMANDS: [&str; 25] = [
     "explore",
     "fetch",
     "ground",
+    "space",
+    "translate",
     "datalog",
     "show",
     "plan",
@@ -26,6 +28,7 @@ const COMMANDS: [&str; 25] = [
     "bench",
     "serve",
     "lsp",
+    "mcp",
     "rddl",
     "rddl-server",
     "edit",
