@@ -5,7 +5,7 @@ use crate::vocabulary::{Object, Parameter, Symbol};
 const PREPOSITIONS: &[&str] = &[
     "above", "against", "along", "around", "at", "behind", "below", "beneath", "beside", "between", "by",
     "for", "from", "in", "inside", "into", "near", "of", "on", "onto", "outside", "over", "through", "to",
-    "under", "upon", "with", "within",
+    "under", "with", "within",
 ];
 /// Words after *at* that are no things.
 const PLACES_OF_STATE: &[&str] = &["base", "goal", "home", "rest", "target", "work"];

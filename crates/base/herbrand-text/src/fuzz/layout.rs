@@ -17,7 +17,7 @@ pub fn scatter(tree: &Tree, sign: &str, random: &mut Xorshift) -> String {
             1 => "\n",
             2 => "\n      ",
             3 => "\n\n\n\n",
-            4 => "// ein Wort \n",
+            4 => "// a word \n",
             5 => "\n// für später, 漢字 🦊\n\t",
             6 => " //(){}[]; \"\u{a0}\n\n",
             _ => "",

@@ -603,9 +603,7 @@ impl RelaxedStep {
     }
 
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Step) -> T + Send) -> PyResult<T> {
-        let done = guarded(py, || {
-            self.inner.lock().ok().map(|mut inner| work(&mut inner))
-        })?;
+        let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
         done.ok_or_else(poisoned)
     }
 
