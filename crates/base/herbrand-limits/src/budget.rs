@@ -296,8 +296,9 @@ impl Meter {
         self.charge(0)
     }
 
-    /// Restarts the meter for another pass of the same kind: the time of the budget starts now, and `held` bytes are in
-    /// use. The meter is no longer exhausted, unless the budget is cancelled: then the next check fails.
+    /// Restarts the meter for another pass of the same kind: the meter's own copy of the budget counts time from now, and
+    /// `held` bytes are in use. The budget from which the meter was made and other meters do not change. The meter is no
+    /// longer exhausted, unless the budget is cancelled: then the next check fails.
     pub fn restart(&mut self, held: u64) {
         self.budget.restart();
         (self.held, self.unseen, self.charges, self.exhausted) = (held, 0, 0, None);

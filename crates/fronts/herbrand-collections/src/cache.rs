@@ -16,7 +16,7 @@ use crate::set::ProblemSet;
 /// The file that lists what was fetched.
 pub const INDEX: &str = "fetched.json";
 
-/// What is kept under a name of `fetched:`: where it comes from, and its files. [`kept`] returns it.
+/// The content of the cache under a name of `fetched:`: its origin and its files. [`kept`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Kept {
     /// The URLs or identifiers that were fetched.
@@ -107,7 +107,7 @@ pub fn kept_set(cache: &Path, whole: &str, name: &str) -> Result<Option<ProblemS
         return Ok(None);
     };
     let folder = kept_folder(cache, top);
-    // The domain of a problem's file lies beside it.
+    // The domain of a problem's file is in the same folder.
     let is_file = folder.join(inner).is_file();
     let within = if is_file {
         inner.rsplit_once('/').map_or("", |(within, _)| within)

@@ -7,7 +7,7 @@
 //! | `pddlgym:sokoban` | the domain `sokoban` of the package PDDLGym, with its training and test problems |
 //! | `rddlrepository:Elevators_MDP_ippc2011` | this problem of the package rddlrepository, with its instances |
 //! | `pypddl-datasets:classical/tests/gripper` | this folder of the data of the package pypddl-datasets |
-//! | `fetched:ferry` | what was kept as `ferry` by [`fetch`](crate::fetch::fetch) |
+//! | `fetched:ferry` | the problems that [`fetch`](crate::fetch::fetch) stored as `ferry` |
 //!
 //! A folder of pypddl-datasets or of a fetched archive may have a domain per problem. Then the path of a problem's file is a
 //! name: `pypddl-datasets:classical/downward-benchmarks/airport/p01-airport1-p1.pddl`.
@@ -30,6 +30,9 @@
 //!
 //! The feature `fetch` adds the module `fetch`, which downloads problems into a cache folder. This crate is not a parser: a
 //! faulty file is noticed by the suite that is made of it.
+//!
+//! The crate `herbrand` re-exports this crate as `herbrand::collections`: there, read `herbrand_collections` in the examples
+//! as `herbrand::collections`.
 
 mod cache;
 mod collection;

@@ -27,8 +27,9 @@ impl ProblemSet {
         }
     }
 
-    /// Returns the texts: in PDDL the domain, the settings if there are any, and the problems. The name of each is the path of
-    /// its file.
+    /// Returns the texts: in PDDL the domain, the settings if there are any, and the problems; in RDDL the domain and the
+    /// instances, in the order of [`Rddl::sources`](Self::Rddl). The name of each text is the path of its file. To make a
+    /// suite, use the fields of the variant.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         let (files, sources) = match self {
             Self::Pddl(files) => (Some(files), &[][..]),

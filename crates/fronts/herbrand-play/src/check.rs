@@ -10,10 +10,10 @@ use crate::allowance::RequestLimits;
 use crate::fault::{findings, of_settings};
 use crate::finding::Finding;
 use crate::language::Language;
-use crate::planning::{DOMAIN, PROBLEM, SETTINGS};
 use crate::rddl::sources;
 use crate::reply::Reply;
 use crate::request::Texts;
+use crate::request::{DOMAIN, PROBLEM, SETTINGS};
 
 /// Returns all faults and warnings of the texts. Texts that depend on a faulty text are not checked.
 pub(crate) fn check(texts: &Texts, allowance: &RequestLimits) -> Reply {

@@ -6,8 +6,8 @@ use herbrand_rddl_sim::suite::RddlError;
 use herbrand_text::{Code, Diagnostic, Faults, Severity};
 
 use crate::finding::Finding;
-use crate::planning::SETTINGS;
 use crate::refusal::{Reason, Refusal};
+use crate::request::SETTINGS;
 
 /// Converts a diagnostic to a finding.
 pub(crate) fn finding<C: Code>(diagnostic: &Diagnostic<C>) -> Finding {

@@ -16,14 +16,7 @@ use crate::language::Language;
 use crate::played::Played;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
-use crate::request::{JointTexts, ProblemName, Texts};
-
-/// The name of the domain text in messages.
-pub(crate) const DOMAIN: &str = "domain";
-/// The name of the problem text in messages.
-pub(crate) const PROBLEM: &str = "problem";
-/// The name of the settings text in messages.
-pub(crate) const SETTINGS: &str = "settings";
+use crate::request::{DOMAIN, JointTexts, PROBLEM, ProblemName, SETTINGS, Texts};
 
 /// Returns a suite with the selected problem only.
 pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Suite, Refusal> {

@@ -18,10 +18,10 @@ use crate::allowance::RequestLimits;
 use crate::header::{names, own_texts};
 use crate::inside;
 use crate::language::Language;
-use crate::planning::{DOMAIN, PROBLEM, SETTINGS};
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
+use crate::request::{DOMAIN, PROBLEM, SETTINGS};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
 use crate::walk::follow;
 

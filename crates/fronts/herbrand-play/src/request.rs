@@ -2,6 +2,13 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+/// The name of the domain text in messages.
+pub(crate) const DOMAIN: &str = "domain";
+/// The name of the problem text in messages.
+pub(crate) const PROBLEM: &str = "problem";
+/// The name of the settings text in messages.
+pub(crate) const SETTINGS: &str = "settings";
+
 /// A request to a [`Playground`](crate::Playground), which [`reply`](crate::Playground::reply) takes. In JSON, the
 /// field `ask` contains the variant. [`Reply`](crate::Reply) names the variant that answers each.
 ///

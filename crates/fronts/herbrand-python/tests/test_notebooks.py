@@ -1,4 +1,4 @@
-"""Tests of what notebooks show: faults in colours, and plans."""
+"""Tests of the output in notebooks: faults in colours, and plans."""
 
 from __future__ import annotations
 

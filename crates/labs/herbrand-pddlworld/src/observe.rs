@@ -14,9 +14,10 @@ use crate::worlds::Worlds;
 /// smaller one leaves the rest of each part 0.
 ///
 /// With [`WorldOptions::queries`](crate::WorldOptions::queries), further bits follow. Each question has two bits (no, yes);
-/// if it was the last action, its answer is set. If the answer to [`Question::Equivalent`] is no, the rest describes a
-/// counterexample state. It has two bits for each literal of the operator concerned (false, true). Two final bits tell
-/// whether the action is applicable in the model and in the target.
+/// if it was the last action, its answer is set. [`Question::Equivalent`] comes first, then the problems in order. If the
+/// answer to [`Question::Equivalent`] is no, the rest describes a counterexample state. It has two bits (false, true) for
+/// each literal of all operators, in the order of the signs; they are set for the literals of the operator that the
+/// counterexample is about. Two final bits tell whether the action is applicable in the model and in the target.
 ///
 /// ```text
 ///   signs (6 per literal)        answers (2 per question)   witness (2 per literal)   applicable (2)

@@ -237,7 +237,9 @@ impl Wording {
     }
 
     /// Writes what a step changed, given the facts in the syntax of PDDL, such as `(on a b)` or `(fuel t) = 5`: a line
-    /// for each fact that became true or has a new value, and for each that became false.
+    /// for each fact that became true or has a new value, and for each that became false. The old value of a number with a
+    /// new value may be among `removed`; it has no line. A fact that is unknown or whose sentence is ambiguous is written as
+    /// given. Without changes, the text is `Nothing changed.`.
     #[must_use]
     pub fn changes(&self, added: &[String], removed: &[String]) -> String {
         let terms = |texts: &[String]| texts.iter().map(|text| Term::parse(text)).collect::<Vec<_>>();

@@ -6,7 +6,16 @@ use herbrand_limits::Meter;
 use crate::groups::MutexGroups;
 use crate::prune::Draft;
 use crate::task::{Axiom, Effect, Fact, Operator, tidy};
-use crate::translate::Draws;
+
+/// The treatment of random draws by [`translate`](crate::translate()), because a finite-domain task cannot have any.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Draws {
+    /// A task with draws is an error.
+    #[default]
+    Refuse,
+    /// Each draw has its most likely alternative: the first of equally likely ones, or no change if that is likelier.
+    MostLikely,
+}
 
 /// The largest number of conjunctions into which a condition is split because it negates atoms of variables with several
 /// values. With more, these atoms get variables of their own.

@@ -1,4 +1,4 @@
-//! Makes ground tasks of finite-domain tasks, also of those that other translators wrote.
+//! Makes ground tasks of finite-domain tasks, also of files that other translators wrote.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

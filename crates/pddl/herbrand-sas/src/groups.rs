@@ -1,32 +1,11 @@
 //! Mutex groups: sets of atoms that exclude each other.
 
-use std::time::Duration;
-
 use fxhash::FxHashMap;
 use herbrand_ground::{AtomId, GroundTask, NormalDomain, Rows};
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::ObjectId;
 
-use crate::invariant::{self, Candidate};
-
-/// The limits of the search for invariants ([`lifted_groups`]). When one is reached, the invariants found so far are used.
-/// With the default limits, 100,000 candidates and 300 seconds, all but the largest domains are searched completely.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct InvariantLimits {
-    /// The largest number of candidates for invariants. With 0, there are no invariants.
-    pub candidates: usize,
-    /// The largest time. The groups found within a time depend on the computer.
-    pub time: Duration,
-}
-
-impl Default for InvariantLimits {
-    fn default() -> Self {
-        Self {
-            candidates: 100_000,
-            time: Duration::from_secs(300),
-        }
-    }
-}
+use crate::invariant::{self, Candidate, InvariantLimits};
 
 /// Mutex groups of a ground task: sets of fluent atoms that exclude each other in reachable states.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -58,8 +58,10 @@ mod translate;
 mod write;
 
 pub use code::SasCode;
+pub use encode::Draws;
 pub use ground::{Grounded, ground_task};
-pub use groups::{InvariantLimits, MutexGroups, lifted_groups};
+pub use groups::{MutexGroups, lifted_groups};
+pub use invariant::InvariantLimits;
 pub use refusal::{metric_refusal, refusal};
 pub use task::{Axiom, Effect, Fact, FiniteDomainTask, Operator, Variable};
-pub use translate::{Draws, TranslateError, TranslateOptions, Translation, translate};
+pub use translate::{TranslateError, TranslateOptions, Translation, translate};

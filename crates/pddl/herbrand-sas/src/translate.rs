@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use herbrand_ground::{ActionId, AtomId, GroundTask};
+use herbrand_ground::{ActionId, AtomId, BlockId, GroundTask};
 use herbrand_limits::{Budget, BudgetExhausted};
 
 use crate::cover::cover;
-use crate::encode::{Obstacle, encode};
+use crate::encode::{Draws, Obstacle, encode};
 use crate::groups::MutexGroups;
 use crate::pairs;
 use crate::prune::{Draft, Renumbering};
@@ -33,16 +33,6 @@ impl Default for TranslateOptions {
             only_relevant: true,
         }
     }
-}
-
-/// What [`translate`] does with random draws, which a finite-domain task cannot have.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Draws {
-    /// A task with draws is an error.
-    #[default]
-    Refuse,
-    /// Each draw has its most likely alternative: the first of equally likely ones, or no change if that is likelier.
-    MostLikely,
 }
 
 /// The reason why a ground task cannot be translated.
@@ -220,10 +210,11 @@ pub fn translate(
         let (given, actions) = (costs.len(), task.actions.len());
         return Err(TranslateError::Costs { given, actions });
     }
-    if options.draws == Draws::Refuse && task.effects.chances() > 0 {
-        return Err(TranslateError::Draws);
-    }
-    if !task.effects.get(task.initial_chance).draws.is_empty() {
+    // A determinized task still stores the draws that it no longer uses.
+    let mut actions = task.actions.ids();
+    let is_refused =
+        options.draws == Draws::Refuse && actions.any(|id| is_random(task, task.actions.get(id).effect));
+    if is_refused || is_random(task, task.initial_chance) {
         return Err(TranslateError::Draws);
     }
     if task.conditions.has_comparisons() {
@@ -247,6 +238,13 @@ pub fn translate(
         reached = draft.remove_unreachable();
     }
     Ok(finish(task, draft, &reached, &groups, options.only_relevant))
+}
+
+/// Returns whether a block of effects has a draw, also in its conditional effects.
+fn is_random(task: &GroundTask, block: BlockId) -> bool {
+    let block = task.effects.get(block);
+    let mut inner = block.whens.iter();
+    !block.draws.is_empty() || inner.any(|&(_, inner)| is_random(task, inner))
 }
 
 /// Encodes a task; atoms whose negations would be split into too many conjunctions get variables of their own.

@@ -166,7 +166,7 @@ impl<'a> LaneEpisodes<'a> {
         self.totals.valid += valid;
         self.block.step(&mut self.outcomes);
         self.now += 1;
-        // Lanes without a running episode are computed too: what they hold is overwritten.
+        // Lanes without a running episode are computed too; their content is overwritten.
         let (counts, hashes) = (self.block.counts(), self.block.choice_hashes());
         let rewards = self.block.rewards();
         let steps = hashes.iter().zip(counts).zip(rewards);

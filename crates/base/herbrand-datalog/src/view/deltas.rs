@@ -32,7 +32,7 @@ pub(super) struct DeltaRules {
 #[derive(Debug)]
 pub(super) struct DeltaPlan {
     pub(super) plan: Plan,
-    /// The steps that are joins: those that bind variables by facts that can change.
+    /// The steps that are joins: they bind variables by facts that can change.
     pub(super) joins: Vec<usize>,
     /// The steps before each join, and after the last.
     pub(super) between: Vec<Between>,
@@ -61,7 +61,7 @@ pub(super) struct Head {
     pub(super) matters: bool,
 }
 
-/// What a plan is used for.
+/// The use of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Use {
     /// The fact matches a positive literal; some head is in a higher component.

@@ -94,7 +94,7 @@ struct Report<'a> {
     operators: usize,
     axioms: usize,
     mutex_groups: usize,
-    /// The amount of the metric that a cost of 1 stands for.
+    /// The amount of the metric per unit of cost.
     cost_unit: f64,
     /// Seconds from the files to the task.
     seconds: f64,

@@ -82,7 +82,7 @@ pub fn files(url: &str, bytes: Vec<u8>, client: &mut Client) -> Result<Files, Fe
             leave_out("a path with unusual characters, or out of the archive");
             continue;
         };
-        // The archive lies in memory already, within the limit.
+        // The archive is in memory already, within the limit.
         let mut content = Vec::new();
         entry.read_to_end(&mut content).map_err(broken)?;
         match String::from_utf8(content) {

@@ -16,7 +16,7 @@ pub struct Client {
     agent: Agent,
     end: Option<Instant>,
     time: Duration,
-    /// The bytes and files allowed in all, and those that are left.
+    /// The bytes and files allowed in all, and the rest of them.
     bytes: u64,
     bytes_left: u64,
     files: usize,

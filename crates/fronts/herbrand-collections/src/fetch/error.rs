@@ -14,7 +14,7 @@ pub enum FetchError {
     Url {
         /// The source.
         source_text: String,
-        /// What is wrong with it.
+        /// The fault.
         reason: &'static str,
     },
     /// An identifier of planning.domains is malformed.
@@ -33,7 +33,7 @@ pub enum FetchError {
     Server {
         /// The URL.
         url: String,
-        /// What happened.
+        /// The reason.
         message: String,
     },
     /// A limit was reached.
@@ -49,7 +49,7 @@ pub enum FetchError {
     Content {
         /// The URL.
         url: String,
-        /// What is wrong with it.
+        /// The fault.
         reason: &'static str,
     },
     /// The answer of the interface of planning.domains does not have the expected form.
@@ -57,7 +57,7 @@ pub enum FetchError {
     Answer {
         /// The URL.
         url: String,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// An archive was given together with other sources.

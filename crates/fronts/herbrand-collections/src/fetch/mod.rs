@@ -60,7 +60,7 @@ impl FetchOptions {
     }
 }
 
-/// What was fetched. [`fetch`] returns it.
+/// The fetched problems. [`fetch`] returns them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fetched {
     /// The name under which the problems are kept.

@@ -1,4 +1,4 @@
-//! Names of files and folders, made of what servers say.
+//! Names of files and folders from the answers of servers.
 
 use std::collections::BTreeMap;
 

@@ -142,7 +142,7 @@ fn states_are_drawn_and_actions_explained() {
         let (answer, message) = run(&mut client, "herbrand.rollout", json!([problem]));
         assert!(answer.is_ok() && message.contains("random steps"), "{message}");
     }
-    // The goal is drawn as a state that keeps what never changes.
+    // The goal is drawn as a state with the static facts.
     let goal = client.ask(
         "herbrand/ask",
         json!({ "uri": PROBLEM, "ask": "look", "of": "goal" }),

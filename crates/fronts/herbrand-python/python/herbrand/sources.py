@@ -220,7 +220,7 @@ def load(
         ``"lifted"`` returns a `LiftedTask`, which is not grounded.
     lenient : bool, default False
         Whether faults of a domain and a problem in files or texts that have one obvious repair are repaired, as for `Domain`.
-        Each repair is a `PDDLWarning` with its place and what was assumed.
+        Each repair is a `PDDLWarning` with its place and the assumption.
 
     Examples
     --------

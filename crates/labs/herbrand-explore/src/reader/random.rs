@@ -5,7 +5,7 @@ use herbrand_step::{Random, uniform_below};
 use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::reader::Mode;
 
-/// A [`Reader`] for [`Mode::EndToEnd`] that reads nothing: it draws each command uniformly from those that do something. It
+/// A [`Reader`] for [`Mode::EndToEnd`] that reads nothing: it draws each command uniformly from the commands that do something. It
 /// is the baseline of a random player. In the other modes it fails.
 #[derive(Clone, Debug)]
 pub struct RandomReader {

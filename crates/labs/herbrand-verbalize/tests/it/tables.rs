@@ -1,6 +1,7 @@
 //! Tables of sentences: their use and their faults.
 
 use herbrand_env::{Registry, Source};
+use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_text::Faults;
 use herbrand_verbalize::{TextCode, TextTable, Vocabulary, Wording};
 
@@ -131,6 +132,25 @@ fn bundled_tables_fit_their_domains() {
             assert!(
                 !text.contains('('),
                 "a fact of {name} has no sentence of its own:\n{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bundled_tables_fit_their_environments() {
+    for name in RddlSuite::bundled_names() {
+        let path = format!("{name}/domain.text.toml");
+        let text = herbrand_domains::file(&path).unwrap_or_else(|| panic!("there is no {path}"));
+        let table = TextTable::parse(&Source::new(&path, text)).expect("the table is sound");
+        let suite = RddlSuite::bundled(&name).expect("it is bundled");
+        let vocabulary = Vocabulary::of_rddl(&suite, 0).expect("the instance is sound");
+        Wording::new(vocabulary.clone(), Some(&table)).unwrap_or_else(|faults| panic!("{faults}"));
+        for symbol in vocabulary.actions.iter().chain(&vocabulary.facts) {
+            assert!(
+                text.contains(&format!("\n{} = ", symbol.name)),
+                "{path} has no sentence for `{}`",
+                symbol.name
             );
         }
     }

@@ -10,14 +10,33 @@ mod rule;
 mod system;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
 
 use herbrand_ground::{GroundTask, NormalDomain};
 use herbrand_limits::{Instant, Meter};
 use herbrand_pddl::{PredicateId, PredicateKind};
 
-use crate::groups::InvariantLimits;
 use rule::{Change, Literal, Rule};
 use system::{Pair, System};
+
+/// The limits of the search for invariants by [`lifted_groups`](crate::lifted_groups). When one is reached, the invariants found so far are used.
+/// With the default limits, 100,000 candidates and 300 seconds, all but the largest domains are searched completely.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InvariantLimits {
+    /// The largest number of candidates for invariants. With 0, there are no invariants.
+    pub candidates: usize,
+    /// The largest time. The groups found within a time depend on the computer.
+    pub time: Duration,
+}
+
+impl Default for InvariantLimits {
+    fn default() -> Self {
+        Self {
+            candidates: 100_000,
+            time: Duration::from_secs(300),
+        }
+    }
+}
 
 /// A set of atoms for each value of some parameters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

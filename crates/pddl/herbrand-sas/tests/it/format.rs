@@ -225,7 +225,7 @@ fn memory_is_limited() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// Texts with lines exchanged, removed and repeated are read or rejected; what is read can be written and grounded.
+    /// Texts with lines exchanged, removed and repeated are read or rejected; a task that was read can be written and grounded.
     #[test]
     fn broken_texts_are_rejected_or_read(
         edits in prop::collection::vec((0..67_usize, 0..67_usize, 0..5_u8, -2..4_i64), 1..4),

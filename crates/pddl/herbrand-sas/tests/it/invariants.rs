@@ -285,5 +285,13 @@ fn determinized_tasks_have_the_groups_of_their_domain() {
     let task = ground(&domain, &problem, &GroundOptions::default()).expect("a task");
     let simulator = herbrand_step::Simulator::new(std::sync::Arc::new(task));
     let all = herbrand_step::AllOutcomes::of(&simulator, &Budget::unlimited()).expect("all outcomes");
-    assert!(!groups(&domain, &all.task).groups().is_empty());
+    let groups = groups(&domain, &all.task);
+    assert!(!groups.groups().is_empty());
+    let costs = vec![1; all.task.actions.len()];
+    let options = TranslateOptions::default();
+    let translation = translate(&all.task, &costs, groups, &options, &Budget::unlimited());
+    assert_eq!(
+        translation.map(|one| one.task.operators.len()),
+        Ok(all.task.actions.len())
+    );
 }

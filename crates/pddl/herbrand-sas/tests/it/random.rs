@@ -38,7 +38,7 @@ fn sketches() -> impl Strategy<Value = TaskSketch> {
         )
 }
 
-/// All maximal sets of fluents, from each fluent on, of which no state has two, as far as greedy choices find them.
+/// All maximal sets of fluents such that no state has two of them, as far as greedy choices from each fluent find them.
 fn true_groups(fluents: usize, states: impl Iterator<Item = Vec<AtomId>> + Clone) -> Vec<Vec<AtomId>> {
     let together = |one: AtomId, other: AtomId| {
         states

@@ -17,23 +17,23 @@ use crate::sliced::program::Formulas;
 /// conditional effect or an alternative of a draw happens.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
-    /// For each operator, how its further masks come about, in the order of the draws.
+    /// For each operator, the rules of its further masks, in the order of the draws.
     pub(crate) masks: Lists<Mask>,
     /// For each operator, the atoms that become false, each with the mask where they do.
     pub(crate) deletes: Lists<Change>,
-    /// For each operator, the atoms that become true, after those that become false.
+    /// For each operator, the atoms that become true, after the atoms that become false.
     pub(crate) adds: Lists<Change>,
     /// The conditions of conditional effects.
     pub(crate) conditions: Formulas,
     /// By operator, the amount by which the reward fluent changes.
     pub(crate) rewards: Vec<Reward>,
-    /// Whether every operator changes the reward fluent by 0, or there is none.
+    /// Whether every operator changes the reward fluent by 0, or the task has no reward fluent.
     pub(crate) free: bool,
     /// The largest number of masks of an operator.
     pub(crate) most_masks: usize,
 }
 
-/// How masks come about.
+/// The rule of a mask.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Mask {
     /// One mask: the part of mask `outer` in which a condition holds.

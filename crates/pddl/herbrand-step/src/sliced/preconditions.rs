@@ -19,7 +19,7 @@ use crate::sliced::program::Formulas;
 #[derive(Debug, Default)]
 pub(crate) struct Preconditions {
     nodes: Vec<Node>,
-    /// The atoms of the leaves: those that hold, then those that do not.
+    /// The atoms of the leaves: first the positive, then the negative ones.
     atoms: Vec<u32>,
     /// The conditions that are not a single conjunction.
     formulas: Formulas,

@@ -1,4 +1,4 @@
-//! The step list of a ground task: what a step computes, as formulas over planes.
+//! The step list of a ground task: the computations of a step, as formulas over planes.
 
 use herbrand_ground::{BlockId, ConditionId, ConjunctionId, GroundTask};
 use herbrand_limits::{Budget, Meter};

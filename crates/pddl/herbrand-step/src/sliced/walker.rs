@@ -133,7 +133,7 @@ pub struct SlicedWalker<const N: usize> {
     scratch: Scratch<N>,
 }
 
-/// What holds in the declared initial state.
+/// The atoms of the declared initial state.
 #[derive(Clone, Debug, Default)]
 struct Start {
     atoms: Vec<bool>,

@@ -55,9 +55,9 @@ struct Work {
     counts: Vec<u32>,
     /// Whether the database has the new facts of the batch already.
     flipped: bool,
-    /// The relations of the facts that cease, and of those that begin to hold, as bits by their number modulo 64.
+    /// The relations of the facts that cease to hold, and of the facts that begin to hold, as bits by their number modulo 64.
     relations: [u64; 2],
-    /// The facts of a recursive component that were deleted, and those that were derived after that.
+    /// The facts of a recursive component that were deleted, and the facts that were derived after that.
     fallen: FactSet,
     risen: FactSet,
     /// The rows of the current phase, as a range of the batch, `fallen` or `risen`.
@@ -66,7 +66,7 @@ struct Work {
     tuple: Vec<Symbol>,
 }
 
-/// The phase of an update, which is what the rules of one round find.
+/// The phase of an update: the kind of facts that the rules of one round find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
     /// The bindings that the batch ends.

@@ -1,4 +1,4 @@
-//! The phases of an update: what each round finds, and what is done with it before the next round.
+//! The phases of an update: the facts that each round finds, and their processing before the next round.
 
 use herbrand_limits::Meter;
 
@@ -213,7 +213,7 @@ impl Schedule<'_, '_> {
     }
 
     /// Goes on with the facts that fell in the last round. If there are none, deletes all that fell, and lists the facts
-    /// that may have a derivation: these, and those that gained a binding.
+    /// that may have a derivation: these, and the facts that gained a binding.
     fn fall(&mut self) -> Phase {
         let Self {
             kept, work, meter, ..

@@ -127,7 +127,7 @@ fn what_is_for_pddl_alone_is_refused() {
         ),
         (
             &["rollout", "rddl/elevators", "--engine", "lifted"],
-            "has only one engine",
+            "there is only one engine except for PDDL",
         ),
         (
             &["rollout", "rddl/elevators", "--split", "test"],
