@@ -36,9 +36,7 @@ pub(crate) fn mutex_pairs(draft: &mut Draft, budget: &Budget) -> Result<Pairs, B
         draft.retain(|operator| forwards.allow(operator.preconditions()));
         for operator in &mut draft.operators {
             let known: Vec<_> = operator.preconditions().collect();
-            operator
-                .effects
-                .retain(|effect| forwards.allow(known.iter().chain(&effect.condition).copied()));
+            operator.retain_effects(|effect| forwards.allow(known.iter().chain(&effect.condition).copied()));
         }
         draft
             .axioms

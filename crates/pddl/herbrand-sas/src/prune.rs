@@ -58,9 +58,7 @@ impl Draft {
         let reached = Reachability::of(self);
         let is_reached = |fact: &Fact| reached[fact.variable as usize][fact.value as usize];
         self.retain(|operator| {
-            operator
-                .effects
-                .retain(|effect| effect.condition.iter().all(is_reached));
+            operator.retain_effects(|effect| effect.condition.iter().all(is_reached));
             !operator.effects.is_empty() && operator.preconditions().all(|fact| is_reached(&fact))
         });
         self.axioms.retain(|axiom| axiom.condition.iter().all(is_reached));
@@ -162,26 +160,21 @@ impl Draft {
         self.initial = numbers.order.iter().map(initial).collect();
         self.goal = numbers.condition(&self.goal);
         self.retain(|operator| {
-            let mut prevail = numbers.condition(&operator.prevail);
-            let mut effects = Vec::new();
-            for effect in &operator.effects {
-                let before = effect
-                    .before
-                    .and_then(|value| numbers.fact(Fact::new(effect.variable, value)));
-                match numbers.fact(Fact::new(effect.variable, effect.after)) {
-                    Some(after) => effects.push(Effect {
-                        variable: after.variable,
-                        before: before.map(|fact| fact.value),
-                        after: after.value,
-                        condition: numbers.condition(&effect.condition),
-                    }),
-                    // The precondition stays, although the effect is gone.
-                    None => prevail.extend(before),
-                }
-            }
+            let is_kept = |effect: &Effect| numbers.fact(Fact::new(effect.variable, effect.after)).is_some();
+            operator.retain_effects(is_kept);
+            let prevail = numbers.condition(&operator.prevail);
+            let renumbered = |effect: &Effect| {
+                let of_variable = |value| numbers.fact(Fact::new(effect.variable, value));
+                let after = of_variable(effect.after)?;
+                Some(Effect {
+                    variable: after.variable,
+                    before: effect.before.and_then(of_variable).map(|fact| fact.value),
+                    after: after.value,
+                    condition: numbers.condition(&effect.condition),
+                })
+            };
+            let mut effects: Vec<_> = operator.effects.iter().filter_map(renumbered).collect();
             tidy(&mut effects);
-            prevail.sort_unstable();
-            prevail.dedup();
             operator.prevail = prevail;
             operator.effects = effects;
             !operator.effects.is_empty()

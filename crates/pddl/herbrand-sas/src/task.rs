@@ -88,6 +88,25 @@ pub struct Axiom {
     pub head: Fact,
 }
 
+impl Operator {
+    /// Keeps the effects for which `keep` is true. The value that a variable must have stays a precondition if all effects on
+    /// the variable go.
+    pub(crate) fn retain_effects(&mut self, mut keep: impl FnMut(&Effect) -> bool) {
+        let mut freed = Vec::new();
+        self.effects.retain(|effect| {
+            let kept = keep(effect);
+            if let (false, Some(before)) = (kept, effect.before) {
+                freed.push(Fact::new(effect.variable, before));
+            }
+            kept
+        });
+        freed.retain(|fact| self.effects.iter().all(|effect| effect.variable != fact.variable));
+        self.prevail.extend(freed);
+        self.prevail.sort_unstable();
+        self.prevail.dedup();
+    }
+}
+
 impl Fact {
     /// Returns the fact that the variable with this index has this value.
     #[must_use]

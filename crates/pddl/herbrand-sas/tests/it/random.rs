@@ -123,7 +123,7 @@ fn check_states(translation: &Translation, ground: &explore::Explored<Vec<AtomId
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if std::env::var("PROPTEST_CASES").is_ok() { ProptestConfig::default().cases } else { 300 }))]
+    #![proptest_config(ProptestConfig::with_cases(if std::env::var("PROPTEST_CASES").is_ok() { ProptestConfig::default().cases } else { 1500 }))]
 
     #[test]
     fn finite_domain_tasks_have_the_same_states_and_optima(sketch in sketches()) {
