@@ -28,7 +28,7 @@
 //! assert_eq!(wording.read("Put the block A on block b.", &[])?, "(stack a b)");
 //!
 //! let fault = wording.read("put block a on block w", &[]).unwrap_err();
-//! assert_eq!(fault.to_string(), "there is no object `block w` here");
+//! assert_eq!(fault.to_string(), "there is no object `block w` here; did you mean `block a`?");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
