@@ -1896,7 +1896,8 @@ class RddlTask:
 
 @final
 class RddlPlanner:
-    """A planner for an RDDL task. It computes open-loop plans, once or again in every state, or decides by lookahead search.
+    """A planner for an RDDL task. It computes open-loop plans, once or again in every state, or decides by lookahead
+    search.
 
     Parameters
     ----------
@@ -1906,7 +1907,7 @@ class RddlPlanner:
         starting from the best plan so far. ``"uct"`` samples walks before each action; it needs joint actions that can be
         numbered: without reals, and with two bounds of each int.
     lookahead : int, optional
-        The number of steps of a plan; by default the horizon, but at most 100.
+        The number of steps of a plan; by default the horizon, or 100 if that is infinite.
     candidates : int, optional
         The number of plans sampled per iteration (default 256), or of plans improved in parallel (default 8). Ignored by
         ``"auto"``, which uses these defaults, and by ``"uct"``.
@@ -1919,10 +1920,18 @@ class RddlPlanner:
         The number of different random draws on which each plan is evaluated.
     time : float, optional
         The time in seconds after which no further iteration starts, for a plan or for one call of `act`.
-    sharpness : float
-        The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
+    sharpness : float, optional
+        The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones. By default 10, to which
+        ``"gradient"`` rises from 1.
     rate : float
         The step size of the gradient.
+    risk : str
+        The objective over the returns of the scenarios: ``"mean"``; ``"entropic:B"`` or ``"mean-variance:B"`` with an
+        aversion B; ``"cvar:F"``, the mean of the worst fraction F. Ignored by ``"uct"``.
+    t_norm : {"product", "godel", "lukasiewicz"}
+        The conjunction of truth degrees in relaxed steps.
+    relaxations : dict, optional
+        For ``"gradient"``, smooth functions for single operators such as ``"less"``, as `herbrand.rddl.planning` describes.
     exploration : float
         The weight of exploration in UCT, relative to the range of the returns seen so far.
     leaf : {"random", "idle"}
@@ -1945,7 +1954,9 @@ class RddlPlanner:
         decisions along one sampled future; in stochastic tasks, use `act` instead.
         """
     def act(self, state: RddlState) -> dict[str, _RddlValue]:
-        """Returns the first action of a plan from a state, or UCT's decision. The search results are reused in the next state."""
+        """Returns the first action of a plan from a state, or UCT's decision. The search results are reused in the next
+        state.
+        """
     def begin(self) -> None:
         """Discards the stored search results. Call it at the start of an episode."""
     def evaluate(self, episodes: int = 10, *, steps: int | None = None, seed: int = 0) -> tuple[float, float]:
@@ -1964,7 +1975,7 @@ class RddlPolicy:
     hidden : sequence of int
         The sizes of the hidden layers.
     lookahead : int, optional
-        The number of steps that are differentiated; by default the horizon, but at most 100.
+        The number of steps that are differentiated; by default the horizon, or 100 if that is infinite.
     batch : int
         The number of rollouts per gradient.
     iterations : int
@@ -1975,6 +1986,10 @@ class RddlPolicy:
         The step size.
     sharpness : float
         The sharpness of the relaxation: the greater, the closer relaxed steps are to real ones.
+    risk : str
+        The objective over the returns of a batch, as of `RddlPlanner`.
+    t_norm : {"product", "godel", "lukasiewicz"}
+        The conjunction of truth degrees in relaxed steps.
     seed : int
     """
     def __new__(
@@ -2010,8 +2025,8 @@ class RddlPolicy:
 
 @final
 class RelaxedStep:
-    """A differentiable relaxation of a step for several lanes, for networks in PyTorch and similar libraries. Bools are numbers
-    between 0 and 1.
+    """A differentiable relaxation of a step for several lanes, for networks in PyTorch and similar libraries. Bools are
+    numbers between 0 and 1.
 
     Parameters
     ----------
@@ -2039,9 +2054,9 @@ class RelaxedStep:
     def forward(
         self, states: NDArray[np.float64], actions: NDArray[np.float64], *, seed: int = 0, step: int = 0
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Takes a step in every lane, with the random draws of step number `step` of the environments of a seed. Returns the
-        next states, the rewards, and for each lane the degree from 0 to 1 to which it has terminated. Arrays of states and
-        actions have one row per lane and one column per fluent.
+        """Takes a step in every lane, with the random draws of step number `step` of the environments of a seed. Returns
+        the next states, the rewards, and for each lane the degree from 0 to 1 to which it has terminated. Arrays of
+        states and actions have one row per lane and one column per fluent.
         """
     def backward(
         self,
@@ -2054,6 +2069,6 @@ class RelaxedStep:
         seed: int = 0,
         step: int = 0,
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Returns the gradients with respect to states and actions, given the gradients with respect to the three results of
-        `forward`.
+        """Returns the gradients with respect to states and actions, given the gradients with respect to the three results
+        of `forward`.
         """

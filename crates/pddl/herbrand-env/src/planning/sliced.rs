@@ -31,12 +31,8 @@ pub(super) fn block(
         return None;
     }
     let task = planning.instance().sliced().ok()?;
-    // Where selectors do not tell the operators of an action apart, many lanes may be crowded, which is slow.
-    let space = planning.space();
-    let is_plain =
-        || space.is_unambiguous() || space.is_plainly_unambiguous(&task.simulator().initial_state());
-    let gains = || lanes >= FEWEST_LANES && task.is_likely_faster() && is_plain();
-    if slicing == Slicing::Automatic && !gains() {
+    let gains = lanes >= FEWEST_LANES && task.is_likely_faster();
+    if slicing == Slicing::Automatic && !gains {
         return None;
     }
     Some(match lanes {
