@@ -228,7 +228,7 @@ impl Suite {
     }
 
     /// Creates the suite of a domain and problems. Texts have the names of their files; problems also have their split and
-    /// their name. With `read`, the domain is not parsed again. With `chosen`, these problems define the numbers of actions
+    /// their name. With `read`, the domain is not parsed again, and problems are read leniently if it was. With `chosen`, these problems define the numbers of actions
     /// and atoms, and the suite contains the problems at the given indices.
     #[staticmethod]
     #[pyo3(signature = (name, domain, config, problems, operators = false, limits = (None, None), chosen = None, read = None))]
@@ -245,6 +245,7 @@ impl Suite {
         read: Option<&Bound<'_, Domain>>,
     ) -> PyResult<Self> {
         let domain_read = read.map(|domain| herbrand_pddl::Domain::clone(&domain.get().model));
+        let is_lenient = read.is_some_and(|domain| domain.get().options().lenient);
         let read = |(name, text): &(String, Bound<'_, PyAny>)| source(text, name);
         let problems = problems.iter().map(|(split, name, file, text)| {
             Ok(ProblemFile {
@@ -261,7 +262,8 @@ impl Suite {
         };
         let suite = Self::from_files(py, files, domain_read, operators)?;
         let limits = unpacked(limits);
-        let limited = suite.part(suite.suite.clone().with_limits(limits));
+        let limited = suite.suite.clone().with_limits(limits);
+        let limited = suite.part(if is_lenient { limited.leniently() } else { limited });
         let suite = Self { limits, ..limited };
         match chosen {
             None => Ok(suite),

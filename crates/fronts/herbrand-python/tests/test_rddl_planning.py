@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 import herbrand
 from herbrand.rddl import RddlPlan, RddlPlanner, RddlPolicy, RddlTask, RelaxedStep, rddl_suite
-from herbrand.rddl.planning import RddlPlannerName, RddlPlannerOptions, TNormName
+from herbrand.rddl.planning import RddlPlannerName, TNormName
 
 from conftest import ROOT
 
@@ -82,7 +83,8 @@ instance i { domain = bet; horizon = 1; discount = 1.0; }
 @pytest.mark.parametrize("planner", ["cross-entropy", "gradient", "auto"])
 def test_an_averse_planner_stakes_little(planner: RddlPlannerName) -> None:
     task = rddl_suite(BET).task(0)
-    stake = {risk: task.plan(planner=planner, scenarios=64, risk=risk)[0]["stake"] for risk in ("mean", "cvar:0.25")}
+    plans = {risk: task.plan(planner=planner, scenarios=64, risk=risk) for risk in ("mean", "cvar:0.25")}
+    stake = {risk: plan.actions[0].get("stake", 0.5) for risk, plan in plans.items()}
     assert stake["mean"] > 0.95 and stake["cvar:0.25"] < 0.15
     with pytest.raises(ValueError, match="`cvar:2` is not an objective: write mean, entropic:B"):
         task.plan(planner=planner, risk="cvar:2")
@@ -96,29 +98,30 @@ def less(a: Any, b: Any, *, sharpness: float) -> tuple[Any, tuple[Any, Any]]:
 
 def test_single_operators_have_functions_of_the_user() -> None:
     task = rddl_suite(ONE_OF_TWO.replace("left + right", "(0.5 < left) * 2 + right")).task(0)
-    options: RddlPlannerOptions = {"planner": "gradient", "iterations": 40, "enforced": False}
-    usual = task.plan(**options)
-    assert task.plan(**options, relaxations={"less": less}).mean == usual.mean == 12.0
+    plan = partial(task.plan, planner="gradient", iterations=40, enforced=False)
+    planner = partial(RddlPlanner, task, planner="gradient", iterations=40, enforced=False)
+    assert plan(relaxations={"less": less}).mean == plan().mean == 12.0
     norms: list[TNormName] = ["godel", "lukasiewicz"]
     for norm in norms:
-        assert task.plan(**options, t_norm=norm).mean == 12.0
+        assert plan(t_norm=norm).mean == 12.0
     # A constant has no slope.
-    flat = RddlPlanner(task, **options, relaxations={"less": lambda a, b, sharpness: (0.5, (0.0, 0.0))})
-    assert len(flat.plan()) == 4
+    assert len(planner(relaxations={"less": lambda a, b, sharpness: (0.5, (0.0, 0.0))}).plan()) == 4
 
     def broken(a: Any, b: Any, sharpness: float) -> tuple[Any, tuple[Any, Any]]:
         raise KeyError("my own fault")
 
-    planner = RddlPlanner(task, **options, relaxations={"less": broken})
+    failing = planner(relaxations={"less": broken})
     for _ in range(2):
         with pytest.raises(KeyError, match="my own fault"):
-            planner.plan()
+            failing.plan()
     with pytest.raises(ValueError, match="returned 1 slopes"):
-        RddlPlanner(task, **options, relaxations={"less": lambda a, b, sharpness: (a, (b,))}).plan()
+        planner(relaxations={"less": lambda a, b, sharpness: (a, (b,))}).plan()
+    wrong: dict[Any, Any] = {"lesser": less}
     with pytest.raises(ValueError, match="`lesser` is no operator: choose one of not, and"):
-        task.plan(**options, relaxations={"lesser": less})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
+        plan(relaxations=wrong)
+    wrong = {"less": 5}
     with pytest.raises(TypeError, match="the relaxation of less is not a function"):
-        task.plan(**options, relaxations={"less": 5})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
+        plan(relaxations=wrong)
     with pytest.raises(ValueError, match="needs planner"):
         task.plan(relaxations={"less": less})
 

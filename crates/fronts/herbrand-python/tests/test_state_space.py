@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import herbrand
 from herbrand.errors import ParseError, PDDLWarning
+from herbrand.ground_arrays import GroundArrays
 
 COIN = """(define (domain coin) (:requirements :probabilistic-effects :action-costs) (:predicates (up) (lost))
   (:functions (total-cost))
@@ -77,8 +79,8 @@ def test_a_space_is_a_graph_of_networkx() -> None:
     assert networkx.number_strongly_connected_components(graph) == len(set(space.components.tolist()))
 
 
-def test_a_space_ends_at_limits_and_begins_anywhere(tmp_path) -> None:
-    task = herbrand.load("blocks", "test/01")
+def test_a_space_ends_at_limits_and_begins_anywhere(tmp_path: Path) -> None:
+    task = herbrand.load("blocks", "test/10")
     part = task.state_space(max_states=10)
     assert part.limit == "the limit of 10 states is reached" and not part.complete and part.expanded < len(part)
     assert "memory" in str(task.state_space(memory="100kB").limit)
@@ -89,7 +91,7 @@ def test_a_space_ends_at_limits_and_begins_anywhere(tmp_path) -> None:
     saved = np.load(tmp_path / "space.npz")
     assert saved["targets"].tolist() == part.targets.tolist() and not saved["complete"]
     with pytest.raises(TypeError):
-        task.state_space([1])
+        task.state_space([1])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
 
 
 def test_rddl_problems_with_finite_states_have_a_space() -> None:
@@ -113,7 +115,7 @@ def test_operators_are_arrays() -> None:
         assert {task.ground_atoms[atom] for atom in true} <= set(state)
         held = {task.ground_atoms.index(atom) for atom in state if atom in task.ground_atoms}
 
-        def holds(conjunction: int, arrays=arrays, held=held) -> bool:
+        def holds(conjunction: int, arrays: GroundArrays = arrays, held: set[int] = held) -> bool:
             literals = arrays.literals[arrays.first_literals[conjunction] : arrays.first_literals[conjunction + 1]]
             return all(atom in held if atom >= 0 else ~atom not in held for atom in literals.tolist())
 

@@ -616,7 +616,7 @@ class Task:
         limits: LimitsLike = None,
         time: float | str | None = None,
         memory: float | str | None = None,
-    ) -> StateSpace:
+    ) -> StateSpace[State]:
         """Explores the state space, breadth first.
 
         Parameters
@@ -1135,7 +1135,7 @@ class Suite:
         read: Domain | None = None,
     ) -> Suite:
         """Creates the suite of a domain and problems. Texts have the names of their files; problems also have their split and
-        their name. With `read`, the domain is not parsed again. With `chosen`, these problems define the numbers of actions
+        their name. With `read`, the domain is not parsed again, and problems are read leniently if it was. With `chosen`, these problems define the numbers of actions
         and atoms, and the suite contains the problems at the given indices.
         """
     @property
@@ -1820,7 +1820,7 @@ class RddlTask:
         limits: LimitsLike = None,
         time: float | str | None = None,
         memory: float | str | None = None,
-    ) -> StateSpace:
+    ) -> StateSpace[RddlState]:
         """Explores the state space, breadth first: an explicit Markov decision process.
 
         Parameters

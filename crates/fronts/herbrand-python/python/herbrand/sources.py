@@ -22,7 +22,7 @@ DomainLike = Union[str, "os.PathLike[str]", Domain, Suite]
 ProblemLike = Union[str, int, "os.PathLike[str]", Problem]
 ProblemsLike = Union[ProblemLike, Iterable[ProblemLike], None]
 
-# # The maximal depth of files in a suite's folder: levels/<n>/train/<problem>.
+# The maximal depth of files in a suite's folder: levels/<n>/train/<problem>.
 _DEPTH = 4
 
 
@@ -345,7 +345,8 @@ def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: boo
     problems = _distinct([text for one in given for text in _problem_texts(one)])
     if not problems:
         raise ConfigError(f"{name} has no problem")
-    return Suite.from_texts(name, source, config, problems, operators)
+    read = domain if isinstance(domain, Domain) else None
+    return Suite.from_texts(name, source, config, problems, operators, read=read)
 
 
 def _beside(domain: DomainLike) -> str:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ._herbrand import Action, RddlState, RddlTask, State, Task
+    from ._herbrand import Action, RddlTask, Task
 
 __all__ = ["StateSpace"]
 
+_State = TypeVar("_State")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StateSpace:
+class StateSpace(Generic[_State]):
     """The states that a breadth-first search finds, and the transitions between them, as NumPy arrays.
 
     States have numbers in the order of discovery. A *choice* is an action that is valid in a state; it has one outcome for each
@@ -110,7 +112,7 @@ class StateSpace:
         """Whether all states were found and expanded."""
         return self.limit is None
 
-    def state(self, number: int) -> State | RddlState:
+    def state(self, number: int) -> _State:
         """Returns the state with a number.
 
         Raises
@@ -120,7 +122,9 @@ class StateSpace:
         """
         if not 0 <= number < len(self):
             raise IndexError(f"there are {len(self)} states, so no number {number}")
-        return self.task._state_of_row(self.states[number].tolist(), self.numbers[number].tolist())  # noqa: SLF001
+        row = (self.states[number].tolist(), self.numbers[number].tolist())
+        state: Any = self.task._state_of_row(*row)  # noqa: SLF001
+        return state  # type: ignore[no-any-return]
 
     def bits(self) -> NDArray[np.uint8]:
         """Returns the states as a matrix of 0 and 1: a row for each state, and a column for each bit. The last columns, which
@@ -189,9 +193,9 @@ class StateSpace:
             graph.add_node(number, **dict(zip(names, values, strict=True)))
         choice_states = np.repeat(np.arange(len(self)), np.diff(self.first_choices))
         choices = np.repeat(np.arange(len(self.actions)), np.diff(self.first_outcomes))
-        columns = (choice_states[choices], self.targets, choices, self.probabilities, self.costs)
+        edges = (choice_states[choices], self.targets, choices, self.probabilities, self.costs)
         actions = self.actions.tolist()
-        for source, target, choice, probability, cost in zip(*(column.tolist() for column in columns), strict=True):
+        for source, target, choice, probability, cost in zip(*(column.tolist() for column in edges), strict=True):
             action = str(self.action_objects[actions[choice]])
             graph.add_edge(source, target, action=action, choice=choice, probability=probability, cost=cost)
         return graph
@@ -200,5 +204,5 @@ class StateSpace:
         """Writes all arrays to an ``.npz`` file, which `numpy.load` reads. The program's ``herbrand space --out`` writes the same
         arrays and the names of bits, numbers and actions.
         """
-        arrays = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        arrays: dict[str, Any] = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         np.savez(path, expanded=self.expanded, complete=self.complete, **arrays)
