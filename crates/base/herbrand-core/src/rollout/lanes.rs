@@ -12,6 +12,9 @@ use crate::system_block::SystemBlock;
 /// The number of steps of a block between checks of the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
+/// The number of steps that a block takes after the time is up, so that most episodes end by themselves.
+const LAST_STEPS: u64 = 4096;
+
 /// Episodes of one problem, by number.
 pub(super) struct Strand {
     /// The number of the first episode that is not started.
@@ -75,7 +78,8 @@ impl<'a> LaneEpisodes<'a> {
         }
     }
 
-    /// Runs the episodes of a strand. A lane whose episode ends takes the next one. `progress` is called with the number of
+    /// Runs the episodes of a strand. A lane whose episode ends takes the next one. When the time is up, no more episodes
+    /// begin, and long ones are cut off. `progress` is called with the number of
     /// episodes that ended.
     pub(super) fn run(
         &mut self,
@@ -85,6 +89,7 @@ impl<'a> LaneEpisodes<'a> {
     ) -> Result<(), EpisodeFault> {
         let words = self.running.len();
         let (mut fresh, mut before, mut ended) = (vec![0; words], vec![0; words], vec![0; words]);
+        let mut last = None;
         loop {
             if strand.left > 0 {
                 self.start(&mut strand, &mut fresh);
@@ -118,9 +123,12 @@ impl<'a> LaneEpisodes<'a> {
                 self.end(&ended, true, progress);
             }
             if self.now.is_multiple_of(STEPS_BETWEEN_LOOKS) && until.is_over()? {
-                let running = self.running.clone();
-                self.cut_off(&running, progress);
-                return Ok(());
+                strand.left = 0;
+                if self.now >= *last.get_or_insert(self.now + LAST_STEPS) {
+                    let running = self.running.clone();
+                    self.cut_off(&running, progress);
+                    return Ok(());
+                }
             }
         }
     }
