@@ -228,7 +228,7 @@ fn blocks_stop_when_they_are_told() {
     let run = |duration, stop: bool| {
         let options = RolloutOptions {
             episodes: 5000,
-            steps: 1000,
+            steps: 100_000,
             duration,
             through_goals: true,
             ..RolloutOptions::default()
@@ -249,7 +249,7 @@ fn blocks_stop_when_they_are_told() {
     };
     let stopped = run(None, true);
     assert!(
-        stopped.ends.stopped > 0 && stopped.steps < 5_000_000 / 2,
+        stopped.ends.stopped == 512 && stopped.steps < 512 * 5000,
         "{stopped:?}"
     );
     let timed = run(Some(Duration::from_millis(20)), false);
