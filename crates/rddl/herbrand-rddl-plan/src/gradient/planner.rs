@@ -378,7 +378,7 @@ impl GradientPlanner {
             let part = f64::from(iteration) / f64::from(until.iterations);
             let part = match until.time {
                 Some(time) => {
-                    let whole = time.saturating_duration_since(begin).as_secs_f64();
+                    let whole = (time - begin).as_secs_f64();
                     part.max(begin.elapsed().as_secs_f64() / whole.max(f64::MIN_POSITIVE))
                 }
                 None => part,
