@@ -21,17 +21,7 @@ pub(crate) fn signature(workspace: &Workspace, file: &Arc<TextFile>, offset: u32
             (file.at(list.open) == "(").then_some((list.before?, commas))
         }
     })?;
-    let used = Found {
-        file: Arc::clone(file),
-        mention: Mention {
-            kind: unknown(file.language),
-            role: Role::Reads,
-            span: head,
-            extent: head,
-            types: None,
-        },
-    };
-    let declared = declarations(workspace, &used).into_iter().next()?;
+    let declared = declaration(workspace, file, head)?;
     let declared_parameters = parameters(&declared);
     if declared_parameters.is_empty() || declared.mention.kind == NameKind::Action {
         return None;
@@ -68,6 +58,21 @@ pub(crate) fn signature(workspace: &Workspace, file: &Arc<TextFile>, offset: u32
     })
 }
 
+/// Returns the declaration of the word at `head`, which begins a list.
+fn declaration(workspace: &Workspace, file: &Arc<TextFile>, head: Span) -> Option<Found> {
+    let used = Found {
+        file: Arc::clone(file),
+        mention: Mention {
+            kind: unknown(file.language),
+            role: Role::Reads,
+            span: head,
+            extent: head,
+            types: None,
+        },
+    };
+    declarations(workspace, &used).into_iter().next()
+}
+
 fn is_comma(file: &TextFile, element: Element) -> bool {
     matches!(element, Element::Word(span) if file.at(span) == ",")
 }
@@ -79,17 +84,7 @@ pub(crate) fn parameter_at(
     head: Span,
     index: usize,
 ) -> Option<Found> {
-    let used = Found {
-        file: Arc::clone(file),
-        mention: Mention {
-            kind: unknown(file.language),
-            role: Role::Reads,
-            span: head,
-            extent: head,
-            types: None,
-        },
-    };
-    let declared = declarations(workspace, &used).into_iter().next()?;
+    let declared = declaration(workspace, file, head)?;
     let mention = *parameters(&declared).get(index)?;
     Some(Found {
         file: declared.file,

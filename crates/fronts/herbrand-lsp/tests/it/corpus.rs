@@ -7,7 +7,7 @@ use crate::client::Client;
 /// Opens a domain with its first problems. Returns their addresses.
 fn opened(client: &mut Client, folder: &str, files: &[(&str, &str)]) -> Vec<String> {
     let open = |(path, text): &(&str, &str)| {
-        let uri = format!("file:///work/{folder}/{path}");
+        let uri = format!("file:///models/{folder}/{path}");
         client.open(&uri, text);
         uri
     };

@@ -227,20 +227,20 @@ fn objects_are_declared_with_the_type_of_their_parameter() {
     assert_eq!(client.diagnostics(PROBLEM), Vec::<Value>::new());
     // A problem without sections gets them.
     client.open(
-        "file:///work/p02.pddl",
+        "file:///models/p02.pddl",
         "(define (problem p02) (:domain delivery))",
     );
     for _ in 0..2 {
-        let found = client.diagnostics("file:///work/p02.pddl");
-        let offered = actions(&mut client, "file:///work/p02.pddl", &found[0]);
+        let found = client.diagnostics("file:///models/p02.pddl");
+        let offered = actions(&mut client, "file:///models/p02.pddl", &found[0]);
         client.apply(&offered[0]["edit"]);
     }
-    let found = client.diagnostics("file:///work/p02.pddl");
+    let found = client.diagnostics("file:///models/p02.pddl");
     assert_eq!(
         found,
         Vec::<Value>::new(),
         "{}",
-        client.text("file:///work/p02.pddl")
+        client.text("file:///models/p02.pddl")
     );
 }
 

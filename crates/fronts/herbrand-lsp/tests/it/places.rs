@@ -1,7 +1,7 @@
 //! The texts of the other tests.
 
-pub(crate) const DOMAIN: &str = "file:///work/domain.pddl";
-pub(crate) const PROBLEM: &str = "file:///work/p01.pddl";
+pub(crate) const DOMAIN: &str = "file:///models/domain.pddl";
+pub(crate) const PROBLEM: &str = "file:///models/p01.pddl";
 
 pub(crate) const DELIVERY: &str = "\
 (define (domain delivery)
@@ -39,8 +39,8 @@ pub(crate) const MORNING: &str = "\
   (:goal (at letter depot)))
 ";
 
-pub(crate) const LIGHTS: &str = "file:///work/lights.rddl";
-pub(crate) const EVENING: &str = "file:///work/evening.rddl";
+pub(crate) const LIGHTS: &str = "file:///models/lights.rddl";
+pub(crate) const EVENING: &str = "file:///models/evening.rddl";
 
 pub(crate) const LIGHTS_TEXT: &str = "\
 domain lights {
