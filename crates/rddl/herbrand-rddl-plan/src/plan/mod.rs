@@ -21,6 +21,7 @@
 
 mod agent;
 mod compare;
+mod joints;
 mod law;
 mod risk;
 mod script;

@@ -1,4 +1,4 @@
-//! UCT: Monte Carlo tree search for problems whose joint actions can be enumerated.
+//! UCT: Monte Carlo tree search for problems whose joint actions can be listed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use fxhash::FxBuildHasher;
 use herbrand_core::uct::{Arm, Expansion, Lookahead, Scale, SearchTree, TreeOptions};
-use herbrand_core::{
-    BatchSystem as _, Choice, Digest, JointTable, Random, System as _, TableError, uniform_below,
-};
+use herbrand_core::{Choice, Digest, Random, System as _, TableError, uniform_below};
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use super::StraightPlan;
 use super::agent::{Agent, Planner};
+use super::joints::Joints;
 use super::risk::Risk;
 use super::trial::{Trials, steps};
 
@@ -36,10 +35,10 @@ pub struct UctOptions {
     pub exploration: f64,
     /// How a walk continues after a state that is new in the tree.
     pub leaf: Leaf,
-    /// The maximum number of joint actions that the problem may have. [`UctPlanner::new`] fails if it has more.
+    /// The maximum number of joint actions that are listed, of the problem or else of a state ([`UctPlanner::new`]).
     pub most_actions: usize,
     /// Whether joint actions that violate a precondition are excluded. If not, they are taken in spite of the
-    /// violation.
+    /// violation. Where the joint actions of each state are listed or drawn, the others are excluded in any case.
     pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
@@ -114,19 +113,22 @@ pub struct Decision {
 }
 
 impl UctPlanner {
-    /// Creates a planner for a problem. It enumerates all joint actions that set fields of finite domains. Then call
-    /// [`plan`](Self::plan), or [`decide`](Self::decide) in each state.
+    /// Creates a planner for a problem. It enumerates all joint actions. If there are more than
+    /// [`UctOptions::most_actions`], or an action fluent takes infinitely many ints, the planner lists the valid joint
+    /// actions of each state that it visits instead ([`RddlSimulator::list_valid`]). Where they cannot be listed, it
+    /// draws up to 64 random ones. Then call [`plan`](Self::plan), or [`decide`](Self::decide) in each state.
     ///
     /// # Errors
-    /// [`TableError::Number`] if an action fluent takes reals, or ints without two bounds, and [`TableError::TooMany`]
-    /// if there are more joint actions than [`UctOptions::most_actions`].
+    /// [`TableError::Number`] if an action fluent takes reals, and [`TableError::TooMany`] if there are too many joint
+    /// actions, both in all and among the valid ones of the initial state.
     pub fn new(compiled: Arc<CompiledInstance>, options: UctOptions) -> Result<Self, TableError> {
-        let table = JointTable::of(compiled.actions(), options.most_actions)?;
         let preconditions = if options.enforced {
             Preconditions::Refused
         } else {
             Preconditions::Reported
         };
+        let simulator = RddlSimulator::new(Arc::clone(&compiled), preconditions);
+        let joints = Joints::of(&simulator, options.most_actions)?;
         Ok(Self {
             steps: steps(&compiled, options.lookahead),
             trials: Trials::new(
@@ -137,8 +139,8 @@ impl UctPlanner {
             ),
             world: WalkModel {
                 root: compiled.initial().clone(),
-                simulator: RddlSimulator::new(compiled, preconditions),
-                table,
+                simulator,
+                joints,
                 leaf: options.leaf,
                 horizon: 0,
                 depth: 0,
@@ -188,7 +190,7 @@ impl UctPlanner {
             }
             tree.walk(world, &mut chance)?;
         }
-        let joint = |arm: &Arm| world.table.joint(arm.action as usize).to_vec();
+        let joint = |arm: &Arm| world.joints.joint(arm.action).to_vec();
         let tried = tree.arms().iter().filter(|arm| arm.visits > 0);
         Ok(Decision {
             joint: best(tree.arms()).map(joint).unwrap_or_default(),
@@ -269,11 +271,11 @@ fn fingerprint(state: &Values, steps: u32) -> u64 {
     digest.finish()
 }
 
-/// The model that walks go through: a simulator with enumerated joint actions.
+/// The model that walks go through: a simulator with numbered joint actions.
 #[derive(Clone, Debug)]
 struct WalkModel {
     simulator: RddlSimulator,
-    table: JointTable,
+    joints: Joints,
     leaf: Leaf,
     root: Values,
     /// The maximum depth. Later steps do not count.
@@ -295,11 +297,12 @@ impl WalkModel {
         self.horizon = steps;
         self.seen.clear();
         self.key_bytes = 0;
+        self.joints.clear();
         Ok(())
     }
 
     fn bytes(&self) -> usize {
-        self.key_bytes + self.seen.capacity() * size_of::<(Vec<u8>, usize)>()
+        self.key_bytes + self.seen.capacity() * size_of::<(Vec<u8>, usize)>() + self.joints.bytes()
     }
 
     fn is_over(&self) -> bool {
@@ -349,10 +352,7 @@ impl Lookahead for WalkModel {
         if self.is_over() {
             return Ok(Expansion::default());
         }
-        let free = self.simulator.is_unrestricted();
-        let numbers = 0..self.table.len();
-        let is_valid = |number: &usize| free || self.simulator.is_valid(self.table.joint(*number));
-        let mut actions: Vec<u32> = numbers.filter(is_valid).map(|number| number as u32).collect();
+        let mut actions = self.joints.valid(&self.simulator, chance);
         for last in (1..actions.len()).rev() {
             let other = uniform_below(chance, last as u32 + 1) as usize;
             actions.swap(last, other);
@@ -362,7 +362,7 @@ impl Lookahead for WalkModel {
 
     fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, StepError> {
         self.simulated += 1;
-        reward(&mut self.simulator, self.table.joint(action as usize), chance)
+        reward(&mut self.simulator, self.joints.joint(action), chance)
     }
 
     fn judge(&mut self, _depth: usize, _outlook: f64, chance: &mut Random) -> Result<f64, StepError> {

@@ -272,6 +272,58 @@ fn ints_between_bounds_are_numbered() {
     assert_eq!(decision.joint, [order]);
 }
 
+/// Orders of two items, limited only by the sum with the stock.
+const STORE: &str = "
+    domain store {
+        types { item : object; };
+        pvariables {
+            stock(item) : { state-fluent, int, default = 1 };
+            order(item) : { action-fluent, int, default = 0 };
+        };
+        cpfs { stock'(?i) = stock(?i) + order(?i); };
+        reward = -sum_{?i : item} [ pow[stock(?i) + order(?i) - 3, 2] ];
+        action-preconditions {
+            forall_{?i : item} [ order(?i) >= 0 ];
+            (sum_{?i : item} [ stock(?i) + order(?i) ]) <= 5;
+        };
+    }
+    non-fluents nf { domain = store; objects { item : { tea, rice }; }; }
+    instance i { domain = store; non-fluents = nf; max-nondef-actions = 2; horizon = 2; discount = 1.0; }";
+
+#[test]
+fn valid_joint_actions_are_listed_in_each_state_where_not_all_can_be() {
+    let tried = |compiled: &Arc<CompiledInstance>, most_actions: usize| {
+        let options = UctOptions {
+            most_actions,
+            enforced: true,
+            ..UctOptions::default()
+        };
+        let mut planner = UctPlanner::new(Arc::clone(compiled), options)?;
+        let tried = planner.decide(compiled.initial(), 2).unwrap().tried;
+        let mut joints: Vec<_> = tried.iter().map(|one| format!("{:?}", one.0)).collect();
+        joints.sort();
+        Ok(joints)
+    };
+    let bounded = compiled(&STORE.replace("order(?i) >= 0 ]", "order(?i) >= 0 ^ order(?i) <= 9 ]"));
+    let all = tried(&bounded, 10_000).unwrap();
+    // The pairs of numbers from 0 with a sum of at most 3.
+    assert_eq!(all.len(), 10);
+    assert_eq!(tried(&bounded, 10), Ok(all.clone()));
+    assert_eq!(tried(&bounded, 9), Err(TableError::TooMany { limit: 9 }));
+
+    // Without bounds, they are drawn.
+    let endless = compiled(STORE);
+    let drawn = tried(&endless, 10_000).unwrap();
+    assert!(
+        drawn.len() >= 5 && drawn.iter().all(|joint| all.contains(joint)),
+        "{drawn:?}"
+    );
+    let mut planner = UctPlanner::new(Arc::clone(&endless), UctOptions::default()).unwrap();
+    let plan = planner.plan(endless.initial()).unwrap();
+    // The best step gives one item 3 pieces and the other 2. Doing nothing gives -16.
+    assert!(plan.mean >= -6.0, "{plan:?}");
+}
+
 #[test]
 fn what_cannot_be_numbered_is_refused() {
     let suite = RddlSuite::bundled("rddl/cartpole-continuous").unwrap();

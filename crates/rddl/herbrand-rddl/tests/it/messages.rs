@@ -189,6 +189,28 @@ fn an_open_brace_of_objects_is_one_fault() {
 }
 
 #[test]
+fn a_missing_brace_is_one_fault_wherever_it_is() {
+    let whole = format!("{DOMAIN}{INSTANCE}");
+    for (at, _) in whole.match_indices('}') {
+        let text = format!("{}{}", &whole[..at], &whole[at + 1..]);
+        let sources = [Source::new("shop.rddl", text.as_str())];
+        let document = read(&sources, &ReadOptions::default());
+        let errors: Vec<_> = document
+            .diagnostics()
+            .iter()
+            .filter(|one| one.severity() == herbrand_text::Severity::Error)
+            .map(herbrand_rddl::Diagnostic::code)
+            .collect();
+        assert_eq!(
+            errors.len(),
+            1,
+            "{errors:?} without the brace after\n{}",
+            &whole[..at]
+        );
+    }
+}
+
+#[test]
 fn one_parameter_is_singular() {
     one_fault(
         "[PRICE(?p) * stock(?p)]",

@@ -623,7 +623,9 @@ impl Plan {
                     ..defaults
                 };
                 let planner = UctPlanner::new(Arc::clone(&compiled), options);
-                Box::new(planner.map_err(|error| Failure::Request(error.to_string()))?)
+                let unable =
+                    |error| format!("{error}; use --planner cross-entropy, which needs no list of them");
+                Box::new(planner.map_err(|error| Failure::Request(unable(error)))?)
             }
             Acting::Replanning(how) => {
                 let limits = Limits {

@@ -115,7 +115,7 @@ fn uct_tells_what_acting_pays() {
         ),
         (
             &["plan", "rddl/cartpole-continuous", "--planner", "uct"],
-            "takes infinitely many values, so joint actions cannot be numbered",
+            "takes infinitely many values, so joint actions cannot be numbered; use --planner cross-entropy",
         ),
     ] {
         let run = herbrand(arguments);

@@ -36,7 +36,7 @@ impl<'s> Parser<'s, '_> {
             invariants: Vec::new(),
             terminations: Vec::new(),
         };
-        self.items(|parser| parser.domain_section(&mut domain));
+        self.sections(|parser| parser.domain_section(&mut domain));
         domain.faulty = self.faults.errors() > errors;
         Some(domain)
     }
@@ -58,18 +58,32 @@ impl<'s> Parser<'s, '_> {
             }
             section => {
                 self.expect(Kind::OpenBrace, "`{`")?;
-                match section {
-                    "types" => self.items(|parser| parser.type_definition(&mut domain.types)),
-                    "pvariables" => self.items(|parser| parser.pvariable(&mut domain.pvariables)),
-                    "termination" => self.conditions(&mut domain.terminations),
-                    "action-preconditions" => self.conditions(&mut domain.preconditions),
-                    "state-invariants" => self.conditions(&mut domain.invariants),
-                    "state-action-constraints" => self.conditions(&mut domain.constraints),
-                    _ => self.items(|parser| parser.cpf(&mut domain.cpfs)),
-                }
+                let has_reward = domain.pvariables.iter().any(|one| one.name.text == "reward");
+                let begins = |parser: &Self| parser.begins_domain_section(has_reward);
+                return match section {
+                    "types" => self.section_items(begins, |parser| parser.type_definition(&mut domain.types)),
+                    "pvariables" => {
+                        self.section_items(begins, |parser| parser.pvariable(&mut domain.pvariables))
+                    }
+                    "termination" => self.conditions(begins, &mut domain.terminations),
+                    "action-preconditions" => self.conditions(begins, &mut domain.preconditions),
+                    "state-invariants" => self.conditions(begins, &mut domain.invariants),
+                    "state-action-constraints" => self.conditions(begins, &mut domain.constraints),
+                    _ => self.section_items(begins, |parser| parser.cpf(&mut domain.cpfs)),
+                };
             }
         }
         self.end_of_item()
+    }
+
+    /// Returns whether a new section of the domain begins here, and cannot be an item of the section around it.
+    /// `has_reward` tells whether a fluent has the name `reward`.
+    fn begins_domain_section(&self, has_reward: bool) -> bool {
+        let word = self.word_here();
+        let second = self.peek_second();
+        self.peek().kind == Kind::Identifier
+            && SECTIONS.contains(&word.text)
+            && (second == Kind::OpenBrace || word.text == "reward" && second == Kind::Assign && !has_reward)
     }
 
     /// `requirements = { a, b }` or `requirements { a, b }`
@@ -198,11 +212,15 @@ impl<'s> Parser<'s, '_> {
         })
     }
 
-    fn conditions(&mut self, conditions: &mut Vec<Expression<'s>>) {
-        self.items(|parser| {
+    fn conditions(
+        &mut self,
+        begins_section: impl Fn(&Self) -> bool,
+        conditions: &mut Vec<Expression<'s>>,
+    ) -> Parsed<()> {
+        self.section_items(begins_section, |parser| {
             let condition = parser.expression()?;
             parser.faults.push(conditions, condition);
             parser.end_of_item()
-        });
+        })
     }
 }

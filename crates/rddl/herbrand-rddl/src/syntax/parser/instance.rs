@@ -32,7 +32,7 @@ impl<'s> Parser<'s, '_> {
             horizon: None,
             discount: None,
         };
-        self.items(|parser| parser.instance_section(&mut instance));
+        self.sections(|parser| parser.instance_section(&mut instance));
         instance.faulty = self.faults.errors() > errors;
         Some(instance)
     }
@@ -46,15 +46,18 @@ impl<'s> Parser<'s, '_> {
         match (word.text, self.peek().kind) {
             ("objects", _) => {
                 self.expect(Kind::OpenBrace, "`{`")?;
-                return self.section_items(word, |parser| parser.objects(&mut instance.objects));
+                let begins = |parser: &Self| parser.begins_instance_section(word.text);
+                return self.section_items(begins, |parser| parser.objects(&mut instance.objects));
             }
             ("init-state", _) => {
                 self.expect(Kind::OpenBrace, "`{`")?;
-                return self.section_items(word, |parser| parser.setting(&mut instance.init_state));
+                let begins = |parser: &Self| parser.begins_instance_section(word.text);
+                return self.section_items(begins, |parser| parser.setting(&mut instance.init_state));
             }
             ("non-fluents", Kind::OpenBrace) => {
                 self.advance();
-                return self.section_items(word, |parser| parser.setting(&mut instance.non_fluents));
+                let begins = |parser: &Self| parser.begins_instance_section(word.text);
+                return self.section_items(begins, |parser| parser.setting(&mut instance.non_fluents));
             }
             (section, _) => {
                 self.expect(Kind::Assign, "`=`")?;
@@ -121,35 +124,12 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// Returns whether a new section of the instance begins here, and cannot be an item of the section `inside`.
-    fn begins_section(&self, inside: &str) -> bool {
+    fn begins_instance_section(&self, inside: &str) -> bool {
         let word = self.word_here();
         let is_section = self.peek().kind == Kind::Identifier && SECTIONS.contains(&word.text);
         let second = self.peek_second();
         // A fluent may have the name of a section.
         is_section && (second == Kind::OpenBrace || inside == "objects" && second == Kind::Assign)
-    }
-
-    /// Parses the items of a section up to its `}`. If another section begins before that, the `}` is missing.
-    fn section_items(
-        &mut self,
-        section: Word<'s>,
-        mut read: impl FnMut(&mut Self) -> Parsed<()>,
-    ) -> Parsed<()> {
-        let open = self.previous_span();
-        let mut closed = true;
-        self.items_until(
-            |parser| {
-                let ends = parser.begins_section(section.text);
-                closed &= !ends;
-                ends
-            },
-            &mut read,
-        );
-        if closed {
-            return self.end_of_item();
-        }
-        self.unclosed_since(open);
-        Ok(())
     }
 
     /// `p(a, b) = v;`, `p(a);` or `~p(a);`

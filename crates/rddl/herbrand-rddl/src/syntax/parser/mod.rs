@@ -101,36 +101,70 @@ impl<'s> Parser<'s, '_> {
         Ok(name)
     }
 
-    /// Parses items up to the `}` that closes this section. After a fault, continues at the next item.
-    fn items(&mut self, read: impl FnMut(&mut Self) -> Parsed<()>) {
-        self.items_until(|_| false, read);
+    /// Parses the sections of a block up to its `}`, whose `{` was the previous token. After a fault, continues at the next
+    /// section. If another block begins before the `}`, reports that it is missing.
+    fn sections(&mut self, read: impl FnMut(&mut Self) -> Parsed<()>) {
+        let open = self.previous_span();
+        if !self.items_until(Self::begins_block, true, read) {
+            self.unclosed_since(open);
+        }
     }
 
-    /// Like [`items`](Self::items), but stops when `ends` holds.
+    /// Parses the items of a section up to its `}`, whose `{` was the previous token, and the `;` after it. After a fault,
+    /// continues at the next item. If another section or block begins before the `}`, reports that it is missing.
+    fn section_items(
+        &mut self,
+        begins_section: impl Fn(&Self) -> bool,
+        read: impl FnMut(&mut Self) -> Parsed<()>,
+    ) -> Parsed<()> {
+        let open = self.previous_span();
+        let ends = |parser: &Self| begins_section(parser) || parser.begins_block();
+        if !self.items_until(ends, false, read) {
+            self.unclosed_since(open);
+            return Ok(());
+        }
+        // If the block around the section is not closed either, one of both lacks its `}`, and no `;` is missing.
+        if self.begins_block() || self.peek().kind == Kind::End {
+            return Ok(());
+        }
+        self.end_of_item()
+    }
+
+    /// Parses items up to a `}`, or until `ends` holds. Returns `false` in the second case. `has_sections` tells whether the
+    /// items have items of their own.
     fn items_until(
         &mut self,
-        mut ends: impl FnMut(&Self) -> bool,
+        ends: impl Fn(&Self) -> bool,
+        has_sections: bool,
         mut read: impl FnMut(&mut Self) -> Parsed<()>,
-    ) {
+    ) -> bool {
         while !ends(self) {
             match self.peek().kind {
                 Kind::CloseBrace => {
                     self.advance();
-                    return;
+                    return true;
                 }
                 Kind::End => {
                     self.unclosed();
-                    return;
+                    return true;
                 }
                 Kind::Semicolon => self.advance(),
                 _ => {
                     let start = self.position;
                     if read(self).is_err() {
-                        self.skip_item(start);
+                        self.skip_item(start, &ends, has_sections);
                     }
                 }
             }
         }
+        false
+    }
+
+    /// Returns whether a new block begins here.
+    fn begins_block(&self) -> bool {
+        self.peek().kind == Kind::Identifier
+            && self.peek_second() == Kind::Identifier
+            && matches!(self.word_here().text, "domain" | "instance" | "non-fluents")
     }
 
     /// Reports once that the text ends inside braces.
@@ -156,20 +190,26 @@ impl<'s> Parser<'s, '_> {
             });
     }
 
-    /// Skips to the end of the item that began at `start`: past its `;`, or to the `}` around it.
-    fn skip_item(&mut self, start: usize) {
+    /// Skips to the end of the item that began at `start`: past its `;`, to the `}` around it, or to where `ends` holds.
+    fn skip_item(&mut self, start: usize, ends: impl Fn(&Self) -> bool, has_sections: bool) {
         // The fault may be inside braces that the item opened.
         let opened = |token: &Token| i64::from(token.kind == Kind::OpenBrace);
         let closed = |token: &Token| i64::from(token.kind == Kind::CloseBrace);
         let passed = &self.tokens[start..self.position];
         let mut depth: i64 = passed.iter().map(|token| opened(token) - closed(token)).sum();
-        loop {
+        let is_assignment = self
+            .tokens
+            .get(start + 1)
+            .is_some_and(|token| token.kind == Kind::Assign);
+        let has_items = has_sections && !is_assignment;
+        while !ends(self) {
             match self.peek().kind {
                 Kind::End => return,
                 Kind::OpenBrace => depth += 1,
                 Kind::CloseBrace if depth <= 0 => return,
                 Kind::CloseBrace => depth -= 1,
-                Kind::Semicolon if depth <= 0 => {
+                // Without items of its own, an item has no `;` in its braces: one of them is not closed.
+                Kind::Semicolon if depth <= 0 || !has_items => {
                     self.advance();
                     return;
                 }
