@@ -50,6 +50,7 @@ impl Batch {
             },
             autoreset: Autoreset::SameStep,
             threads: 1,
+            ..VecOptions::default()
         };
         let observer = mode.observer(suite, ObservedAtoms::All)?;
         let mut envs = VecEnv::new(suite, &observer, ENVIRONMENTS, options).expect("sound problems");

@@ -28,6 +28,22 @@ pub struct EnvOptions {
     pub invalid: InvalidAction,
 }
 
+impl EnvOptions {
+    /// Returns the rules of episodes of a problem that declares this horizon.
+    pub(crate) const fn rules(&self, declared: Option<u32>) -> EpisodeRules {
+        EpisodeRules {
+            horizon: match self.horizon {
+                Horizon::Declared => declared,
+                Horizon::Steps(steps) => Some(steps),
+                Horizon::Never => None,
+            },
+            goal_ends: !self.through_goals,
+            dead_end: self.dead_end,
+            invalid: self.invalid,
+        }
+    }
+}
+
 /// The number of steps after which an episode is truncated. Later steps fail until the next reset. Steps whose action
 /// was not carried out count too. The step that reaches it is [`truncated`](Step::truncated), unless the problem ends
 /// the episode in the same step.
@@ -245,7 +261,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         }
         let system = self.idle.take(&self.problems, problem)?;
         self.observer.check(&system)?;
-        let episode = Episode::new(system, self.rules(problem));
+        let rules = self.options.rules(self.problems.horizon(problem));
+        let episode = Episode::new(system, rules);
         if let Some(last) = self.current.replace(Current { problem, episode }) {
             self.idle.give_back(last.problem, last.episode.into_system());
         }
@@ -257,19 +274,6 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     pub(crate) fn prefetch(&self) -> u64 {
         let system = self.current.as_ref().map(|current| current.episode.system());
         system.map_or(0, BatchSystem::prefetch) ^ self.streams.actions.prefetch()
-    }
-
-    fn rules(&self, problem: usize) -> EpisodeRules {
-        EpisodeRules {
-            horizon: match self.options.horizon {
-                Horizon::Declared => self.problems.horizon(problem),
-                Horizon::Steps(steps) => Some(steps),
-                Horizon::Never => None,
-            },
-            goal_ends: !self.options.through_goals,
-            dead_end: self.options.dead_end,
-            invalid: self.options.invalid,
-        }
     }
 
     /// Carries out a joint action in the current state, and returns its reward and whether the episode ended. In a dead

@@ -82,8 +82,8 @@ pub use error::EpisodeFault;
 pub use explained::{Explained, GoalConjunct};
 pub use non_finite::{NonFinite, NonFiniteValue};
 pub use observe::{
-    Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, Unobserved,
-    Written,
+    BitRow, Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, RowBit,
+    Unobserved, Written,
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
@@ -94,6 +94,6 @@ pub use streams::Streams;
 pub use system::{Status, System, Transition};
 pub use system_block::SystemBlock;
 pub use vector::{
-    Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, Flags, VecEnv, VecError, VecOptions,
-    Widths,
+    Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, Flags, MaskForm, VecEnv, VecError,
+    VecOptions, Widths,
 };

@@ -1,25 +1,30 @@
 //! Many copies of one system, stepped together.
 
+use crate::observe::RowBit;
 use crate::random::Random;
 
 /// Many copies of one system, its *lanes*, which are stepped together: in one block of memory, so that they share the work
 /// that is the same for all. Every lane has the states, choices, rewards and draws that the system has alone.
-/// [`BatchSystem::block`](crate::BatchSystem::block) makes one, for systems whose joint actions are single choices
-/// ([`System::SINGLE_CHOICE`](crate::System::SINGLE_CHOICE)) and whose steps never fail.
+/// [`BatchSystem::block`](crate::BatchSystem::block) makes one, for systems whose joint actions are single choices of one
+/// discrete field ([`System::SINGLE_CHOICE`](crate::System::SINGLE_CHOICE)) and whose valid steps never fail.
 ///
 /// Sets of lanes are words: lane `i` is bit `i % 64` of word `i / 64`; bits beyond the last lane are 0 in the sets of a caller.
 /// Lists by lane, such as generators, have an entry for every bit of these words.
 ///
 /// ```text
-///   reset(which) ──▶ goals, dead_ends        lanes that are dead ends are not sampled
-///   sample(which) ─▶ counts, choice_hashes
-///   step() ────────▶ rewards, goals, dead_ends
+///   reset(which) ─────────▶ goals, dead_ends
+///   sample(which) ────────▶ choices, counts, choice_hashes      or choose(which, alternatives) ──▶ refused
+///   step() ───────────────▶ rewards, goals, dead_ends
+///   write_bits(), write_masks()                                 rows of all lanes
 /// ```
 pub trait SystemBlock: Send {
+    /// The states of the system.
+    type State;
+
     /// Returns the number of lanes, a multiple of 64.
     fn lanes(&self) -> usize;
 
-    /// Moves lanes to initial states, as [`System::reset`](crate::System::reset) does.
+    /// Moves lanes to initial states, as [`System::reset`](crate::System::reset) does. Their choices are forgotten.
     fn reset(&mut self, which: &[u64], chance: &mut [Random]);
 
     /// Returns the lanes in which the goal holds.
@@ -29,10 +34,18 @@ pub trait SystemBlock: Send {
     fn dead_ends(&self) -> &[u64];
 
     /// Draws a valid joint action for each of some lanes, as [`System::sample`](crate::System::sample) does, for the next
-    /// [`step`](Self::step). None of them may be a dead end.
+    /// [`step`](Self::step). In a dead end, nothing is chosen.
     fn sample(&mut self, which: &[u64], random: &mut [Random]);
 
-    /// Returns the number of valid choices of each lane at the last [`sample`](Self::sample); 0 for a lane that was not
+    /// Returns the alternative that the last [`sample`](Self::sample) drew in each lane. For a lane that was not sampled or is
+    /// a dead end, it has no meaning.
+    fn choices(&mut self) -> &[u32];
+
+    /// Computes what [`counts`](Self::counts) and [`choice_hashes`](Self::choice_hashes) return, after a
+    /// [`sample`](Self::sample) and before the [`step`](Self::step).
+    fn describe_choices(&mut self);
+
+    /// Returns the number of valid choices of each lane before the last [`sample`](Self::sample); 0 for a lane that was not
     /// sampled.
     fn counts(&self) -> &[u32];
 
@@ -40,11 +53,25 @@ pub trait SystemBlock: Send {
     /// ([`Fingerprinted::choice_hash`](crate::Fingerprinted::choice_hash)). For a lane that was not sampled, it has no meaning.
     fn choice_hashes(&self) -> &[u64];
 
-    /// Carries out the joint actions of the last [`sample`](Self::sample); other lanes do not change.
+    /// Chooses an alternative, given by lane, in each of some lanes for the next [`step`](Self::step), and forgets all other
+    /// choices. Writes the lanes in which the alternative is not valid to `refused`; they choose nothing.
+    fn choose(&mut self, which: &[u64], alternatives: &[u32], refused: &mut [u64]);
+
+    /// Carries out the choices; lanes that have none do not change.
     fn step(&mut self, chance: &mut [Random]);
 
     /// Returns the reward of the last [`step`](Self::step) in each lane; 0 for a lane that did not change.
     fn rewards(&self) -> &[f64];
+
+    /// Returns the state of a lane.
+    fn state(&self, lane: usize) -> Self::State;
+
+    /// Writes a row of bits for every lane to `rows`, one after the other, each in whole words with the lowest bit first.
+    fn write_bits(&mut self, bits: &[RowBit], rows: &mut [u64]);
+
+    /// Writes the action mask of every lane to `rows`, in the form of [`write_bits`](Self::write_bits), with one bit per
+    /// alternative.
+    fn write_masks(&mut self, rows: &mut [u64]);
 
     /// Calls `visit` with each of some lanes, ascending, and the fingerprint of its state
     /// ([`Fingerprinted::state_hash`](crate::Fingerprinted::state_hash)).

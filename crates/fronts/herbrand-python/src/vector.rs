@@ -95,6 +95,7 @@ impl VecCore {
             )?,
             autoreset: self::autoreset(autoreset)?,
             threads,
+            ..VecOptions::default()
         };
         let of = problems.get();
         let envs = interruptible(py, || of.problems.batch(count, options))?.or_raise(py)?;

@@ -5,16 +5,17 @@
 /// unless the suite shares ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EngineKind {
-    /// The grounded engine, with blocks of copies where they are expected to be faster, or the lifted one for the whole suite if grounding one of its problems exceeds the limits
-    /// of [`Suite::with_limits`](crate::Suite::with_limits).
+    /// The grounded engine, with blocks of copies where they are expected to be faster, or the lifted one for the whole suite
+    /// if grounding one of its problems exceeds the limits of [`Suite::with_limits`](crate::Suite::with_limits).
     #[default]
     Automatic,
     /// Grounds all actions beforehand and updates the valid ones incrementally. The fastest engine for a single environment. A
     /// problem that exceeds the limits fails when it is first used.
     Grounded,
-    /// The grounded engine, and for the episodes of a random policy, blocks of up to 512 copies of a problem that are stepped
-    /// together, one bit per copy ([`SlicedWalker`](herbrand_step::SlicedWalker)). A suite with a problem that does not fit is
-    /// refused. [`Automatic`](Self::Automatic) makes blocks where they are expected to be faster.
+    /// The grounded engine, and for the episodes of a random policy and for a [`VecEnv`](crate::VecEnv) that observes bits of
+    /// the state, blocks of up to 512 copies of a problem that are stepped together, one bit per copy
+    /// ([`SlicedWalker`](herbrand_step::SlicedWalker)). A suite with a problem that does not fit is refused.
+    /// [`Automatic`](Self::Automatic) makes blocks where they are expected to be faster.
     Sliced,
     /// Grounds nothing and updates the valid actions by incremental views, in loops of its own
     /// ([`Maintenance::Incremental`](herbrand_step::Maintenance::Incremental)).

@@ -30,8 +30,8 @@ pub struct Instance {
     observed: OnceLock<Simulator>,
     /// The visibility data, created when an observer of partial observability needs it.
     visibility: OnceLock<ProblemVisibility>,
-    /// The task for blocks of copies, compiled on first use.
-    sliced: OnceLock<SlicedTask>,
+    /// The tasks for blocks of copies, without and with all derived atoms, compiled on first use.
+    sliced: [OnceLock<SlicedTask>; 2],
 }
 
 /// The most memory of a step list of the bit-sliced engine.
@@ -77,7 +77,7 @@ impl Instance {
             atoms: OnceLock::new(),
             observed: OnceLock::new(),
             visibility: OnceLock::new(),
-            sliced: OnceLock::new(),
+            sliced: Default::default(),
         })
     }
 
@@ -103,17 +103,24 @@ impl Instance {
         })
     }
 
-    /// Returns the task of the bit-sliced engine, compiled on first use.
-    pub(crate) fn sliced(&self) -> Result<&SlicedTask, SlicedError> {
-        if let Some(task) = self.sliced.get() {
+    /// Returns the task of the bit-sliced engine for walks that are observed or not, compiled on first use.
+    pub(crate) fn sliced(&self, observed: bool) -> Result<&SlicedTask, SlicedError> {
+        let observed = observed && self.simulator.has_unneeded_atoms();
+        let place = &self.sliced[usize::from(observed)];
+        if let Some(task) = place.get() {
             return Ok(task);
         }
+        let simulator = if observed {
+            self.observed_simulator()
+        } else {
+            &self.simulator
+        };
         let limits = Limits {
             bytes: Some(MOST_SLICED_BYTES),
             time: None,
         };
-        let task = SlicedTask::new(&self.simulator, &Budget::new(limits))?;
-        Ok(self.sliced.get_or_init(|| task))
+        let task = SlicedTask::new(simulator, &Budget::new(limits))?;
+        Ok(place.get_or_init(|| task))
     }
 
     /// Returns the visibility data if it was created.

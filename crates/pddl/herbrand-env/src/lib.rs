@@ -102,8 +102,8 @@ pub use suite::{
 
 pub use herbrand_core::{
     Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, DeadEnd, EnvOptions, EpisodeFault,
-    Flags, Horizon, InvalidAction, ProblemChoice, Reset, Rollout, RolloutOptions, RolloutPolicy, Step,
-    Streams, System, VecOptions, Widths,
+    Flags, Horizon, InvalidAction, MaskForm, ProblemChoice, Reset, Rollout, RolloutOptions, RolloutPolicy,
+    Step, Streams, System, VecOptions, Widths,
 };
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, StepResult};

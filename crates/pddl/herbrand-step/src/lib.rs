@@ -54,4 +54,5 @@ pub use semantics::options::{Chance, Derived, Matching, Options};
 pub use semantics::plan::{ParsedPlan, PlanFormatError, PlanStep};
 pub use semantics::transition::StepResult;
 pub use sliced::error::SlicedError;
-pub use sliced::walker::{SlicedTask, SlicedWalker};
+pub use sliced::task::SlicedTask;
+pub use sliced::walker::SlicedWalker;

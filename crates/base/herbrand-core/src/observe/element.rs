@@ -25,6 +25,9 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// Returns the buffer as a slice of this type; `None` if its elements have another type. Compare [`Elements::kind`]
     /// with [`KIND`](Self::KIND) to ask before.
     fn of<'a>(elements: Elements<'a>) -> Option<&'a mut [Self]>;
+
+    /// Returns a slice as a buffer whose type is known at run time.
+    fn erased(elements: &mut [Self]) -> Elements<'_>;
 }
 
 /// A mutable buffer of observation elements whose type is only known at run time. [`Element::of`] converts it to a
@@ -64,6 +67,10 @@ macro_rules! elements {
                     Elements::$kind(elements) => Some(elements),
                     _ => None,
                 }
+            }
+
+            fn erased(elements: &mut [Self]) -> Elements<'_> {
+                Elements::$kind(elements)
             }
         }
     )*};

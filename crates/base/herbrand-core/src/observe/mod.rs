@@ -1,8 +1,11 @@
 //! Observations: the arrays of numbers by which an agent sees states, and the observers that write them.
 
+mod bits;
 mod element;
 mod layout;
 
+pub use bits::{BitRow, RowBit};
+pub(crate) use bits::{set_packed, write_bytes};
 pub use element::{Element, ElementKind, Elements};
 pub use layout::{ObservationField, ObservationLayout};
 
@@ -40,6 +43,13 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     /// Fails if the observer was not made for the problem.
     fn check(&self, _system: &P::System) -> Result<(), P::Error> {
         Ok(())
+    }
+
+    /// Returns the form of the rows of a problem if their elements are bytes with bits of the state, and the observer has no
+    /// memory; `system` is a system of the problem, in any state. Batches of many environments are then stepped in blocks
+    /// ([`SystemBlock`](crate::SystemBlock)). The default returns `None`.
+    fn bit_row(&self, _system: &P::System) -> Option<BitRow> {
+        None
     }
 
     /// Updates the memory for a newly entered state. The memory is empty at the start of an episode. `random` is a
@@ -96,6 +106,10 @@ impl<P: Problems> Observer<P> for Unobserved {
 
     fn layout(&self, _problems: &P) -> Result<ObservationLayout, P::Error> {
         Ok(ObservationLayout::default())
+    }
+
+    fn bit_row(&self, _system: &P::System) -> Option<BitRow> {
+        Some(BitRow::default())
     }
 
     fn write(&self, _system: &P::System, _memory: &Memory, _into: &mut [u8]) -> usize {

@@ -27,8 +27,8 @@ pub(super) struct Strand {
 }
 
 /// The episodes that run on the lanes of a block. Lists are by lane, sets of lanes are words.
-pub(super) struct LaneEpisodes<'a> {
-    block: &'a mut dyn SystemBlock,
+pub(super) struct LaneEpisodes<'a, T> {
+    block: &'a mut dyn SystemBlock<State = T>,
     rules: EpisodeRules,
     discount: f64,
     is_discounted: bool,
@@ -50,9 +50,9 @@ pub(super) struct LaneEpisodes<'a> {
     outcomes: Vec<Random>,
 }
 
-impl<'a> LaneEpisodes<'a> {
+impl<'a, T> LaneEpisodes<'a, T> {
     pub(super) fn new(
-        block: &'a mut dyn SystemBlock,
+        block: &'a mut dyn SystemBlock<State = T>,
         rules: EpisodeRules,
         discount: f64,
         totals: &'a mut Totals,
@@ -167,6 +167,7 @@ impl<'a> LaneEpisodes<'a> {
     /// Takes a step in every running lane.
     fn step(&mut self) {
         self.block.sample(&self.running, &mut self.actions);
+        self.block.describe_choices();
         let valid: u64 = self.block.counts().iter().map(|&count| u64::from(count)).sum();
         let running = count(&self.running);
         self.totals.states += running;

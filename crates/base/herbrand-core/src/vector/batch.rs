@@ -12,7 +12,7 @@ use crate::observe::Element;
 pub struct Widths {
     /// The width of an observation row.
     pub observation: usize,
-    /// The width of an action mask, in bytes.
+    /// The width of an action mask, in bytes ([`MaskForm`](crate::MaskForm)).
     pub mask: usize,
     /// The width of an action given as [`Actions::Rows`]: the maximum number of fields.
     pub action: usize,
@@ -27,7 +27,8 @@ pub struct Widths {
 pub struct Batch<'a, E> {
     /// The observations after the step: environments × [`Widths::observation`].
     pub observations: &'a mut [E],
-    /// The action masks after the step, 1 for a valid alternative: environments × [`Widths::mask`].
+    /// The action masks after the step, 1 for a valid alternative: environments × [`Widths::mask`], in the form of
+    /// [`VecOptions::masks`](crate::VecOptions::masks).
     pub masks: &'a mut [u8],
     /// The rewards of the step.
     pub rewards: &'a mut [f64],
@@ -377,15 +378,15 @@ impl<E: Element> Batch<'_, E> {
 
 /// The output buffers of consecutive environments.
 pub(super) struct Lanes<'b, E> {
-    observations: &'b mut [E],
-    masks: &'b mut [u8],
-    rewards: &'b mut [f64],
-    terminated: &'b mut [bool],
-    truncated: &'b mut [bool],
-    flags: &'b mut [Flags],
-    final_observations: &'b mut [E],
-    final_flags: &'b mut [Flags],
-    widths: Widths,
+    pub(super) observations: &'b mut [E],
+    pub(super) masks: &'b mut [u8],
+    pub(super) rewards: &'b mut [f64],
+    pub(super) terminated: &'b mut [bool],
+    pub(super) truncated: &'b mut [bool],
+    pub(super) flags: &'b mut [Flags],
+    pub(super) final_observations: &'b mut [E],
+    pub(super) final_flags: &'b mut [Flags],
+    pub(super) widths: Widths,
 }
 
 impl<'b, E: Element> Split for Lanes<'b, E> {

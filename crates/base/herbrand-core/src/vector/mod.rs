@@ -1,6 +1,7 @@
 //! Batches of environments that are stepped together, on one or several threads.
 
 mod batch;
+mod blocks;
 mod order;
 mod slot;
 mod split;
@@ -14,6 +15,7 @@ use herbrand_limits::check_enclosing;
 use rayon::ThreadPoolBuildError;
 
 pub use batch::{Actions, ActionsMut, Batch, BufferContents, BufferError, Flags, Widths};
+use blocks::BlockBatch;
 use order::Kinds;
 use slot::{Slot, SlotOptions};
 use split::{Lend, One, Split, Strips};
@@ -38,6 +40,19 @@ pub struct VecOptions {
     pub autoreset: Autoreset,
     /// The number of threads, including the caller's; 0 means 1. It does not affect results.
     pub threads: usize,
+    /// The form of action masks.
+    pub masks: MaskForm,
+}
+
+/// The form of the action masks of a batch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum MaskForm {
+    /// A byte per alternative, 0 or 1.
+    #[default]
+    Bytes,
+    /// A bit per alternative: alternative `i` is bit `i % 8` of byte `i / 8`, lowest bit first, as in
+    /// `numpy.unpackbits(row, bitorder="little")`.
+    Packed,
 }
 
 /// The behaviour at the end of an episode, as in Gymnasium. The default is [`NextStep`](Self::NextStep).
@@ -112,12 +127,18 @@ pub enum VecError<E> {
 /// # Ok::<(), herbrand_core::VecError<herbrand_core::balloon::BalloonError>>(())
 /// ```
 ///
+/// If observations are bits of the state ([`Observer::bit_row`]) and the systems make blocks
+/// ([`BatchSystem::block`](crate::BatchSystem::block)), many environments of one problem are stepped by the same instructions.
+/// The results are the same.
+///
 /// On one thread, steps, samples and resets to compiled problems allocate nothing once the systems exist. On several
 /// threads, each call allocates the jobs for the other threads. These spin for up to 100 microseconds after a call to pick
 /// up the next one.
 #[derive(Debug)]
 pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
     slots: Vec<Slot<P, O>>,
+    /// The environments, if they are lanes of blocks; then there are no slots.
+    blocks: Option<BlockBatch<P, O>>,
     /// The problem of each environment after the last [`for_each`](Self::for_each). Stored contiguously, because asking the
     /// environments themselves would take one cache miss each.
     left: Vec<u32>,
@@ -143,18 +164,22 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     ) -> Result<Self, VecError<P::Error>> {
         let fail = |error| VecError::Env { index: 0, error };
         let layout = observer.layout(problems).map_err(fail)?;
+        let widths = widths(problems, &layout, options.masks).map_err(fail)?;
         let idle = Arc::new(IdleSystems::new(problems.len()));
-        let slots = (0..count).map(|_| {
+        let blocks = BlockBatch::new(problems, observer, count, options, widths, &idle).map_err(fail)?;
+        let alone = if blocks.is_some() { 0 } else { count };
+        let slots = (0..alone).map(|_| {
             let (problems, observer) = (problems.clone(), observer.clone());
             let env = Env::sharing(problems, observer, options.env, Arc::clone(&idle))?;
-            Ok(Slot::new(env))
+            Ok(Slot::new(env, options.masks))
         });
         Ok(Self {
-            left: vec![0; count],
+            left: vec![0; alone],
             slots: slots.collect::<Result<_, _>>().map_err(fail)?,
+            blocks,
             workers: Workers::new(options.threads)?,
             autoreset: options.autoreset,
-            widths: widths(problems, &layout).map_err(fail)?,
+            widths,
             layout,
             several: problems.len() > 1,
         })
@@ -163,13 +188,20 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// Returns the number of environments. It is the `count` given to [`new`](Self::new).
     #[must_use]
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.blocks.as_ref().map_or(self.slots.len(), BlockBatch::len)
     }
 
     /// Returns whether there are no environments.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.len() == 0
+    }
+
+    /// Returns whether environments are stepped in blocks, many by the same instructions
+    /// ([`SystemBlock`](crate::SystemBlock)). Results do not depend on it.
+    #[must_use]
+    pub const fn is_in_blocks(&self) -> bool {
+        self.blocks.is_some()
     }
 
     /// Returns the row widths, common to all environments, by which the caller allocates its buffers. They do not
@@ -189,7 +221,20 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// record their last step ([`Env::last`]). Environments are counted from 0.
     #[must_use]
     pub fn env(&self, index: usize) -> Option<&Env<P, O>> {
-        self.slots.get(index).map(Slot::env)
+        match &self.blocks {
+            Some(blocks) => blocks.env(index),
+            None => self.slots.get(index).map(Slot::env),
+        }
+    }
+
+    /// Returns the index of the problem of an environment; `None` before its first reset, and if there is no such
+    /// environment.
+    #[must_use]
+    pub fn problem(&self, index: usize) -> Option<usize> {
+        match &self.blocks {
+            Some(blocks) => blocks.problem(index),
+            None => self.slots.get(index)?.env().problem(),
+        }
     }
 
     /// Starts an episode in every environment and clears rewards and flags. With a seed, environment number i gets the
@@ -207,6 +252,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(self.len(), self.widths)?;
         let options = self.options(batch.rows);
         let lanes = batch.lanes(self.widths);
+        if let Some(blocks) = &mut self.blocks {
+            return done(blocks.reset(&self.workers, seed, |_| true, lanes));
+        }
         self.for_each(lanes, |index, slot, lane| {
             slot.turn_page(options);
             slot.begin(seed.map(|seed| seed.wrapping_add(index as u64)), options, lane)
@@ -228,6 +276,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(self.len(), self.widths)?;
         let options = self.options(batch.rows);
         let lanes = batch.lanes(self.widths);
+        if let Some(blocks) = &mut self.blocks {
+            return done(blocks.reset(&self.workers, None, |index| which[index], lanes));
+        }
         self.for_each(lanes, |index, slot, lane| {
             if !which[index] {
                 return Ok(());
@@ -254,6 +305,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(self.len(), widths)?;
         let options = self.options(batch.rows);
         let lanes = batch.lanes(widths);
+        if let Some(blocks) = &mut self.blocks {
+            return done(blocks.step(&self.workers, actions, lanes));
+        }
         if P::System::PREFERRED_BATCH > 1 {
             return self.step_blocks(1, (), lanes, options, |index, slot, ()| {
                 let row = actions.row(index, widths);
@@ -292,6 +346,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(self.len(), widths)?;
         let options = self.options(batch.rows);
         let (actions, lanes) = (actions.rows(widths), batch.lanes(widths));
+        if let Some(blocks) = &mut self.blocks {
+            return done(blocks.collect(&self.workers, 1, actions, lanes, None));
+        }
         if P::System::PREFERRED_BATCH > 1 {
             return self.step_blocks(1, actions, lanes, options, |_, slot, action| {
                 slot.prepare_sampled(action, options)
@@ -327,6 +384,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(count * steps, widths)?;
         let options = self.options(batch.rows);
         let (actions, lanes) = (actions.rows(widths), batch.lanes(widths));
+        if let Some(blocks) = &mut self.blocks {
+            return done(blocks.collect(&self.workers, steps, actions, lanes, Some(PASS)));
+        }
         if P::System::PREFERRED_BATCH > 1 {
             return self.step_blocks(steps, actions, lanes, options, |_, slot, action| {
                 check_enclosing(PASS).map_err(EpisodeFault::from)?;
@@ -359,6 +419,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         let actions = actions.into();
         actions.check(self.len(), self.widths)?;
         let rows = actions.rows(self.widths);
+        if let Some(blocks) = &mut self.blocks {
+            return done(blocks.sample(&self.workers, rows));
+        }
         self.for_each(rows, |_, slot, mut action| slot.sample(&mut action))
     }
 
@@ -392,21 +455,35 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             }
             done
         };
-        match self.workers.for_each(count, (slots, of_slots), kinds, work) {
-            Some((index, error)) => Err(VecError::Env { index, error }),
-            None => Ok(()),
-        }
+        done(self.workers.for_each(count, (slots, of_slots), kinds, work))
     }
 }
 
 /// The environments, their problems, and one item per environment.
 type Items<'a, P, O, S> = ((&'a mut [Slot<P, O>], &'a mut [u32]), S);
 
+/// Converts the failure of the first environment to a result.
+fn done<E>(failure: Option<(usize, E)>) -> Result<(), VecError<E>> {
+    match failure {
+        Some((index, error)) => Err(VecError::Env { index, error }),
+        None => Ok(()),
+    }
+}
+
 /// Returns the row widths that fit all problems, at least 1 each.
-fn widths<P: Problems>(problems: &P, layout: &ObservationLayout) -> Result<Widths, P::Error> {
+fn widths<P: Problems>(
+    problems: &P,
+    layout: &ObservationLayout,
+    masks: MaskForm,
+) -> Result<Widths, P::Error> {
+    let alternatives = problems.mask_len()?;
+    let mask = match masks {
+        MaskForm::Bytes => alternatives,
+        MaskForm::Packed => alternatives.div_ceil(8),
+    };
     let mut widths = Widths {
         observation: layout.len().max(1),
-        mask: problems.mask_len()?.max(1),
+        mask: mask.max(1),
         action: 1,
     };
     for index in 0..problems.len() {

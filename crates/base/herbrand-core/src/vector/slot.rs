@@ -1,13 +1,13 @@
 //! A single environment of a batch, with the state that the batch keeps for it.
 
 use super::batch::{ActionRow, Lane};
-use super::{Autoreset, BufferContents, Flags};
+use super::{Autoreset, BufferContents, Flags, MaskForm};
 use crate::action::{ActionLayout, Choice, Joint, JointError};
 use crate::batch_system::{BatchSystem, Job};
 use crate::env::Env;
 use crate::episode::Step;
 use crate::error::EpisodeFault;
-use crate::observe::{Element, Observer, Written};
+use crate::observe::{Element, Observer, Written, set_packed};
 use crate::problems::Problems;
 use crate::system::{System, Transition};
 
@@ -25,6 +25,7 @@ pub(super) struct Slot<P: Problems, O: Observer<P>> {
     over: bool,
     /// Whether the system has accepted the next joint action as a row.
     by_row: bool,
+    masks: MaskForm,
     env: Env<P, O>,
 }
 
@@ -35,6 +36,8 @@ struct Note {
     choices: Vec<Choice>,
     /// The positions of the ones in the mask, if it is at least [`WIDE`].
     offered: Vec<usize>,
+    /// A buffer for a mask before it is packed.
+    mask: Vec<u8>,
     /// The observer's own record.
     written: Written,
     /// The problem of the observation.
@@ -84,9 +87,10 @@ pub(super) enum SlotAction {
 // The functions of a step are small and pass results on. All of them are inlined, here and in `Env`: out of line, each
 // result would be written in parts and read as a whole, which stalls store forwarding.
 impl<P: Problems, O: Observer<P>> Slot<P, O> {
-    pub(super) fn new(env: Env<P, O>) -> Self {
+    pub(super) fn new(env: Env<P, O>, masks: MaskForm) -> Self {
         Self {
             env,
+            masks,
             over: false,
             joint: Vec::new(),
             by_row: false,
@@ -293,9 +297,8 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             BufferContents::Fresh => {
                 let used = self.env.write_used(observation)?;
                 observation[used..].fill(O::Element::default());
-                let system = self.env.system()?;
-                system.write_mask(mask);
-                let width = system.actions().mask_len().min(mask.len());
+                let width = self.write_mask(mask)?;
+                mask[width..].fill(0);
                 self.note.problem = None;
                 self.count(used, width);
                 Ok(())
@@ -350,16 +353,43 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
 
     /// Writes the mask to the front of a row and returns its length.
     #[inline]
-    fn write_mask(&self, mask: &mut [u8]) -> Result<usize, P::Error> {
+    fn write_mask(&mut self, mask: &mut [u8]) -> Result<usize, P::Error> {
+        if self.masks == MaskForm::Packed {
+            return self.write_packed_mask(mask);
+        }
         let system = self.env.system()?;
         let width = system.actions().mask_len().min(mask.len());
         system.write_mask(&mut mask[..width]);
         Ok(width)
     }
 
+    /// Writes the mask to the front of a row, one bit per alternative, and returns its length.
+    fn write_packed_mask(&mut self, mask: &mut [u8]) -> Result<usize, P::Error> {
+        let (system, note) = (self.env.system()?, &mut self.note);
+        let alternatives = system.actions().mask_len();
+        let width = alternatives.div_ceil(8).min(mask.len());
+        let mask = &mut mask[..width];
+        mask.fill(0);
+        // With several fields, a mask has alternatives that are not valid alone.
+        if P::System::SINGLE_CHOICE && !system.offers_all() {
+            system.choices(&mut note.choices);
+            let valid = note.choices.iter().filter_map(|choice| choice.alternative());
+            valid.for_each(|alternative| set_packed(mask, alternative as usize));
+            return Ok(width);
+        }
+        note.mask.resize(alternatives, 0);
+        system.write_mask(&mut note.mask);
+        let valid = note.mask.iter().enumerate().filter(|(_, valid)| **valid == 1);
+        valid.for_each(|(index, _)| set_packed(mask, index));
+        Ok(width)
+    }
+
     /// Updates a mask whose row matches the record, and returns its length.
     #[inline]
     fn update_mask(&mut self, mask: &mut [u8]) -> Result<usize, P::Error> {
+        if self.masks == MaskForm::Packed {
+            return self.write_packed_mask(mask);
+        }
         let system = self.env.system()?;
         let layout = system.actions();
         let width = layout.mask_len().min(mask.len());

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::batch::Lanes;
 use super::slot::{Slot, SlotAction, SlotOptions};
 use super::split::{Blocks, Lend, One, Split};
-use super::{VecEnv, VecError};
+use super::{VecEnv, VecError, done};
 use crate::batch_system::{BatchSystem, Job};
 use crate::observe::Observer;
 use crate::problems::Problems;
@@ -96,13 +96,10 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
                 None => Ok(()),
             }
         };
-        match self
+        let failed = self
             .workers
-            .for_each_in_order(1, count.div_ceil(size), (slots, rows), work)
-        {
-            Some((_, (index, error))) => Err(VecError::Env { index, error }),
-            None => Ok(()),
-        }
+            .for_each_in_order(1, count.div_ceil(size), (slots, rows), work);
+        done(failed.map(|(_, failure)| failure))
     }
 }
 

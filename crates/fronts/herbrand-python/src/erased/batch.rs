@@ -1,7 +1,7 @@
 //! Type-erased vector environments.
 
 use herbrand_core::{
-    Actions, ActionsMut, Batch, BufferContents, Element, Elements, Env, Flags, Observer, VecEnv,
+    Actions, ActionsMut, Batch, BufferContents, Element, Elements, Flags, Observer, VecEnv,
 };
 
 use super::{ErasedResult, Language, Refused, refuse};
@@ -86,7 +86,6 @@ impl<P: Language, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
     }
 
     fn problems(&self) -> Vec<Option<usize>> {
-        let problem = |index| self.env(index).and_then(Env::problem);
-        (0..self.len()).map(problem).collect()
+        (0..self.len()).map(|index| self.problem(index)).collect()
     }
 }

@@ -195,6 +195,28 @@ impl ActionSpace {
         }
     }
 
+    /// Returns whether the operators are the actions, with the ids of the problem alone.
+    pub(crate) const fn are_operators(&self) -> bool {
+        self.tables.is_none()
+    }
+
+    /// Writes the numbers of the actions that operators, by number, carry out. For an unknown operator, any number remains.
+    pub(crate) fn write_actions_of<'o>(&self, operators: impl Iterator<Item = &'o u32>, into: &mut [u32]) {
+        match &self.tables {
+            None => into
+                .iter_mut()
+                .zip(operators)
+                .for_each(|(action, operator)| *action = *operator),
+            Some(tables) => {
+                for (action, &operator) in into.iter_mut().zip(operators) {
+                    if let Some(own) = tables.action_of.get(operator as usize) {
+                        *action = own.number();
+                    }
+                }
+            }
+        }
+    }
+
     /// Returns the first of the ground operators that can carry out an action in some reachable state, ordered by
     /// declaration and then by objects. `None` if there is no such operator or no such action.
     #[must_use]

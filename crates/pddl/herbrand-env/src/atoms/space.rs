@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use herbrand_core::RowBit;
 use herbrand_ground::{AtomId, GroundTask};
 use herbrand_pddl::{AtomRef, PredicateId, PredicateKind};
 use herbrand_step::{Simulator, Walker};
@@ -299,6 +300,23 @@ impl AtomSpace {
             let first = self.changing.len();
             bitrow::set_all(into, first..first + self.fixed.len());
         }
+    }
+
+    /// Returns what each bit of a row is: a number of the task's atom, or a constant.
+    pub(crate) fn row_bits(&self, part: ObservedAtoms) -> Vec<RowBit> {
+        let mut bits = vec![RowBit::Zero; self.len(part)];
+        let mut set = |number: u32, bit| {
+            if let Some(place) = bits.get_mut(number as usize) {
+                *place = bit;
+            }
+        };
+        for (atom, &number) in (0..).zip(&self.numbers) {
+            set(number, RowBit::State(atom));
+        }
+        if part == ObservedAtoms::All {
+            self.fixed().for_each(|id| set(id.number(), RowBit::One));
+        }
+        bits
     }
 
     /// Writes the state with the ids of a suite, by setting the bytes of the true atoms.

@@ -1,6 +1,6 @@
 //! States as bits, optionally followed by the goal.
 
-use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
+use herbrand_core::{BitRow, Memory, ObservationField, ObservationLayout, Observer, RowBit, Written};
 
 use crate::atoms::AtomSpace;
 use crate::error::EnvError;
@@ -101,6 +101,17 @@ impl Bits {
 }
 
 impl Bits {
+    /// Returns the bits of a row.
+    fn row_bits(&self, atoms: &AtomSpace) -> Vec<RowBit> {
+        let mut bits = atoms.row_bits(self.part);
+        if self.goal == GoalBits::Beside {
+            let length = bits.len();
+            bits.resize(self.stride.max(length), RowBit::Zero);
+            bits.extend(goal_bits(atoms, length));
+        }
+        bits
+    }
+
     /// Returns the number of bytes written to a row of this length.
     #[inline]
     fn used(&self, atoms: &AtomSpace, length: usize) -> usize {
@@ -113,11 +124,24 @@ impl Bits {
     }
 }
 
+/// Returns the first `length` bits of the goal, as bits of a row.
+pub(super) fn goal_bits(atoms: &AtomSpace, length: usize) -> impl Iterator<Item = RowBit> + '_ {
+    let bits = atoms.goal_bits().iter().take(length);
+    bits.map(|&bit| if bit == 1 { RowBit::One } else { RowBit::Zero })
+}
+
 impl Observer<Suite> for Bits {
     type Element = u8;
 
     fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
         Ok(self.rows(suite.sizes(self.part)?.atoms))
+    }
+
+    fn bit_row(&self, planning: &Planning<Grounded>) -> Option<BitRow> {
+        Some(BitRow {
+            bits: self.row_bits(planning.instance().atoms()),
+            packed: false,
+        })
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Observers that are selected by name at run time, for the program and Python.
 
-use herbrand_core::{Memory, ObservationLayout, Observer, Random, Written};
+use herbrand_core::{BitRow, Memory, ObservationLayout, Observer, Random, Written};
 
 use super::{Bits, GoalBits, OneHotByObject, PackedBits, VisibleBits};
 use crate::error::EnvError;
@@ -65,6 +65,12 @@ macro_rules! modes {
             fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
                 match self {
                     $(Self::$mode(observer) => observer.layout(suite),)*
+                }
+            }
+
+            fn bit_row(&self, planning: &Planning<Grounded>) -> Option<BitRow> {
+                match self {
+                    $(Self::$mode(observer) => Observer::<Suite>::bit_row(observer, planning),)*
                 }
             }
 

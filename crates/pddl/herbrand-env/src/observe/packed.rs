@@ -1,8 +1,9 @@
 //! States as packed bits: eight atoms per byte.
 
-use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
+use herbrand_core::{BitRow, Memory, ObservationField, ObservationLayout, Observer, RowBit, Written};
 
 use super::GoalBits;
+use super::bits::goal_bits;
 use crate::atoms::AtomSpace;
 use crate::atoms::bitrow::set;
 use crate::error::EnvError;
@@ -71,6 +72,17 @@ impl Observer<Suite> for PackedBits {
             GoalBits::Absent => vec![field("state")],
             GoalBits::Beside => vec![field("state"), field("goal")],
         }))
+    }
+
+    fn bit_row(&self, planning: &Planning<Grounded>) -> Option<BitRow> {
+        let atoms = planning.instance().atoms();
+        let mut bits = atoms.row_bits(self.part);
+        if self.goal == GoalBits::Beside {
+            let length = bits.len();
+            bits.resize(8 * self.stride, RowBit::Zero);
+            bits.extend(goal_bits(atoms, length));
+        }
+        Some(BitRow { bits, packed: true })
     }
 
     #[inline]

@@ -119,7 +119,7 @@ pub trait SteppingEngine {
 
     /// Makes a block of copies of a problem, as [`BatchSystem::block`](herbrand_core::BatchSystem::block) does; none by
     /// default.
-    fn block(planning: &Planning<Self>, lanes: usize) -> Option<Box<dyn SystemBlock>>
+    fn block(planning: &Planning<Self>, lanes: usize) -> Option<Box<dyn SystemBlock<State = Self::State>>>
     where
         Self: Sized,
     {

@@ -267,7 +267,7 @@ impl SteppingEngine for Grounded {
         })
     }
 
-    fn block(planning: &Planning<Self>, lanes: usize) -> Option<Box<dyn SystemBlock>> {
+    fn block(planning: &Planning<Self>, lanes: usize) -> Option<Box<dyn SystemBlock<State = State>>> {
         sliced::block(planning, planning.walk.slicing, lanes)
     }
 

@@ -1,5 +1,6 @@
 //! Planning problems as transition systems, on either engine.
 
+mod carriers;
 mod engine;
 mod grounded;
 mod lifted;
@@ -478,7 +479,7 @@ impl<W: SteppingEngine> BatchSystem for Planning<W> {
         self.take(operator, chance).map(Some)
     }
 
-    fn block(&self, lanes: usize) -> Option<Box<dyn SystemBlock>> {
+    fn block(&self, lanes: usize) -> Option<Box<dyn SystemBlock<State = W::State>>> {
         W::block(self, lanes)
     }
 }

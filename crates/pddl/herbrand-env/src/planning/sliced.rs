@@ -1,11 +1,13 @@
 //! Blocks of copies of a problem on the bit-sliced engine.
 
-use herbrand_core::{Choice, Fingerprinted, Random, System, SystemBlock};
+use herbrand_core::{Choice, Fingerprinted, Random, RowBit, System, SystemBlock};
 use herbrand_ground::ActionId;
-use herbrand_step::{SlicedTask, SlicedWalker};
+use herbrand_step::{Derived, SlicedTask, SlicedWalker, State};
 
-use super::{Grounded, Planning, Symbols};
+use super::carriers::Carriers;
+use super::{Grounded, Planning, SteppingEngine, Symbols};
 use crate::action::AgentActionId;
+use crate::config::Ambiguity;
 
 /// The smallest number of copies for which [`EngineKind::Automatic`](crate::EngineKind::Automatic) makes a block.
 const FEWEST_LANES: usize = 64;
@@ -26,11 +28,12 @@ pub(super) fn block(
     planning: &Planning<Grounded>,
     slicing: Slicing,
     lanes: usize,
-) -> Option<Box<dyn SystemBlock>> {
+) -> Option<Box<dyn SystemBlock<State = State>>> {
     if slicing == Slicing::Never {
         return None;
     }
-    let task = planning.instance().sliced().ok()?;
+    let observed = planning.walker().simulator().options().derived == Derived::All;
+    let task = planning.instance().sliced(observed).ok()?;
     let gains = lanes >= FEWEST_LANES && task.is_likely_faster();
     if slicing == Slicing::Automatic && !gains {
         return None;
@@ -49,18 +52,29 @@ struct Block<const N: usize> {
     /// The system that takes the place of crowded lanes.
     planning: Planning<Grounded>,
     names: Symbols,
+    carriers: Carriers<N>,
     /// For each operator, the hash of the action that it carries out; 0 if it was not computed yet.
     action_hashes: Vec<u64>,
     counts: Vec<u32>,
     hashes: Vec<u64>,
+    alternatives: Vec<u32>,
     /// The crowded lanes.
     crowded: [u64; N],
     /// Whether the declared initial state is crowded.
     starts_crowded: bool,
     dead_ends: [u64; N],
-    /// The actions drawn in crowded lanes.
-    drawn: Vec<(usize, AgentActionId)>,
+    /// The lanes that were sampled last and are not crowded.
+    sampled: [u64; N],
+    /// The actions chosen in crowded lanes.
+    chosen: Vec<Crowded>,
     joint: Vec<Choice>,
+}
+
+/// The action chosen in a crowded lane, and the number of valid actions there.
+struct Crowded {
+    lane: usize,
+    action: AgentActionId,
+    count: u32,
 }
 
 impl<const N: usize> Block<N> {
@@ -68,13 +82,16 @@ impl<const N: usize> Block<N> {
         let lanes = task.walker();
         let mut this = Self {
             names: planning.names(),
+            carriers: Carriers::new(planning.space()),
             action_hashes: vec![0; task.simulator().task().actions.len()],
             counts: vec![0; SlicedWalker::<N>::LANES],
             hashes: vec![0; SlicedWalker::<N>::LANES],
+            alternatives: vec![0; SlicedWalker::<N>::LANES],
             crowded: [0; N],
             starts_crowded: false,
             dead_ends: [0; N],
-            drawn: Vec::new(),
+            sampled: [0; N],
+            chosen: Vec::new(),
             joint: Vec::new(),
             planning: planning.clone(),
             lanes,
@@ -88,12 +105,13 @@ impl<const N: usize> Block<N> {
     fn follow(&mut self) {
         self.crowded = self.planning.space().crowded(&self.lanes);
         self.dead_ends = *self.lanes.dead_ends();
-        for lane in members(&self.crowded) {
+        let crowded = self.crowded;
+        each(&crowded, |lane| {
             self.go_to(lane);
             if self.planning.choice_count() == 0 {
                 self.dead_ends[lane / 64] |= 1 << (lane % 64);
             }
-        }
+        });
     }
 
     /// Moves the system to the state of a lane.
@@ -107,8 +125,14 @@ impl<const N: usize> Block<N> {
         });
     }
 
-    fn choice_hash(&mut self, action: AgentActionId) -> u64 {
-        self.planning.choice_hash(&mut self.names, Choice::from(action))
+    /// Splits a set of lanes into those that are crowded and the others.
+    fn split(&self, which: &[u64]) -> ([u64; N], [u64; N]) {
+        let (mut crowded, mut plain) = (sized::<N>(which), sized::<N>(which));
+        for ((crowded, plain), own) in crowded.iter_mut().zip(&mut plain).zip(&self.crowded) {
+            *crowded &= own;
+            *plain &= !own;
+        }
+        (crowded, plain)
     }
 }
 
@@ -119,16 +143,20 @@ fn sized<const N: usize>(which: &[u64]) -> [u64; N] {
     words
 }
 
-/// Returns the lanes of a set, ascending.
-fn members<const N: usize>(set: &[u64; N]) -> Vec<usize> {
-    let holds = |&lane: &usize| set[lane / 64] >> (lane % 64) & 1 == 1;
-    if set.iter().all(|word| *word == 0) {
-        return Vec::new();
+/// Calls `visit` with every lane of a set, ascending.
+fn each<const N: usize>(set: &[u64; N], mut visit: impl FnMut(usize)) {
+    for (word, &bits) in set.iter().enumerate() {
+        let mut rest = bits;
+        while rest != 0 {
+            visit(word * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
     }
-    (0..64 * N).filter(holds).collect()
 }
 
 impl<const N: usize> SystemBlock for Block<N> {
+    type State = State;
+
     fn lanes(&self) -> usize {
         SlicedWalker::<N>::LANES
     }
@@ -137,6 +165,8 @@ impl<const N: usize> SystemBlock for Block<N> {
         let which = sized(which);
         let drawn = self.lanes.reset(&which, chance);
         debug_assert!(drawn.is_ok(), "a task whose draws may fail is not sliced");
+        let is_chosen = |lane: usize| which[lane / 64] >> (lane % 64) & 1 == 1;
+        self.chosen.retain(|crowded| !is_chosen(crowded.lane));
         if self.starts_crowded || self.lanes.draws_initial() {
             return self.follow();
         }
@@ -156,13 +186,34 @@ impl<const N: usize> SystemBlock for Block<N> {
     }
 
     fn sample(&mut self, which: &[u64], random: &mut [Random]) {
-        let which = sized::<N>(which);
-        let mut plain = which;
-        for (plain, crowded) in plain.iter_mut().zip(&self.crowded) {
-            *plain &= !crowded;
-        }
+        let (crowded, plain) = self.split(which);
+        self.lanes.forget_choices();
         self.lanes.sample(&plain, random);
-        self.lanes.write_valid_counts(&plain, &mut self.counts);
+        self.sampled = plain;
+        self.chosen.clear();
+        each(&crowded, |lane| {
+            self.go_to(lane);
+            self.planning.sample(&mut random[lane], &mut self.joint);
+            if let Some(action) = super::single(&self.joint) {
+                let count = self.planning.choice_count() as u32;
+                self.chosen.push(Crowded { lane, action, count });
+            }
+        });
+    }
+
+    fn choices(&mut self) -> &[u32] {
+        let operators = self.lanes.chosen().iter();
+        self.planning
+            .space()
+            .write_actions_of(operators, &mut self.alternatives);
+        for crowded in &self.chosen {
+            self.alternatives[crowded.lane] = crowded.action.number();
+        }
+        &self.alternatives
+    }
+
+    fn describe_choices(&mut self) {
+        self.lanes.write_valid_counts(&self.sampled, &mut self.counts);
         for (hash, &operator) in self.hashes.iter_mut().zip(self.lanes.chosen()) {
             // A lane that was not sampled keeps any hash.
             let Some(known) = self.action_hashes.get_mut(operator as usize) else {
@@ -174,19 +225,10 @@ impl<const N: usize> SystemBlock for Block<N> {
             }
             *hash = *known;
         }
-        self.drawn.clear();
-        let mut crowded = which;
-        for (crowded, of_all) in crowded.iter_mut().zip(&self.crowded) {
-            *crowded &= of_all;
-        }
-        for lane in members(&crowded) {
-            self.go_to(lane);
-            self.counts[lane] = self.planning.choice_count() as u32;
-            self.planning.sample(&mut random[lane], &mut self.joint);
-            if let Some(action) = super::single(&self.joint) {
-                self.hashes[lane] = self.choice_hash(action);
-                self.drawn.push((lane, action));
-            }
+        for crowded in &self.chosen {
+            self.counts[crowded.lane] = crowded.count;
+            let choice = Choice::from(crowded.action);
+            self.hashes[crowded.lane] = self.planning.choice_hash(&mut self.names, choice);
         }
     }
 
@@ -198,19 +240,55 @@ impl<const N: usize> SystemBlock for Block<N> {
         &self.hashes
     }
 
+    fn choose(&mut self, which: &[u64], alternatives: &[u32], refused: &mut [u64]) {
+        let (crowded, plain) = self.split(which);
+        self.lanes.forget_choices();
+        self.chosen.clear();
+        let mut invalid = self.carriers.choose(&mut self.lanes, &plain, alternatives);
+        each(&crowded, |lane| {
+            self.go_to(lane);
+            let action = AgentActionId::new(alternatives[lane]);
+            if self.planning.is_valid(&[Choice::from(action)]) {
+                let count = self.planning.choice_count() as u32;
+                self.chosen.push(Crowded { lane, action, count });
+            } else {
+                invalid[lane / 64] |= 1 << (lane % 64);
+            }
+        });
+        refused
+            .iter_mut()
+            .zip(invalid)
+            .for_each(|(refused, invalid)| *refused = invalid);
+    }
+
     fn step(&mut self, chance: &mut [Random]) {
-        for (lane, action) in std::mem::take(&mut self.drawn) {
+        for index in 0..self.chosen.len() {
+            let Crowded { lane, action, .. } = self.chosen[index];
             self.go_to(lane);
             let chosen = self.planning.resolve(action, &mut chance[lane]);
             let chosen = chosen.is_ok_and(|operator| self.lanes.choose(lane, operator).is_ok());
-            debug_assert!(chosen, "a valid action was drawn");
+            debug_assert!(chosen, "a valid action was chosen");
         }
+        self.chosen.clear();
         self.lanes.step(chance);
         self.follow();
     }
 
     fn rewards(&self) -> &[f64] {
         self.lanes.rewards()
+    }
+
+    fn state(&self, lane: usize) -> State {
+        self.lanes.state(lane)
+    }
+
+    fn write_bits(&mut self, bits: &[RowBit], rows: &mut [u64]) {
+        self.lanes.write_bits(bits, rows);
+    }
+
+    fn write_masks(&mut self, rows: &mut [u64]) {
+        let alone = self.planning.walk().ambiguity() == Ambiguity::Error;
+        self.carriers.write_masks(&self.lanes, alone, rows);
     }
 
     fn state_hashes(&mut self, which: &[u64], visit: &mut dyn FnMut(usize, u64)) {

@@ -190,7 +190,7 @@ impl Suite {
             EngineKind::Sliced => {
                 for index in 0..self.len() {
                     let instance = self.instance(index)?;
-                    instance.sliced().map_err(|reason| EnvError::Sliced {
+                    instance.sliced(false).map_err(|reason| EnvError::Sliced {
                         problem: self.full_problem_name(index).unwrap_or_default(),
                         reason,
                     })?;

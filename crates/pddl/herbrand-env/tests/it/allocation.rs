@@ -1,8 +1,8 @@
 //! Steps, samples and resets allocate nothing once buffers have grown.
 
 use herbrand_env::{
-    Autoreset, Batch, Bits, BufferContents, Env, EnvOptions, Horizon, ObservedAtoms, PlanningEnv,
-    ProblemChoice, Registry, Suite, VecEnv, VecOptions,
+    Autoreset, Batch, Bits, BufferContents, EngineKind, Engines, Env, EnvOptions, Horizon, ObservedAtoms,
+    PlanningEnv, ProblemChoice, Registry, Suite, VecEnv, VecOptions,
 };
 
 fn suite(name: &str) -> Suite {
@@ -46,6 +46,10 @@ fn an_environment_allocates_nothing() {
 
 /// Counts the allocations of the calling thread during `steps` steps of a batch.
 fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> u64 {
+    allocations_of(&suite(name), threads, autoreset, steps)
+}
+
+fn allocations_of(suite: &Suite, threads: usize, autoreset: Autoreset, steps: u32) -> u64 {
     const COUNT: usize = 40;
     let options = VecOptions {
         env: EnvOptions {
@@ -54,9 +58,9 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
         },
         autoreset,
         threads,
+        ..VecOptions::default()
     };
-    let mut batch =
-        VecEnv::new(&suite(name), &Bits::of(ObservedAtoms::All), COUNT, options).expect("environments");
+    let mut batch = VecEnv::new(suite, &Bits::of(ObservedAtoms::All), COUNT, options).expect("environments");
     let sizes = batch.widths();
     let (mut observations, mut last) = (
         vec![0; COUNT * sizes.observation],
@@ -93,6 +97,29 @@ fn a_batch_allocates_nothing() {
     for name in DOMAINS {
         for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
             assert_eq!(allocations(name, 1, autoreset, 200), 0, "{name} {autoreset:?}");
+        }
+    }
+}
+
+/// Domains that fit into blocks; in some states of the last, several operators carry out one action.
+#[test]
+fn a_batch_in_blocks_allocates_nothing() {
+    for name in [
+        "sokoban",
+        "tireworld",
+        "blocks-derived",
+        "elevator-adl",
+        "slide-tile",
+    ] {
+        let Ok(Engines::Grounded(suite)) = suite(name).on(EngineKind::Sliced) else {
+            panic!("{name} does not fit");
+        };
+        for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+            assert_eq!(
+                allocations_of(&suite, 1, autoreset, 200),
+                0,
+                "{name} {autoreset:?}"
+            );
         }
     }
 }

@@ -525,6 +525,7 @@ fn short_episodes(rows: &'static [BufferContents], threads: usize) -> (VecOption
         },
         autoreset: Autoreset::SameStep,
         threads,
+        ..VecOptions::default()
     };
     let walk = Walk {
         count: 12,

@@ -7,6 +7,7 @@ mod edges;
 mod episodes;
 mod ids;
 mod invalid;
+mod lanes;
 mod lifted;
 mod observations;
 mod observers;

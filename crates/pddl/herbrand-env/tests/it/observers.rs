@@ -168,6 +168,7 @@ fn run<O: Observer<Suite>>(
         },
         autoreset: Autoreset::SameStep,
         threads: 2,
+        ..VecOptions::default()
     };
     let walk = Walk {
         count: 12,

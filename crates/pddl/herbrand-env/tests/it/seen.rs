@@ -192,6 +192,7 @@ fn observed(suite: &Suite, threads: usize, rows: &'static [BufferContents]) -> V
         },
         autoreset: Autoreset::NextStep,
         threads,
+        ..VecOptions::default()
     };
     let walk = Walk {
         count: 10,

@@ -62,6 +62,7 @@ fn options(autoreset: Autoreset, threads: usize) -> VecOptions {
         },
         autoreset,
         threads,
+        ..VecOptions::default()
     }
 }
 

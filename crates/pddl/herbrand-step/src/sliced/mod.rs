@@ -15,10 +15,17 @@
 //! [`SlicedWalker`](walker::SlicedWalker) runs it on a block of lanes. Every lane has the states, valid actions, rewards and
 //! draws of a grounded [`Walker`](crate::Walker), its slow twin.
 
+pub(crate) mod carry;
 pub(crate) mod choice;
+pub(crate) mod choose;
+pub(crate) mod derive;
 pub(crate) mod effects;
 pub(crate) mod error;
+pub(crate) mod inspect;
+pub(crate) mod lane;
 pub(crate) mod plane;
 pub(crate) mod preconditions;
 pub(crate) mod program;
+pub(crate) mod rows;
+pub(crate) mod task;
 pub(crate) mod walker;

@@ -50,6 +50,19 @@ pub(crate) fn is_empty<const N: usize>(plane: &Plane<N>) -> bool {
     all == 0
 }
 
+/// Returns whether a lane is in a plane.
+#[inline(always)]
+pub(crate) fn bit<const N: usize>(plane: &Plane<N>, lane: usize) -> bool {
+    plane[lane / 64] >> (lane % 64) & 1 == 1
+}
+
+/// Puts the lanes `which` into a plane, or takes them out.
+#[inline(always)]
+pub(crate) fn put<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, holds: bool) {
+    let all = u64::from(holds).wrapping_neg();
+    *plane = zip(plane, which, |plane, which| (plane & !which) | (which & all));
+}
+
 /// Calls `visit` with the number of every lane of a plane, ascending.
 #[inline(always)]
 pub(crate) fn each_lane<const N: usize>(plane: &Plane<N>, mut visit: impl FnMut(usize)) {
@@ -66,19 +79,22 @@ pub(crate) fn each_lane<const N: usize>(plane: &Plane<N>, mut visit: impl FnMut(
 /// "Hacker's Delight", 7-3). It is its own inverse.
 #[inline(always)]
 pub(crate) fn transpose<const N: usize>(digits: &mut Digits<N>) {
-    exchange::<N, 8>(digits, 0x00ff_00ff_00ff_00ff);
-    exchange::<N, 4>(digits, 0x0f0f_0f0f_0f0f_0f0f);
-    exchange::<N, 2>(digits, 0x3333_3333_3333_3333);
-    exchange::<N, 1>(digits, 0x5555_5555_5555_5555);
+    exchange::<N, DIGITS, 8>(digits, 0x00ff_00ff_00ff_00ff);
+    exchange::<N, DIGITS, 4>(digits, 0x0f0f_0f0f_0f0f_0f0f);
+    exchange::<N, DIGITS, 2>(digits, 0x3333_3333_3333_3333);
+    exchange::<N, DIGITS, 1>(digits, 0x5555_5555_5555_5555);
 }
 
 /// Exchanges the high halves of items with the low halves of the items `WIDTH` later. `low` selects the low halves, of
 /// `WIDTH` bits each.
 #[inline(always)]
-fn exchange<const N: usize, const WIDTH: usize>(digits: &mut Digits<N>, low: u64) {
-    for pair in 0..DIGITS / 2 {
+pub(crate) fn exchange<const N: usize, const ITEMS: usize, const WIDTH: usize>(
+    items: &mut [Plane<N>; ITEMS],
+    low: u64,
+) {
+    for pair in 0..ITEMS / 2 {
         let first = pair / WIDTH * WIDTH * 2 + pair % WIDTH;
-        let (before, behind) = digits.split_at_mut(first + WIDTH);
+        let (before, behind) = items.split_at_mut(first + WIDTH);
         for (one, other) in before[first].iter_mut().zip(&mut behind[0]) {
             let differing = ((*one >> WIDTH) ^ *other) & low;
             *one ^= differing << WIDTH;

@@ -1,0 +1,79 @@
+//! A task compiled for the bit-sliced engine.
+
+use std::sync::Arc;
+
+use herbrand_limits::Budget;
+
+use crate::grounded::bits::words_for;
+use crate::grounded::simulator::Simulator;
+use crate::sliced::choice::{BLOCK, COUNT};
+use crate::sliced::error::SlicedError;
+use crate::sliced::plane::DIGITS;
+use crate::sliced::program::Program;
+use crate::sliced::walker::SlicedWalker;
+
+/// A ground task compiled for the bit-sliced engine, which steps many copies of the task at once. It is immutable and cheap to
+/// clone, and any number of threads can share it. [`walker`](Self::walker) makes a block of copies.
+#[derive(Clone, Debug)]
+pub struct SlicedTask {
+    program: Arc<Program>,
+}
+
+impl SlicedTask {
+    /// Compiles the task of a simulator, whose options apply. The memory of the step list is charged to `budget`; blocks of
+    /// copies take [`block_bytes`](Self::block_bytes) each.
+    ///
+    /// # Errors
+    /// Fails if the bit-sliced engine cannot step the task, as [`SlicedError`] lists it, or if `budget` is exhausted.
+    pub fn new(simulator: &Simulator, budget: &Budget) -> Result<Self, SlicedError> {
+        Ok(Self {
+            program: Arc::new(Program::new(simulator, budget)?),
+        })
+    }
+
+    /// Returns the simulator of the task.
+    #[must_use]
+    pub fn simulator(&self) -> &Simulator {
+        &self.program.simulator
+    }
+
+    /// Returns the memory of the step list in bytes, which all blocks share.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.program.bytes
+    }
+
+    /// Returns the memory of a block of `64 * words` lanes in bytes.
+    #[must_use]
+    pub fn block_bytes(&self, words: usize) -> u64 {
+        let task = self.simulator().task();
+        let blocks = task.actions.len().div_ceil(BLOCK);
+        let masks = self.program.effects.most_masks;
+        let planes = task.atom_count() + task.actions.len() + blocks * (BLOCK + COUNT) + masks + 2 * DIGITS;
+        let per_lane = 4 + 8 + 8 * words_for(task.fluent_count());
+        (words * (8 * planes + 64 * per_lane)) as u64
+    }
+
+    /// Returns whether random walks in full blocks are likely to be faster than those of a [`Walker`](crate::Walker). It is an
+    /// estimate by the size of the task: a block evaluates every operator and axiom in every step, and a walker only what
+    /// changes.
+    #[must_use]
+    pub fn is_likely_faster(&self) -> bool {
+        let program = &self.program;
+        let repeated = program.strata.iter().any(|stratum| stratum.recursive);
+        let rules = program.heads.len() * if repeated { REPEATED_RULE } else { 1 };
+        program.operators() + rules <= MOST_WORK
+    }
+
+    /// Creates a block of `64 * N` lanes, all in the initial state as the problem declares it. If the initial state is random,
+    /// call [`SlicedWalker::reset`] to draw one for each lane.
+    #[must_use]
+    pub fn walker<const N: usize>(&self) -> SlicedWalker<N> {
+        SlicedWalker::new(Arc::clone(&self.program))
+    }
+}
+
+/// The most operators and axioms of a task that is likely to be faster in blocks, and how many an axiom counts for if rules are
+/// repeated.
+const MOST_WORK: usize = 8000;
+const REPEATED_RULE: usize = 2;
