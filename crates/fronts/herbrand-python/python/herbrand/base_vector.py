@@ -14,12 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from ._herbrand import ObservedProblems, VecCore
 from .base_env import Horizon, check_seed, refuse_unknown
 from .batch import Batch
+from .errors import EpisodeError
 from .observations import Copies, Rows, action_space, copied
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .rollout import Rollout
+    from .rollouts import Rollouts
 
 __all__ = ["BaseVecEnv"]
 
@@ -98,6 +100,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         threads = positive_int("threads", threads)
         self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy, statistics)
         self._seeded = False
+        # # Whether a thread steps the environments for `rollouts`.
+        self._lent = False
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
         # # Without copies, `reset` and `step` return this array.
         self._everywhere.setflags(write=False)
@@ -151,6 +155,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         observations : array, (num_envs, …), or a dict of such arrays
         infos : dict
         """
+        self._check_not_lent()
         check_seed(seed)
         if seed is not None and not isinstance(seed, (int, np.integer)):
             raise TypeError(f"seed is an int, from which environment i gets seed + i, not {seed!r}")
@@ -184,6 +189,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         terminations, truncations : array of bool, (num_envs,)
         infos : dict
         """
+        self._check_not_lent()
         numbers: NDArray[Any]
         try:
             numbers = (
@@ -204,6 +210,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
 
         Infos contain the actions as ``action``; ``_action`` marks the environments that took a step.
         """
+        self._check_not_lent()
         actions = self._new_actions(self.num_envs)
         result = self._stepped(self._core.step_sampled(actions, self._arrays))
         infos = result[4]
@@ -238,15 +245,85 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         ValueError
             If `steps` is less than 1, or if autoreset is disabled (use `step_sampled`).
         """
+        self._check_collecting(steps)
+        return self._rollout(steps, *self._new_buffer(steps))
+
+    def rollouts(self, steps: int, count: int | None = None) -> Rollouts:
+        """Returns an iterator over rollouts, of which a thread collects the next one while the caller reads the last one.
+
+        The rollouts equal those of successive calls of ``collect(steps)``. With ``copy=False`` there are two buffers: while
+        one is filled, the caller reads the other, and each rollout is overwritten once the next one is taken. Otherwise
+        each rollout belongs to the caller.
+
+        Parameters
+        ----------
+        steps : int
+            The number of steps of each rollout, at least 1.
+        count : int, optional
+            The number of rollouts; unlimited by default.
+
+        Returns
+        -------
+        Rollouts
+            Until it ends or is closed (``with envs.rollouts(…) as rollouts``, or dropped), the environments cannot be used
+            otherwise. If it is closed early, they may have taken the steps of one more rollout.
+
+        Raises
+        ------
+        ValueError
+            As by `collect`, or if `count` is less than 1.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> envs = herbrand.make_vec("blocks", 64, copy=False)
+        >>> observations, infos = envs.reset(seed=1)
+        >>> with envs.rollouts(100, count=5) as rollouts:
+        ...     sum(len(rollout.episode_returns) > 0 for rollout in rollouts) <= 5
+        True
+        """
+        from .rollouts import Rollouts
+
+        self._check_collecting(steps)
+        if count is not None:
+            count = positive_int("count", count)
+        buffers = [] if self._copy else [self._new_buffer(steps) for _ in range(2)]
+
+        def collect(number: int) -> Rollout:
+            batch, actions = buffers[number % 2] if buffers else self._new_buffer(steps)
+            if buffers and number >= 2:
+                batch.clear()
+            return self._rollout(steps, batch, actions)
+
+        self._lent = True
+        return Rollouts(collect, count, self._give_back)
+
+    def _give_back(self) -> None:
+        self._lent = False
+
+    def _check_not_lent(self) -> None:
+        """Raises `EpisodeError` while a thread steps the environments."""
+        if self._lent:
+            raise EpisodeError("a thread steps these environments for `rollouts`: close that iterator first")
+
+    def _check_collecting(self, steps: int) -> None:
+        """Raises an error if the environments cannot collect `steps` steps."""
+        self._check_not_lent()
         if steps < 1:
             raise ValueError(f"steps is 1 or more, not {steps}")
         if self.autoreset_mode is AutoresetMode.DISABLED:
             raise ValueError("`collect` needs an autoreset mode that begins new episodes")
+
+    def _new_buffer(self, steps: int) -> tuple[Batch, NDArray[Any]]:
+        """Allocates the arrays and the actions of a rollout."""
+        return self._new_batch(steps), self._new_actions(self.num_envs * steps)
+
+    def _rollout(self, steps: int, batch: Batch, actions: NDArray[Any]) -> Rollout:
+        """Takes `steps` sampled steps in every environment, and returns them in the given arrays."""
         count, first = self.num_envs, self._batch
         masks = first.masks.copy()
         before = self._copied_observations()
-        actions = self._new_actions(count * steps)
-        batch, (returns, lengths) = self._collected(steps, actions)
+        batch, (returns, lengths) = self._collected(steps, batch, actions)
         parts = batch.by_environment(count, steps)
         same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
         goal, dead_end = parts.goal, parts.dead_end
@@ -275,10 +352,12 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             episode_lengths=lengths,
         )
 
-    def _collected(self, steps: int, actions: NDArray[Any]) -> tuple[Batch, tuple[NDArray[np.float64], NDArray[np.int64]]]:
+    def _collected(
+        self, steps: int, batch: Batch, actions: NDArray[Any]
+    ) -> tuple[Batch, tuple[NDArray[np.float64], NDArray[np.int64]]]:
         """Runs `steps` sampled steps; returns their arrays, and returns and lengths of the episodes that ended."""
         # # For a single step the engine must get the arrays that it wrote last.
-        batch = self._batch if steps == 1 else self._new_batch(steps)
+        batch = self._batch if steps == 1 else batch
         episodes = self._core.collect(steps, actions, batch.arrays)
         if steps == 1:
             batch = Batch(*(array.copy() for array in batch.arrays))
@@ -319,6 +398,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         field. The action is 0, or all defaults, in a dead end (``info["dead_end"]``) and if the next step begins a new
         episode. In both cases the step ignores the action.
         """
+        self._check_not_lent()
         actions = self._new_actions(self.num_envs)
         self._core.sample(actions)
         return self._read_actions(actions)
@@ -330,6 +410,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Returns the mask of valid actions: an array of bool, (num_envs, actions)."""
+        self._check_not_lent()
         return self._masks().view(np.bool_)
 
     def problem_indexes(self) -> list[int | None]:

@@ -77,6 +77,11 @@ class Batch:
         """The arrays in the order in which the engine expects them."""
         return tuple(self.__dict__.values())
 
+    def clear(self) -> None:
+        """Zeroes the arrays of which a call with several steps writes only some elements."""
+        for array in (self.observations, self.masks, self.finals):
+            array.fill(0)
+
     def by_environment(self, count: int, steps: int) -> Batch:
         """Returns the same arrays with shape ``(count, steps, …)``."""
         split = (array.reshape(count, steps, *array.shape[1:]) if len(array) else array for array in self.arrays)

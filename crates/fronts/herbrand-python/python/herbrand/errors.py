@@ -215,7 +215,7 @@ class InvalidActionError(StepError, ValueError):
 
 
 class EpisodeError(HerbrandError, RuntimeError):
-    """Raised by a step before the first reset or after the end of an episode."""
+    """Raised by a step before the first reset, after the end of an episode, or while a thread steps the environments."""
 
 
 class DatalogError(HerbrandError, ValueError):
