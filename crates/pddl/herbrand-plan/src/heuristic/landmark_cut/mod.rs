@@ -2,6 +2,7 @@
 
 mod cut;
 mod landmarks;
+mod ranks;
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, BudgetExhausted};
@@ -40,6 +41,8 @@ pub(crate) struct LandmarkCut<'t> {
     needs: Vec<u32>,
     /// The unit of the costs.
     unit: u64,
+    /// For each fact, its rank: of equally expensive preconditions, the one of the highest rank is the supporter.
+    ranks: Vec<u32>,
     /// For each operator during an evaluation: its remaining cost; its number of unreached preconditions; its most expensive
     /// precondition, or [`NONE`] if it is unreached; and the cost of that precondition.
     remaining: Vec<u32>,
@@ -74,9 +77,11 @@ impl<'t> LandmarkCut<'t> {
         owners.for_each(|owner| by_operator.push(owner));
         let operators = relaxation.operators();
         let needs = relaxation.preconditions.iter().map(|row| row.len() as u32);
-        Ok(Self {
+        let achievers = relaxation.adds.transposed(relaxation.facts);
+        let mut heuristic = Self {
             relaxation,
-            achievers: relaxation.adds.transposed(relaxation.facts),
+            achievers,
+            ranks: Vec::new(),
             operators_of: by_operator.transposed(actions),
             costs: relaxation.operator_costs(|action| CostUse::Plain.of(task, action)),
             needs: needs.collect(),
@@ -92,7 +97,9 @@ impl<'t> LandmarkCut<'t> {
             open: Vec::new(),
             cut: Vec::new(),
             actions: Vec::new(),
-        })
+        };
+        heuristic.choose_ranks(task);
+        Ok(heuristic)
     }
 
     /// Returns the unit of the costs of landmarks.
@@ -140,6 +147,7 @@ impl<'t> LandmarkCut<'t> {
         self.queue.clear();
         let relaxation = self.relaxation;
         let (reached, queue) = (self.reached.as_mut_slice(), &mut self.queue);
+        let ranks = self.ranks.as_slice();
         let (left, supporters) = (self.left.as_mut_slice(), self.supporters.as_mut_slice());
         relaxation.each_true(walker, |fact| {
             reached[fact as usize] = 0;
@@ -159,7 +167,10 @@ impl<'t> LandmarkCut<'t> {
                     continue;
                 }
                 // Facts are processed in ascending order of cost, so the last precondition is the most expensive one.
-                supporters[operator] = fact;
+                let needed = relaxation.preconditions.row(number).iter();
+                let equal = needed.filter(|&&fact| reached[fact as usize] == cost);
+                let highest = equal.max_by_key(|&&fact| ranks[fact as usize]);
+                supporters[operator] = highest.copied().unwrap_or(fact);
                 self.supporter_costs[operator] = cost;
                 let added = sum(cost, self.remaining[operator]);
                 relax(relaxation.adds.row(number), added, reached, queue);
@@ -213,8 +224,8 @@ impl<'t> LandmarkCut<'t> {
                     continue;
                 }
                 let needed = relaxation.preconditions.row(number).iter();
-                let prices = needed.map(|&fact| (reached[fact as usize], fact));
-                if let Some((price, fact)) = prices.max() {
+                let prices = needed.map(|&fact| (reached[fact as usize], self.ranks[fact as usize], fact));
+                if let Some((price, _, fact)) = prices.max() {
                     supporters[operator] = fact;
                     self.supporter_costs[operator] = price;
                 }
