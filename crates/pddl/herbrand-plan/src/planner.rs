@@ -10,10 +10,10 @@ use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{Simulator, State, StepError};
 use herbrand_text::{did_you_mean, nearest};
 
-use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic};
+use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, LandmarkCut};
 use crate::landmark::{LandmarkCount, find};
 use crate::outcome::{Plan, PlanRequest, Report, SearchOutcome, SearchStatistics};
-use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width};
+use crate::search::{AStar, Climb, Deferred, EagerGreedy, Ending, Halt, Lazy, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
 
 pub use names::our_name;
@@ -163,6 +163,9 @@ impl PlannerKind {
                     relaxation,
                 }
                 .run(space)?
+            }
+            Self::AStar(Admissible::LandmarkCut) => {
+                Deferred::new(LandmarkCut::new(task, budget)?).run(space)?
             }
             Self::AStar(admissible) => {
                 let heuristic = admissible.heuristic(task, budget)?;

@@ -13,7 +13,7 @@ use herbrand_step::Walker;
 use crate::task::SearchTask;
 
 pub(crate) use additive::{Additive, Estimate};
-pub(crate) use landmark_cut::LandmarkCut;
+pub(crate) use landmark_cut::{LandmarkCut, Landmarks};
 pub(crate) use maximum::Maximum;
 
 /// A heuristic: an estimate of the cost from a state to the goal.

@@ -4,6 +4,7 @@ use herbrand_limits::BudgetExhausted;
 
 mod astar;
 mod climb;
+mod deferred;
 mod eager;
 mod lazy;
 mod leap;
@@ -15,6 +16,7 @@ mod width;
 
 pub(crate) use astar::AStar;
 pub(crate) use climb::Climb;
+pub(crate) use deferred::Deferred;
 pub(crate) use eager::EagerGreedy;
 pub(crate) use lazy::Lazy;
 pub(crate) use space::Space;

@@ -119,9 +119,19 @@ impl<'a, 'r> Space<'a, 'r> {
         self.states.node(state)
     }
 
+    #[cfg(test)]
+    pub(crate) fn words(&self, state: u32) -> &[u64] {
+        self.states.words(state)
+    }
+
     /// Returns the parent of a state on its path; `None` for the start state.
     pub(crate) fn parent(&self, state: u32) -> Option<u32> {
-        self.states.way_to(state).map(|(parent, _)| parent)
+        self.way_to(state).map(|(parent, _)| parent)
+    }
+
+    /// Returns the parent of a state on its path and the action that leads from it; `None` for the start state.
+    pub(crate) fn way_to(&self, state: u32) -> Option<(u32, ActionId)> {
+        self.states.way_to(state)
     }
 
     /// Moves the walker to a state.
@@ -149,14 +159,17 @@ impl<'a, 'r> Space<'a, 'r> {
     /// `bound` or more. If the step reaches a new state or a state by a cheaper path, the walker moves to it; otherwise the
     /// walker's state is unspecified.
     pub(crate) fn step(&mut self, state: u32, action: ActionId, bound: u64) -> Option<Reached> {
+        let reached = self.find(state, action, bound)?;
+        if reached.news != Discovery::Nothing && self.at != reached.state {
+            self.enter(state, action, reached.state);
+        }
+        Some(reached)
+    }
+
+    /// Does what [`step`](Self::step) does, but always leaves the walker in an unspecified state.
+    pub(crate) fn find(&mut self, state: u32, action: ActionId, bound: u64) -> Option<Reached> {
         match self.leap(state, action, bound) {
-            Some(reached) => {
-                let reached = reached?;
-                if reached.news != Discovery::Nothing {
-                    self.enter(state, action, reached.state);
-                }
-                Some(reached)
-            }
+            Some(reached) => reached,
             None => self.walk(state, action, bound),
         }
     }
