@@ -34,10 +34,11 @@ from unified_planning.shortcuts import (
 
 
 class Drawn:
-    """Draws a problem; the same seed gives the same problem."""
+    """Draws a problem; the same seed gives the same problem. Without `numbers`, all fluents are truth values."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, numbers: bool = True) -> None:
         self.draw = random.Random(seed)
+        self.numbers = numbers
         self.thing: Any = UserType("Thing")
         self.kinds: list[Any] = [UserType("Kind one", self.thing), UserType("kind_two", self.thing)]
         first = self.kinds[0]
@@ -54,9 +55,10 @@ class Drawn:
         draw, problem = self.draw, Problem("drawn")
         for fluent in (self.flag, self.marked, self.linked):
             problem.add_fluent(fluent, default_initial_value=draw.random() < 0.3)
-        problem.add_fluent(self.level, default_initial_value=draw.randrange(3))
-        problem.add_fluent(self.weight, default_initial_value=draw.randrange(3))
-        problem.add_fluent(self.place, default_initial_value=self.objects[draw.randrange(4)])
+        if self.numbers:
+            problem.add_fluent(self.level, default_initial_value=draw.randrange(3))
+            problem.add_fluent(self.weight, default_initial_value=draw.randrange(3))
+            problem.add_fluent(self.place, default_initial_value=self.objects[draw.randrange(4)])
         problem.add_objects(self.objects)
         for one in self.objects:
             problem.set_initial_value(self.marked(one), draw.random() < 0.5)
@@ -64,7 +66,7 @@ class Drawn:
         problem.add_actions(actions)
         for _ in range(draw.randrange(1, 3)):
             problem.add_goal(self.condition([], 2))
-        if draw.random() < 0.3:
+        if self.numbers and draw.random() < 0.3:
             problem.add_trajectory_constraint(Always(Or(self.literal([]), LE(self.level(), draw.randrange(1, 5)))))
         if draw.random() < 0.5:
             problem.add_quality_metric(MinimizeSequentialPlanLength())
@@ -91,7 +93,7 @@ class Drawn:
         """Adds a random effect."""
         draw = self.draw
         condition = self.condition(parameters, 1) if draw.random() < 0.4 else True
-        way = draw.randrange(8)
+        way = draw.randrange(8 if self.numbers else 4)
         if way < 3:
             value = self.literal(parameters) if draw.random() < 0.3 else draw.random() < 0.6
             action.add_effect(self.atom(parameters), value, condition)
@@ -138,7 +140,7 @@ class Drawn:
     def condition(self, terms: list[Any], depth: int) -> Any:
         """Returns a formula."""
         way = self.draw.randrange(12 if depth else 6)
-        if way < 4:
+        if way < 4 or (way < 6 and not self.numbers):
             return self.literal(terms)
         if way == 4:
             compare = self.draw.choice([LE, LT, Equals])

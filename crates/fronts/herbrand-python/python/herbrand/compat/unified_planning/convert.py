@@ -20,7 +20,7 @@ from unified_planning.model import FNode
 from unified_planning.model import Problem as UnifiedProblem
 from unified_planning.plans import ActionInstance, SequentialPlan
 
-from ..._herbrand import Action, Domain, Problem, Task
+from ..._herbrand import Action, Atom, Domain, Problem, Task
 from ...errors import ParseError
 from ...limits import LimitsLike
 from ...planning import Plan
@@ -188,6 +188,13 @@ class Written:
     def instance(self, action: Action) -> tuple[UnifiedAction, tuple[FNode, ...]]:
         """Returns the problem's own action and the arguments of an action of the task."""
         return _instance(self._writer, self.problem, action)
+
+    def expression(self, atom: Atom) -> FNode:
+        """Returns an atom of the task as a fluent of the problem."""
+        manager = self.problem.environment.expression_manager
+        fluent = self.problem.fluent(self._writer.get_item_named(atom.predicate).name)
+        objects = [manager.ObjectExp(self._writer.get_item_named(one)) for one in atom.arguments]
+        return manager.FluentExp(fluent, objects)
 
     def plan(self, actions: Iterable[Action]) -> SequentialPlan:
         """Returns a plan for the problem."""

@@ -92,8 +92,8 @@ class _Planning(HerbrandEngine):
             text = f"{plan.planner} found a plan, but no proof that it is optimal"
             return self._none(Status.UNSOLVABLE_INCOMPLETELY, text)
         found = written.plan(plan)
-        # The search rounds numbers, and does not see that effects give two objects to one fluent.
-        doubtful = not exact or any(fluent.type.is_user_type() for fluent in contested(problem))
+        # The search rounds numbers, and does not see all contradicting effects that Unified Planning sees.
+        doubtful = not exact or bool(contested(problem))
         validator = SequentialPlanValidator()
         if doubtful and validator.supports(problem.kind) and not validator.validate(problem, found):
             text = f"{plan.planner} found a plan only with rounded numbers or contradicting effects"
