@@ -57,10 +57,20 @@ def competition(folder, suites=None):
     else:
         found = [path for name in suites for path in [*folder.rglob(f"{name}.pddl")][:1]]
     for problem in found:
-            # Airport numbers its domains without the name of the problem: p20-domain.pddl belongs to p20-airport3-p7.pddl.
+        # Airport numbers its domains without the name of the problem: p20-domain.pddl belongs to p20-airport3-p7.pddl.
         number = problem.stem.split("-")[0]
-        names = [f"{problem.stem}-domain.pddl", f"{problem.stem}.domain.pddl", f"domain_{problem.name}", f"{number}-domain.pddl"]
+        names = [f"{problem.stem}-domain.pddl", f"{problem.stem}.domain.pddl", f"domain_{problem.name}", f"domain-{problem.name}",
+                 f"{number}-domain.pddl"]
         own = [problem.with_name(name) for name in names]
         domain = next((path for path in own if path.exists()), problem.with_name("domain.pddl"))
         if domain.exists():
             yield domain, problem
+
+
+def in_turns(pairs):
+    """Returns the pairs in another order: the smallest problem file of each folder, then the second smallest of each, and so on."""
+    suites = {}
+    for pair in sorted(pairs, key=lambda pair: (pair[1].stat().st_size, pair[1])):
+        suites.setdefault(pair[1].parent, []).append(pair)
+    turns = [(number, suite, pair) for suite, own in suites.items() for number, pair in enumerate(own)]
+    return [pair for _, _, pair in sorted(turns, key=lambda turn: turn[:2])]

@@ -2,15 +2,20 @@
 """Compares `herbrand translate` with Fast Downward's translator, on the same files in one run.
 
 usage: translating.py [--runs 3] [--limit SECONDS] [--search SECONDS] [--instances FOLDER] [--only WORD] [--every N]
-                      [--json FILE] [DOMAIN PROBLEM ...]
+                      [--turns] [--give-up N] [--rows FILE] [--table FILE] [DOMAIN PROBLEM ...]
 
 Without files, takes the problems of the folder that --instances names (`instances.py` explains where to get them), or all
 bundled ones. Installs the peer (up-fast-downward, from PyPI) into target/peers, unless --python names a Python that has it.
 
-Times are the CPU seconds of the whole processes, the fastest of --runs runs; Fast Downward's runs once if it takes more than
-ten seconds. A bit is a bit of a state: for each variable that operators change, the logarithm of the number of its values,
-rounded up. With --search, Fast Downward's A* runs on both outputs, blind and with LM-cut (without axioms and conditional
-effects), for that many seconds each, and the costs of the plans are compared.
+Times are the CPU seconds of the whole processes, the fastest of --runs runs; a program runs once if it takes more than ten
+seconds. A bit is a bit of a state: for each variable that operators change, the logarithm of the number of its values, rounded
+up. With --search, Fast Downward's A* runs on both outputs, blind and with LM-cut (without axioms and conditional effects), for
+that many CPU seconds each, and the costs of the plans are compared.
+
+A whole collection takes days. --turns begins with the smallest problem of each suite, then takes the second smallest of each,
+and so on; --give-up N searches no more in a suite after N problems in a row that neither search solves. --rows FILE appends a line of JSON
+for each problem; a later run with the same file leaves out the problems that it has. --table FILE writes the figures of each
+suite as Markdown.
 """
 
 import argparse
@@ -29,32 +34,47 @@ import instances
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SLOW = 10.0
+SEARCHES = ("blind", "lmcut")
 
 
-def cpu(command, limit, folder):
-    """Returns the CPU seconds of a process; None if it exceeds the limit or fails."""
+def limited(seconds, memory):
+    """Returns a function that gives this process limits of CPU seconds and bytes."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    return limit
+
+
+def cpu(command, limit, memory, folder):
+    """Returns the CPU seconds of a process, and None; or None and the reason if it exceeds the limit or fails."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True) as process:
+    options = {"cwd": folder, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, preexec_fn=limited(limit, memory), **options) as process:
         try:
-            status = process.wait(timeout=limit)
+            _, errors = process.communicate(timeout=20 * limit)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            return None
+            process.communicate()
+            return None, "out of time"
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime if status == 0 else None
+    if process.returncode == 0:
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, None
+    if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        return None, "out of time"
+    last = (errors.strip().splitlines() or [""])
+    return None, f"status {process.returncode}: {(last[0] if last[0].startswith('error') else last[-1])[:200]}"
 
 
-def fastest(command, limit, folder, runs):
+def fastest(command, options, folder):
     times = []
-    for _ in range(runs):
-        time = cpu(command, limit, folder)
+    for _ in range(options.runs):
+        time, reason = cpu(command, options.limit, options.memory << 30, folder)
         if time is None:
-            return None
+            return None, reason
         times.append(time)
         if time > SLOW:
             break
-    return min(times)
+    return min(times), None
 
 
 def figures(path):
@@ -70,20 +90,21 @@ def figures(path):
     return {"bits": bits, "variables": variables, "operators": count("begin_operator"), "axioms": count("begin_rule")}
 
 
-def search(binary, file, how, limit):
+def search(binary, file, how, limit, memory):
     """Returns the cost of an optimal plan, `none` if there is no plan, or None if the search did not end."""
-    def limited():
-        resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-    try:
-        with open(file) as text, tempfile.TemporaryDirectory() as folder:
-            run = subprocess.run([binary, "--search", f"astar({how}())"], stdin=text, capture_output=True, text=True, timeout=limit,
-                                 cwd=folder, preexec_fn=limited)
-    except subprocess.TimeoutExpired:
-        return None
+    with open(file) as text, tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run([binary, "--search", f"astar({how}())"], stdin=text, capture_output=True, text=True, cwd=folder,
+                             preexec_fn=limited(limit, memory))
     found = re.search(r"Plan cost: (\d+)", run.stdout)
     if found:
         return int(found[1])
     return "none" if "unsolvable" in run.stdout or run.returncode in (11, 12) else None
+
+
+def searched(binary, ours, theirs, how, options):
+    """Returns the costs of both files; the second is None without a search if the first search did not end."""
+    first = search(binary, ours, how, options.search, options.memory << 30)
+    return [first, None if first is None else search(binary, theirs, how, options.search, options.memory << 30)]
 
 
 def peer(python):
@@ -97,20 +118,107 @@ def peer(python):
     return [str(pathlib.Path(python).absolute()), "-m", "fast_downward.translate"], str(binary)
 
 
+def measured(domain, problem, translator, binary, options, folder, searches):
+    """Returns the row of an instance: times, figures and the costs of these searches, or what failed."""
+    ours, theirs = pathlib.Path(folder, "ours.sas"), pathlib.Path(folder, "theirs.sas")
+    for file in (ours, theirs):
+        file.unlink(missing_ok=True)
+    files = [str(domain.absolute()), str(problem.absolute())]
+    command = [str(options.binary.absolute()), "translate", *files, "--out", str(ours), "--force", *options.options.split()]
+    own, failure = fastest(command, options, folder)
+    other, peers_failure = fastest([*translator, *files, "--sas-file", str(theirs)], options, folder)
+    row = {"instance": named(problem), "seconds": own, "translator": other}
+    if own is None or other is None:
+        return row | {"failure": failure, "translator failure": peers_failure}
+    row |= {"ratio": other / own, "ours": figures(ours), "theirs": figures(theirs)}
+    return row | {how: searched(binary, ours, theirs, how, options) for how in searches}
+
+
+def named(problem):
+    return f"{problem.parent.name}/{problem.stem}"
+
+
+def line(row):
+    """Returns a row as one line of text."""
+    if "ratio" not in row:
+        return f"{row['instance']:48} herbrand {row['seconds'] or row['failure']}, translator {row['translator'] or row['translator failure']}"
+    found = " ".join(f"{how} {row[how][0]} {row[how][1]}" for how in SEARCHES if how in row)
+    bits = f"{row['ours']['bits']:5} {row['theirs']['bits']:5} bits"
+    operators = f"{row['ours']['operators']:6} {row['theirs']['operators']:6} operators"
+    return f"{row['instance']:48} {row['seconds']:8.3f} {row['translator']:8.3f} s {row['ratio']:7.1f}  {bits} {operators} {found}"
+
+
+def compared(rows, how):
+    return [row for row in rows if how in row and None not in row[how]]
+
+
+def wrong(rows):
+    """Returns the rows and searches whose costs differ."""
+    return [(row, how) for how in SEARCHES for row in compared(rows, how) if row[how][0] != row[how][1]]
+
+
+def hopeless(rows, suite, count):
+    """Returns whether neither search solved any of the last problems of a suite."""
+    own = [row for row in rows if row["instance"].rpartition("/")[0] == suite and SEARCHES[0] in row][-count:]
+    return 0 < count == len(own) and not any(compared(own, how) for how in SEARCHES)
+
+
 def mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
+
+
+def more_bits(rows):
+    return [row for row in rows if "ratio" in row and row["ours"]["bits"] > row["theirs"]["bits"]]
+
+
+def table(rows):
+    """Returns the figures of each suite as Markdown."""
+    suites = {}
+    for row in rows:
+        suites.setdefault(row["instance"].rpartition("/")[0], []).append(row)
+    head = "| suite | translated by both | costs compared | differ | bits of a state, ours and theirs | more bits | CPU ratio: mean, least |"
+    lines = [head, "|---|---|---|---|---|---|---|"]
+    for suite, own in [*sorted(suites.items()), ("all", rows)]:
+        both = [row for row in own if "ratio" in row]
+        bits = [sum(row[side]["bits"] for row in both) for side in ("ours", "theirs")]
+        ratios = [row["ratio"] for row in both]
+        costs = sum(len(compared(own, how)) for how in SEARCHES)
+        least = f"{mean(ratios):.1f}, {min(ratios):.1f}" if ratios else ""
+        cells = [suite, f"{len(both)} of {len(own)}", costs, len(wrong(own)), f"{bits[0]:,}, {bits[1]:,}", len(more_bits(own)), least]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines) + "\n"
+
+
+def summary(rows):
+    both = [row for row in rows if "ratio" in row]
+    ratios = [row["ratio"] for row in both]
+    if both:
+        print(f"{len(both)} instances: geometric mean {mean(ratios):.1f}, least {min(ratios):.1f}")
+    more = more_bits(rows)
+    fewer = [row for row in both if row["ours"]["bits"] < row["theirs"]["bits"]]
+    print(f"bits: fewer on {len(fewer)}, the same on {len(both) - len(fewer) - len(more)}, more on {len(more)}")
+    for row in more:
+        print(f"  more bits: {row['instance']} {row['ours']} {row['theirs']}")
+    for how in SEARCHES:
+        print(f"{how}: {len(compared(rows, how))} costs compared, {sum(one == how for _, one in wrong(rows))} differ")
+    for row, how in wrong(rows):
+        print("  different:", row["instance"], how, row[how])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--limit", type=float, default=60)
-    parser.add_argument("--search", type=float, default=0)
+    parser.add_argument("--limit", type=int, default=60, help="CPU seconds of a translation (default 60)")
+    parser.add_argument("--search", type=int, default=0, help="CPU seconds of a search; 0, the default, is no search")
+    parser.add_argument("--memory", type=int, default=6, help="GiB of any process (default 6)")
     parser.add_argument("--instances", type=pathlib.Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--turns", action="store_true")
+    parser.add_argument("--give-up", type=int, default=0)
+    parser.add_argument("--rows", type=pathlib.Path)
+    parser.add_argument("--table", type=pathlib.Path)
     parser.add_argument("--python", type=pathlib.Path)
     parser.add_argument("--binary", type=pathlib.Path, default=ROOT / "target/release/herbrand")
     parser.add_argument("--options", default="", help="further options of `herbrand translate`")
@@ -123,49 +231,30 @@ def main():
     else:
         pairs = list(instances.all_bundled(options.only))
     pairs = [pair for pair in pairs if pair[1].stat().st_size <= options.largest][::options.every]
+    if options.turns:
+        pairs = instances.in_turns(pairs)
     translator, binary = peer(options.python)
-    rows, failed, wrong = [], [], []
+    rows = []
+    if options.rows and options.rows.exists():
+        rows = [json.loads(text) for text in options.rows.read_text().splitlines()]
+    known = {row["instance"] for row in rows}
     with tempfile.TemporaryDirectory() as folder:
-        ours, theirs = pathlib.Path(folder, "ours.sas"), pathlib.Path(folder, "theirs.sas")
         for domain, problem in pairs:
-            domain, problem = domain.absolute(), problem.absolute()
-            name = f"{problem.parent.name}/{problem.stem}"
-            ours.unlink(missing_ok=True)
-            command = [str(options.binary.absolute()), "translate", str(domain), str(problem), "--out", str(ours), "--force", *options.options.split()]
-            own = fastest(command, options.limit, folder, options.runs)
-            other = fastest([*translator, str(domain), str(problem), "--sas-file", str(theirs)], options.limit, folder, options.runs)
-            if own is None or other is None:
-                failed.append({"instance": name, "herbrand": own, "translator": other})
-                print(f"{name:48} herbrand {own}, translator {other}", flush=True)
+            if named(problem) in known:
                 continue
-            row = {"instance": name, "seconds": own, "translator": other, "ratio": other / own, "ours": figures(ours), "theirs": figures(theirs)}
-            if options.search:
-                for how in ("blind", "lmcut"):
-                    costs = [search(binary, file, how, options.search) for file in (ours, theirs)]
-                    row[how] = costs
-                    if None not in costs and costs[0] != costs[1]:
-                        wrong.append((name, how, costs))
+            searches = SEARCHES if options.search and not hopeless(rows, problem.parent.name, options.give_up) else ()
+            row = measured(domain, problem, translator, binary, options, folder, searches)
+            print(line(row), flush=True)
             rows.append(row)
-            found = " ".join(f"{how} {row[how][0]} {row[how][1]}" for how in ("blind", "lmcut") if how in row)
-            bits = f"{row['ours']['bits']:5} {row['theirs']['bits']:5} bits"
-            operators = f"{row['ours']['operators']:6} {row['theirs']['operators']:6} operators"
-            print(f"{name:48} {own:8.3f} {other:8.3f} s {other / own:7.1f}  {bits} {operators} {found}", flush=True)
-    ratios = [row["ratio"] for row in rows]
-    more = [row for row in rows if row["ours"]["bits"] > row["theirs"]["bits"]]
-    fewer = [row for row in rows if row["ours"]["bits"] < row["theirs"]["bits"]]
-    if rows:
-        print(f"{len(rows)} instances: geometric mean {mean(ratios):.1f}, least {min(ratios):.1f}")
-    print(f"bits: fewer on {len(fewer)}, the same on {len(rows) - len(fewer) - len(more)}, more on {len(more)}")
-    for row in more:
-        print(f"  more bits: {row['instance']} {row['ours']} {row['theirs']}")
-    for how in ("blind", "lmcut"):
-        compared = [row for row in rows if how in row and None not in row[how]]
-        print(f"{how}: {len(compared)} costs compared, {sum(one[1] == how for one in wrong)} differ")
-    for one in wrong:
-        print("  different:", *one)
-    if options.json:
-        options.json.write_text(json.dumps({"rows": rows, "failed": failed, "different": wrong}, indent=1))
-    sys.exit(bool(wrong))
+            if options.rows:
+                with options.rows.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+            if options.table:
+                options.table.write_text(table(rows))
+    summary(rows)
+    if options.table:
+        options.table.write_text(table(rows))
+    sys.exit(bool(wrong(rows)))
 
 
 if __name__ == "__main__":

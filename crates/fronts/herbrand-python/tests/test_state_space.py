@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,6 +94,40 @@ def test_a_space_ends_at_limits_and_begins_anywhere(tmp_path: Path) -> None:
     assert saved["targets"].tolist() == part.targets.tolist() and not saved["complete"]
     with pytest.raises(TypeError):
         task.state_space([1])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("name", ["coin", "counter", "rddl/navigation-mdp"])
+def test_a_space_is_tables_in_parquet(name: str, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    counter = "(define (domain n) (:functions (n)) (:action add :effect (increase (n) 1)))"
+    counts = "(define (problem p) (:domain n) (:init (= (n) 0)) (:goal (= (n) 2)))"
+    texts = {"coin": (COIN, TOSS), "counter": (counter, counts)}
+    task = herbrand.load(*texts[name]) if name in texts else herbrand.load(name)
+    space = task.state_space(max_states=12)
+    space.to_parquet(tmp_path / "new")
+    states, transitions, actions = (
+        parquet.read_table(tmp_path / "new" / f"{table}.parquet") for table in ("states", "transitions", "actions")
+    )
+    for column, expected in (("goal", space.goals), ("dead_end", space.dead_ends), ("component", space.components)):
+        assert states[column].to_pylist() == expected.tolist()
+    for column, rows in (("bits", space.states), ("numbers", space.numbers)):
+        assert column not in states.column_names if not rows.shape[1] else states[column].to_pylist() == rows.tolist()
+    assert states["start_probability"].to_pylist() == [1.0] + [0.0] * (len(space) - 1)
+    assert sum(states["expanded"].to_pylist()) == space.expanded
+    left: Any = iter(transitions.to_pylist())
+    texts_of = actions["action"].to_pylist()
+    for number in range(len(space)):
+        for action, outcomes in space.successors(number):
+            for probability, cost, target in outcomes:
+                row = next(left)
+                assert (row["source"], row["target"], row["probability"]) == (number, target, probability)
+                assert row["cost"] == cost
+                assert texts_of[row["action"]] == (json.dumps(action) if isinstance(action, dict) else str(action))
+    assert next(left, None) is None
+    about = {key.decode(): json.loads(value) for key, value in states.schema.metadata.items()}
+    assert (about["complete"], about["limit"]) == (space.complete, space.limit)
+    if isinstance(task, herbrand.Task):
+        assert about["atoms"] == [str(atom) for atom in task.ground_atoms if atom not in task.static_atoms]
 
 
 def test_rddl_problems_with_finite_states_have_a_space() -> None:

@@ -29,7 +29,6 @@ from unified_planning.shortcuts import (  # noqa: E402
 from herbrand.compat import unified_planning as bridge  # noqa: E402
 
 get_environment().credits_stream = None
-bridge.register()
 
 
 def corridor(rooms: int, locked: bool = False) -> Any:
@@ -124,7 +123,9 @@ def test_herbrand_is_an_engine() -> None:
 
 def test_the_engine_is_chosen_for_what_it_supports() -> None:
     assert bridge.HerbrandPlanner.supports(corridor(3).kind)
-    assert bridge.HerbrandPlanner.satisfies(OptimalityGuarantee.SOLVED_OPTIMALLY)
+    assert bridge.HerbrandPlanner.satisfies(OptimalityGuarantee.SATISFICING)
+    assert not bridge.HerbrandPlanner.satisfies(OptimalityGuarantee.SOLVED_OPTIMALLY)
+    assert bridge.HerbrandOptimalPlanner.satisfies(OptimalityGuarantee.SOLVED_OPTIMALLY)
     with pytest.raises(UPUsageError, match="planner is one of"):
         bridge.HerbrandPlanner(planner="fast")  # type: ignore[arg-type]
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -200,9 +202,66 @@ class StateSpace(Generic[_State]):
             graph.add_edge(source, target, action=action, choice=choice, probability=probability, cost=cost)
         return graph
 
+    def to_parquet(self, folder: str | PathLike[str]) -> None:
+        """Writes the space as tables in Parquet. Needs ``pip install 'herbrand[data]'``.
+
+        - ``states.parquet`` has a row for each state: its number, the words of its ``bits``, its ``numbers``, the probability
+          that it is the start, and the attributes of this class that have an entry for each state, such as ``goal``. The
+          metadata of the file have the keys ``complete``, ``limit`` and, for a `Task`, ``atoms``: the names of the bits. Their
+          values are JSON.
+        - ``transitions.parquet`` has a row for each outcome: source, choice, action, target, probability and cost.
+        - ``actions.parquet`` has the text of each action.
+
+        Parameters
+        ----------
+        folder : str or path
+            The folder; it is made if it does not exist. Files of these names are overwritten.
+        """
+        try:
+            import pyarrow
+            from pyarrow import parquet
+        except ImportError as error:
+            raise ImportError("files in Parquet need PyArrow: pip install 'herbrand[data]'") from error
+
+        def lists(rows: NDArray[Any]) -> Any:
+            return pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(rows.ravel()), rows.shape[1])
+
+        states: dict[str, Any] = {"state": np.arange(len(self), dtype=np.int32)}
+        states |= {name: lists(rows) for name, rows in (("bits", self.states), ("numbers", self.numbers)) if rows.shape[1]}
+        start = np.zeros(len(self))
+        np.add.at(start, self.starts, self.start_probabilities)
+        states |= {"start_probability": start, "expanded": np.arange(len(self)) < self.expanded, "goal": self.goals}
+        states |= {"dead_end": self.dead_ends, "start_steps": self.start_steps, "goal_steps": self.goal_steps}
+        states |= {} if self.goal_costs is None else {"goal_cost": self.goal_costs}
+        states["component"] = self.components
+        about = {"complete": self.complete, "limit": self.limit} | _names_of_bits(self.task)
+        metadata = {name: json.dumps(value) for name, value in about.items()}
+        choices = np.repeat(np.arange(len(self.actions), dtype=np.int32), np.diff(self.first_outcomes))
+        sources = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_choices))
+        transitions: dict[str, Any] = {"source": sources[choices], "choice": choices, "action": self.actions[choices]}
+        transitions |= {"target": self.targets, "probability": self.probabilities, "cost": self.costs}
+        actions = {"action": [_named(one) for one in self.action_objects]}
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        parquet.write_table(pyarrow.table(states).replace_schema_metadata(metadata), folder / "states.parquet")
+        parquet.write_table(pyarrow.table(transitions), folder / "transitions.parquet")
+        parquet.write_table(pyarrow.table(actions), folder / "actions.parquet")
+
     def save(self, path: str | PathLike[str]) -> None:
         """Writes all arrays to an ``.npz`` file, which `numpy.load` reads. The program's ``herbrand space --out`` writes the same
         arrays and the names of bits, numbers and actions.
         """
         arrays: dict[str, Any] = {name: value for name, value in vars(self).items() if isinstance(value, np.ndarray)}
         np.savez(path, expanded=self.expanded, complete=self.complete, **arrays)
+
+
+def _names_of_bits(task: Any) -> dict[str, list[str]]:
+    """Returns the atoms of a task's bits under the key ``atoms``; nothing for RDDL."""
+    if not hasattr(task, "ground_atoms"):
+        return {}
+    return {"atoms": [str(atom) for atom in task.ground_atoms[: task.arrays().fluents]]}
+
+
+def _named(action: Any) -> str:
+    """Returns a ground action, or a joint action of RDDL, as text."""
+    return json.dumps(action) if isinstance(action, dict) else str(action)
