@@ -75,7 +75,7 @@ def test_batches_of_pufferlib_have_seeds_of_their_own(vector: Any) -> None:
     options = {"num_envs": 4, "domain": "sokoban", "split": "train"}
     envs = vector.make(adapter.make_vec, env_kwargs=options, num_envs=2, backend=vector.Serial)
     row, _ = envs.reset(seed=1)
-    # Two batches of four, of which each writes into its part of the buffer.
+    # Two batches of four environments write into the two halves of the buffer.
     assert row.shape[0] == 8
     plain = herbrand.make_vec(num_envs=8, autoreset_mode="SameStep", domain="sokoban", split="train")
     seen, _ = plain.reset(seed=4)

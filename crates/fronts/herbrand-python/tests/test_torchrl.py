@@ -115,7 +115,7 @@ def test_a_collector_of_torchrl_runs_on_it(torch: Any) -> None:
     assert [batch.shape for batch in batches] == [(4, 12), (4, 12)]
     for batch in batches:
         assert batch["action_mask"].gather(-1, batch["action"].unsqueeze(-1)).all()
-    # The second batch goes on where the first one ended.
+    # The second batch continues after the last step of the first one.
     goes_on = ~batches[0]["next", "done"][:, -1, 0]
     assert torch.equal(batches[1]["observation"][:, 0][goes_on], batches[0]["next", "observation"][:, -1][goes_on])
     collector.shutdown()

@@ -40,7 +40,7 @@ class PufferVecEnv(_PufferEnv):  # type: ignore[misc]
 
     Each step writes into PufferLib's buffers. PufferLib has no action masks, so if actions are numbers, the mask follows the
     observation in each row; `split` separates them. Infos are a list with one dict for the episodes that ended in the step:
-    the means ``episode_return`` and ``episode_length``, and the share ``goal`` of those that reached the goal.
+    the means ``episode_return`` and ``episode_length``, and ``goal``, the share of these episodes that reached the goal.
 
     Parameters
     ----------
