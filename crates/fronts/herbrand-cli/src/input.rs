@@ -316,15 +316,25 @@ pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
 /// The file with the settings of a domain file: `env.toml` in its folder, or in the folder that the domain is a level of. If
 /// the folder also has a `domain.pddl` or `domain.rddl`, the settings belong to that file only.
 pub fn settings_file(domain: &Path) -> Option<PathBuf> {
+    file_of(domain, "env.toml")
+}
+
+/// Returns the table of sentences of a domain, like [`settings_file`].
+#[must_use]
+pub fn sentences_file(domain: &Path) -> Option<PathBuf> {
+    file_of(domain, "domain.text.toml")
+}
+
+fn file_of(domain: &Path, name: &str) -> Option<PathBuf> {
     let own = domain.parent().unwrap_or(Path::new(""));
-    let is_main = || DOMAIN_FILES.iter().any(|name| domain.ends_with(name));
-    let has_main = || DOMAIN_FILES.iter().any(|name| own.join(name).is_file());
+    let is_main = || DOMAIN_FILES.iter().any(|main| domain.ends_with(main));
+    let has_main = || DOMAIN_FILES.iter().any(|main| own.join(main).is_file());
     if is_stream(domain) || (!is_main() && has_main()) {
         return None;
     }
     let levels = own.parent().filter(|folder| folder.ends_with("levels"));
     let places = [Some(own), levels.and_then(Path::parent)];
-    let mut files = places.into_iter().flatten().map(|folder| folder.join("env.toml"));
+    let mut files = places.into_iter().flatten().map(|folder| folder.join(name));
     files.find(|path| path.is_file())
 }
 

@@ -55,6 +55,14 @@ pub(crate) trait AnyGame: Send {
     #[cfg(feature = "sessions")]
     fn sentences(&self, wording: &herbrand_verbalize::Wording, constants: bool) -> String;
 
+    /// Looks at the state, and returns the facts that the agent then knows; `None` if it sees the whole state.
+    #[cfg(feature = "sessions")]
+    fn seen(&self, memory: &mut herbrand_core::Memory) -> Result<Option<Vec<String>>, Refusal>;
+
+    /// Returns the number of steps of a shortest plan.
+    #[cfg(feature = "sessions")]
+    fn distance(&self, allowance: &RequestLimits) -> Result<crate::session_reply::GoalDistance, Refusal>;
+
     /// Explains why actions cannot be taken together; `None` if they can.
     fn why_not(&self, joint: &JointTexts) -> Option<String>;
 
@@ -232,6 +240,16 @@ impl<P: Played> AnyGame for Game<P> {
         } else {
             wording.state(system)
         }
+    }
+
+    #[cfg(feature = "sessions")]
+    fn seen(&self, memory: &mut herbrand_core::Memory) -> Result<Option<Vec<String>>, Refusal> {
+        self.problems.seen(self.walk.system(), memory)
+    }
+
+    #[cfg(feature = "sessions")]
+    fn distance(&self, allowance: &RequestLimits) -> Result<crate::session_reply::GoalDistance, Refusal> {
+        self.problems.distance(self.walk.system(), allowance)
     }
 
     fn why_not(&self, joint: &JointTexts) -> Option<String> {

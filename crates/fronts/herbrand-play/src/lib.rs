@@ -43,6 +43,8 @@ mod header;
 mod hints;
 mod inside;
 mod language;
+#[cfg(feature = "sessions")]
+mod opened;
 mod picture;
 mod planning;
 mod played;
@@ -53,6 +55,8 @@ mod reply;
 mod request;
 #[cfg(feature = "sessions")]
 mod session;
+#[cfg(feature = "sessions")]
+mod session_reply;
 #[cfg(feature = "sessions")]
 mod sessions;
 mod trace;
@@ -70,6 +74,8 @@ pub use reply::{
 };
 pub use request::{JointTexts, ProblemName, Request, Texts, WalkPosition};
 #[cfg(feature = "sessions")]
-pub use session::{ListedAction, PlanCheck, Session, SessionPlan, SessionStep, SessionView};
+pub use session::Session;
+#[cfg(feature = "sessions")]
+pub use session_reply::{GoalDistance, ListedAction, PlanCheck, SessionPlan, SessionStep, SessionView};
 #[cfg(feature = "sessions")]
 pub use sessions::{SessionId, SessionLimits, Sessions};

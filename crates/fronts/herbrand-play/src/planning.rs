@@ -14,9 +14,13 @@ use crate::hints::{Hints, Planned, planned};
 use crate::inside;
 use crate::language::Language;
 use crate::played::Played;
+#[cfg(feature = "sessions")]
+use crate::refusal::Reason;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{DOMAIN, JointTexts, PROBLEM, ProblemName, SETTINGS, Texts};
+#[cfg(feature = "sessions")]
+use crate::session_reply::GoalDistance;
 
 /// Returns a suite with the selected problem only.
 pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Suite, Refusal> {
@@ -123,6 +127,61 @@ impl Played for Suite {
         table: Option<&herbrand_verbalize::TextTable>,
     ) -> Result<herbrand_verbalize::Wording, Refusal> {
         herbrand_verbalize::Wording::of_planning(self, 0, table).map_err(crate::fault::of_wording)
+    }
+
+    #[cfg(feature = "sessions")]
+    fn seen(
+        &self,
+        planning: &Planning<Grounded>,
+        memory: &mut herbrand_core::Memory,
+    ) -> Result<Option<Vec<String>>, Refusal> {
+        use herbrand_core::{Observer, Random};
+        use herbrand_env::{ObservedAtoms, ObservedId, VisibleBits};
+        if self.config().observe.is_none() {
+            return Ok(None);
+        }
+        let observer = VisibleBits::of(self, ObservedAtoms::All)?;
+        observer.attend(planning, memory, &mut Random::new(0));
+        let layout = observer.layout(self)?;
+        let mut row = vec![0; layout.len()];
+        observer.write(planning, memory, &mut row);
+        let atoms = planning.instance().atoms();
+        // The row begins with the truth of each atom when it was last seen.
+        let held = (0..).zip(&row[..layout.len() / 3]).filter(|(_, bit)| **bit == 1);
+        let facts = held.map(|(number, _)| atoms.display(ObservedId::new(number)).to_string());
+        Ok(Some(facts.collect()))
+    }
+
+    #[cfg(feature = "sessions")]
+    fn distance(
+        &self,
+        planning: &Planning<Grounded>,
+        allowance: &RequestLimits,
+    ) -> Result<GoalDistance, Refusal> {
+        use herbrand_plan::{
+            Admissible, Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome, SearchTask,
+            TaskError,
+        };
+        let budget = Budget::new(allowance.limits);
+        let simulator = planning.instance().simulator();
+        let outcomes = Determinization::AllOutcomes;
+        let task = match SearchTask::new(simulator, planning.state(), outcomes, &budget) {
+            Ok(task) => task.by_length(),
+            Err(TaskError::BudgetExhausted(_)) => return Ok(GoalDistance::Unknown),
+            Err(error) => return Err(Refusal::new(Reason::Step, error)),
+        };
+        let mut request = PlanRequest {
+            budget,
+            seed: 0,
+            progress: &mut |_| {},
+        };
+        let planner = PlannerKind::AStar(Admissible::LandmarkCut);
+        Ok(match planner.plan(&task, &mut request).outcome {
+            SearchOutcome::GoalAlreadyTrue => GoalDistance::Steps(0),
+            SearchOutcome::Plan(plan) if plan.proven_optimal => GoalDistance::Steps(plan.steps.len()),
+            SearchOutcome::ProvenUnsolvable => GoalDistance::Unreachable,
+            _ => GoalDistance::Unknown,
+        })
     }
 
     fn internals(planning: &Planning<Grounded>, listed: usize) -> Reply {

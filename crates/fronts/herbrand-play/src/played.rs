@@ -13,6 +13,8 @@ use crate::language::Language;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
 use crate::request::{JointTexts, WalkPosition};
+#[cfg(feature = "sessions")]
+use crate::session_reply::GoalDistance;
 use crate::walk::follow;
 
 /// Problems that a [`Playground`](crate::Playground) plays. All methods have defaults: a language whose problems are
@@ -108,6 +110,30 @@ pub trait Played:
     ) -> Result<herbrand_verbalize::Wording, Refusal> {
         let _ = table;
         Err(Refusal::unknown("this language has no sentences"))
+    }
+
+    /// Looks at the current state of `system`, updates the memory of the agent, and returns the facts that it then knows, in
+    /// the syntax of their language, with facts that never change. `None` if the agent sees the whole state, as by default.
+    ///
+    /// # Errors
+    /// Fails if the rules of partial observation cannot be evaluated.
+    #[cfg(feature = "sessions")]
+    fn seen(
+        &self,
+        _system: &Self::System,
+        _memory: &mut herbrand_core::Memory,
+    ) -> Result<Option<Vec<String>>, Refusal> {
+        Ok(None)
+    }
+
+    /// Returns the number of steps of a shortest plan of the first problem from the current state of `system`, within the
+    /// limits; unknown by default.
+    ///
+    /// # Errors
+    /// Fails if the planner fails.
+    #[cfg(feature = "sessions")]
+    fn distance(&self, _system: &Self::System, _allowance: &RequestLimits) -> Result<GoalDistance, Refusal> {
+        Ok(GoalDistance::Unknown)
     }
 
     /// Returns the header of a trace of the first problem, whose names of domain and problem are given.

@@ -144,6 +144,25 @@ impl Played for RddlSuite {
         herbrand_verbalize::Wording::of_rddl(self, 0, table).map_err(crate::fault::of_wording)
     }
 
+    /// In instances with observ fluents, the agent sees these alone.
+    #[cfg(feature = "sessions")]
+    fn seen(
+        &self,
+        simulator: &RddlSimulator,
+        _memory: &mut herbrand_core::Memory,
+    ) -> Result<Option<Vec<String>>, Refusal> {
+        if simulator.compiled().observ.len() == 0 {
+            return Ok(None);
+        }
+        let mut facts = Vec::new();
+        simulator.facts(&mut |fact| {
+            if fact.group == herbrand_core::Group::Observed {
+                facts.push(fact.to_string());
+            }
+        });
+        Ok(Some(facts))
+    }
+
     fn internals(simulator: &RddlSimulator, listed: usize) -> Reply {
         let compiled = simulator.compiled();
         let names = |title: &str, fluents: &GroundFluents| Section {

@@ -1,24 +1,22 @@
 //! A problem with a state of its own, for agents that talk.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use herbrand_core::Memory;
 use herbrand_edit::{Edit, EditRules, PlanningModel};
-use herbrand_limits::{Budget, Limits};
-use herbrand_text::Source;
-use herbrand_verbalize::{AnswerError, TextTable, Wording};
-use serde::{Deserialize, Serialize};
+use herbrand_verbalize::{AnswerError, Wording};
 
 use crate::allowance::RequestLimits;
 use crate::catalogue;
 use crate::fault::at_fault;
-use crate::game::{self, AnyGame, language};
+use crate::game::{AnyGame, Game};
 use crate::language::Language;
+use crate::opened::{Opened, start, within};
+use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Drawn, EpisodeStatus, GoalPart, PositionView, Reply};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
-
-/// The name of the text with sentences in messages.
-const SENTENCES: &str = "sentences";
+use crate::session_reply::{GoalDistance, ListedAction, PlanCheck, SessionPlan, SessionStep, SessionView};
 /// The maximum length of a plan to validate, in bytes.
 const LONGEST_PLAN: usize = 1 << 20;
 
@@ -45,171 +43,26 @@ pub struct Session {
     game: Box<dyn AnyGame>,
     position: WalkPosition,
     allowance: RequestLimits,
+    sight: Sight,
 }
 
-/// A compiled problem with its sentences, shared by sessions.
-pub(crate) struct Opened {
-    /// The text of the table of sentences.
-    pub(crate) table: Option<String>,
-    pub(crate) problem: ProblemName,
-    pub(crate) bytes: u64,
-    wording: Wording,
-    /// The problem at its initial state.
-    game: Mutex<Box<dyn AnyGame>>,
+/// What an agent has seen of a problem that is only partly observable.
+#[derive(Default)]
+struct Sight {
+    memory: Memory,
+    /// The facts that the agent knows now; `None` if it sees the whole state.
+    facts: Option<Vec<String>>,
+    /// Those that it knew before the last step.
+    before: Vec<String>,
 }
 
-/// The state of a session, without its picture and its actions. [`Session::view`] returns it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SessionView {
-    /// The title of the problem.
-    pub title: String,
-    /// The language of the problem; `None` if it is one of the caller's.
-    pub language: Option<Language>,
-    /// The number of steps taken.
-    pub step: usize,
-    /// The sum of the rewards of these steps.
-    pub reward: f64,
-    /// The cost of these steps, by the metric of the problem; `None` if it has none or the cost is unknown.
-    pub cost: Option<f64>,
-    /// Whether further steps can be taken, and if not, why.
-    pub status: EpisodeStatus,
-    /// The state as sentences, a line per fact.
-    pub text: String,
-    /// The goal as sentences, a line per part; empty if the problem has no goal.
-    pub goal_text: String,
-    /// The facts of the state in the syntax of its language, up to a limit.
-    pub facts: Vec<String>,
-    /// The number of facts, which may exceed the number listed.
-    pub fact_count: usize,
-    /// The parts of the goal in the syntax of its language, and whether each is satisfied.
-    pub goal: Vec<GoalPart>,
-    /// The number of valid actions.
-    pub action_count: usize,
-}
-
-/// A valid action of a session. [`Session::actions`] lists them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ListedAction {
-    /// The number of the action in the list, from 1, by which a step may name it in this state.
-    pub number: usize,
-    /// The action in the syntax of its language.
-    pub action: String,
-    /// The action as a sentence.
-    pub text: String,
-}
-
-/// The effect of a step. [`Session::step`] returns it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SessionStep {
-    /// The actions that were taken, in the syntax of their language; exactly one in PDDL.
-    pub action: JointTexts,
-    /// The number of steps taken so far, with this one.
-    pub step: usize,
-    /// The reward of the step.
-    pub reward: f64,
-    /// Whether further steps can be taken, and if not, why.
-    pub status: EpisodeStatus,
-    /// The changes as sentences, a line each.
-    pub text: String,
-    /// The facts that became true or have a new value.
-    pub added: Vec<String>,
-    /// The facts that became false, and old values.
-    pub removed: Vec<String>,
-}
-
-/// A plan. [`Session::plan`] returns it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SessionPlan {
-    /// The steps in the syntax of their language, each a joint action. Empty if there is no plan or the goal holds.
-    pub steps: Vec<JointTexts>,
-    /// The steps as sentences.
-    pub sentences: Vec<String>,
-    /// A comment on the plan, or the reason why there are no steps.
-    pub text: String,
-}
-
-/// The result of executing a plan from the initial state. [`Session::validate`] returns it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct PlanCheck {
-    /// Whether all steps can be taken and lead to the goal. In problems without a goal, whether all can be taken.
-    pub valid: bool,
-    /// The number of steps that can be taken.
-    pub steps: usize,
-    /// The cost by the metric of the problem, or the number of steps, if the plan can be executed.
-    pub cost: Option<f64>,
-    /// The sum of the rewards.
-    pub reward: f64,
-    /// The first fault: the step that cannot be taken and why, or the parts of the goal that do not hold.
-    pub fault: Option<String>,
-}
-
-impl Opened {
-    /// Compiles a problem and makes its sentences.
-    pub(crate) fn new(
-        problem: &ProblemName,
-        table: Option<&str>,
-        allowance: &RequestLimits,
-    ) -> Result<Self, Refusal> {
-        let texts = match problem {
-            ProblemName::Texts { texts } => vec![&texts.domain, &texts.problem, &texts.settings],
-            ProblemName::Bundled { .. } => Vec::new(),
-        };
-        let mut lengths = texts.iter().map(|text| text.len()).chain(table.map(str::len));
-        if let Some(length) = lengths.find(|&length| length > allowance.text) {
-            let most = allowance.text;
-            return Err(Refusal::limit(format!(
-                "a text has {length} bytes; the limit is {most}"
-            )));
-        }
-        within(allowance, || {
-            let parsed = table
-                .map(|text| TextTable::parse(&Source::new(SENTENCES, text)))
-                .transpose();
-            let parsed = parsed.map_err(|faults| at_fault(&faults))?;
-            // Sessions are drawn on demand.
-            let undrawn = RequestLimits {
-                drawn: 0,
-                ..*allowance
-            };
-            let mut game = game::open(problem, &undrawn)?;
-            game.go(&start(problem, 0), allowance)?;
-            Ok(Self {
-                wording: game.wording(parsed.as_ref())?,
-                bytes: game.bytes(),
-                table: table.map(str::to_owned),
-                problem: problem.clone(),
-                game: Mutex::new(game),
-            })
-        })
+impl Sight {
+    /// Looks at a state that the agent has entered.
+    fn look(&mut self, game: &dyn AnyGame) -> Result<(), Refusal> {
+        let facts = game.seen(&mut self.memory)?;
+        self.before = std::mem::replace(&mut self.facts, facts).unwrap_or_default();
+        Ok(())
     }
-}
-
-/// Returns the initial position of a problem.
-fn start(problem: &ProblemName, seed: u64) -> WalkPosition {
-    WalkPosition {
-        problem: problem.clone(),
-        seed,
-        walk: Vec::new(),
-    }
-}
-
-/// Runs a computation within the time limit.
-fn within<T>(allowance: &RequestLimits, work: impl FnOnce() -> Result<T, Refusal>) -> Result<T, Refusal> {
-    let budget = Budget::new(Limits {
-        bytes: None,
-        time: allowance.limits.time,
-    });
-    budget.enclose(work).map_err(|refusal| {
-        // An engine may report an exhausted budget as a failed step.
-        match budget
-            .check("answering", 0)
-            .err()
-            .filter(|_| refusal.kind != Reason::Limit)
-        {
-            Some(exhausted) => Refusal::limit(exhausted),
-            None => refusal,
-        }
-    })
 }
 
 impl Session {
@@ -231,20 +84,40 @@ impl Session {
         )
     }
 
+    /// Opens the first problem of a set, such as a suite with limits of its own, like [`open`](Self::open). `name` is what
+    /// [`problem`](Self::problem) returns. In RDDL, the suite must refuse actions whose preconditions do not hold, so that
+    /// steps explain why.
+    ///
+    /// # Errors
+    /// Fails like [`open`](Self::open).
+    pub fn of_problems<P: Played>(
+        problems: P,
+        name: &ProblemName,
+        table: Option<&str>,
+        seed: u64,
+        allowance: RequestLimits,
+    ) -> Result<Self, Refusal> {
+        let undrawn = RequestLimits {
+            drawn: 0,
+            ..allowance
+        };
+        let open = || Ok(Box::new(Game::open(problems, &undrawn)?) as Box<dyn AnyGame>);
+        let opened = Opened::of(name, table, &allowance, open)?;
+        Self::of(Arc::new(opened), seed, allowance)
+    }
+
     /// Starts a session of a compiled problem.
     pub(crate) fn of(opened: Arc<Opened>, seed: u64, allowance: RequestLimits) -> Result<Self, Refusal> {
         within(&allowance, || {
-            let fresh = {
-                let game = opened.game.lock().unwrap_or_else(PoisonError::into_inner);
-                game.fresh()?
-            };
             let mut session = Self {
                 position: start(&opened.problem, seed),
-                game: fresh,
+                game: opened.fresh()?,
                 opened,
                 allowance,
+                sight: Sight::default(),
             };
             session.game.go(&session.position, &session.allowance)?;
+            session.sight.look(session.game.as_ref())?;
             Ok(session)
         })
     }
@@ -266,7 +139,7 @@ impl Session {
     /// Returns the language of the problem.
     #[must_use]
     pub fn language(&self) -> Language {
-        language(&self.position.problem)
+        self.opened.language
     }
 
     /// Returns the sentences of the problem.
@@ -295,6 +168,42 @@ impl Session {
     #[must_use]
     pub fn constants_text(&self) -> String {
         self.game.sentences(self.wording(), true)
+    }
+
+    /// Returns what the agent knows of the state as sentences, a line per fact: what it sees or remembers by the rules of
+    /// a problem that is only partly observable, with facts that never change; otherwise [`text`](Self::text).
+    #[must_use]
+    pub fn observation(&self) -> String {
+        match &self.sight.facts {
+            None => self.text(),
+            Some(facts) if facts.is_empty() => NOTHING_SEEN.to_owned(),
+            Some(facts) => self.wording().lines(facts),
+        }
+    }
+
+    /// Returns whether the problem is only partly observable, so that [`observation`](Self::observation) may differ from
+    /// [`text`](Self::text).
+    #[must_use]
+    pub const fn is_partly_observable(&self) -> bool {
+        self.sight.facts.is_some()
+    }
+
+    /// Returns what changed for the agent in the last step, like [`SessionStep::text`], but only facts that it knows.
+    #[must_use]
+    pub fn observed_changes(&self) -> String {
+        match &self.sight.facts {
+            None => {
+                let view = self.game.plain_view(self.allowance.listed);
+                self.wording().changes(&view.added, &view.removed)
+            }
+            Some(facts) => {
+                let new = |now: &[String], old: &[String]| -> Vec<String> {
+                    now.iter().filter(|fact| !old.contains(fact)).cloned().collect()
+                };
+                let before = &self.sight.before;
+                self.wording().changes(&new(facts, before), &new(before, facts))
+            }
+        }
     }
 
     /// Returns the goal as sentences, a line per part; empty if the problem has no goal.
@@ -353,12 +262,12 @@ impl Session {
     }
 
     /// Parses an action: a sentence, the syntax of the language, or a number of [`actions`](Self::actions). In RDDL,
-    /// semicolons separate actions that are taken together.
-    fn read(&self, text: &str) -> Result<JointTexts, Refusal> {
-        let refused = |error: AnswerError| {
-            let message = format!("{} ({})", error, error.fault.as_str());
-            Refusal::new(Reason::Step, message)
-        };
+    /// semicolons separate actions that are taken together. Whether the action is valid here is for
+    /// [`take`](Self::take) to say.
+    ///
+    /// # Errors
+    /// Fails if the text is no action.
+    pub fn read(&self, text: &str) -> Result<JointTexts, AnswerError> {
         let is_number = text.trim().starts_with(|c: char| c == '#' || c.is_ascii_digit());
         let listed = if is_number {
             self.actions(usize::MAX)
@@ -367,8 +276,8 @@ impl Session {
         };
         let listed: Vec<_> = listed.into_iter().map(|action| action.action).collect();
         match self.language() {
-            Language::Rddl => self.wording().read_joint(text, &listed).map_err(refused),
-            Language::Pddl => Ok(vec![self.wording().read(text, &listed).map_err(refused)?]),
+            Language::Rddl => self.wording().read_joint(text, &listed),
+            Language::Pddl => Ok(vec![self.wording().read(text, &listed)?]),
         }
     }
 
@@ -378,7 +287,15 @@ impl Session {
     /// # Errors
     /// Fails if the text is no action, if the action is not valid, or if the session has as many steps as it may have.
     pub fn step(&mut self, text: &str) -> Result<SessionStep, Refusal> {
-        let joint = self.read(text)?;
+        let joint = self.read(text).map_err(unreadable)?;
+        self.take(joint)
+    }
+
+    /// Takes a step by actions in the syntax of their language, which [`read`](Self::read) returns.
+    ///
+    /// # Errors
+    /// Fails if the actions are not valid here, or if the session has as many steps as it may have.
+    pub fn take(&mut self, joint: JointTexts) -> Result<SessionStep, Refusal> {
         if self.position.walk.len() >= self.allowance.steps {
             let most = self.allowance.steps;
             return Err(Refusal::limit(format!("a session can have at most {most} steps")));
@@ -396,6 +313,7 @@ impl Session {
             self.game.go(&self.position, &allowance)?;
             return Err(refusal);
         }
+        self.sight.look(self.game.as_ref())?;
         let view = self.game.plain_view(allowance.listed);
         Ok(SessionStep {
             action: joint,
@@ -420,7 +338,23 @@ impl Session {
             self.position.walk.extend(undone);
             return Err(refusal);
         }
+        if self.is_partly_observable() {
+            self.sight = within(&allowance, || self.seen_so_far())?;
+        }
         Ok(undone.len())
+    }
+
+    /// Repeats the steps and returns what the agent has seen on the way.
+    fn seen_so_far(&self) -> Result<Sight, Refusal> {
+        let (mut game, mut sight) = (self.opened.fresh()?, Sight::default());
+        let mut position = start(&self.opened.problem, self.position.seed);
+        let steps = self.position.walk.iter();
+        for next in std::iter::once(None).chain(steps.map(Some)) {
+            position.walk.extend(next.cloned());
+            game.go(&position, &self.allowance)?;
+            sight.look(game.as_ref())?;
+        }
+        Ok(sight)
     }
 
     /// Explains why an action is not valid here, or says that it is.
@@ -428,7 +362,7 @@ impl Session {
     /// # Errors
     /// Fails if the text is no action, or a limit is reached.
     pub fn why_not(&self, text: &str) -> Result<String, Refusal> {
-        let joint = self.read(text)?;
+        let joint = self.read(text).map_err(unreadable)?;
         let why = within(&self.allowance, || Ok(self.game.why_not(&joint)))?;
         Ok(match why {
             Some(why) => self.wording().explanation(&why),
@@ -454,27 +388,48 @@ impl Session {
         })
     }
 
+    /// Returns the number of steps of a shortest plan from the current state, by A* with landmark cuts. In RDDL, where
+    /// problems have no goal, it is unknown.
+    ///
+    /// # Errors
+    /// Fails if an action has too many outcomes for planning. A limit that is reached is no error: the distance is
+    /// unknown then.
+    pub fn distance(&self) -> Result<GoalDistance, Refusal> {
+        self.game.distance(&self.allowance)
+    }
+
     /// Executes a plan from the initial state: a step per line, each as [`step`](Self::step) accepts it, but for numbers.
     /// Lines that begin with `;` are comments. The session does not change.
     ///
     /// # Errors
     /// Fails if the plan is too long, or a limit is reached.
     pub fn validate(&self, plan: &str) -> Result<PlanCheck, Refusal> {
+        self.execute(plan).map(|(_, check)| check)
+    }
+
+    /// Executes a plan like [`validate`](Self::validate), and also returns a session after the steps that can be taken.
+    ///
+    /// # Errors
+    /// Fails if the plan is too long, or a limit is reached.
+    pub fn execute(&self, plan: &str) -> Result<(Self, PlanCheck), Refusal> {
         if plan.len() > LONGEST_PLAN {
             return Err(Refusal::limit(format!("a plan has at most {LONGEST_PLAN} bytes")));
         }
         within(&self.allowance, || {
             let mut trial = self.fork(self.position.seed)?;
-            let mut fault = None;
+            let (mut fault, mut all, mut readable) = (None, 0, 0);
             let lines = plan.lines().map(str::trim).enumerate();
             for (line, text) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(';')) {
-                match trial.step(text) {
+                all += 1;
+                let read = trial.read(text).map_err(unreadable);
+                readable += usize::from(read.is_ok());
+                if fault.is_some() {
+                    continue;
+                }
+                match read.and_then(|joint| trial.take(joint)) {
                     Ok(_) => {}
                     Err(refusal) if refusal.kind == Reason::Limit => return Err(refusal),
-                    Err(refusal) => {
-                        fault = Some(format!("line {}: {}", line + 1, refusal.message));
-                        break;
-                    }
+                    Err(refusal) => fault = Some(format!("line {}: {}", line + 1, refusal.message)),
                 }
             }
             let view = trial.position_view();
@@ -485,13 +440,16 @@ impl Session {
                     fault = Some(format!("the goal does not hold: {}", missing.join("; ")));
                 }
             }
-            Ok(PlanCheck {
+            let check = PlanCheck {
                 valid: fault.is_none(),
                 steps: view.step,
+                lines: all,
+                readable,
                 cost: view.cost.or(Some(view.step as f64)).filter(|_| fault.is_none()),
                 reward: view.reward,
                 fault,
-            })
+            };
+            Ok((trial, check))
         })
     }
 
@@ -549,9 +507,19 @@ impl Session {
         let steps = self.position.walk.iter().flatten();
         // Each step is stored twice: here and in the walk, with its list.
         let steps: usize = steps.map(|text| 2 * (text.len() + 96)).sum();
-        BASE_BYTES + steps as u64 + self.opened.bytes / 16
+        let seen = self.sight.facts.iter().flatten().chain(&self.sight.before);
+        let seen: usize = seen.map(|text| text.len() + 24).sum();
+        let seen = seen + 8 * self.sight.memory.words.len();
+        BASE_BYTES + (steps + seen) as u64 + self.opened.bytes / 16
     }
 }
 
+/// Converts the reason why a text is no action.
+fn unreadable(error: AnswerError) -> Refusal {
+    Refusal::new(Reason::Step, format!("{} ({})", error, error.fault.as_str()))
+}
+
+/// The text of an observation without facts.
+const NOTHING_SEEN: &str = "Nothing is known.";
 /// The memory of a session without steps.
 const BASE_BYTES: u64 = 8 << 10;

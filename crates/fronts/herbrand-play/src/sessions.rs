@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use crate::allowance::RequestLimits;
+use crate::opened::Opened;
 use crate::refusal::Refusal;
 use crate::request::ProblemName;
-use crate::session::{Opened, Session};
+use crate::session::Session;
 
 /// The limits of [`Sessions`]. The default suits a local server: 1,000 sessions, 1 GiB, an hour without a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -44,6 +44,7 @@ mod formula;
 mod index;
 mod planning;
 mod rddl;
+mod reading;
 mod table;
 mod template;
 mod term;

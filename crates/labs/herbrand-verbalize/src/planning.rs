@@ -1,6 +1,6 @@
 //! The vocabulary of problems in PDDL.
 
-use herbrand_env::{AgentAction, Argument, EnvError, Suite};
+use herbrand_env::{AgentAction, AgentActions, Argument, EnvError, Suite};
 use herbrand_pddl::{Domain, PredicateKind, TypeId, TypeUnion, Variable};
 use herbrand_text::Source;
 
@@ -20,6 +20,19 @@ impl Vocabulary {
     pub fn of_planning(suite: &Suite, index: usize) -> Result<Self, EnvError> {
         let domain = suite.domain();
         let problem = suite.parse_problem(index)?;
+        let objects = problem.objects.iter().map(|object| Object {
+            name: object.name.to_string(),
+            types: all_types(domain, &object.types),
+        });
+        Ok(Self {
+            objects: objects.collect(),
+            ..Self::of_domain(domain, suite.agent_actions())
+        })
+    }
+
+    /// Returns the names of a domain, without objects. The actions are those of the agent, by default the operators.
+    #[must_use]
+    pub fn of_domain(domain: &Domain, agent: Option<&AgentActions>) -> Self {
         let predicates = domain
             .predicates
             .iter()
@@ -32,7 +45,7 @@ impl Vocabulary {
                 facts.push(symbol(domain, function.name.as_str(), &function.parameters, true));
             }
         }
-        let actions = match suite.agent_actions() {
+        let actions = match agent {
             Some(declared) => declared
                 .actions()
                 .iter()
@@ -45,17 +58,13 @@ impl Vocabulary {
                     .collect()
             }
         };
-        let objects = problem.objects.iter().map(|object| Object {
-            name: object.name.to_string(),
-            types: all_types(domain, &object.types),
-        });
-        Ok(Self {
+        Self {
             syntax: Syntax::Pddl,
             facts,
             actions,
-            objects: objects.collect(),
+            objects: Vec::new(),
             types: domain.types.iter().map(|of| of.name.to_string()).collect(),
-        })
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The vocabulary of problems in RDDL.
 
-use herbrand_rddl::{Instance, Kind, Pvariable, Range, TypeId};
+use herbrand_rddl::{Domain, Instance, Kind, Pvariable, Range, TypeId};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 
 use crate::planning::WordingError;
@@ -17,18 +17,6 @@ impl Vocabulary {
     pub fn of_rddl(suite: &RddlSuite, index: usize) -> Result<Self, RddlError> {
         let instance: &Instance = suite.instance(index)?;
         let domain = &instance.domain;
-        let symbols = |is_action: bool| {
-            let wanted = move |one: &&Pvariable| match one.kind {
-                Kind::NonFluent => false,
-                Kind::Action => is_action,
-                _ => !is_action,
-            };
-            domain
-                .pvariables
-                .iter()
-                .filter(wanted)
-                .map(|one| symbol(instance, one))
-        };
         let mut objects: Vec<Object> = Vec::new();
         let mut known = std::collections::HashMap::new();
         for id in (0..domain.types.len()).map(TypeId::from_index) {
@@ -47,20 +35,38 @@ impl Vocabulary {
             }
         }
         Ok(Self {
-            syntax: Syntax::Rddl,
-            facts: symbols(false).collect(),
-            actions: symbols(true).collect(),
             objects,
-            types: domain.types.iter().map(|of| of.name.to_string()).collect(),
+            ..Self::of_rddl_domain(domain)
         })
+    }
+
+    /// Returns the names of a domain, without objects, like [`of_rddl`](Self::of_rddl).
+    #[must_use]
+    pub fn of_rddl_domain(domain: &Domain) -> Self {
+        let symbols = |is_action: bool| {
+            let wanted = move |one: &&Pvariable| match one.kind {
+                Kind::NonFluent => false,
+                Kind::Action => is_action,
+                _ => !is_action,
+            };
+            let pvariables = domain.pvariables.iter().filter(wanted);
+            pvariables.map(|one| symbol(domain, one)).collect()
+        };
+        Self {
+            syntax: Syntax::Rddl,
+            facts: symbols(false),
+            actions: symbols(true),
+            objects: Vec::new(),
+            types: domain.types.iter().map(|of| of.name.to_string()).collect(),
+        }
     }
 }
 
-fn symbol(instance: &Instance, pvariable: &Pvariable) -> Symbol {
+fn symbol(domain: &Domain, pvariable: &Pvariable) -> Symbol {
     let types: Vec<_> = pvariable
         .parameters
         .iter()
-        .map(|&id| instance.domain.type_of(id).name.to_string())
+        .map(|&id| domain.type_of(id).name.to_string())
         .collect();
     let parameters = types.iter().enumerate().map(|(at, of)| {
         let is_only = types.iter().filter(|other| *other == of).count() == 1;

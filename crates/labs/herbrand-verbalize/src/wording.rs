@@ -3,23 +3,20 @@
 use std::collections::HashMap;
 
 use herbrand_core::{Described, Fact, FactValue, Group};
-use herbrand_text::{Faults, nearest};
+use herbrand_text::Faults;
 
-use crate::answer::{AnswerError, AnswerFault};
 use crate::code::TextCode;
 use crate::english;
 use crate::index::{Index, Level, Meaning, Pattern};
 use crate::table::{Templates, TextTable};
-use crate::template::{Slot, Template};
+use crate::template::Template;
 use crate::term::{Syntax, Term};
 use crate::vocabulary::{Symbol, Vocabulary};
 
-/// The maximum length of an action that is read, in bytes.
-const LONGEST: usize = 4096;
 /// The text of a state without facts.
 const NOTHING: &str = "Nothing holds.";
 /// The text of a joint action without choices.
-const IDLE: &str = "do nothing";
+pub(crate) const IDLE: &str = "do nothing";
 /// Separates the actions of a joint action.
 const AND: &str = "; ";
 
@@ -29,25 +26,27 @@ const AND: &str = "; ";
 #[derive(Clone, Debug)]
 pub struct Wording {
     pub(crate) vocabulary: Vocabulary,
-    facts: Sentences,
+    pub(crate) facts: Sentences,
     negations: Vec<Option<Template>>,
-    actions: Sentences,
+    pub(crate) actions: Sentences,
     /// The phrase of each object.
-    phrases: Vec<String>,
-    objects: HashMap<String, u32>,
-    exact: Index,
+    pub(crate) phrases: Vec<String>,
+    pub(crate) objects: HashMap<String, u32>,
+    pub(crate) exact: Index,
     /// The levels for reading, in order.
-    levels: [Index; 2],
+    pub(crate) levels: [Index; 2],
 }
 
 /// The sentences of facts or of actions.
 #[derive(Clone, Debug)]
-struct Sentences {
-    templates: Vec<Template>,
-    numbers: HashMap<String, usize>,
-    exact: Vec<Pattern>,
+pub(crate) struct Sentences {
+    pub(crate) templates: Vec<Template>,
+    pub(crate) numbers: HashMap<String, usize>,
+    pub(crate) exact: Vec<Pattern>,
     /// The patterns of each level for reading.
-    levels: [Vec<Pattern>; 2],
+    pub(crate) levels: [Vec<Pattern>; 2],
+    /// The patterns of each level of the default sentences, where a table has another one.
+    pub(crate) replaced: [Vec<Option<Pattern>>; 2],
 }
 
 impl Wording {
@@ -104,6 +103,15 @@ impl Wording {
         let exact = Index::new(Level::Exact, names.clone());
         let levels = [Level::Loose, Level::NoArticles].map(|level| Index::new(level, names.clone()));
         let sentences = |symbols: &[Symbol], given: Vec<Option<Template>>, default: fn(&Symbol) -> String| {
+            let replaced = [&levels[0], &levels[1]].map(|index| {
+                let pairs = symbols.iter().zip(&given);
+                pairs
+                    .map(|(symbol, given)| {
+                        let pattern = |_| index.pattern(&made(symbol, default), symbol.parameters.len());
+                        given.as_ref().map(pattern)
+                    })
+                    .collect::<Vec<_>>()
+            });
             let templates: Vec<_> = symbols
                 .iter()
                 .zip(given)
@@ -118,6 +126,7 @@ impl Wording {
             Sentences {
                 exact: patterns(&exact),
                 levels: [patterns(&levels[0]), patterns(&levels[1])],
+                replaced,
                 numbers: symbols
                     .iter()
                     .map(|symbol| symbol.name.clone())
@@ -215,20 +224,11 @@ impl Wording {
         let mut facts = Vec::new();
         system.facts(&mut |fact| {
             if wanted(fact.group) {
-                let symbol = self.facts.numbers.get(fact.name).copied().unwrap_or(usize::MAX);
-                let arguments = fact.arguments.iter();
-                let arguments: Vec<_> = arguments.map(|name| self.objects.get(*name).copied()).collect();
+                let (symbol, arguments) = self.place(fact.name, fact.arguments.iter().copied());
                 facts.push((symbol, arguments, self.full(&self.fact(&fact))));
             }
         });
-        // Engines list facts in different orders.
-        facts.sort();
-        let lines: Vec<_> = facts.into_iter().map(|(_, _, line)| line).collect();
-        if lines.is_empty() {
-            NOTHING.to_owned()
-        } else {
-            lines.join("\n")
-        }
+        sorted(facts)
     }
 
     /// Returns a sentence with a capital letter and a full stop.
@@ -301,6 +301,47 @@ impl Wording {
         }
     }
 
+    /// Returns how each action is written, with the types of its parameters in place of objects, such as
+    /// `put <block> on <block>`, in the order of the vocabulary.
+    #[must_use]
+    pub fn action_forms(&self) -> Vec<String> {
+        let pairs = self.actions.templates.iter().zip(&self.vocabulary.actions);
+        pairs
+            .map(|(template, action)| {
+                let types = action.parameters.iter();
+                let types: Vec<_> = types.map(|one| format!("<{}>", one.types.join(" or "))).collect();
+                template.fill(|index| &types[index], action.has_value.then_some("<number>"))
+            })
+            .collect()
+    }
+
+    /// Writes facts given in the syntax of PDDL, such as `(on a b)` or `(fuel t) = 5`: a sentence per line, in the order
+    /// of [`state`](Self::state). A fact that is unknown or whose sentence is ambiguous is written as given.
+    #[must_use]
+    pub fn lines(&self, facts: &[String]) -> String {
+        let keyed = facts.iter().map(|text| match Term::parse(text) {
+            Some(term) => {
+                let sentence = self.fact_sentence(&term).unwrap_or_else(|| text.clone());
+                (
+                    self.place(&term.name, term.arguments.iter().map(String::as_str)),
+                    sentence,
+                )
+            }
+            None => ((usize::MAX, Vec::new()), text.clone()),
+        });
+        let facts = keyed.map(|((symbol, arguments), text)| (symbol, arguments, self.full(&text)));
+        sorted(facts.collect())
+    }
+
+    /// Returns the place of a fact in the order of states: the index of its symbol, and those of its arguments.
+    fn place<'n>(&self, name: &str, arguments: impl Iterator<Item = &'n str>) -> (usize, Vec<Option<u32>>) {
+        let symbol = self.facts.numbers.get(name).copied().unwrap_or(usize::MAX);
+        (
+            symbol,
+            arguments.map(|name| self.objects.get(name).copied()).collect(),
+        )
+    }
+
     /// Fills a template if the sentence has no other meaning.
     fn sentence(&self, sentences: &Sentences, symbols: &[Symbol], term: &Term) -> Option<String> {
         let at = *sentences.numbers.get(&term.name)?;
@@ -328,14 +369,15 @@ impl Wording {
     }
 
     /// Iterates over the facts or actions, with arguments of the right types, that a text at a level may mean.
-    fn meanings<'w>(
+    pub(crate) fn meanings<'w>(
         &'w self,
         index: &'w Index,
-        patterns: &'w [Pattern],
+        patterns: impl IntoIterator<Item = impl Into<Option<&'w Pattern>> + 'w> + 'w,
         symbols: &'w [Symbol],
         text: &'w str,
     ) -> impl Iterator<Item = (usize, Meaning)> + 'w {
-        let all = patterns.iter().enumerate();
+        let all = patterns.into_iter().enumerate();
+        let all = all.filter_map(|(at, pattern)| Some((at, pattern.into()?)));
         let all = all.flat_map(move |(at, pattern)| {
             index
                 .meanings(pattern, text)
@@ -352,313 +394,16 @@ impl Wording {
         });
         fits.all(|fits| fits) && symbol.has_value == meaning.value.is_some()
     }
+}
 
-    /// Parses an action that somebody wrote, and returns it in the syntax of its language. It may be written
-    ///
-    /// - as a sentence, as [`action`](Self::action) writes it;
-    /// - in the syntax of the language, such as `(stack a b)`, `stack a b`, `stack(a, b)` or `order___apple=5`;
-    /// - as the number, from 1, of an entry of `listed`, such as `3`, `3.` or `#3`.
-    ///
-    /// Case, articles, spaces, hyphens and punctuation do not matter unless they tell two actions apart. Whether the
-    /// action is valid in a state is for the engine to say.
-    ///
-    /// # Errors
-    /// Fails if the text names no action, or several.
-    pub fn read(&self, text: &str, listed: &[String]) -> Result<String, AnswerError> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err(AnswerError::new(AnswerFault::Empty, "the action is empty"));
-        }
-        if text.len() > LONGEST {
-            let message = format!("an action has at most {LONGEST} bytes");
-            return Err(AnswerError::new(AnswerFault::TooLong, message));
-        }
-        if let Some(number) = number(text) {
-            let entry = number.checked_sub(1).and_then(|at| listed.get(at));
-            return entry.cloned().ok_or_else(|| {
-                let message = match listed.len() {
-                    0 => "no actions are listed, so an action has no number".to_owned(),
-                    most => format!("the listed actions have the numbers 1 to {most}"),
-                };
-                AnswerError::new(AnswerFault::NoSuchNumber, message)
-            });
-        }
-        let symbols = &self.vocabulary.actions;
-        let exact = self
-            .meanings(&self.exact, &self.actions.exact, symbols, text)
-            .collect();
-        if let Some(read) = self.only(exact, str::to_owned) {
-            return read;
-        }
-        let is_term = text.starts_with('(') || text.contains("___");
-        if !is_term {
-            for (index, patterns) in self.levels.iter().zip(&self.actions.levels) {
-                let normal = index.normal(text);
-                let found = self.meanings(index, patterns, symbols, &normal).collect();
-                if let Some(read) = self.only(found, |value| self.value(value)) {
-                    return read;
-                }
-            }
-        }
-        match self.read_term(text) {
-            Some(Ok(read)) => Ok(read),
-            Some(Err(fault)) if is_term => Err(fault),
-            fault => {
-                let nearest = (!is_term).then(|| self.sentence_fault(text)).flatten();
-                let fault = nearest.or(fault.and_then(Result::err));
-                Err(fault.unwrap_or_else(|| self.unknown(text, is_term)))
-            }
-        }
+/// Joins the sentences of facts in the order of their places. Engines list facts in different orders.
+fn sorted(mut facts: Vec<(usize, Vec<Option<u32>>, String)>) -> String {
+    if facts.is_empty() {
+        return NOTHING.to_owned();
     }
-
-    /// Parses actions that are taken together, separated by semicolons or ends of lines; `do nothing` or `()` for none.
-    ///
-    /// # Errors
-    /// Fails like [`read`](Self::read), with the first fault.
-    pub fn read_joint(&self, text: &str, listed: &[String]) -> Result<Vec<String>, AnswerError> {
-        let trimmed = text.trim().trim_end_matches('.').to_lowercase();
-        if trimmed == IDLE || trimmed == "()" {
-            return Ok(Vec::new());
-        }
-        let parts = text
-            .split([';', '\n'])
-            .map(str::trim)
-            .filter(|part| !part.is_empty());
-        let joint = parts
-            .map(|part| self.read(part, listed))
-            .collect::<Result<Vec<_>, _>>()?;
-        if joint.is_empty() {
-            return Err(AnswerError::new(AnswerFault::Empty, "the action is empty"));
-        }
-        Ok(joint)
-    }
-
-    /// Returns the action if there is one meaning, a fault if there are several, and `None` without one. `value`
-    /// returns a value as the language writes it.
-    fn only(
-        &self,
-        found: Vec<(usize, Meaning)>,
-        value: impl Fn(&str) -> String,
-    ) -> Option<Result<String, AnswerError>> {
-        let written = |(at, meaning): (usize, Meaning)| {
-            let value = meaning.value.as_deref().map(&value);
-            self.term(at, Meaning { value, ..meaning })
-        };
-        let mut texts: Vec<_> = found.into_iter().map(written).collect();
-        texts.sort();
-        texts.dedup();
-        match texts.as_slice() {
-            [] => None,
-            [only] => Some(Ok(only.clone())),
-            several => {
-                let message = format!("this may mean {}", several.join(" or "));
-                Some(Err(AnswerError::new(AnswerFault::Ambiguous, message)))
-            }
-        }
-    }
-
-    /// Returns the text of an action in its language.
-    fn term(&self, at: usize, meaning: Meaning) -> String {
-        let arguments = meaning.arguments.into_iter().flatten();
-        let term = Term {
-            name: self.vocabulary.actions[at].name.clone(),
-            arguments: arguments
-                .map(|object| self.vocabulary.objects[object as usize].name.clone())
-                .collect(),
-            value: meaning.value,
-        };
-        term.text(self.vocabulary.syntax)
-    }
-
-    /// Returns a value with the case of the object that it names.
-    fn value(&self, value: &str) -> String {
-        self.named(value).map_or_else(
-            || value.to_owned(),
-            |at| self.vocabulary.objects[at as usize].name.clone(),
-        )
-    }
-
-    /// Parses words that begin with the name of an action; `None` if they do not.
-    fn read_term(&self, text: &str) -> Option<Result<String, AnswerError>> {
-        let is_term = text.starts_with('(');
-        let text = text.replace("___", " ").replace("__", " ");
-        let (text, mut value) = match text.split_once('=') {
-            Some((text, value)) => (text.to_owned(), Some(value.trim().to_owned())),
-            None => (text, None),
-        };
-        let words: Vec<_> = text
-            .split(|c: char| c.is_whitespace() || "(),".contains(c))
-            .filter(|word| !word.is_empty())
-            .collect();
-        let (count, at) = self.action_named(&words, is_term)?;
-        let symbol = &self.vocabulary.actions[at];
-        let mut given = words[count..].to_vec();
-        let expected = symbol.parameters.len();
-        if symbol.has_value && value.is_none() && given.len() == expected + 1 {
-            value = given.pop().map(str::to_owned);
-        }
-        Some(self.fitted(at, &given, value))
-    }
-
-    /// Returns the number of the first words that name an action, and its index. If the exact name of an action with as
-    /// many arguments is there, or `is_term`, it is that one; otherwise the name with most words, written in any way.
-    fn action_named(&self, words: &[&str], is_term: bool) -> Option<(usize, usize)> {
-        let loose = &self.levels[0];
-        let first = words.first()?;
-        let exact = self.actions.numbers.get(*first).copied().filter(|&at| {
-            let arity = self.vocabulary.actions[at].parameters.len();
-            is_term || words.len() - 1 == arity
-        });
-        if let Some(at) = exact {
-            return Some((1, at));
-        }
-        (1..=words.len().min(6)).rev().find_map(|count| {
-            let name = loose.normal(&words[..count].join(" "));
-            let mut actions = self.vocabulary.actions.iter();
-            Some((count, actions.position(|own| loose.normal(&own.name) == name)?))
-        })
-    }
-
-    /// Returns an action with arguments as somebody wrote them.
-    fn fitted(&self, at: usize, given: &[&str], value: Option<String>) -> Result<String, AnswerError> {
-        let symbol = &self.vocabulary.actions[at];
-        let expected = symbol.parameters.len();
-        let unknown = given.iter().find(|word| self.named(word).is_none());
-        if let Some(word) = unknown {
-            let names = self.vocabulary.objects.iter().map(|object| object.name.as_str());
-            let message = format!("there is no object `{word}` here");
-            return Err(
-                AnswerError::new(AnswerFault::UnknownObject, message).suggesting(nearest(word, names))
-            );
-        }
-        if given.len() != expected {
-            let names: Vec<_> = symbol
-                .parameters
-                .iter()
-                .map(|parameter| parameter.name.as_str())
-                .collect();
-            let names = if names.is_empty() {
-                String::new()
-            } else {
-                format!(" ({})", names.join(", "))
-            };
-            let message = format!(
-                "`{}` takes {}{names}, not {}",
-                symbol.name,
-                herbrand_text::counted(expected, "argument"),
-                given.len()
-            );
-            return Err(AnswerError::new(AnswerFault::WrongArity, message));
-        }
-        let objects: Vec<_> = given.iter().filter_map(|word| self.named(word)).collect();
-        for (parameter, &object) in symbol.parameters.iter().zip(&objects) {
-            let object = &self.vocabulary.objects[object as usize];
-            if !parameter.takes(object) {
-                let own = object.types.first().map_or("object", String::as_str);
-                let message = format!(
-                    "`{}` of `{}` is {}, but `{}` is {}",
-                    parameter.name,
-                    symbol.name,
-                    english::with_article(&parameter.types.join(" or ")),
-                    object.name,
-                    english::with_article(own)
-                );
-                return Err(AnswerError::new(AnswerFault::WrongType, message));
-            }
-        }
-        if symbol.has_value && value.is_none() {
-            let message = format!("`{}` needs a value, such as `{}=1`", symbol.name, symbol.name);
-            return Err(AnswerError::new(AnswerFault::WrongArity, message));
-        }
-        let meaning = Meaning {
-            arguments: objects.into_iter().map(Some).collect(),
-            value,
-        };
-        Ok(self.term(at, meaning))
-    }
-
-    /// Returns the object that a word names; in any case if only one object has this name then.
-    fn named(&self, word: &str) -> Option<u32> {
-        let loose = &self.levels[0];
-        let exact = self.objects.get(word).copied();
-        exact.or_else(|| match loose.objects(&loose.normal(word)) {
-            [only] => Some(*only),
-            _ => None,
-        })
-    }
-
-    /// Explains why a text that agrees with the sentence of an action, but for its objects, is no action; `None` if it
-    /// agrees with none.
-    fn sentence_fault(&self, text: &str) -> Option<AnswerError> {
-        let normal = self.levels[1].normal(text);
-        let patterns = self.actions.levels[1].iter().enumerate();
-        let mut alike = patterns.filter_map(|(at, pattern)| Some((at, pattern.contents(&normal)?)));
-        alike.next().map(|(at, contents)| self.fault_of(at, &contents))
-    }
-
-    /// Returns the fault that a text names no action.
-    fn unknown(&self, text: &str, is_term: bool) -> AnswerError {
-        let names = self.vocabulary.actions.iter().map(|action| action.name.as_str());
-        if is_term {
-            let mut words = text.split(|c: char| c.is_whitespace() || "(),_".contains(c));
-            let word = words.find(|word| !word.is_empty()).unwrap_or(text);
-            let message = format!("there is no action `{word}`");
-            return AnswerError::new(AnswerFault::UnknownAction, message).suggesting(nearest(word, names));
-        }
-        let first = text.split_whitespace().next().unwrap_or_default();
-        let verbs = self.actions.templates.iter().filter_map(|template| {
-            let literal = template.literals.first()?;
-            literal.split(' ').find(|word| !word.is_empty())
-        });
-        let suggestion = nearest(first, verbs.chain(names));
-        let shown: String = text.chars().take(80).collect();
-        let message = format!("no action is written `{shown}`");
-        AnswerError::new(AnswerFault::UnknownAction, message).suggesting(suggestion)
-    }
-
-    /// Explains why a text that agrees with the sentence of an action is no action.
-    fn fault_of(&self, at: usize, contents: &[(&Slot, &str)]) -> AnswerError {
-        let index = &self.levels[1];
-        let symbol = &self.vocabulary.actions[at];
-        for (slot, content) in contents {
-            let Slot::Argument(argument) = slot else {
-                continue;
-            };
-            let parameter = &symbol.parameters[*argument];
-            let Some(&object) = index.objects(content).first() else {
-                let fitting = self.vocabulary.objects.iter().zip(&self.phrases);
-                let fitting = fitting.filter(|(object, _)| parameter.takes(object));
-                let names = fitting.flat_map(|(object, phrase)| [phrase.as_str(), object.name.as_str()]);
-                let message = format!("there is no object `{content}` here");
-                return AnswerError::new(AnswerFault::UnknownObject, message)
-                    .suggesting(nearest(content, names));
-            };
-            let object = &self.vocabulary.objects[object as usize];
-            if !parameter.takes(object) {
-                let given: Vec<_> = contents
-                    .iter()
-                    .filter_map(|(slot, content)| match slot {
-                        Slot::Argument(argument) => Some((*argument, *content)),
-                        Slot::Value(_) => None,
-                    })
-                    .collect();
-                let mut words = vec![""; symbol.parameters.len()];
-                for (argument, content) in given {
-                    let known = index.objects(content).first();
-                    words[argument] =
-                        known.map_or(content, |&at| self.vocabulary.objects[at as usize].name.as_str());
-                }
-                let fault = self.fitted(at, &words, None);
-                if let Err(fault) = fault {
-                    return fault;
-                }
-            }
-        }
-        AnswerError::new(
-            AnswerFault::UnknownAction,
-            format!("this is not how `{}` is written", symbol.name),
-        )
-    }
+    facts.sort();
+    let lines: Vec<_> = facts.into_iter().map(|(_, _, line)| line).collect();
+    lines.join("\n")
 }
 
 /// Returns the default template of a symbol.
@@ -674,7 +419,7 @@ fn made(symbol: &Symbol, default: fn(&Symbol) -> String) -> Template {
 }
 
 /// Returns the entry that a text such as `3`, `3.` or `#3` asks for.
-fn number(text: &str) -> Option<usize> {
+pub(crate) fn number(text: &str) -> Option<usize> {
     let digits = text.trim_start_matches('#').trim_end_matches(['.', ')']);
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(usize::MAX))

@@ -103,6 +103,14 @@ impl StepCosts {
         }
     }
 
+    /// Costs of 1 for every step, whatever the metric says: the cost of a plan is its length.
+    pub(crate) fn of_length(task: &GroundTask) -> Self {
+        Self {
+            follows_metric: true,
+            ..Self::unit(task, None)
+        }
+    }
+
     fn summing(task: &GroundTask, metric: Linear) -> Self {
         let forms = linear_forms(task);
         let meaning = MetricEffects {

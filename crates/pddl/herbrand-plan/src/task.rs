@@ -137,6 +137,16 @@ impl SearchTask {
         })
     }
 
+    /// Returns the same task with a cost of 1 for every step, so that the best plan is the shortest one, whatever the metric
+    /// of the problem says.
+    #[must_use]
+    pub fn by_length(self) -> Self {
+        Self {
+            costs: StepCosts::of_length(self.simulator.task()),
+            ..self
+        }
+    }
+
     /// Returns the same task with a relaxation that is valid for every state, not only for states reachable from the start.
     pub(crate) fn for_any_state(self) -> Self {
         Self {

@@ -6,6 +6,7 @@ use clap::Args;
 use herbrand::render::RenderCode;
 use herbrand::sas::SasCode;
 use herbrand::text::{Code, did_you_mean, nearest};
+use herbrand::verbalize::TextCode;
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
@@ -117,13 +118,15 @@ fn search(all: Vec<Explanation>, words: &str) -> Result<Vec<Explanation>, Failur
 }
 
 impl Explanation {
-    /// Returns the explanations of the codes of PDDL, RDDL, pictures and finite-domain tasks.
+    /// Returns the explanations of the codes of PDDL, RDDL, pictures, finite-domain tasks and tables of sentences.
     fn all() -> Vec<Self> {
         let pddl = pddl::Code::ALL.iter().copied().map(Self::of);
         let rddl = rddl::Code::ALL.iter().copied().map(Self::of);
         let pictures = RenderCode::ALL.iter().copied().map(Self::of);
         let finite = SasCode::ALL.iter().copied().map(Self::of);
-        pddl.chain(rddl).chain(pictures).chain(finite).collect()
+        let sentences = TextCode::ALL.iter().copied().map(Self::of);
+        let codes = pddl.chain(rddl).chain(pictures).chain(finite);
+        codes.chain(sentences).collect()
     }
 
     fn of(code: impl Code) -> Self {

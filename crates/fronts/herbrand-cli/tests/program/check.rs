@@ -385,3 +385,51 @@ fn all_faults_of_settings_are_reported() {
         "alone/env.toml was not checked: there is no domain beside it\n\n"
     );
 }
+
+/// All faults of a table of sentences are reported, whether the table, its folder or the domain's file is named.
+#[test]
+fn all_faults_of_sentences_are_reported() {
+    let scratch = crate::run::lamps("check-sentences");
+    for name in ["domain.pddl", "p.pddl"] {
+        scratch.write(&format!("blocks/{name}"), &scratch.read(name));
+    }
+    scratch.write("blocks/domain.text.toml", "[facts]\nlmap = \"{1} is one\"\n");
+    for path in ["blocks", "blocks/domain.text.toml"] {
+        let run = scratch.run(&["check", path]);
+        assert_eq!(run.status, 2, "{path}: {}", run.stderr);
+        for part in ["error[T0002]", "domain.text.toml:2:1", "did you mean `lamp`?"] {
+            assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
+        }
+    }
+    // The actions are those that the settings declare.
+    let table = "[actions]\npress = \"press {lamp}\"\nturn-on = \"turn on {1}\"\n";
+    scratch.write("blocks/domain.text.toml", table);
+    scratch.write(
+        "blocks/env.toml",
+        "[actions.press]\nparameters = [\"lamp\"]\noperators = { turn-on = [\"?l\"], turn-off = [\"?l\"] }\n",
+    );
+    let run = scratch.run(&["check", "blocks"]);
+    assert_eq!(
+        (run.status, run.stderr.matches("T0002").count()),
+        (2, 1),
+        "{}",
+        run.stderr
+    );
+    let explained = crate::run::herbrand(&["explain", "T0002"]);
+    assert_eq!(explained.status, 0, "{}", explained.stderr);
+
+    let domain = "domain d { pvariables { p : { state-fluent, bool, default = false }; a : { action-fluent, bool, default = false }; };
+        cpfs { p' = a; }; reward = 0; }";
+    scratch.write("lights/domain.rddl", domain);
+    scratch.write(
+        "lights/domain.text.toml",
+        "[facts]\nq = \"it shines\"\n[actions]\na = \"wait (\"\n",
+    );
+    let run = scratch.run(&["check", "lights"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("error[T0002]") && run.stderr.contains("error[T0003]"),
+        "{}",
+        run.stderr
+    );
+}

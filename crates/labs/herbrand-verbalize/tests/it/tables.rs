@@ -155,3 +155,52 @@ fn bundled_tables_fit_their_environments() {
         }
     }
 }
+
+#[test]
+fn default_sentences_are_still_read_where_a_table_has_others() {
+    let wording = read("[actions]\nstack = \"lay {block} down on {target}\"\nunstack = \"put {1} on {2}\"")
+        .expect("the table is sound");
+    assert_eq!(wording.action("(pick-up a)"), "pick up block a");
+    assert_eq!(
+        wording.read("Stack block a on block b.", &[]).as_deref(),
+        Ok("(stack a b)")
+    );
+    assert_eq!(
+        wording.read("unstack a from the block b", &[]).as_deref(),
+        Ok("(unstack a b)")
+    );
+    // A sentence of the table has its own meaning, also if another action is called so by default.
+    assert_eq!(wording.read("put a on b", &[]).as_deref(), Ok("(unstack a b)"));
+    let fault = wording.read("stack block a on block w", &[]).unwrap_err();
+    assert_eq!(fault.suggestion.as_deref(), Some("block a"));
+}
+
+#[test]
+fn forms_of_actions_name_types() {
+    let wording = read("[actions]\nstack = \"lay {block} down on {target}\"").expect("the table is sound");
+    let forms = wording.action_forms();
+    assert!(
+        forms.contains(&"lay <block> down on <block>".to_owned()),
+        "{forms:?}"
+    );
+    assert!(forms.contains(&"pick up <block>".to_owned()), "{forms:?}");
+}
+
+#[test]
+fn listed_facts_are_written_like_states() {
+    let suite = Registry::get("blocks")
+        .and_then(|suite| suite.problem("train/01"))
+        .expect("it is bundled");
+    let wording = Wording::of_planning(&suite, 0, None).expect("the problem is sound");
+    let system = herbrand_core::Problems::system(&suite, 0).expect("the problem compiles");
+    let mut facts = Vec::new();
+    herbrand_core::Described::facts(&system, &mut |fact| {
+        if fact.group != herbrand_core::Group::Static {
+            facts.push(fact.to_string());
+        }
+    });
+    facts.reverse();
+    assert_eq!(wording.lines(&facts), wording.state(&system));
+    assert_eq!(wording.lines(&[]), "Nothing holds.");
+    assert_eq!(wording.lines(&["(flies pig)".to_owned()]), "(flies pig).");
+}

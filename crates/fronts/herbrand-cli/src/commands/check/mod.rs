@@ -2,6 +2,7 @@
 
 mod data;
 mod rddl;
+mod sentences;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,8 @@ use crate::problems::{is_domain, of_collection};
 
 Run `herbrand explain CODE` for details of a diagnostic.")]
 pub struct Check {
-    /// PDDL or RDDL files, or folders of such files and settings (`env.toml`); `-` is standard input
+    /// PDDL or RDDL files, or folders of such files, settings (`env.toml`) and tables of sentences (`domain.text.toml`);
+    /// `-` is standard input
     #[arg(required = true, value_name = "FILE|FOLDER")]
     paths: Vec<PathBuf>,
 
@@ -103,8 +105,11 @@ impl Check {
                 .iter()
                 .map(Source::name)
                 .chain(of_rddl.iter().map(Source::name));
+            let file = Path::new(source.name());
             if !domains.any(|name| {
-                input::settings_file(Path::new(name)).as_deref() == Some(Path::new(source.name()))
+                let name = Path::new(name);
+                let own = [input::settings_file(name), input::sentences_file(name)];
+                own.iter().flatten().any(|own| own == file)
             }) {
                 findings.unchecked.push(Unchecked {
                     file: source.name().to_owned(),
@@ -183,9 +188,10 @@ fn settings_of<'s>(domain: &Source, settings: &'s [Source]) -> Option<&'s Source
     settings.iter().find(|source| Path::new(source.name()) == file)
 }
 
-/// Returns whether a file contains the settings of a domain.
+/// Returns whether a file contains the settings of a domain or its table of sentences.
 fn is_settings(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == "env.toml")
+    path.file_name()
+        .is_some_and(|name| name == "env.toml" || name == "domain.text.toml")
 }
 
 /// The diagnostics of all files, and the problems that could not be checked.
@@ -233,8 +239,12 @@ impl Findings {
                 if let Some(domain) = &reading.value {
                     self.add(&doubts(domain, strict));
                 }
-                if let (Some(domain), Some(settings)) = (&reading.value, settings_of(source, settings)) {
-                    self.settings(settings, domain);
+                if let Some(domain) = &reading.value {
+                    let own = settings_of(source, settings);
+                    if let Some(own) = own {
+                        self.settings(own, domain);
+                    }
+                    self.sentences(source, settings, || sentences::vocabulary(domain, own));
                 }
                 let is_sound = reading.value.is_some();
                 let known = reading.value.or(reading.declared);

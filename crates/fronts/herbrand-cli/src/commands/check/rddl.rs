@@ -9,6 +9,7 @@ use herbrand::rddl::ground::compile_within;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand::rddl::{EnvSettings, Instance, ReadOptions, Source, read};
 use herbrand::text::Severity;
+use herbrand::verbalize::Vocabulary;
 
 use super::data::DiagnosticData;
 use super::{Findings, RenderedDiagnostic, Unchecked, settings_of};
@@ -39,6 +40,9 @@ impl Findings {
                 && let Err(faults) = EnvSettings::parse(settings, domain)
             {
                 self.add(faults.diagnostics());
+            }
+            if let Some(checked) = &checked {
+                self.sentences(domain.source(), settings, || Vocabulary::of_rddl_domain(checked));
             }
             // Faults in formulas do not concern the instances.
             let checked = checked.or_else(|| domain.declarations().map(Arc::new));

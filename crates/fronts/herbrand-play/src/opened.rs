@@ -1,0 +1,127 @@
+//! A compiled problem with its sentences, which sessions share.
+
+use std::sync::{Mutex, PoisonError};
+
+use herbrand_limits::{Budget, Limits};
+use herbrand_text::Source;
+use herbrand_verbalize::{TextTable, Wording};
+
+use crate::allowance::RequestLimits;
+use crate::fault::at_fault;
+use crate::game::{self, AnyGame};
+use crate::language::Language;
+use crate::refusal::{Reason, Refusal};
+use crate::request::{ProblemName, WalkPosition};
+
+/// The name of the text with sentences in messages.
+const SENTENCES: &str = "sentences";
+
+/// A compiled problem with its sentences, shared by sessions.
+pub(crate) struct Opened {
+    /// The text of the table of sentences.
+    pub(crate) table: Option<String>,
+    pub(crate) problem: ProblemName,
+    pub(crate) language: Language,
+    pub(crate) bytes: u64,
+    pub(crate) wording: Wording,
+    /// The problem at its initial state.
+    game: Mutex<Box<dyn AnyGame>>,
+}
+
+impl Opened {
+    /// Compiles a problem and makes its sentences.
+    pub(crate) fn new(
+        problem: &ProblemName,
+        table: Option<&str>,
+        allowance: &RequestLimits,
+    ) -> Result<Self, Refusal> {
+        let texts = match problem {
+            ProblemName::Texts { texts } => vec![&texts.domain, &texts.problem, &texts.settings],
+            ProblemName::Bundled { .. } => Vec::new(),
+        };
+        check_lengths(texts.iter().map(|text| text.len()), allowance)?;
+        // Sessions are drawn on demand.
+        let undrawn = RequestLimits {
+            drawn: 0,
+            ..*allowance
+        };
+        Self::of(problem, table, allowance, || game::open(problem, &undrawn))
+    }
+
+    /// Makes the sentences of a problem that `open` compiles.
+    pub(crate) fn of(
+        problem: &ProblemName,
+        table: Option<&str>,
+        allowance: &RequestLimits,
+        open: impl FnOnce() -> Result<Box<dyn AnyGame>, Refusal>,
+    ) -> Result<Self, Refusal> {
+        check_lengths(table.iter().map(|text| text.len()), allowance)?;
+        within(allowance, || {
+            let parsed = table
+                .map(|text| TextTable::parse(&Source::new(SENTENCES, text)))
+                .transpose();
+            let parsed = parsed.map_err(|faults| at_fault(&faults))?;
+            let mut game = open()?;
+            game.go(&start(problem, 0), allowance)?;
+            let language = game.plain_view(0).language;
+            Ok(Self {
+                language: language.unwrap_or_else(|| game::language(problem)),
+                wording: game.wording(parsed.as_ref())?,
+                bytes: game.bytes(),
+                table: table.map(str::to_owned),
+                problem: problem.clone(),
+                game: Mutex::new(game),
+            })
+        })
+    }
+
+    /// Returns the same problem, compiled once, at its initial state without a walk.
+    pub(crate) fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal> {
+        let game = self.game.lock().unwrap_or_else(PoisonError::into_inner);
+        game.fresh()
+    }
+}
+
+/// Refuses texts that are too long.
+fn check_lengths(mut lengths: impl Iterator<Item = usize>, allowance: &RequestLimits) -> Result<(), Refusal> {
+    match lengths.find(|&length| length > allowance.text) {
+        None => Ok(()),
+        Some(length) => {
+            let most = allowance.text;
+            Err(Refusal::limit(format!(
+                "a text has {length} bytes; the limit is {most}"
+            )))
+        }
+    }
+}
+
+/// Returns the initial position of a problem.
+pub(crate) fn start(problem: &ProblemName, seed: u64) -> WalkPosition {
+    WalkPosition {
+        problem: problem.clone(),
+        seed,
+        walk: Vec::new(),
+    }
+}
+
+/// Runs a computation within the time limit.
+pub(crate) fn within<T>(
+    allowance: &RequestLimits,
+    work: impl FnOnce() -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let budget = Budget::new(Limits {
+        bytes: None,
+        time: allowance.limits.time,
+    });
+    budget.enclose(work).map_err(|refusal| {
+        // An engine may report an exhausted budget as a failed step.
+        match budget
+            .check("answering", 0)
+            .err()
+            .filter(|_| refusal.kind != Reason::Limit)
+        {
+            Some(exhausted) => Refusal::limit(exhausted),
+            None => refusal,
+        }
+    })
+}
