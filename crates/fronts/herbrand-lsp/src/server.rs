@@ -22,16 +22,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::check::check;
 use crate::checker::Checker;
-use crate::documents::TextFile;
 use crate::engine::{COMMANDS, Engine, Task};
-use crate::explain::{SCHEME, explanation};
-use crate::feature::{
+use herbrand_assist::feature::{
     actions, completion, folding, formatting, hints, hover, navigation, rename, signature, symbols, tokens,
 };
-use crate::uri;
-use crate::workspace::Workspace;
+use herbrand_assist::{SCHEME, TextFile, Workspace, check, explanation, uri};
 
 /// The limits of a server, so that no text can take the editor's machine. By default, a check takes at most ten seconds, and
 /// each request to the engine at most ten seconds, each in at most 512 MiB.
@@ -316,7 +312,7 @@ impl<'c> Server<'c> {
         let uri = uri::normal(&params.text_document.uri.0);
         let old = self.workspace.file(&uri).cloned();
         self.workspace.reload(&uri);
-        self.checker.forget(&self.workspace, &uri);
+        self.checker.forget(&uri);
         let params = PublishDiagnosticsParams {
             uri: Uri(uri),
             version: None,
@@ -497,19 +493,12 @@ impl<'c> Server<'c> {
             "textDocument/semanticTokens/range" => {
                 let params: SemanticTokensRangeParams = parsed(params)?;
                 let file = self.file(&params.text_document.uri)?;
-                value(tokens::tokens(
-                    file,
-                    Some(file.lines.span(file.text(), params.range)),
-                ))
+                value(tokens::tokens(file, Some(file.span(params.range))))
             }
             "textDocument/inlayHint" => {
                 let params: InlayHintParams = parsed(params)?;
                 let file = self.file(&params.text_document.uri)?;
-                value(hints::hints(
-                    workspace,
-                    file,
-                    file.lines.span(file.text(), params.range),
-                ))
+                value(hints::hints(workspace, file, file.span(params.range)))
             }
             "textDocument/formatting" => {
                 let params: DocumentFormattingParams = parsed(params)?;
@@ -518,7 +507,7 @@ impl<'c> Server<'c> {
             "textDocument/rangeFormatting" => {
                 let params: DocumentRangeFormattingParams = parsed(params)?;
                 let file = self.file(&params.text_document.uri)?;
-                let within = file.lines.span(file.text(), params.range);
+                let within = file.span(params.range);
                 value(formatting::format(file, Some(within))?)
             }
             "textDocument/codeAction" => {

@@ -12,11 +12,11 @@ use herbrand_text::counted;
 use crate::allowance::RequestLimits;
 use crate::hints::{Hints, Planned, planned};
 use crate::inside;
-use crate::language::Language;
 use crate::played::Played;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{DOMAIN, JointTexts, PROBLEM, ProblemName, SETTINGS, Texts};
+use herbrand_assist::Language;
 
 /// Returns a suite with the selected problem only.
 pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Suite, Refusal> {

@@ -9,11 +9,11 @@ use herbrand_render::Pictured;
 
 use crate::allowance::RequestLimits;
 use crate::header::{names, own_texts};
-use crate::language::Language;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
 use crate::request::{JointTexts, WalkPosition};
 use crate::walk::follow;
+use herbrand_assist::Language;
 
 /// Problems that a [`Playground`](crate::Playground) plays. All methods have defaults: a language whose problems are
 /// [`Catalogue`], [`Explained`] and [`Pictured`] is played with `impl Played for …  {}`. Pass a set of them to

@@ -12,10 +12,10 @@ use crate::allowance::RequestLimits;
 use crate::catalogue;
 use crate::fault::at_fault;
 use crate::game::{self, AnyGame, language};
-use crate::language::Language;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Drawn, EpisodeStatus, GoalPart, PositionView, Reply};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
+use herbrand_assist::Language;
 
 /// The name of the text with sentences in messages.
 const SENTENCES: &str = "sentences";

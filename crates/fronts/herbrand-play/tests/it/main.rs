@@ -1,5 +1,6 @@
 //! Requests and their replies.
 
+mod assist;
 mod hostile;
 mod inside;
 mod sessions;

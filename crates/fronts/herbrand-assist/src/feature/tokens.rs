@@ -26,7 +26,8 @@ const TYPES: [&str; 13] = [
 /// The modifiers of tokens, in the order of their bits.
 const MODIFIERS: [&str; 4] = ["declaration", "definition", "modification", "readonly"];
 
-pub(crate) fn legend() -> SemanticTokensLegend {
+/// Returns the kinds and modifiers that [`tokens`] refers to by number.
+pub fn legend() -> SemanticTokensLegend {
     let words = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect();
     SemanticTokensLegend {
         token_types: words(&TYPES),
@@ -53,7 +54,7 @@ fn kind_of(mention: &Mention) -> &'static str {
 }
 
 /// Returns the tokens of a file, or only those in `within`.
-pub(crate) fn tokens(file: &TextFile, within: Option<Span>) -> SemanticTokens {
+pub fn tokens(file: &TextFile, within: Option<Span>) -> SemanticTokens {
     let mentions = file.mentions();
     let (mut line, mut start) = (0, 0);
     let mut walker = Walker::new(file.text(), &file.lines);

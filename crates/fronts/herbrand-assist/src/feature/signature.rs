@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::language::Language;
 use gen_lsp_types::{ParameterInformation, SignatureHelp, SignatureInformation};
-use herbrand_play::Language;
 use herbrand_text::{Mention, NameKind, Role, Span};
 
 use crate::brackets::{self, Element};
@@ -12,7 +12,8 @@ use crate::fixes::parameters;
 use crate::lookup::{Found, declarations, unknown};
 use crate::workspace::Workspace;
 
-pub(crate) fn signature(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Option<SignatureHelp> {
+/// Returns the parameters of the atom, term or call around a byte of a file, with the one that the byte is in.
+pub fn signature(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Option<SignatureHelp> {
     let place = brackets::place(file, offset)?;
     let (head, index) = place.lists.iter().rev().find_map(|list| match file.language {
         Language::Pddl => Some((list.head()?, list.elements.len().checked_sub(1)?)),

@@ -32,7 +32,7 @@ pub(crate) const fn symbol_kind(kind: NameKind) -> SymbolKind {
 }
 
 /// Returns the declarations of a file, those of a definition below it.
-pub(crate) fn outline(file: &Arc<TextFile>) -> Vec<DocumentSymbol> {
+pub fn outline(file: &Arc<TextFile>) -> Vec<DocumentSymbol> {
     let is_shown =
         |one: &&Mention| matches!(one.role, Role::Declares | Role::Defines) && one.kind != NameKind::Variable;
     let mut top: Vec<DocumentSymbol> = Vec::new();
@@ -107,7 +107,7 @@ fn symbol(file: &Arc<TextFile>, one: &Mention, extent: Span) -> DocumentSymbol {
 
 /// Returns the declarations in all files whose name contains `query`, up to a limit.
 #[expect(deprecated, reason = "the field must be given")]
-pub(crate) fn search(workspace: &Workspace, query: &str) -> Vec<SymbolInformation> {
+pub fn search(workspace: &Workspace, query: &str) -> Vec<SymbolInformation> {
     let query = query.to_lowercase();
     let mut found = Vec::new();
     for file in workspace.files() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 const SCHEME: &str = "file://";
 
 /// Returns the path that a URI of a file names; `None` for other URIs, such as those of unsaved texts.
-pub(crate) fn path(uri: &str) -> Option<PathBuf> {
+pub fn path(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix(SCHEME)?;
     // The name of a host, which only shares of a network have.
     let rest = &rest[rest.find('/')?..];
@@ -19,7 +19,7 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
 }
 
 /// Returns the URI of an absolute path.
-pub(crate) fn of(path: &Path) -> String {
+pub fn of(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     let mut uri = SCHEME.to_owned();
     if !text.starts_with('/') {
@@ -36,7 +36,7 @@ pub(crate) fn of(path: &Path) -> String {
 }
 
 /// Returns one spelling for the URIs of one file, since editors escape different characters.
-pub(crate) fn normal(uri: &str) -> String {
+pub fn normal(uri: &str) -> String {
     path(uri).map_or_else(|| uri.to_owned(), |path| of(&path))
 }
 

@@ -6,7 +6,8 @@ use herbrand_text::LexemeKind;
 use crate::brackets::pairs;
 use crate::documents::TextFile;
 
-pub(crate) fn folding(file: &TextFile) -> Vec<FoldingRange> {
+/// Returns the lists and blocks of comments of several lines.
+pub fn folding(file: &TextFile) -> Vec<FoldingRange> {
     let mut found = Vec::new();
     let mut last_start = None;
     for pair in pairs(file) {

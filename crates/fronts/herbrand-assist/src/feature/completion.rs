@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::language::Language;
 use gen_lsp_types::{CompletionItem, CompletionItemKind, TextEdit};
-use herbrand_play::Language;
 use herbrand_text::{NameKind, Role, Span};
 
 use super::hover::{headline, requirement};
@@ -19,7 +19,7 @@ use crate::workspace::Workspace;
 const MOST: usize = 1000;
 
 /// Returns the words that fit at a byte of a file; empty in a comment.
-pub(crate) fn completion(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<CompletionItem> {
+pub fn completion(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<CompletionItem> {
     let Some(place) = brackets::place(file, offset) else {
         return Vec::new();
     };

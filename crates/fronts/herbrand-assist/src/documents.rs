@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use crate::language::Language;
 use gen_lsp_types::{Position, Range, TextDocumentContentChangeEvent};
-use herbrand_play::Language;
 use herbrand_text::{Lexeme, LexemeKind, Mention, NameKind, Role, Source, Span};
 
 use crate::positions::Lines;
@@ -12,13 +12,15 @@ use crate::uri;
 
 /// One version of a file. An edit makes another one, so all threads can share it.
 #[derive(Debug)]
-pub(crate) struct TextFile {
+pub struct TextFile {
     /// The text; its name is the URI of the file.
-    pub(crate) source: Source,
-    pub(crate) path: Option<PathBuf>,
+    pub source: Source,
+    /// The path that the URI names; `None` for a text that is not on the disk.
+    pub path: Option<PathBuf>,
     /// The version that the editor counts; `None` for a file that is not open.
-    pub(crate) version: Option<i32>,
-    pub(crate) language: Language,
+    pub version: Option<i32>,
+    /// The language, by the extension of the file, or by the text if it has none.
+    pub language: Language,
     pub(crate) lines: Lines,
     names: OnceLock<Names>,
 }
@@ -37,7 +39,9 @@ struct Names {
 }
 
 impl TextFile {
-    pub(crate) fn new(uri: &str, text: &str, version: Option<i32>) -> Self {
+    /// Makes a version of a file; `uri` is its normal form ([`normal`](crate::uri::normal)). `version` is the number that the editor
+    /// gives it; `None` for a file that is not open.
+    pub fn new(uri: &str, text: &str, version: Option<i32>) -> Self {
         let path = uri::path(uri);
         let extension = path.as_deref().and_then(|path| path.extension()?.to_str());
         let language = match extension {
@@ -56,7 +60,7 @@ impl TextFile {
     }
 
     /// Returns the file after the edits of an editor, in order.
-    pub(crate) fn changed(&self, changes: Vec<TextDocumentContentChangeEvent>, version: i32) -> Self {
+    pub fn changed(&self, changes: Vec<TextDocumentContentChangeEvent>, version: i32) -> Self {
         let mut text = self.text().to_owned();
         let mut lines = self.lines.clone();
         for change in changes {
@@ -74,28 +78,38 @@ impl TextFile {
         Self::new(self.uri(), &text, Some(version))
     }
 
-    pub(crate) fn uri(&self) -> &str {
+    /// Returns the normal form of the URI of the file.
+    pub fn uri(&self) -> &str {
         self.source.name()
     }
 
-    pub(crate) fn text(&self) -> &str {
+    /// Returns the text of the file.
+    pub fn text(&self) -> &str {
         self.source.text()
     }
 
-    pub(crate) fn at(&self, span: Span) -> &str {
+    /// Returns a part of the text; empty if the text has no such part.
+    pub fn at(&self, span: Span) -> &str {
         self.text().get(span.range()).unwrap_or_default()
     }
 
-    pub(crate) fn range(&self, span: Span) -> Range {
+    /// Returns the lines and columns of a part of the text.
+    pub fn range(&self, span: Span) -> Range {
         self.lines.range(self.text(), span)
     }
 
-    pub(crate) fn offset(&self, position: Position) -> u32 {
+    /// Returns the part of the text between two positions.
+    pub fn span(&self, range: Range) -> Span {
+        self.lines.span(self.text(), range)
+    }
+
+    /// Returns the byte of a position. A position beyond the end of its line or of the text is moved back.
+    pub fn offset(&self, position: Position) -> u32 {
         self.lines.offset(self.text(), position)
     }
 
     /// Returns the name of a mention without its sign, in lower case if the language ignores case.
-    pub(crate) fn name(&self, mention: &Mention) -> String {
+    pub fn name(&self, mention: &Mention) -> String {
         bare(self.language, self.at(mention.span))
     }
 
@@ -127,33 +141,33 @@ impl TextFile {
     }
 
     /// Returns the names of the domains that the text defines.
-    pub(crate) fn domains(&self) -> &[String] {
+    pub fn domains(&self) -> &[String] {
         &self.names().domains
     }
 
     /// Returns the name of the first domain that the text refers to.
-    pub(crate) fn named_domain(&self) -> Option<&str> {
+    pub fn named_domain(&self) -> Option<&str> {
         self.names().named_domain.as_deref()
     }
 
     /// Returns the names of the blocks of non-fluents that the text declares or uses.
-    pub(crate) fn blocks(&self) -> &[String] {
+    pub fn blocks(&self) -> &[String] {
         &self.names().blocks
     }
 
     /// Returns all names of the text, sorted by place.
-    pub(crate) fn mentions(&self) -> &[Mention] {
+    pub fn mentions(&self) -> &[Mention] {
         &self.names().mentions
     }
 
     /// Returns all tokens and comments of the text.
-    pub(crate) fn lexemes(&self) -> &[Lexeme] {
+    pub fn lexemes(&self) -> &[Lexeme] {
         &self.names().lexemes
     }
 
     /// Returns the name that contains a byte, or ends before it. A name in a part that the parser skipped has the kind
     /// `unknown`, and no extent.
-    pub(crate) fn mention_at(&self, offset: u32, unknown: NameKind) -> Option<Mention> {
+    pub fn mention_at(&self, offset: u32, unknown: NameKind) -> Option<Mention> {
         let touches = |span: Span| span.start <= offset && offset <= span.end;
         let mentions = self.mentions();
         let end = mentions.partition_point(|mention| mention.span.start <= offset);
@@ -179,7 +193,7 @@ impl TextFile {
     }
 
     /// Returns the names that the text declares or refers to, of one kind and role.
-    pub(crate) fn of_kind(&self, kind: NameKind, role: Role) -> impl Iterator<Item = &Mention> {
+    pub fn of_kind(&self, kind: NameKind, role: Role) -> impl Iterator<Item = &Mention> {
         let is = move |mention: &&Mention| mention.kind == kind && mention.role == role;
         self.mentions().iter().filter(is)
     }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::language::Language;
 use gen_lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
     Range, Uri,
 };
 use herbrand_limits::{Budget, BudgetExhausted};
-use herbrand_play::Language;
 use herbrand_text::{Code, Label, NameKind, Role, Severity, Source, Span};
 
 use crate::documents::TextFile;
@@ -16,8 +16,9 @@ use crate::workspace::Workspace;
 
 /// A fault or warning of a file, as the editor shows it, with the edits that mend it.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Finding {
-    pub(crate) diagnostic: Diagnostic,
+pub struct Finding {
+    /// The fault, in the form of the protocol.
+    pub diagnostic: Diagnostic,
     pub(crate) fixes: Vec<Fix>,
 }
 
@@ -28,7 +29,7 @@ const NAME: &str = "herbrand";
 ///
 /// # Errors
 /// If the budget is cancelled or its time is over: then the findings are not complete.
-pub(crate) fn check(
+pub fn check(
     workspace: &Workspace,
     file: &Arc<TextFile>,
     budget: &Budget,

@@ -1,6 +1,6 @@
 //! Finds the lists around a place. Only tokens are used, so the lists of an unfinished text are found too.
 
-use herbrand_play::Language;
+use crate::language::Language;
 use herbrand_text::{LexemeKind, Span};
 
 use crate::documents::TextFile;

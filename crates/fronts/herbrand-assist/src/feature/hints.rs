@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 const MOST: usize = 2000;
 
 /// Returns the hints of a part of a file.
-pub(crate) fn hints(workspace: &Workspace, file: &Arc<TextFile>, within: Span) -> Vec<InlayHint> {
+pub fn hints(workspace: &Workspace, file: &Arc<TextFile>, within: Span) -> Vec<InlayHint> {
     let mut found = Vec::new();
     let mentions = file.mentions();
     // A scope may have many atoms of one predicate.

@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 
 /// Returns the places where the name at a byte is declared. At the declaration of a derived predicate, a fluent or another
 /// name that a formula defines, the places of these formulas.
-pub(crate) fn definition(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<Location> {
+pub fn definition(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<Location> {
     let Some(used) = lookup::at(file, offset) else {
         return Vec::new();
     };
@@ -31,7 +31,7 @@ pub(crate) fn definition(workspace: &Workspace, file: &Arc<TextFile>, offset: u3
 }
 
 /// Returns the places of the name at a byte, with or without its declarations.
-pub(crate) fn references(
+pub fn references(
     workspace: &Workspace,
     file: &Arc<TextFile>,
     offset: u32,
@@ -46,7 +46,7 @@ pub(crate) fn references(
 }
 
 /// Returns the places in this file of the name at a byte. Changes and values are writes.
-pub(crate) fn highlights(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<DocumentHighlight> {
+pub fn highlights(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<DocumentHighlight> {
     let Some(used) = lookup::at(file, offset) else {
         return Vec::new();
     };

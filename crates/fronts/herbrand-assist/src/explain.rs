@@ -3,10 +3,10 @@
 use herbrand_text::Explanation;
 
 /// The start of the address of an explanation; the code follows. `workspace/textDocumentContent` answers with its text.
-pub(crate) const SCHEME: &str = "herbrand-explain:";
+pub const SCHEME: &str = "herbrand-explain:";
 
 /// Returns the explanation of a code in Markdown; `None` if there is no such code.
-pub(crate) fn explanation(code: &str) -> Option<String> {
+pub fn explanation(code: &str) -> Option<String> {
     let pddl = code.parse::<herbrand_pddl::Code>();
     let rddl = code.parse::<herbrand_rddl::Code>();
     match (pddl, rddl) {

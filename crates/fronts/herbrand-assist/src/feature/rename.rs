@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::language::Language;
 use gen_lsp_types::{Range, TextEdit, Uri, WorkspaceEdit};
-use herbrand_play::Language;
 use herbrand_text::{Lexeme, LexemeKind, Mention, NameKind};
 
 use crate::documents::{TextFile, bare};
@@ -15,11 +15,7 @@ use crate::workspace::Workspace;
 ///
 /// # Errors
 /// With the reason, if there is no name or it cannot change.
-pub(crate) fn prepare(
-    workspace: &Workspace,
-    file: &Arc<TextFile>,
-    offset: u32,
-) -> Result<(Range, String), String> {
+pub fn prepare(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Result<(Range, String), String> {
     let used = renamable(workspace, file, offset)?;
     Ok((
         file.range(used.mention.span),
@@ -31,7 +27,7 @@ pub(crate) fn prepare(
 ///
 /// # Errors
 /// With the reason, if the name cannot change, or the new one is not a name or already has a meaning there.
-pub(crate) fn rename(
+pub fn rename(
     workspace: &Workspace,
     file: &Arc<TextFile>,
     offset: u32,

@@ -1,7 +1,7 @@
 //! Formats a file or a part of it.
 
+use crate::language::Language;
 use gen_lsp_types::TextEdit;
-use herbrand_play::Language;
 use herbrand_text::{Lexeme, Source, Span};
 
 use crate::documents::TextFile;
@@ -12,7 +12,7 @@ use crate::positions::Walker;
 ///
 /// # Errors
 /// With the reason, if the text has faults of syntax or the formatter would lose a comment.
-pub(crate) fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, String> {
+pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, String> {
     let formatted = formatted(file.language, &file.source)
         .ok_or_else(|| "the text has faults of syntax, so it is not formatted".to_owned())?;
     let (old, new) = (file.lexemes(), lexemes(file.language, &formatted));

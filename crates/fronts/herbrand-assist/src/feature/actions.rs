@@ -8,7 +8,7 @@ use crate::check::Finding;
 use crate::fixes::{Fix, FixKind};
 
 /// Returns the actions for the faults that overlap a range: one for each edit, and one for all of a kind in the file.
-pub(crate) fn actions(found: &[Finding], range: Range) -> Vec<CodeAction> {
+pub fn actions(found: &[Finding], range: Range) -> Vec<CodeAction> {
     let touches =
         |one: &&Finding| one.diagnostic.range.start <= range.end && range.start <= one.diagnostic.range.end;
     let mut actions = Vec::new();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::language::Language;
 use gen_lsp_types::{Location, Uri};
-use herbrand_play::Language;
 use herbrand_text::{Mention, NameKind, Role};
 
 use crate::documents::TextFile;

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use crate::language::Language;
 use gen_lsp_types::{Hover, MarkupContent, MarkupKind};
-use herbrand_play::Language;
 use herbrand_text::{LexemeKind, Mention, NameKind, Role, Span};
 
 use crate::documents::TextFile;
@@ -16,7 +16,8 @@ use crate::workspace::Workspace;
 /// The maximum number of names in one line.
 const LISTED: usize = 8;
 
-pub(crate) fn hover(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Option<Hover> {
+/// Returns the text about the name at a byte of a file; `None` if there is none to say something about.
+pub fn hover(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Option<Hover> {
     let used = lookup::at(file, offset)?;
     let declared = declarations(workspace, &used).into_iter().next();
     let text = match &declared {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::language::Language;
 use gen_lsp_types::Range;
-use herbrand_play::Language;
 use herbrand_text::{Code, Diagnostic, Lexeme, LexemeKind, Mention, NameKind, Role, Span};
 
 use crate::brackets::{pairs, sections};

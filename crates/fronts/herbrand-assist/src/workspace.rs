@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use herbrand_play::Language;
+use crate::language::Language;
 
 use crate::documents::TextFile;
 use crate::uri;
@@ -20,32 +20,35 @@ const SKIPPED: [&str; 3] = ["target", "node_modules", "build"];
 
 /// A set of files. Clones share the files, so a clone is a snapshot.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Workspace {
+pub struct Workspace {
     files: BTreeMap<String, Arc<TextFile>>,
 }
 
 impl Workspace {
-    pub(crate) fn file(&self, uri: &str) -> Option<&Arc<TextFile>> {
+    /// Returns the file with this URI.
+    pub fn file(&self, uri: &str) -> Option<&Arc<TextFile>> {
         self.files.get(uri)
     }
 
-    pub(crate) fn files(&self) -> impl Iterator<Item = &Arc<TextFile>> {
+    /// Returns all files, sorted by URI.
+    pub fn files(&self) -> impl Iterator<Item = &Arc<TextFile>> {
         self.files.values()
     }
 
     /// Returns the files that are open in the editor.
-    pub(crate) fn open(&self) -> impl Iterator<Item = &Arc<TextFile>> {
+    pub fn open(&self) -> impl Iterator<Item = &Arc<TextFile>> {
         self.files().filter(|file| file.version.is_some())
     }
 
-    pub(crate) fn set(&mut self, file: TextFile) -> Arc<TextFile> {
+    /// Adds a version of a file, in place of an earlier one.
+    pub fn set(&mut self, file: TextFile) -> Arc<TextFile> {
         let file = Arc::new(file);
         self.files.insert(file.uri().to_owned(), Arc::clone(&file));
         file
     }
 
     /// Replaces a file by its text on the disk, or removes it if the disk has no such file.
-    pub(crate) fn reload(&mut self, uri: &str) {
+    pub fn reload(&mut self, uri: &str) {
         self.files.remove(uri);
         if let Some(path) = uri::path(uri) {
             self.read(&path);
@@ -53,7 +56,7 @@ impl Workspace {
     }
 
     /// Reads the files of a folder and of the folders in it, up to a limit. Skips files that the workspace has.
-    pub(crate) fn read_folder(&mut self, folder: &Path, depth: usize) {
+    fn read_folder(&mut self, folder: &Path, depth: usize) {
         let Ok(entries) = std::fs::read_dir(folder) else {
             return;
         };
@@ -75,12 +78,12 @@ impl Workspace {
     }
 
     /// Reads a folder of the workspace with everything below it.
-    pub(crate) fn read_tree(&mut self, folder: &Path) {
+    pub fn read_tree(&mut self, folder: &Path) {
         self.read_folder(folder, DEEPEST);
     }
 
     /// Reads the files beside a file and in the folder above, where its domain may be.
-    pub(crate) fn read_beside(&mut self, path: &Path) {
+    pub fn read_beside(&mut self, path: &Path) {
         for folder in path.ancestors().skip(1).take(2) {
             self.read_folder(folder, 0);
         }
@@ -105,7 +108,7 @@ impl Workspace {
     /// Returns the file that defines the domain of `file`: the file itself, or the one whose domain it names. Among several,
     /// a domain in the same folder comes first, then one in the folder above. If there are others only, it must be the only
     /// one.
-    pub(crate) fn domain_of(&self, file: &Arc<TextFile>) -> Option<Arc<TextFile>> {
+    pub fn domain_of(&self, file: &Arc<TextFile>) -> Option<Arc<TextFile>> {
         if !file.domains().is_empty() {
             return Some(Arc::clone(file));
         }
@@ -133,7 +136,7 @@ impl Workspace {
 
     /// Returns the files that share the domain of `file`: the file of the domain first, then the files that name it. Only `file`
     /// if no file defines its domain.
-    pub(crate) fn family(&self, file: &Arc<TextFile>) -> Vec<Arc<TextFile>> {
+    pub fn family(&self, file: &Arc<TextFile>) -> Vec<Arc<TextFile>> {
         let Some(domain) = self.domain_of(file) else {
             return vec![Arc::clone(file)];
         };
@@ -152,7 +155,7 @@ impl Workspace {
 
     /// Returns the files that may declare what `file` names: its domain and itself; in RDDL also the files that declare or
     /// use its blocks of non-fluents.
-    pub(crate) fn scope(&self, file: &Arc<TextFile>) -> Vec<Arc<TextFile>> {
+    pub fn scope(&self, file: &Arc<TextFile>) -> Vec<Arc<TextFile>> {
         let mut scope: Vec<_> = self.domain_of(file).into_iter().collect();
         if !scope.iter().any(|other| Arc::ptr_eq(other, file)) {
             scope.push(Arc::clone(file));
