@@ -22,8 +22,19 @@ pub struct Finding {
     pub(crate) fixes: Vec<Fix>,
 }
 
+impl Finding {
+    /// Makes a fault that has no edits.
+    #[must_use]
+    pub const fn new(diagnostic: Diagnostic) -> Self {
+        Self {
+            diagnostic,
+            fixes: Vec::new(),
+        }
+    }
+}
+
 /// The name of the server in diagnostics.
-const NAME: &str = "herbrand";
+pub const NAME: &str = "herbrand";
 
 /// Returns the faults and warnings of a file, sorted by place. Its domain comes from the workspace.
 ///

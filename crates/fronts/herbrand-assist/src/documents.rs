@@ -78,6 +78,15 @@ impl TextFile {
         Self::new(self.uri(), &text, Some(version))
     }
 
+    /// Returns whether the file has the settings of a domain (`env.toml`), which are in neither language.
+    #[must_use]
+    pub fn is_settings(&self) -> bool {
+        self.path
+            .as_deref()
+            .and_then(|path| path.file_name())
+            .is_some_and(|name| name == "env.toml")
+    }
+
     /// Returns the normal form of the URI of the file.
     pub fn uri(&self) -> &str {
         self.source.name()
@@ -116,6 +125,7 @@ impl TextFile {
     fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let (mentions, lexemes) = match self.language {
+                _ if self.is_settings() => (Vec::new(), Vec::new()),
                 Language::Pddl => (
                     herbrand_pddl::read(&self.source, &herbrand_pddl::ReadOptions::default()).mentions(),
                     herbrand_pddl::lexemes(self.text()),

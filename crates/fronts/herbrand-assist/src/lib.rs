@@ -25,7 +25,7 @@ pub mod uri;
 mod words;
 mod workspace;
 
-pub use check::{Finding, check};
+pub use check::{Finding, NAME, check};
 pub use documents::TextFile;
 pub use explain::{SCHEME, explanation};
 pub use language::Language;

@@ -134,6 +134,20 @@ impl Workspace {
         }
     }
 
+    /// Returns the file in the folder of `file` that defines a domain; `None` if there is none, or more than one.
+    #[must_use]
+    pub fn domain_beside(&self, file: &TextFile) -> Option<&Arc<TextFile>> {
+        let folder = file.path.as_deref()?.parent();
+        let is_beside =
+            |other: &&Arc<TextFile>| other.path.as_deref().is_some_and(|path| path.parent() == folder);
+        let mut domains = self
+            .files()
+            .filter(is_beside)
+            .filter(|other| !other.domains().is_empty());
+        let first = domains.next()?;
+        domains.next().is_none().then_some(first)
+    }
+
     /// Returns the files that share the domain of `file`: the file of the domain first, then the files that name it. Only `file`
     /// if no file defines its domain.
     pub fn family(&self, file: &Arc<TextFile>) -> Vec<Arc<TextFile>> {

@@ -7,6 +7,7 @@ use gen_lsp_types::{PublishDiagnosticsParams, Uri};
 use herbrand_assist::{Finding, TextFile, Workspace, check};
 use herbrand_limits::{Budget, Limits};
 
+use crate::settings;
 use crate::worker::{Job, Worker};
 
 /// Checks files on a thread of its own, and publishes the findings.
@@ -53,7 +54,7 @@ impl Checker {
             });
         };
         Self {
-            worker: Worker::start(limits, checked, done),
+            worker: Worker::start(limits, move |job, budget| checked(job, limits, budget), done),
             found,
         }
     }
@@ -102,11 +103,15 @@ fn locked(found: &Mutex<Newest>) -> MutexGuard<'_, Newest> {
 }
 
 /// Checks a file; `None` if it is not open, or the check is cancelled or takes too long.
-fn checked(job: &Check, budget: &Budget) -> Option<(Arc<TextFile>, Vec<Finding>)> {
+fn checked(job: &Check, limits: Limits, budget: &Budget) -> Option<(Arc<TextFile>, Vec<Finding>)> {
     let file = job
         .workspace
         .file(&job.uri)
         .filter(|file| file.version.is_some())?;
-    let found = check(&job.workspace, file, budget).ok()?;
-    Some((Arc::clone(file), found))
+    let found = if file.is_settings() {
+        settings::check(&job.workspace, file, limits, budget)
+    } else {
+        check(&job.workspace, file, budget)
+    };
+    Some((Arc::clone(file), found.ok()?))
 }

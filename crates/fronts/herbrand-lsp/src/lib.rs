@@ -39,6 +39,7 @@ mod checker;
 mod engine;
 mod lens;
 mod server;
+mod settings;
 mod worker;
 
 pub use engine::COMMANDS;

@@ -355,6 +355,7 @@ impl<'c> Server<'c> {
         let domain = self.workspace.domain_of(file);
         let depends = |other: &&Arc<TextFile>| {
             Arc::ptr_eq(other, file)
+                || (is_shared && other.is_settings())
                 || (is_shared && other.language == file.language)
                 || domain.as_ref().is_some_and(|domain| Arc::ptr_eq(domain, other))
         };
@@ -533,6 +534,8 @@ impl<'c> Server<'c> {
         let file = self.file(&params.text_document.uri)?;
         let found = match self.checker.findings(file) {
             Some(found) => found,
+            // Faults of settings have no edits.
+            None if file.is_settings() => Arc::default(),
             None => {
                 let budget = Budget::new(self.limits.check);
                 let found = budget.enclose(|| check(&self.workspace, file, &budget));

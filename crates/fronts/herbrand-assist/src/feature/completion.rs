@@ -20,6 +20,9 @@ const MOST: usize = 1000;
 
 /// Returns the words that fit at a byte of a file; empty in a comment.
 pub fn completion(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<CompletionItem> {
+    if file.is_settings() {
+        return Vec::new();
+    }
     let Some(place) = brackets::place(file, offset) else {
         return Vec::new();
     };
