@@ -78,6 +78,16 @@ try {
     await page.keyboard.press("Enter");
     await wait(1500);
   };
+  /** Closes the list of files, which may open late. */
+  const close = async () => {
+    const isOpen = () => page.evaluate(() => (document.querySelector(".part.sidebar")?.offsetWidth ?? 0) > 0);
+    for (let tries = 0; tries < 10 && await isOpen(); tries += 1) {
+      await page.keyboard.down("Control");
+      await page.keyboard.press("b");
+      await page.keyboard.up("Control");
+      await wait(1500);
+    }
+  };
   /** Opens the page with a file. */
   const open = async (name) => {
     const payload = JSON.stringify([["openFile", `vscode-remote://127.0.0.1:${PORT}${join(folder, name)}`]]);
@@ -85,6 +95,7 @@ try {
     await page.goto(`http://127.0.0.1:${PORT}/?${address}`, { waitUntil: "domcontentloaded" });
     await page.waitForSelector(".monaco-editor .view-line");
     await wait(3000);
+    await close();
   };
   /** Returns the middle of the first place of a text in the editor. */
   const place = (text) => page.evaluate((wanted) => {
@@ -109,7 +120,6 @@ try {
   };
 
   await open("faults/domain.pddl");
-  await run("View: Close Primary Side Bar");
   await page.waitForSelector(".squiggly-error");
   await point("claer");
   await page.waitForSelector(".monaco-hover:not(.hidden) .hover-contents");
