@@ -5,7 +5,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 /// The crates in each folder of `crates`.
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
-    ("fronts", "cli collections lsp mcp play python serve wasm"),
+    ("fronts", "assist cli collections lsp mcp play python serve wasm"),
     ("labs", "explore gridworld learn oracle pddlworld verbalize"),
     (
         "pddl",
@@ -42,6 +42,7 @@ const ORDER: &[&str] = &[
     "herbrand-explore",
     "herbrand-learn",
     "herbrand-verbalize",
+    "herbrand-assist",
     "herbrand-play",
     "herbrand-mcp",
     "herbrand-serve",

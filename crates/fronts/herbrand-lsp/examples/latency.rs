@@ -3,6 +3,12 @@
 //! ```sh
 //! cargo run --release -p herbrand-lsp --example latency
 //! ```
+//!
+//! With a number of minutes, it edits a problem of 10,000 lines and its domain for so long, and reports the memory of the process:
+//!
+//! ```sh
+//! cargo run --release -p herbrand-lsp --example latency -- 60
+//! ```
 
 use std::time::{Duration, Instant};
 
@@ -123,6 +129,40 @@ fn report(what: &str, mut times: Vec<Duration>) {
     );
 }
 
+/// Edits a problem and its domain in turn, with what editors ask meanwhile, and reports the memory every twentieth of the time.
+fn soak(editor: &mut Editor, minutes: f64) {
+    let (domain_uri, uri) = ("file:///soak/domain.pddl", "file:///soak/p.pddl");
+    let text = problem(10_000);
+    editor.open(domain_uri, DOMAIN);
+    editor.open(uri, &text);
+    let begin = Instant::now();
+    let part = Duration::from_secs_f64(minutes * 60.0 / 20.0);
+    let (mut edits, mut reports) = (0_usize, 0);
+    while reports <= 20 {
+        // Each edit is undone by the next one, so the texts stay as long as they are.
+        let line = 5_100 + 2 * (edits / 2 % 1_000);
+        editor.stroke(uri, line, 8, edits % 2 == 1);
+        if edits % 10 < 2 {
+            editor.stroke(domain_uri, 3, 12, edits % 2 == 1);
+        }
+        let document = json!({ "uri": uri });
+        let position = json!({ "line": line, "character": 9 });
+        let place = json!({ "textDocument": document, "position": position });
+        editor.ask("textDocument/completion", place.clone());
+        editor.ask("textDocument/hover", place);
+        edits += 1;
+        if begin.elapsed() >= part * reports {
+            let memory = memory_stats::memory_stats().map_or(0, |memory| memory.physical_mem);
+            let minutes = begin.elapsed().as_secs_f64() / 60.0;
+            println!(
+                "{minutes:.1} min, {edits} edits: {:.1} MiB",
+                memory as f64 / 1_048_576.0
+            );
+            reports += 1;
+        }
+    }
+}
+
 fn main() {
     let (server, connection) = Connection::memory();
     let thread = std::thread::spawn(move || serve(&server, ServerLimits::default()));
@@ -133,7 +173,11 @@ fn main() {
     };
     editor.ask("initialize", json!({ "capabilities": {} }));
     editor.tell("initialized", json!({}));
-    for lines in [2_000, 10_000] {
+    let minutes = std::env::args().nth(1).and_then(|minutes| minutes.parse().ok());
+    if let Some(minutes) = minutes {
+        soak(&mut editor, minutes);
+    }
+    for lines in [2_000, 10_000].into_iter().filter(|_| minutes.is_none()) {
         for (what, uri, text, column) in [
             ("problem", format!("file:///{lines}/p.pddl"), problem(lines), 8),
             (

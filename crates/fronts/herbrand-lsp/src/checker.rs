@@ -1,144 +1,117 @@
 //! The thread that checks files. A change of a file cancels the check that runs, and the newest version is checked.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gen_lsp_types::{PublishDiagnosticsParams, Uri};
+use herbrand_assist::{Finding, TextFile, Workspace, check};
 use herbrand_limits::{Budget, Limits};
 
-use crate::check::{Finding, check};
-use crate::documents::TextFile;
-use crate::workspace::Workspace;
+use crate::settings;
+use crate::worker::{Job, Worker};
 
 /// Checks files on a thread of its own, and publishes the findings.
 pub(crate) struct Checker {
-    shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
+    worker: Worker<Check>,
+    found: Arc<Mutex<Newest>>,
 }
 
-#[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
+/// The newest findings of each open file, with the version that they are of.
+type Newest = BTreeMap<String, (Arc<TextFile>, Arc<Vec<Finding>>)>;
+
+/// A file that has to be checked, and the files at that time.
+struct Check {
+    uri: String,
+    workspace: Arc<Workspace>,
 }
 
-#[derive(Default)]
-struct State {
-    workspace: Workspace,
-    /// The files that have to be checked.
-    pending: BTreeSet<String>,
-    /// The file that is being checked, and the budget that cancels the check.
-    running: Option<(String, Budget)>,
-    /// The newest findings of each open file, with the file that they are of.
-    found: BTreeMap<String, (Arc<TextFile>, Arc<Vec<Finding>>)>,
-    stopped: bool,
-}
+impl Job for Check {
+    type Key = String;
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn key(&self) -> String {
+        self.uri.clone()
     }
 }
 
 impl Checker {
     /// Starts the thread. `publish` gets the findings of each check that is not cancelled.
     pub(crate) fn start(limits: Limits, publish: impl Fn(PublishDiagnosticsParams) + Send + 'static) -> Self {
-        let shared = Arc::new(Shared::default());
-        let own = Arc::clone(&shared);
-        let thread = std::thread::spawn(move || work(&own, limits, &publish));
+        let found: Arc<Mutex<Newest>> = Arc::default();
+        let own = Arc::clone(&found);
+        let done = move |job: Check, findings: Option<Option<(Arc<TextFile>, Vec<Finding>)>>| {
+            // After a bug of a check, the file keeps its earlier findings.
+            let Some((file, findings)) = findings.flatten() else {
+                return;
+            };
+            let findings = Arc::new(findings);
+            let diagnostics = findings.iter().map(|one| one.diagnostic.clone()).collect();
+            let version = file.version;
+            locked(&own).insert(job.uri.clone(), (file, findings));
+            publish(PublishDiagnosticsParams {
+                uri: Uri(job.uri),
+                version,
+                diagnostics,
+            });
+        };
         Self {
-            shared,
-            thread: Some(thread),
+            worker: Worker::start(limits, move |job, budget| checked(job, limits, budget), done),
+            found,
         }
     }
 
     /// Checks these files of a workspace soon, in place of those of an earlier one.
     pub(crate) fn request(&self, workspace: &Workspace, uris: impl IntoIterator<Item = String>) {
-        let mut state = self.shared.lock();
-        state.workspace = workspace.clone();
-        state.pending.extend(uris);
-        if let Some((uri, budget)) = state.running.take() {
-            budget.cancel();
-            state.pending.insert(uri);
-        }
-        self.shared.changed.notify_one();
+        let workspace = Arc::new(workspace.clone());
+        self.worker.change(|state| {
+            let mut pending: BTreeSet<String> = state.queue.drain(..).map(|job| job.uri).collect();
+            pending.extend(uris);
+            if let Some((uri, budget)) = &state.running {
+                budget.cancel();
+                pending.insert(uri.clone());
+            }
+            let job = |uri| Check {
+                uri,
+                workspace: Arc::clone(&workspace),
+            };
+            state.queue.extend(pending.into_iter().map(job));
+        });
     }
 
     /// Forgets a file that was closed.
-    pub(crate) fn forget(&self, workspace: &Workspace, uri: &str) {
-        let mut state = self.shared.lock();
-        state.workspace = workspace.clone();
-        state.pending.remove(uri);
-        state.found.remove(uri);
+    pub(crate) fn forget(&self, uri: &str) {
+        self.worker.change(|state| {
+            state.queue.retain(|job| job.uri != uri);
+            if let Some((running, budget)) = &state.running
+                && running == uri
+            {
+                budget.cancel();
+            }
+        });
+        locked(&self.found).remove(uri);
     }
 
     /// Returns the findings of a file; `None` if they are of another version of it.
     pub(crate) fn findings(&self, file: &Arc<TextFile>) -> Option<Arc<Vec<Finding>>> {
-        let state = self.shared.lock();
-        let (of, found) = state.found.get(file.uri())?;
+        let newest = locked(&self.found);
+        let (of, found) = newest.get(file.uri())?;
         Arc::ptr_eq(of, file).then(|| Arc::clone(found))
     }
 }
 
-impl Drop for Checker {
-    fn drop(&mut self) {
-        {
-            let mut state = self.shared.lock();
-            state.stopped = true;
-            if let Some((_, budget)) = &state.running {
-                budget.cancel();
-            }
-        }
-        self.shared.changed.notify_one();
-        if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been reported by the thread.
-            let _ = thread.join();
-        }
-    }
+fn locked(found: &Mutex<Newest>) -> MutexGuard<'_, Newest> {
+    found.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn work(shared: &Shared, limits: Limits, publish: &impl Fn(PublishDiagnosticsParams)) {
-    let mut state = shared.lock();
-    loop {
-        if state.stopped {
-            return;
-        }
-        let Some(uri) = state.pending.pop_first() else {
-            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            continue;
-        };
-        let workspace = state.workspace.clone();
-        let Some(file) = workspace
-            .file(&uri)
-            .filter(|file| file.version.is_some())
-            .cloned()
-        else {
-            continue;
-        };
-        let budget = Budget::new(limits);
-        state.running = Some((uri.clone(), budget.clone()));
-        drop(state);
-        // A bug of a checker must not end the server: the file then keeps its earlier findings.
-        let found = catch_unwind(AssertUnwindSafe(|| check(&workspace, &file, &budget)));
-        state = shared.lock();
-        let was_cancelled = state.running.take().is_none_or(|(running, _)| running != uri);
-        if was_cancelled {
-            continue;
-        }
-        if let Ok(Ok(found)) = found {
-            let found = Arc::new(found);
-            state
-                .found
-                .insert(uri.clone(), (Arc::clone(&file), Arc::clone(&found)));
-            drop(state);
-            publish(PublishDiagnosticsParams {
-                uri: Uri(uri),
-                version: file.version,
-                diagnostics: found.iter().map(|one| one.diagnostic.clone()).collect(),
-            });
-            state = shared.lock();
-        }
-    }
+/// Checks a file; `None` if it is not open, or the check is cancelled or takes too long.
+fn checked(job: &Check, limits: Limits, budget: &Budget) -> Option<(Arc<TextFile>, Vec<Finding>)> {
+    let file = job
+        .workspace
+        .file(&job.uri)
+        .filter(|file| file.version.is_some())?;
+    let found = if file.is_settings() {
+        settings::check(&job.workspace, file, limits, budget)
+    } else {
+        check(&job.workspace, file, budget)
+    };
+    Some((Arc::clone(file), found.ok()?))
 }

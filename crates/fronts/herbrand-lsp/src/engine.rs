@@ -1,23 +1,19 @@
 //! The thread that runs problems: remarks above the text, plans, pictures and explanations.
 
-use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{AtomList, AtomRef, Domain, Formula, ObjectId, PredicateKind, Problem, Term};
 use herbrand_play::{
-    EpisodeStatus, JointTexts, Language, Playground, ProblemName, Reply, Request, RequestLimits, Texts,
-    WalkPosition,
+    EpisodeStatus, JointTexts, Playground, ProblemName, Reply, Request, RequestLimits, Texts, WalkPosition,
 };
 use herbrand_text::{NameKind, Role};
 use lsp_server::{ErrorCode, RequestId, Response};
 use serde_json::{Value, json};
 
-use crate::documents::TextFile;
 use crate::lens::lenses;
-use crate::workspace::Workspace;
+use crate::worker::{Job, Worker};
+use herbrand_assist::{Language, TextFile, Workspace};
 
 /// The commands that the server executes. Their first argument is the URI of a problem. `herbrand.checkPlan` takes the text of
 /// a plan as a second one, and otherwise reads the plan beside the problem; `herbrand.why` takes an action.
@@ -44,34 +40,20 @@ pub(crate) enum Task {
 }
 
 /// Answers requests on a thread of its own, in order.
-pub(crate) struct Engine {
-    shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
-}
+pub(crate) struct Engine(Worker<Asked>);
 
-#[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    queue: VecDeque<Job>,
-    /// The request that is being answered, and the budget that cancels it.
-    running: Option<(RequestId, Budget)>,
-    stopped: bool,
-}
-
-struct Job {
+/// A request, and the files at that time.
+struct Asked {
     id: RequestId,
     workspace: Workspace,
     task: Task,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl Job for Asked {
+    type Key = RequestId;
+
+    fn key(&self) -> RequestId {
+        self.id.clone()
     }
 }
 
@@ -84,111 +66,67 @@ pub(crate) struct Answer {
 impl Engine {
     /// Starts the thread. `answer` gets the answers.
     pub(crate) fn start(limits: Limits, answer: impl Fn(Answer) + Send + 'static) -> Self {
-        let shared = Arc::new(Shared::default());
-        let own = Arc::clone(&shared);
-        let thread = std::thread::spawn(move || work(&own, limits, &answer));
-        Self {
-            shared,
-            thread: Some(thread),
-        }
+        let allowance = RequestLimits {
+            limits,
+            text: 8 << 20,
+            ..RequestLimits::default()
+        };
+        let mut playground = Playground::new(allowance);
+        let run = move |job: &Asked, budget: &Budget| {
+            let mut run = Run {
+                playground: &mut playground,
+                workspace: &job.workspace,
+                budget,
+                limits,
+            };
+            run.run(&job.task)
+        };
+        let done = move |job: Asked, result: Option<Result<Answered, String>>| {
+            let failed = |code: ErrorCode, reason| Response::new_err(job.id.clone(), code as i32, reason);
+            let (response, message) = match result {
+                Some(Ok((value, message))) => (Response::new_ok(job.id, value), message),
+                Some(Err(reason)) => (failed(ErrorCode::RequestFailed, reason.clone()), Some(reason)),
+                None => {
+                    let reason = "the engine failed on this request".to_owned();
+                    (failed(ErrorCode::InternalError, reason), None)
+                }
+            };
+            let message = message.filter(|_| matches!(job.task, Task::Command(..)));
+            answer(Answer { response, message });
+        };
+        // The playground and the grounder count the memory.
+        let time = Limits {
+            bytes: None,
+            ..limits
+        };
+        Self(Worker::start(time, run, done))
     }
 
     /// Answers a request after those before it.
     pub(crate) fn request(&self, id: RequestId, workspace: &Workspace, task: Task) {
         let workspace = workspace.clone();
-        self.shared.lock().queue.push_back(Job { id, workspace, task });
-        self.shared.changed.notify_one();
+        self.0
+            .change(|state| state.queue.push_back(Asked { id, workspace, task }));
     }
 
     /// Cancels a request. Returns the response if the request was waiting. If it is running, its thread responds.
     pub(crate) fn cancel(&self, id: &RequestId) -> Option<Response> {
-        let mut state = self.shared.lock();
-        if let Some((running, budget)) = &state.running
-            && running == id
-        {
-            budget.cancel();
-            return None;
-        }
-        let waiting = state.queue.iter().position(|job| job.id == *id)?;
-        state.queue.remove(waiting)?;
-        Some(cancelled(id.clone()))
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        {
-            let mut state = self.shared.lock();
-            state.stopped = true;
-            if let Some((_, budget)) = &state.running {
+        self.0.change(|state| {
+            if let Some((running, budget)) = &state.running
+                && running == id
+            {
                 budget.cancel();
+                return None;
             }
-        }
-        self.shared.changed.notify_one();
-        if let Some(thread) = self.thread.take() {
-            // A panic of the thread has been reported by the thread.
-            let _ = thread.join();
-        }
-    }
-}
-
-fn cancelled(id: RequestId) -> Response {
-    Response::new_err(
-        id,
-        ErrorCode::RequestCanceled as i32,
-        "the request was cancelled".to_owned(),
-    )
-}
-
-fn work(shared: &Shared, limits: Limits, answer: &impl Fn(Answer)) {
-    let allowance = RequestLimits {
-        limits,
-        text: 8 << 20,
-        ..RequestLimits::default()
-    };
-    let mut playground = Playground::new(allowance);
-    let mut state = shared.lock();
-    loop {
-        if state.stopped {
-            return;
-        }
-        let Some(job) = state.queue.pop_front() else {
-            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            continue;
-        };
-        let time = Limits {
-            bytes: None,
-            ..limits
-        };
-        let budget = Budget::new(time);
-        state.running = Some((job.id.clone(), budget.clone()));
-        drop(state);
-        let mut run = Run {
-            playground: &mut playground,
-            workspace: &job.workspace,
-            budget: &budget,
-            limits,
-        };
-        // A bug of the engine must not end the server.
-        let result = catch_unwind(AssertUnwindSafe(|| run.run(&job.task)));
-        let (response, message) = match result {
-            Ok(Ok((value, message))) => (Response::new_ok(job.id, value), message),
-            Ok(Err(reason)) => (
-                Response::new_err(job.id, ErrorCode::RequestFailed as i32, reason.clone()),
-                Some(reason),
-            ),
-            Err(_) => {
-                let reason = "the engine failed on this request".to_owned();
-                (
-                    Response::new_err(job.id, ErrorCode::InternalError as i32, reason),
-                    None,
-                )
-            }
-        };
-        let message = message.filter(|_| matches!(job.task, Task::Command(..)));
-        answer(Answer { response, message });
-        state = shared.lock();
-        state.running = None;
+            let waiting = state.queue.iter().position(|job| job.id == *id)?;
+            state.queue.remove(waiting)?;
+            let reason = "the request was cancelled".to_owned();
+            Some(Response::new_err(
+                id.clone(),
+                ErrorCode::RequestCanceled as i32,
+                reason,
+            ))
+        })
     }
 }
 
@@ -285,7 +223,7 @@ impl Run<'_> {
             .ok_or("the first argument is the URI of a problem")?;
         let file = self
             .workspace
-            .file(&crate::uri::normal(uri))
+            .file(&herbrand_assist::uri::normal(uri))
             .ok_or_else(|| format!("{uri} is not open"))?;
         let second = arguments.get(1).and_then(Value::as_str);
         let problem = self.problem(file)?;

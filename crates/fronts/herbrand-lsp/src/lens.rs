@@ -7,12 +7,10 @@ use gen_lsp_types::{CodeLens, Command};
 use herbrand_ground::{GroundOptions, GroundTask, SchemaExplanation, explain, explain_bounds, ground};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem, ReadOptions};
-use herbrand_play::Language;
 use herbrand_text::{NameKind, Role, Span, counted};
 use serde_json::{Value, json};
 
-use crate::documents::TextFile;
-use crate::workspace::Workspace;
+use herbrand_assist::{Language, TextFile, Workspace};
 
 /// The commands above a problem, with their titles.
 const COMMANDS: [(&str, &str); 4] = [

@@ -6,15 +6,14 @@
 //! ```text
 //!  editor ──▶ server ──▶ Workspace: all files, each with its names and lines
 //!                │            │
-//!                │            ├──▶ feature: hover, completion, rename, … answered at once
+//!                │            ├──▶ herbrand-assist: hover, completion, rename, … answered at once
 //!                │            ├──▶ checker: a thread that publishes the faults of the newest texts
 //!                └────────────┴──▶ engine: a thread that grounds, plans and draws
 //! ```
 //!
 //! # What it is not
 //!
-//! It has no parser of its own. `herbrand-pddl` and `herbrand-rddl` list the names of a text with their places, also of a
-//! faulty text; completion and signature help use only its tokens, so they work in the middle of a word.
+//! It has neither a parser nor the features of an editor: `herbrand-assist` answers what needs only the texts, here as in the page.
 //! Problems are run by `herbrand-play`, whose requests are those of the page.
 //!
 //! # Threads and limits
@@ -36,21 +35,12 @@
 //! problem begins with the atoms of its goal, in PDDL. The commands of
 //! [`COMMANDS`] take the URI of a problem first. They answer with data, and show a message for people.
 
-mod brackets;
-mod check;
 mod checker;
-mod documents;
 mod engine;
-mod explain;
-mod feature;
-mod fixes;
 mod lens;
-mod lookup;
-mod positions;
 mod server;
-mod uri;
-mod words;
-mod workspace;
+mod settings;
+mod worker;
 
 pub use engine::COMMANDS;
 pub use server::{ServeError, ServerLimits, serve};

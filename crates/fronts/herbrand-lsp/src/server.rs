@@ -22,16 +22,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::check::check;
 use crate::checker::Checker;
-use crate::documents::TextFile;
 use crate::engine::{COMMANDS, Engine, Task};
-use crate::explain::{SCHEME, explanation};
-use crate::feature::{
+use herbrand_assist::feature::{
     actions, completion, folding, formatting, hints, hover, navigation, rename, signature, symbols, tokens,
 };
-use crate::uri;
-use crate::workspace::Workspace;
+use herbrand_assist::{SCHEME, TextFile, Workspace, check, explanation, uri};
 
 /// The limits of a server, so that no text can take the editor's machine. By default, a check takes at most ten seconds, and
 /// each request to the engine at most ten seconds, each in at most 512 MiB.
@@ -316,7 +312,7 @@ impl<'c> Server<'c> {
         let uri = uri::normal(&params.text_document.uri.0);
         let old = self.workspace.file(&uri).cloned();
         self.workspace.reload(&uri);
-        self.checker.forget(&self.workspace, &uri);
+        self.checker.forget(&uri);
         let params = PublishDiagnosticsParams {
             uri: Uri(uri),
             version: None,
@@ -359,6 +355,7 @@ impl<'c> Server<'c> {
         let domain = self.workspace.domain_of(file);
         let depends = |other: &&Arc<TextFile>| {
             Arc::ptr_eq(other, file)
+                || (is_shared && other.is_settings())
                 || (is_shared && other.language == file.language)
                 || domain.as_ref().is_some_and(|domain| Arc::ptr_eq(domain, other))
         };
@@ -497,19 +494,12 @@ impl<'c> Server<'c> {
             "textDocument/semanticTokens/range" => {
                 let params: SemanticTokensRangeParams = parsed(params)?;
                 let file = self.file(&params.text_document.uri)?;
-                value(tokens::tokens(
-                    file,
-                    Some(file.lines.span(file.text(), params.range)),
-                ))
+                value(tokens::tokens(file, Some(file.span(params.range))))
             }
             "textDocument/inlayHint" => {
                 let params: InlayHintParams = parsed(params)?;
                 let file = self.file(&params.text_document.uri)?;
-                value(hints::hints(
-                    workspace,
-                    file,
-                    file.lines.span(file.text(), params.range),
-                ))
+                value(hints::hints(workspace, file, file.span(params.range)))
             }
             "textDocument/formatting" => {
                 let params: DocumentFormattingParams = parsed(params)?;
@@ -518,7 +508,7 @@ impl<'c> Server<'c> {
             "textDocument/rangeFormatting" => {
                 let params: DocumentRangeFormattingParams = parsed(params)?;
                 let file = self.file(&params.text_document.uri)?;
-                let within = file.lines.span(file.text(), params.range);
+                let within = file.span(params.range);
                 value(formatting::format(file, Some(within))?)
             }
             "textDocument/codeAction" => {
@@ -544,6 +534,8 @@ impl<'c> Server<'c> {
         let file = self.file(&params.text_document.uri)?;
         let found = match self.checker.findings(file) {
             Some(found) => found,
+            // Faults of settings have no edits.
+            None if file.is_settings() => Arc::default(),
             None => {
                 let budget = Budget::new(self.limits.check);
                 let found = budget.enclose(|| check(&self.workspace, file, &budget));

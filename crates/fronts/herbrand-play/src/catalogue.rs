@@ -5,10 +5,10 @@ use std::sync::OnceLock;
 use herbrand_env::{Config, Registry, SuiteFiles};
 use herbrand_rddl_sim::EnvSettings;
 
-use crate::language::Language;
 use crate::refusal::Refusal;
 use crate::reply::DomainEntry;
 use crate::request::Texts;
+use herbrand_assist::Language;
 
 /// The prefix of the names of bundled RDDL domains.
 pub(crate) const RDDL: &str = "rddl/";

@@ -9,11 +9,11 @@ use herbrand_pddl::{Domain, Problem};
 use crate::allowance::RequestLimits;
 use crate::fault::{findings, of_settings};
 use crate::finding::Finding;
-use crate::language::Language;
 use crate::rddl::sources;
 use crate::reply::Reply;
 use crate::request::Texts;
 use crate::request::{DOMAIN, PROBLEM, SETTINGS};
+use herbrand_assist::Language;
 
 /// Returns all faults and warnings of the texts. Texts that depend on a faulty text are not checked.
 pub(crate) fn check(texts: &Texts, allowance: &RequestLimits) -> Reply {
@@ -51,6 +51,8 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
             let reading = domain.check();
             found.extend(findings(&reading.diagnostics));
             sound = reading.value.is_some();
+            let doubts = |domain: &Domain| herbrand_pddl::doubts(domain, false);
+            found.extend(reading.value.iter().flat_map(|domain| findings(&doubts(domain))));
             reading.value.or(reading.declared)
         }
         None => match Domain::parse_within(&source, &options.budget) {
@@ -70,8 +72,12 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
             found.extend(findings(&reading.diagnostics));
             if sound {
                 found.extend(findings(&problem.missing_sections()));
-                let never = |problem: &Problem| herbrand_pddl::never_true(domain, problem, false);
-                found.extend(reading.value.iter().flat_map(|problem| findings(&never(problem))));
+                let warnings = |problem: &Problem| {
+                    let mut all = herbrand_pddl::never_true(domain, problem, false);
+                    all.extend(herbrand_pddl::undefined_values(domain, problem, false));
+                    findings(&all)
+                };
+                found.extend(reading.value.iter().flat_map(warnings));
             }
         }
         (None, Some(domain)) => {

@@ -9,13 +9,13 @@ use herbrand_render::{Direction, Moment, StateRenderer};
 
 use crate::allowance::RequestLimits;
 use crate::catalogue::RDDL;
-use crate::language::Language;
 use crate::played::{Played, is_small};
 use crate::refusal::Refusal;
 use crate::reply::{GoalPart, PositionView, Reply};
 use crate::request::{JointTexts, ProblemName, WalkPosition};
 use crate::walk::Walk;
 use crate::{planning, rddl};
+use herbrand_assist::Language;
 
 /// A problem with a walk through it, in any language.
 pub(crate) trait AnyGame: Send {

@@ -34,6 +34,7 @@
 //! `herbrand::play`.
 
 mod allowance;
+mod assist;
 mod catalogue;
 mod check;
 mod fault;
@@ -42,7 +43,6 @@ mod game;
 mod header;
 mod hints;
 mod inside;
-mod language;
 #[cfg(feature = "sessions")]
 mod opened;
 mod picture;
@@ -64,15 +64,15 @@ mod walk;
 
 pub use allowance::RequestLimits;
 pub use finding::Finding;
+pub use herbrand_assist::Language;
 pub use hints::{Hints, Planned, planned};
-pub use language::Language;
 pub use played::Played;
 pub use playground::Playground;
 pub use refusal::{Reason, Refusal};
 pub use reply::{
     Action, DomainEntry, Drawn, EpisodeStatus, GoalPart, NumberAction, PositionView, Reply, Section, Zone,
 };
-pub use request::{JointTexts, ProblemName, Request, Texts, WalkPosition};
+pub use request::{JointTexts, ProblemName, Request, TextName, Texts, WalkPosition, Want};
 #[cfg(feature = "sessions")]
 pub use session::Session;
 #[cfg(feature = "sessions")]

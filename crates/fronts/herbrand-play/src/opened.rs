@@ -9,9 +9,9 @@ use herbrand_verbalize::{TextTable, Wording};
 use crate::allowance::RequestLimits;
 use crate::fault::at_fault;
 use crate::game::{self, AnyGame};
-use crate::language::Language;
 use crate::refusal::{Reason, Refusal};
 use crate::request::{ProblemName, WalkPosition};
+use herbrand_assist::Language;
 
 /// The name of the text with sentences in messages.
 const SENTENCES: &str = "sentences";

@@ -12,7 +12,6 @@ use herbrand_text::counted;
 use crate::allowance::RequestLimits;
 use crate::hints::{Hints, Planned, planned};
 use crate::inside;
-use crate::language::Language;
 use crate::played::Played;
 #[cfg(feature = "sessions")]
 use crate::refusal::Reason;
@@ -21,6 +20,7 @@ use crate::reply::Reply;
 use crate::request::{DOMAIN, JointTexts, PROBLEM, ProblemName, SETTINGS, Texts};
 #[cfg(feature = "sessions")]
 use crate::session_reply::GoalDistance;
+use herbrand_assist::Language;
 
 /// Returns a suite with the selected problem only.
 pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<Suite, Refusal> {

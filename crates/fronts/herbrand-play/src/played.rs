@@ -9,13 +9,13 @@ use herbrand_render::Pictured;
 
 use crate::allowance::RequestLimits;
 use crate::header::{names, own_texts};
-use crate::language::Language;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
 use crate::request::{JointTexts, WalkPosition};
 #[cfg(feature = "sessions")]
 use crate::session_reply::GoalDistance;
 use crate::walk::follow;
+use herbrand_assist::Language;
 
 /// Problems that a [`Playground`](crate::Playground) plays. All methods have defaults: a language whose problems are
 /// [`Catalogue`], [`Explained`] and [`Pictured`] is played with `impl Played for …  {}`. Pass a set of them to

@@ -8,7 +8,7 @@ use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{DomainEntry, Reply};
 use crate::request::{ProblemName, Request, Texts, WalkPosition};
-use crate::{catalogue, check, trace};
+use crate::{assist, catalogue, check, trace};
 
 /// An engine that answers the requests of a page about planning problems, one at a time, with a cache of compiled
 /// problems. It keeps the most recently used, at most [`RequestLimits::kept`] (at least one) and, unless it is only
@@ -162,6 +162,13 @@ impl Playground {
                 self.is_short(texts)?;
                 Ok(check::check(texts, &allowance))
             }
+            Request::Assist { texts, text, want } => {
+                self.is_short(texts)?;
+                assist::assist(texts, *text, *want, allowance.limits)
+            }
+            Request::Explanation { code } => Ok(Reply::Assist {
+                answer: herbrand_assist::explanation(code).into(),
+            }),
             Request::Look(position) => {
                 let game = self.go(position)?;
                 Ok(Reply::View(Box::new(game.view(&allowance))))

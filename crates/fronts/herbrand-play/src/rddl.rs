@@ -17,13 +17,13 @@ use herbrand_text::counted;
 use crate::allowance::RequestLimits;
 use crate::header::{names, own_texts};
 use crate::inside;
-use crate::language::Language;
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
 use crate::request::{DOMAIN, PROBLEM, SETTINGS};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
 use crate::walk::follow;
+use herbrand_assist::Language;
 
 /// Returns a suite with the selected instance only.
 pub(crate) fn suite(name: &ProblemName, allowance: &RequestLimits) -> Result<RddlSuite, Refusal> {

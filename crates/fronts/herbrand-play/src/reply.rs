@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
-use crate::language::Language;
 use crate::refusal::Refusal;
 use crate::request::{JointTexts, ProblemName, Texts};
+use herbrand_assist::Language;
 
 /// A reply to a request. In JSON, the field `is` contains the variant. Its variant fits the request, unless it is
 /// [`Refused`](Self::Refused). `Look` is answered by `View`, `Explain` by `Why`, `Hint` and `Plan` by `Plan`, `Ground`
-/// and `Datalog` by `Inside`, `OpenTrace` by `Walk`, and the other requests by the variant of the same name.
+/// and `Datalog` by `Inside`, `OpenTrace` by `Walk`, `Explanation` by `Assist`, and the other requests by the variant of the same name.
 /// [`Playground::reply`](crate::Playground::reply) returns one.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
@@ -35,6 +35,11 @@ pub enum Reply {
         errors: usize,
         /// The language of the texts.
         language: Language,
+    },
+    /// The answer to an editor, in reply to [`Assist`](crate::Request::Assist) or [`Explanation`](crate::Request::Explanation).
+    Assist {
+        /// The answer as the Language Server Protocol writes it, or the text of the explanation; `null` if there is none.
+        answer: serde_json::Value,
     },
     /// The view of a position, in reply to [`Look`](crate::Request::Look).
     View(Box<PositionView>),

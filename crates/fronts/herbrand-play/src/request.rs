@@ -29,6 +29,21 @@ pub enum Request {
         /// The texts.
         texts: Texts,
     },
+    /// Answers a question of an editor about one of the texts, as the language server does.
+    Assist {
+        /// The texts.
+        texts: Texts,
+        /// The text that the question is about.
+        text: TextName,
+        /// The question.
+        #[serde(flatten)]
+        want: Want,
+    },
+    /// Returns the explanation of a code of a fault or warning, in Markdown.
+    Explanation {
+        /// The code, such as `E0102`.
+        code: String,
+    },
     /// Returns the view of a position: picture, facts, goal and valid actions.
     Look(WalkPosition),
     /// Explains why an action is invalid, or says that it is valid.
@@ -98,6 +113,44 @@ pub struct Texts {
     /// The text of the settings (`env.toml`); empty if there are no settings.
     #[serde(default)]
     pub settings: String,
+}
+
+/// One of the [`Texts`]. [`Request::Assist`] names it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TextName {
+    /// The text of the domain.
+    Domain,
+    /// The text of the problem.
+    Problem,
+    /// The text of the settings, about which all answers are empty.
+    Settings,
+}
+
+/// A question of an editor about a text, which [`Request::Assist`] asks. In JSON, the field `want` contains the variant. Lines and
+/// columns count from 0, columns in UTF-16 code units, as in the Language Server Protocol.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Deserialize, Serialize)]
+#[serde(tag = "want", rename_all = "kebab-case")]
+pub enum Want {
+    /// Asks what the name at a position is. The answer is a `Hover`.
+    Hover {
+        /// The line of the position.
+        line: u32,
+        /// The column of the position.
+        character: u32,
+    },
+    /// Asks for the words that fit at a position. The answer is a list of `CompletionItem`.
+    Completion {
+        /// The line of the position.
+        line: u32,
+        /// The column of the position.
+        character: u32,
+    },
+    /// Asks for the edits that format the text. The answer is a list of `TextEdit`. A text with faults of syntax is refused.
+    Format,
+    /// Asks for the edits that mend faults of the text. The answer is a list of `CodeAction`, which edit
+    /// `file:///domain.pddl` and `file:///problem.pddl`, or the same with the ending `rddl`.
+    Fixes,
 }
 
 /// A joint action as the texts of its actions: exactly one in PDDL, any number in RDDL. In RDDL, the empty list is the

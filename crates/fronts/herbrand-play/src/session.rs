@@ -10,13 +10,14 @@ use crate::allowance::RequestLimits;
 use crate::catalogue;
 use crate::fault::at_fault;
 use crate::game::{AnyGame, Game};
-use crate::language::Language;
 use crate::opened::{Opened, start, within};
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Drawn, EpisodeStatus, GoalPart, PositionView, Reply};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
 use crate::session_reply::{GoalDistance, ListedAction, PlanCheck, SessionPlan, SessionStep, SessionView};
+use herbrand_assist::Language;
+
 /// The maximum length of a plan to validate, in bytes.
 const LONGEST_PLAN: usize = 1 << 20;
 

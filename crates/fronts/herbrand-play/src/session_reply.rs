@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::Language;
 use crate::reply::{EpisodeStatus, GoalPart};
 use crate::request::JointTexts;
+use herbrand_assist::Language;
 
 /// The state of a session, without its picture and its actions. [`Session::view`](crate::Session::view) returns it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -543,7 +543,7 @@ document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || at("keys").open) return;
   if (event.key === "Escape") { closeMenu(); picture.forget(); if (event.target === at("find")) at("find").blur(); return; }
   const { target } = event;
-  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== "range")) return;
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== "range")) return;
   if (["1", "2", "3"].includes(event.key)) { show(VIEWS[Number(event.key) - 1]); event.preventDefault(); return; }
   if (event.key === "?") { at("keys").showModal(); event.preventDefault(); return; }
   if (at("play").hidden || !now.view) return;

@@ -2,6 +2,7 @@
 import { ask, latest } from "./engine.js";
 import { Editor } from "./editor.js";
 import { TEMPLATE } from "./files.js";
+import { offset } from "./positions.js";
 import { save } from "./share.js";
 import { OWN, discard, keep, kept, nameFor, nameOf, watch, wouldLose } from "./store.js";
 
@@ -16,13 +17,18 @@ export class Workshop {
    * stored texts change.
    */
   constructor({ played, play, listed }) {
-    Object.assign(this, { played, play, listed, opened: null, texts: null, shown: "domain", findings: [], language: "pddl", asked: 0 });
+    Object.assign(this, { played, play, listed, opened: null, texts: null, shown: "domain", findings: [], fixes: [], language: "pddl", asked: 0 });
     /** The name under which the texts are stored, and the bundled problem that they start from. */
     Object.assign(this, { name: null, from: null });
     /** The entry that was discarded last and its name, while it can be restored. */
     this.discarded = null;
     this.checking = latest();
-    this.editor = new Editor(at("editor"), "Text of the domain", () => this.edited());
+    this.editor = new Editor(at("editor"), {
+      changed: () => this.edited(),
+      ask: (want) => this.assist(want),
+      explain: async (code) => (await ask({ ask: "explanation", code })).answer,
+      mended: (name, edits) => this.mended(name, edits),
+    });
     this.choices = TEXTS.map(([name, label]) => {
       const button = document.createElement("button");
       button.textContent = label;
@@ -41,6 +47,7 @@ export class Workshop {
       this.choices[next].focus();
     });
     at("run").onclick = () => this.run();
+    at("format").onclick = () => this.editor.format();
     at("save-edited").onclick = () => saveTexts(this.texts, this.language);
     at("discard").onclick = () => (this.discarded ? this.bringBack() : this.discard());
     watch((name, entry) => this.changedElsewhere(name, entry));
@@ -64,6 +71,7 @@ export class Workshop {
     this.findings = [];
     this.discarded = null;
     this.tellKept();
+    this.editor.forget();
     this.show("domain");
     await this.check();
   }
@@ -77,15 +85,40 @@ export class Workshop {
 
   show(name) {
     this.shown = name;
-    this.editor.language = name === "settings" ? "toml" : this.language;
-    this.editor.area.setAttribute("aria-label", `Text of the ${name}`);
-    this.editor.text = this.texts[name];
+    this.editor.open(name, this.texts[name], this.language);
+    at("format").disabled = name === "settings";
     this.mark();
+    this.mendable();
     for (const button of this.choices) {
       const here = button.dataset.text === name;
       button.setAttribute("aria-checked", String(here));
       button.tabIndex = here ? 0 : -1;
     }
+  }
+
+  /** Asks the engine about the shown text. Returns `null` if it has no answer, and says why if it refuses. */
+  async assist(want) {
+    const reply = await ask({ ask: "assist", texts: { ...this.texts, [this.shown]: this.editor.text }, text: this.shown, ...want });
+    if (reply.is === "assist") return reply.answer;
+    this.say(reply.message, "bad");
+    return null;
+  }
+
+  /** Edits a text that is not shown. */
+  mended(name, edits) {
+    const lines = this.texts[name].split("\n");
+    const starts = [0];
+    for (const line of lines) starts.push(starts[starts.length - 1] + line.length + 1);
+    const doc = {
+      lines: lines.length,
+      length: this.texts[name].length,
+      line: (number) => ({ from: starts[number - 1], to: starts[number] - 1 }),
+    };
+    const ordered = edits.map(({ range, newText }) => [offset(doc, range.start), offset(doc, range.end), newText]).sort(([a], [b]) => b - a);
+    let text = this.texts[name];
+    for (const [from, to, added] of ordered) text = text.slice(0, from) + added + text.slice(to);
+    this.texts = { ...this.texts, [name]: text };
+    this.edited();
   }
 
   edited() {
@@ -171,6 +204,18 @@ export class Workshop {
     if (reply.errors) this.say([count(reply.errors, "error"), warnings ? count(warnings, "warning") : ""].filter(Boolean).join(", "), "bad");
     else this.say(warnings ? `Ready to play, ${count(warnings, "warning")}.` : "No errors.", "good");
     this.mark();
+    await this.mendable();
+  }
+
+  /** Asks for the edits that mend the faults of the shown text. */
+  async mendable() {
+    this.fixes = [];
+    const { asked, shown } = this;
+    if (shown === "settings" || !this.findings.some((one) => one.text === shown)) return;
+    const reply = await ask({ ask: "assist", texts: this.texts, text: shown, want: "fixes" });
+    if (reply.is !== "assist" || asked !== this.asked || shown !== this.shown) return;
+    this.fixes = reply.answer;
+    this.mark();
   }
 
   say(text, kind) {
@@ -180,7 +225,7 @@ export class Workshop {
 
   /** Marks the faults of the shown text, and lists the faults of all texts. */
   mark() {
-    this.editor.show(this.findings.filter((one) => one.text === this.shown));
+    this.editor.show(this.findings.filter((one) => one.text === this.shown), this.fixes);
     for (const [place, [name, label]] of TEXTS.entries()) {
       const own = this.findings.filter((one) => one.text === name && one.severity === "error").length;
       this.choices[place].textContent = own ? `${label} (${own})` : label;

@@ -304,6 +304,8 @@ const fn problem(request: &Request) -> Option<&ProblemName> {
         Request::Catalogue
         | Request::Texts { .. }
         | Request::Check { .. }
+        | Request::Assist { .. }
+        | Request::Explanation { .. }
         | Request::Datalog { .. }
         | Request::OpenTrace { .. } => None,
     }

@@ -302,3 +302,28 @@ fn a_goal_that_cannot_hold_is_told_with_the_reason() {
     let found = client.diagnostics(PROBLEM);
     assert_eq!(codes(&found), ["W0304"], "{found:#?}");
 }
+
+#[test]
+fn settings_are_checked_with_the_domain_beside_them() {
+    let mut client = Client::start(None);
+    let settings = "file:///models/env.toml";
+    client.open(settings, "horizn = 7\n");
+    let found = client.diagnostics(settings);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0]["range"]["start"], json!({ "line": 0, "character": 0 }));
+    let says =
+        |found: &[Value], text: &str| found.iter().any(|one| one["message"].to_string().contains(text));
+    assert!(says(&found, "horizon"), "{found:#?}");
+    // Once the domain is open, what the settings name has to be in it.
+    client.edit(settings, 0..11, "[actions.move]\noperators = { fly = [] }\n");
+    let before = client.diagnostics(settings).len();
+    client.forget(settings);
+    client.open(DOMAIN, DELIVERY);
+    let found = client.diagnostics(settings);
+    assert!(found.len() > before && says(&found, "fly"), "{found:#?}");
+    client.edit(settings, 0..client.text(settings).len(), "horizon = 7\n");
+    assert_eq!(client.diagnostics(settings), [] as [Value; 0]);
+    let place = json!({ "textDocument": { "uri": settings }, "position": { "line": 0, "character": 2 } });
+    assert_eq!(client.ask("textDocument/hover", place.clone()), Value::Null);
+    assert_eq!(client.ask("textDocument/completion", place), json!([]));
+}

@@ -1,6 +1,7 @@
 //! Requests and their replies.
 
 mod agents;
+mod assist;
 mod hostile;
 mod inside;
 mod sessions;

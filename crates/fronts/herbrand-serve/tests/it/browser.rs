@@ -9,7 +9,7 @@ use crate::devtools::Browser;
 use crate::{Served, files};
 
 /// Opens the page on a large screen; `None` if there is no browser.
-fn opened() -> Option<(Served, Browser)> {
+pub(crate) fn opened() -> Option<(Served, Browser)> {
     let mut browser = Browser::new(1200, 860)?;
     let served = Served::new(Bounds::default());
     browser.open(&format!("http://{}/", served.address));
@@ -17,7 +17,7 @@ fn opened() -> Option<(Served, Browser)> {
 }
 
 /// Selects a domain and a problem, and waits until it is shown.
-fn choose(browser: &mut Browser, domain: &str, problem: &str) {
+pub(crate) fn choose(browser: &mut Browser, domain: &str, problem: &str) {
     for (id, name) in [("domain", domain), ("problem", problem)] {
         let change = format!(
             "(() => {{ const one = document.getElementById({id:?}); one.value = {name:?}; one.dispatchEvent(new Event('change')); }})()"
@@ -29,14 +29,14 @@ fn choose(browser: &mut Browser, domain: &str, problem: &str) {
     browser.wait("document.getElementById('said').textContent.startsWith('reward')");
 }
 
-fn step(browser: &mut Browser, number: usize) {
+pub(crate) fn step(browser: &mut Browser, number: usize) {
     browser.wait(&format!(
         "document.getElementById('count').textContent.startsWith('step {number}')"
     ));
 }
 
 /// Checks that the page reported no errors.
-fn no_faults(browser: &Browser) {
+pub(crate) fn no_faults(browser: &Browser) {
     assert!(browser.faults.is_empty(), "{:?}", browser.faults);
 }
 
@@ -179,67 +179,49 @@ fn a_whole_action_takes_only_itself() {
     no_faults(&browser);
 }
 
-#[test]
-fn a_fault_is_shown_below_its_line_and_mended() {
-    let Some((_served, mut browser)) = opened() else {
-        return;
-    };
-    choose(&mut browser, "blocks", "train/01");
-    browser.value("document.getElementById('tab-edit').click()");
-    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
-    browser.picture("edit");
-    // Letters before the first `(:action` make the section unknown.
-    let place = browser.value(
-        "(() => { const area = document.querySelector('.code textarea'); const at = area.value.indexOf('(:action') + 2; \
-         area.focus(); area.setSelectionRange(at, at); return area.value.slice(0, at).split('\\n').length; })()",
-    );
-    browser.type_text("xx");
-    browser.wait("document.querySelector('.code .note.error')");
-    let line = browser.text("document.querySelector('.code .note.error').previousElementSibling.dataset.n");
-    assert_eq!(line, place.to_string());
-    assert!(browser.said(".code .note.error").contains("xxaction"));
-    assert_eq!(
-        browser.value("document.getElementById('run').disabled"),
-        json!(true)
-    );
-    assert!(browser.said("#tab-edit").contains("Edit") && browser.said("[data-text=domain]").contains("(1)"));
-    browser.picture("fault");
-    browser.press("Backspace");
-    browser.press("Backspace");
-    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
-    assert_eq!(
-        browser.value("document.querySelectorAll('.code .note').length"),
-        json!(0)
-    );
-    browser.click("#run");
-    browser.wait("document.title.startsWith('blocks blocks-train-01')");
-    browser.click("#actions button");
-    step(&mut browser, 1);
-    no_faults(&browser);
-}
-
 /// Reloads the page and waits until the new page has opened a problem.
-fn reload(browser: &mut Browser) {
+pub(crate) fn reload(browser: &mut Browser) {
     browser.value("document.documentElement.dataset.ready = 'left'");
     browser.call("Page.reload", json!({}));
     browser.wait("document.documentElement?.dataset.ready === 'true'");
 }
 
+/// Evaluates an expression over `view`, the view of CodeMirror.
+pub(crate) fn of_view(browser: &mut Browser, expression: &str) -> String {
+    browser.text(&with_view(expression))
+}
+
+/// Returns an expression that loads CodeMirror and evaluates another one over `view`.
+pub(crate) fn with_view(expression: &str) -> String {
+    format!(
+        "import('/codemirror.js').then(({{ EditorView }}) => {{ \
+         const view = EditorView.findFromDOM(document.querySelector('.cm-editor')); return {expression}; }})"
+    )
+}
+
+/// Focuses the editor with the caret at an offset.
+pub(crate) fn go_to(browser: &mut Browser, offset: usize) {
+    of_view(
+        browser,
+        &format!(
+            "(view.focus(), view.dispatch({{ selection: {{ anchor: {offset} }}, scrollIntoView: true }}))"
+        ),
+    );
+}
+
 /// Returns the text in the editor.
-fn edited(browser: &mut Browser) -> String {
-    browser.text("document.querySelector('.code textarea').value")
+pub(crate) fn edited(browser: &mut Browser) -> String {
+    of_view(browser, "view.state.doc.toString()")
 }
 
 /// Types at the start of the text in the editor.
-fn type_first(browser: &mut Browser, text: &str) {
-    browser.value(
-        "(() => { const area = document.querySelector('.code textarea'); area.focus(); area.setSelectionRange(0, 0); })()",
-    );
+pub(crate) fn type_first(browser: &mut Browser, text: &str) {
+    go_to(browser, 0);
     browser.type_text(text);
 }
 
 /// Selects the user's own texts by the name that the page gives them.
-fn choose_own(browser: &mut Browser, name: &str) {
+pub(crate) fn choose_own(browser: &mut Browser, name: &str) {
     browser.value(&format!(
         "(() => {{ const one = document.getElementById('domain'); one.value = 'own:{name}'; one.dispatchEvent(new Event('change')); }})()"
     ));
@@ -249,154 +231,12 @@ fn choose_own(browser: &mut Browser, name: &str) {
 }
 
 /// Opens files, given by names and texts, with a control of the page.
-fn open_files(browser: &mut Browser, control: &str, files: &[(&str, &str)]) {
+pub(crate) fn open_files(browser: &mut Browser, control: &str, files: &[(&str, &str)]) {
     let files = serde_json::to_string(files).expect("text");
     browser.value(&format!(
         "(() => {{ const files = new DataTransfer(); for (const [name, text] of {files}) files.items.add(new File([text], name)); \
          const input = document.getElementById({control:?}); input.files = files.files; input.dispatchEvent(new Event('change')); }})()"
     ));
-}
-
-#[test]
-fn edits_outlive_a_reload_until_they_are_discarded() {
-    let Some((served, mut browser)) = opened() else {
-        return;
-    };
-    choose(&mut browser, "blocks", "train/01");
-    browser.value("document.getElementById('tab-edit').click()");
-    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
-    assert_eq!(
-        browser.value("document.getElementById('kept').hidden"),
-        json!(true)
-    );
-    let original = edited(&mut browser);
-    type_first(&mut browser, "; mine\n");
-    browser.wait("document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 are stored in this browser.'");
-    browser.picture("kept");
-    // Before playing: the page returns to the editor with the edits.
-    reload(&mut browser);
-    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
-    assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
-    // During a walk: the page returns to the walk, whose position is in the address.
-    browser.click("#run");
-    browser.wait("document.title.startsWith('blocks blocks-train-01')");
-    browser.click("#actions button");
-    step(&mut browser, 1);
-    browser.click("#undo");
-    step(&mut browser, 0);
-    browser.wait("location.hash.length > 100");
-    reload(&mut browser);
-    assert_eq!(browser.said("#count"), "step 0 of 1");
-    assert!(
-        browser
-            .text("document.title")
-            .starts_with("blocks blocks-train-01")
-    );
-    // On a later visit, the edits are among the user's texts.
-    browser.call("Page.navigate", json!({"url": "about:blank"}));
-    browser.open(&format!("http://{}/", served.address));
-    assert!(browser.text("document.title").starts_with("sokoban"));
-    choose_own(&mut browser, "blocks train/01");
-    assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
-    browser.click("#discard");
-    browser.wait(
-        "document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 were discarded.'",
-    );
-    assert_eq!(edited(&mut browser), original);
-    let offered = "[...document.querySelectorAll('#domain option')].some((one) => one.textContent === 'blocks train/01 (edited)')";
-    assert_eq!(browser.value(offered), json!(false));
-    browser.click("#discard");
-    browser.wait("document.getElementById('kept-how').textContent.endsWith('are stored in this browser.')");
-    assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
-    assert_eq!(browser.value(offered), json!(true));
-    browser.click("#discard");
-    browser.wait("document.getElementById('kept-how').textContent.endsWith('were discarded.')");
-    reload(&mut browser);
-    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
-    assert_eq!(edited(&mut browser), original);
-    no_faults(&browser);
-}
-
-#[test]
-fn ones_own_problem_starts_small_and_valid() {
-    let Some((_served, mut browser)) = opened() else {
-        return;
-    };
-    choose_own(&mut browser, "your own");
-    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
-    assert!(edited(&mut browser).contains("(define (domain lamps)"));
-    browser.picture("own");
-    browser.click("[data-text=settings]");
-    assert_eq!(edited(&mut browser), "");
-    browser.click("[data-text=problem]");
-    let problem = edited(&mut browser);
-    assert!(
-        problem.lines().count() < 10 && problem.contains("(:goal"),
-        "{problem}"
-    );
-    browser.click("#tab-play");
-    browser.click("#actions button");
-    step(&mut browser, 1);
-    browser.click("#actions button");
-    browser.wait("document.getElementById('said').textContent.includes('The goal is reached')");
-    // The editor's controls fit on a narrow screen.
-    browser.value("document.getElementById('tab-edit').click()");
-    type_first(&mut browser, "; mine\n");
-    browser.wait("!document.getElementById('kept').hidden");
-    browser.resize(400, 800);
-    assert_eq!(browser.value("document.documentElement.scrollWidth"), json!(400));
-    browser.picture("own-narrow");
-    no_faults(&browser);
-}
-
-#[test]
-fn a_browser_that_keeps_nothing_is_told_so() {
-    let Some((_served, mut browser)) = opened() else {
-        return;
-    };
-    choose_own(&mut browser, "your own");
-    browser
-        .value("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
-    type_first(&mut browser, "; mine\n");
-    browser.wait("document.getElementById('kept').className === 'bad'");
-    assert_eq!(
-        browser.said("#kept-how"),
-        "This browser cannot store your edits: save the files before you leave."
-    );
-    browser.picture("refused");
-    // Leaving the page asks for confirmation.
-    let asks = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
-    assert_eq!(browser.value(asks), json!(true));
-    // Until then the edits are kept, whatever else is opened.
-    choose(&mut browser, "blocks", "train/01");
-    choose_own(&mut browser, "your own");
-    browser.wait("document.querySelector('.code textarea').value.startsWith('; mine')");
-    assert_eq!(browser.value(asks), json!(true));
-    browser.click("#discard");
-    browser.wait("document.getElementById('kept-how').textContent === 'Your files were discarded.'");
-    assert_eq!(browser.value(asks), json!(false));
-    no_faults(&browser);
-}
-
-#[test]
-fn two_tabs_with_the_same_texts_follow_each_other() {
-    let Some((_served, mut browser)) = opened() else {
-        return;
-    };
-    choose_own(&mut browser, "your own");
-    type_first(&mut browser, "; first\n");
-    browser.wait("!document.getElementById('kept').hidden");
-    // Simulates another tab that adds a line.
-    browser.value(
-        "(() => { const key = 'herbrand.texts.your own'; const entry = JSON.parse(localStorage.getItem(key)); \
-         entry.texts.domain = `; second\n${entry.texts.domain}`; const newValue = JSON.stringify(entry); \
-         localStorage.setItem(key, newValue); dispatchEvent(new StorageEvent('storage', { key, newValue })); })()",
-    );
-    browser.wait("document.querySelector('.code textarea').value.startsWith('; second')");
-    type_first(&mut browser, "; third\n");
-    let kept = browser.text("JSON.parse(localStorage.getItem('herbrand.texts.your own')).texts.domain");
-    assert!(kept.starts_with("; third\n; second\n; first\n"), "{kept}");
-    no_faults(&browser);
 }
 
 #[test]
@@ -476,42 +316,6 @@ fn files_of_every_kind_are_opened() {
     browser.click("#discard");
     browser.wait("document.getElementById('kept-how').textContent.endsWith('stored in this browser.')");
     assert_eq!(edited(&mut browser), commented);
-    no_faults(&browser);
-}
-
-#[test]
-fn what_is_typed_is_drawn() {
-    let Some((_served, mut browser)) = opened() else {
-        return;
-    };
-    choose(&mut browser, "blocks", "train/01");
-    browser.value("document.getElementById('tab-edit').click()");
-    browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
-    let drawn = "[...document.querySelectorAll('.code .line')].map((one) => one.textContent === '\\u200b' ? '' : one.textContent).join('\\n') \
-                 === document.querySelector('.code textarea').value";
-    assert_eq!(browser.value(drawn), json!(true));
-    // A click places the caret, and typing inserts text there.
-    let [x, y] = [0, 1].map(|at| {
-        let place = format!(
-            "(() => {{ const range = new Range(); const walker = document.createTreeWalker(document.querySelectorAll('.code .line')[1], \
-             NodeFilter.SHOW_TEXT); const node = walker.nextNode(); range.setStart(node, Math.min(3, node.length)); range.collapse(true); \
-             const {{ left, top, height }} = range.getClientRects()[0]; return [left, top + height / 2][{at}]; }})()"
-        );
-        browser.value(&place).as_f64().expect("a place")
-    });
-    browser.click_at(x, y);
-    browser.type_text("; é🁢 a remark\n\n");
-    browser.press("Enter");
-    browser.press("ArrowUp");
-    browser.press("ArrowUp");
-    browser.type_text("; more");
-    assert_eq!(browser.value(drawn), json!(true));
-    let text = browser.text("document.querySelector('.code textarea').value");
-    let second = text.lines().nth(1).expect("a second line");
-    assert!(
-        second.contains("; é🁢 a remark") && text.contains("; more"),
-        "{text}"
-    );
     no_faults(&browser);
 }
 
@@ -754,6 +558,17 @@ fn the_page_works_without_a_server() {
     step(&mut browser, 1);
     browser.value("document.getElementById('tab-edit').click()");
     browser.wait("document.getElementById('verdict').textContent === 'No errors.'");
+    // The editor's answers come from the engine in the page.
+    of_view(
+        &mut browser,
+        "view.dispatch({ changes: { from: 0, insert: '  ' } })",
+    );
+    let indented = edited(&mut browser);
+    browser.click("#format");
+    browser.wait(&with_view(&format!(
+        "view.state.doc.toString() !== {}",
+        json!(indented)
+    )));
     browser.click("#tab-inside");
     browser.wait("document.querySelectorAll('#content details').length > 1");
     let _ = std::fs::remove_dir_all(site);

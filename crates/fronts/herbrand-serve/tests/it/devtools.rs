@@ -201,7 +201,7 @@ impl Browser {
     /// Waits until an expression is true.
     pub fn wait(&mut self, expression: &str) {
         let begin = Instant::now();
-        let condition = format!("Boolean({expression})");
+        let condition = format!("Promise.resolve({expression}).then(Boolean)");
         loop {
             match self.evaluate(&condition) {
                 Ok(Value::Bool(true)) => break,
@@ -237,6 +237,21 @@ impl Browser {
         for kind in ["mousePressed", "mouseReleased"] {
             let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Moves the mouse without a button.
+    pub fn move_to(&mut self, x: f64, y: f64) {
+        let event = json!({"type": "mouseMoved", "x": x, "y": y});
+        self.call("Input.dispatchMouseEvent", event);
+    }
+
+    /// Presses a letter together with Control.
+    pub fn chord(&mut self, letter: &str) {
+        let code = letter.to_uppercase().bytes().next().unwrap_or_default();
+        for kind in ["rawKeyDown", "keyUp"] {
+            let event = json!({"type": kind, "key": letter, "windowsVirtualKeyCode": code, "modifiers": 2});
+            self.call("Input.dispatchKeyEvent", event);
         }
     }
 

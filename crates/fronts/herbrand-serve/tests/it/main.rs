@@ -5,6 +5,7 @@ mod browser;
 mod client;
 mod deadlines;
 mod devtools;
+mod editor;
 mod files;
 mod hostile;
 mod page;

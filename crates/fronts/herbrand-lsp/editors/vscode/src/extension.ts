@@ -37,7 +37,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   };
   const server: ServerOptions = { run, debug: run };
   client = new LanguageClient("herbrand", "Herbrand", server, {
-    documentSelector: [{ language: "pddl" }, { language: "rddl" }],
+    documentSelector: [{ language: "pddl" }, { language: "rddl" }, { pattern: "**/env.toml" }],
     middleware: {
       executeCommand: async (command, given, next) => {
         if (command === "herbrand.picture") {

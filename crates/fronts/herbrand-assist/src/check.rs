@@ -1,0 +1,355 @@
+//! Checks a file: its faults and warnings, with edits that mend them.
+
+use std::sync::Arc;
+
+use crate::language::Language;
+use gen_lsp_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
+    Range, Uri,
+};
+use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_text::{Code, Label, NameKind, Role, Severity, Source, Span};
+
+use crate::documents::TextFile;
+use crate::fixes::{Fix, fixes};
+use crate::workspace::Workspace;
+
+/// A fault or warning of a file, as the editor shows it, with the edits that mend it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// The fault, in the form of the protocol.
+    pub diagnostic: Diagnostic,
+    pub(crate) fixes: Vec<Fix>,
+}
+
+impl Finding {
+    /// Makes a fault that has no edits.
+    #[must_use]
+    pub const fn new(diagnostic: Diagnostic) -> Self {
+        Self {
+            diagnostic,
+            fixes: Vec::new(),
+        }
+    }
+}
+
+/// The name of the server in diagnostics.
+pub const NAME: &str = "herbrand";
+
+/// Returns the faults and warnings of a file, sorted by place. Its domain comes from the workspace.
+///
+/// # Errors
+/// If the budget is cancelled or its time is over: then the findings are not complete.
+pub fn check(
+    workspace: &Workspace,
+    file: &Arc<TextFile>,
+    budget: &Budget,
+) -> Result<Vec<Finding>, BudgetExhausted> {
+    let mut list = Findings {
+        workspace,
+        file,
+        found: Vec::new(),
+    };
+    match file.language {
+        Language::Pddl => list.pddl(budget),
+        Language::Rddl => list.rddl(budget),
+    }
+    budget.check("checking", 0)?;
+    list.unread();
+    let mut found = list.found;
+    let place = |range: Range| (range.start, range.end);
+    found.sort_by(|a, b| {
+        let key = |one: &Finding| (place(one.diagnostic.range), format!("{:?}", one.diagnostic.code));
+        key(a).cmp(&key(b))
+    });
+    found.dedup();
+    Ok(found)
+}
+
+struct Findings<'w> {
+    workspace: &'w Workspace,
+    file: &'w Arc<TextFile>,
+    found: Vec<Finding>,
+}
+
+impl Findings<'_> {
+    fn pddl(&mut self, budget: &Budget) {
+        let options = herbrand_pddl::ReadOptions::within(budget);
+        let file = self.file;
+        let document = herbrand_pddl::read(&file.source, &options);
+        self.add(document.diagnostics());
+        let mut own = Vec::new();
+        for domain in document.domains() {
+            let checked = domain.check();
+            self.add(&checked.diagnostics);
+            if let Some(domain) = &checked.value {
+                self.add(&herbrand_pddl::doubts(domain, false));
+            }
+            let is_sound = checked.value.is_some();
+            own.push((domain.name(), checked.value.or(checked.declared), is_sound));
+        }
+        if document.problems().len() == 0 {
+            return;
+        }
+        let elsewhere = if own.is_empty() {
+            self.workspace.domain_of(file)
+        } else {
+            None
+        };
+        if let Some(other) = &elsewhere {
+            let document = herbrand_pddl::read(&other.source, &options);
+            for domain in document.domains() {
+                let checked = domain.check();
+                let is_sound = checked.value.is_some();
+                own.push((domain.name(), checked.value.or(checked.declared), is_sound));
+            }
+        }
+        for problem in document.problems() {
+            let name = problem.domain_name();
+            let named = own.iter().find(|(own, ..)| Some(own) == name.as_ref());
+            match named.or_else(|| own.first()) {
+                Some((_, Some(domain), is_sound)) => {
+                    let checked = problem.check(domain);
+                    self.add(&checked.diagnostics);
+                    self.add(&problem.missing_sections());
+                    if let (Some(problem), true) = (&checked.value, is_sound) {
+                        self.add(&herbrand_pddl::never_true(domain, problem, false));
+                        self.add(&herbrand_pddl::undefined_values(domain, problem, false));
+                    }
+                }
+                Some((name, None, _)) => {
+                    self.unchecked(format!(
+                        "the declarations of the domain `{name}` have faults, so this is not checked"
+                    ));
+                }
+                None => self.unchecked(no_domain(name.as_deref())),
+            }
+        }
+    }
+
+    fn rddl(&mut self, budget: &Budget) {
+        let options = herbrand_rddl::ReadOptions::within(budget);
+        let scope = self.workspace.scope(self.file);
+        let mut sources = vec![self.file.source.clone()];
+        let others = scope.iter().filter(|other| !Arc::ptr_eq(other, self.file));
+        sources.extend(others.map(|other| other.source.clone()));
+        let document = herbrand_rddl::read(&sources, &options);
+        self.add(document.diagnostics());
+        let mut domains = Vec::new();
+        for domain in document.domains() {
+            let checked = domain.check();
+            self.add(&checked.diagnostics);
+            let known = checked.value.or_else(|| domain.declarations());
+            domains.push((domain.name().to_owned(), known.map(Arc::new)));
+        }
+        let is_own = |source: &Source| source.name() == self.file.uri();
+        for instance in document.instances().filter(|instance| is_own(instance.source())) {
+            let name = instance.domain_name();
+            let named = domains.iter().find(|(own, _)| Some(own.as_str()) == name);
+            match named.or_else(|| domains.first()) {
+                Some((_, Some(domain))) => self.add(&instance.check(domain).diagnostics),
+                Some((name, None)) => {
+                    self.unchecked(format!(
+                        "the declarations of the domain `{name}` have faults, so this is not checked"
+                    ));
+                }
+                None => self.unchecked(no_domain(name)),
+            }
+        }
+    }
+
+    /// Adds the diagnostics that concern this file.
+    fn add<C: Code>(&mut self, diagnostics: &[herbrand_text::Diagnostic<C>]) {
+        for diagnostic in diagnostics {
+            let is_own = |label: &&Label| label.source().name() == self.file.uri();
+            let labels = diagnostic.labels();
+            let own = labels.iter().find(|label| is_own(label) && label.is_primary());
+            let own = own.or_else(|| labels.iter().find(is_own));
+            // An error in another file is shown there. A warning without a place here is about this problem.
+            if own.is_none() && !labels.is_empty() && diagnostic.severity() == Severity::Error {
+                continue;
+            }
+            let span = own.map_or_else(|| self.title(), Label::span);
+            let shown = self.shown(diagnostic, own, span);
+            self.found.push(Finding {
+                fixes: fixes(self.workspace, self.file, diagnostic, span),
+                diagnostic: shown,
+            });
+        }
+    }
+
+    /// Returns a diagnostic in the form of the protocol.
+    fn shown<C: Code>(
+        &self,
+        diagnostic: &herbrand_text::Diagnostic<C>,
+        own: Option<&Label>,
+        span: Span,
+    ) -> Diagnostic {
+        let mut message = diagnostic.message().to_owned();
+        let mut line = |text: &str| {
+            message.push('\n');
+            message.push_str(text);
+        };
+        own.map(Label::text)
+            .filter(|text| !text.is_empty())
+            .into_iter()
+            .for_each(&mut line);
+        diagnostic.notes().iter().for_each(|note| line(note));
+        diagnostic.help().into_iter().for_each(&mut line);
+        let others = diagnostic
+            .labels()
+            .iter()
+            .filter(|label| !own.is_some_and(|own| std::ptr::eq(own, *label)));
+        let related: Vec<_> = others.filter_map(|label| self.related(label)).collect();
+        Diagnostic {
+            range: self.file.range(span),
+            severity: Some(match diagnostic.severity() {
+                Severity::Error => DiagnosticSeverity::Error,
+                Severity::Warning => DiagnosticSeverity::Warning,
+            }),
+            code: Some(diagnostic.code().as_str().to_owned().into()),
+            code_description: explanation(diagnostic.code().as_str()),
+            source: Some(NAME.to_owned()),
+            message: message.into(),
+            related_information: (!related.is_empty()).then_some(related),
+            ..plain()
+        }
+    }
+
+    fn related(&self, label: &Label) -> Option<DiagnosticRelatedInformation> {
+        let uri = label.source().name();
+        let file = if uri == self.file.uri() {
+            self.file
+        } else {
+            self.workspace.file(uri)?
+        };
+        Some(DiagnosticRelatedInformation {
+            location: Location {
+                uri: Uri(uri.to_owned()),
+                range: file.range(label.span()),
+            },
+            message: label.text().to_owned(),
+        })
+    }
+
+    /// Returns the place of the name of the first definition, for faults of the whole file.
+    fn title(&self) -> Span {
+        let declares = self.file.mentions().iter().find(|one| {
+            one.role == Role::Declares
+                && matches!(
+                    one.kind,
+                    NameKind::Problem | NameKind::Domain | NameKind::NonFluents
+                )
+        });
+        declares.map_or(Span { start: 0, end: 0 }, |one| one.span)
+    }
+
+    fn unchecked(&mut self, message: String) {
+        let named = self.file.of_kind(NameKind::Domain, Role::Reads).next();
+        let span = named.map_or_else(|| self.title(), |one| one.span);
+        self.found.push(Finding {
+            diagnostic: Diagnostic {
+                range: self.file.range(span),
+                severity: Some(DiagnosticSeverity::Warning),
+                source: Some(NAME.to_owned()),
+                message: message.into(),
+                ..plain()
+            },
+            fixes: Vec::new(),
+        });
+    }
+
+    /// Adds a hint for each predicate, function and type of a domain that no file reads.
+    fn unread(&mut self) {
+        if self.file.domains().is_empty() || self.file.language != Language::Pddl {
+            return;
+        }
+        let family = self.workspace.family(self.file);
+        let mut read: Vec<String> = Vec::new();
+        for file in &family {
+            let uses = file.mentions().iter().filter(|one| {
+                let is_read = matches!(one.role, Role::Reads)
+                    || (one.kind == NameKind::Function && matches!(one.role, Role::Sets | Role::Changes));
+                is_read
+                    && matches!(
+                        one.kind,
+                        NameKind::Predicate | NameKind::Type | NameKind::Function
+                    )
+            });
+            read.extend(uses.map(|one| file.name(one)));
+            read.sort_unstable();
+            read.dedup();
+        }
+        for one in self
+            .file
+            .mentions()
+            .iter()
+            .filter(|one| one.role == Role::Declares)
+        {
+            let name = self.file.name(one);
+            let what = match one.kind {
+                NameKind::Predicate => "predicate",
+                NameKind::Function => "function",
+                NameKind::Type if name != "object" => "type",
+                _ => continue,
+            };
+            if read.binary_search(&name).is_ok() {
+                continue;
+            }
+            let is_derived = |mention: &&herbrand_text::Mention| self.file.name(mention) == name;
+            let derived = self
+                .file
+                .of_kind(NameKind::Predicate, Role::Defines)
+                .any(|one| is_derived(&one));
+            let message = if derived {
+                format!("rules derive `{name}`, but no condition, rule or goal reads it")
+            } else {
+                format!("no condition, rule or goal reads the {what} `{name}`")
+            };
+            self.found.push(Finding {
+                diagnostic: Diagnostic {
+                    range: self.file.range(one.span),
+                    severity: Some(if derived {
+                        DiagnosticSeverity::Warning
+                    } else {
+                        DiagnosticSeverity::Hint
+                    }),
+                    source: Some(NAME.to_owned()),
+                    message: message.into(),
+                    tags: Some(vec![DiagnosticTag::Unnecessary]),
+                    ..plain()
+                },
+                fixes: Vec::new(),
+            });
+        }
+    }
+}
+
+fn no_domain(name: Option<&str>) -> String {
+    match name {
+        Some(name) => format!("no open file and no file of the workspace defines the domain `{name}`"),
+        None => "the problem names no domain".to_owned(),
+    }
+}
+
+/// Returns the address under which editors show the explanation of a code. The server answers requests for its content.
+fn explanation(code: &str) -> Option<CodeDescription> {
+    Some(CodeDescription {
+        href: Uri(format!("{}{code}", crate::explain::SCHEME)),
+    })
+}
+
+/// Returns a diagnostic without content.
+fn plain() -> Diagnostic {
+    Diagnostic {
+        range: Range::default(),
+        severity: None,
+        code: None,
+        code_description: None,
+        source: None,
+        message: String::new().into(),
+        tags: None,
+        related_information: None,
+        data: None,
+    }
+}

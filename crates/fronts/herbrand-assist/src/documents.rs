@@ -1,0 +1,219 @@
+//! Texts: one version of a file with its lines and names.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use crate::language::Language;
+use gen_lsp_types::{Position, Range, TextDocumentContentChangeEvent};
+use herbrand_text::{Lexeme, LexemeKind, Mention, NameKind, Role, Source, Span};
+
+use crate::positions::Lines;
+use crate::uri;
+
+/// One version of a file. An edit makes another one, so all threads can share it.
+#[derive(Debug)]
+pub struct TextFile {
+    /// The text; its name is the URI of the file.
+    pub source: Source,
+    /// The path that the URI names; `None` for a text that is not on the disk.
+    pub path: Option<PathBuf>,
+    /// The version that the editor counts; `None` for a file that is not open.
+    pub version: Option<i32>,
+    /// The language, by the extension of the file, or by the text if it has none.
+    pub language: Language,
+    pub(crate) lines: Lines,
+    names: OnceLock<Names>,
+}
+
+/// The names and tokens of a text.
+#[derive(Debug)]
+struct Names {
+    mentions: Vec<Mention>,
+    lexemes: Vec<Lexeme>,
+    /// The names of the domains that the text defines.
+    domains: Vec<String>,
+    /// The name of the first domain that the text refers to.
+    named_domain: Option<String>,
+    /// The names of the blocks of non-fluents that the text declares or uses, in order.
+    blocks: Vec<String>,
+}
+
+impl TextFile {
+    /// Makes a version of a file; `uri` is its normal form ([`normal`](crate::uri::normal)). `version` is the number that the editor
+    /// gives it; `None` for a file that is not open.
+    pub fn new(uri: &str, text: &str, version: Option<i32>) -> Self {
+        let path = uri::path(uri);
+        let extension = path.as_deref().and_then(|path| path.extension()?.to_str());
+        let language = match extension {
+            Some("rddl") => Language::Rddl,
+            Some("pddl" | "ppddl") => Language::Pddl,
+            _ => Language::of(text),
+        };
+        Self {
+            source: Source::new(uri, text),
+            path,
+            version,
+            language,
+            lines: Lines::of(text),
+            names: OnceLock::new(),
+        }
+    }
+
+    /// Returns the file after the edits of an editor, in order.
+    pub fn changed(&self, changes: Vec<TextDocumentContentChangeEvent>, version: i32) -> Self {
+        let mut text = self.text().to_owned();
+        let mut lines = self.lines.clone();
+        for change in changes {
+            match change {
+                TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
+                    let span = lines.span(&text, change.range);
+                    text.replace_range(span.range(), &change.text);
+                }
+                TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {
+                    text = change.text
+                }
+            }
+            lines = Lines::of(&text);
+        }
+        Self::new(self.uri(), &text, Some(version))
+    }
+
+    /// Returns whether the file has the settings of a domain (`env.toml`), which are in neither language.
+    #[must_use]
+    pub fn is_settings(&self) -> bool {
+        self.path
+            .as_deref()
+            .and_then(|path| path.file_name())
+            .is_some_and(|name| name == "env.toml")
+    }
+
+    /// Returns the normal form of the URI of the file.
+    pub fn uri(&self) -> &str {
+        self.source.name()
+    }
+
+    /// Returns the text of the file.
+    pub fn text(&self) -> &str {
+        self.source.text()
+    }
+
+    /// Returns a part of the text; empty if the text has no such part.
+    pub fn at(&self, span: Span) -> &str {
+        self.text().get(span.range()).unwrap_or_default()
+    }
+
+    /// Returns the lines and columns of a part of the text.
+    pub fn range(&self, span: Span) -> Range {
+        self.lines.range(self.text(), span)
+    }
+
+    /// Returns the part of the text between two positions.
+    pub fn span(&self, range: Range) -> Span {
+        self.lines.span(self.text(), range)
+    }
+
+    /// Returns the byte of a position. A position beyond the end of its line or of the text is moved back.
+    pub fn offset(&self, position: Position) -> u32 {
+        self.lines.offset(self.text(), position)
+    }
+
+    /// Returns the name of a mention without its sign, in lower case if the language ignores case.
+    pub fn name(&self, mention: &Mention) -> String {
+        bare(self.language, self.at(mention.span))
+    }
+
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| {
+            let (mentions, lexemes) = match self.language {
+                _ if self.is_settings() => (Vec::new(), Vec::new()),
+                Language::Pddl => (
+                    herbrand_pddl::read(&self.source, &herbrand_pddl::ReadOptions::default()).mentions(),
+                    herbrand_pddl::lexemes(self.text()),
+                ),
+                Language::Rddl => {
+                    let sources = std::slice::from_ref(&self.source);
+                    let document = herbrand_rddl::read(sources, &herbrand_rddl::ReadOptions::default());
+                    (document.mentions(0), herbrand_rddl::lexemes(self.text()))
+                }
+            };
+            let names = |kind: NameKind, roles: &[Role]| -> Vec<String> {
+                let is = |one: &&Mention| one.kind == kind && roles.contains(&one.role);
+                mentions.iter().filter(is).map(|one| self.name(one)).collect()
+            };
+            Names {
+                domains: names(NameKind::Domain, &[Role::Declares]),
+                named_domain: names(NameKind::Domain, &[Role::Reads]).into_iter().next(),
+                blocks: names(NameKind::NonFluents, &[Role::Declares, Role::Reads]),
+                mentions,
+                lexemes,
+            }
+        })
+    }
+
+    /// Returns the names of the domains that the text defines.
+    pub fn domains(&self) -> &[String] {
+        &self.names().domains
+    }
+
+    /// Returns the name of the first domain that the text refers to.
+    pub fn named_domain(&self) -> Option<&str> {
+        self.names().named_domain.as_deref()
+    }
+
+    /// Returns the names of the blocks of non-fluents that the text declares or uses.
+    pub fn blocks(&self) -> &[String] {
+        &self.names().blocks
+    }
+
+    /// Returns all names of the text, sorted by place.
+    pub fn mentions(&self) -> &[Mention] {
+        &self.names().mentions
+    }
+
+    /// Returns all tokens and comments of the text.
+    pub fn lexemes(&self) -> &[Lexeme] {
+        &self.names().lexemes
+    }
+
+    /// Returns the name that contains a byte, or ends before it. A name in a part that the parser skipped has the kind
+    /// `unknown`, and no extent.
+    pub fn mention_at(&self, offset: u32, unknown: NameKind) -> Option<Mention> {
+        let touches = |span: Span| span.start <= offset && offset <= span.end;
+        let mentions = self.mentions();
+        let end = mentions.partition_point(|mention| mention.span.start <= offset);
+        let known = mentions[..end]
+            .iter()
+            .rev()
+            .take(4)
+            .find(|mention| touches(mention.span));
+        if let Some(&mention) = known {
+            return Some(mention);
+        }
+        let word = self.lexemes().iter().find(|lexeme| {
+            touches(lexeme.span) && matches!(lexeme.kind, LexemeKind::Name | LexemeKind::Variable)
+        })?;
+        let is_variable = word.kind == LexemeKind::Variable;
+        Some(Mention {
+            kind: if is_variable { NameKind::Variable } else { unknown },
+            role: Role::Reads,
+            span: word.span,
+            extent: word.span,
+            types: None,
+        })
+    }
+
+    /// Returns the names that the text declares or refers to, of one kind and role.
+    pub fn of_kind(&self, kind: NameKind, role: Role) -> impl Iterator<Item = &Mention> {
+        let is = move |mention: &&Mention| mention.kind == kind && mention.role == role;
+        self.mentions().iter().filter(is)
+    }
+}
+
+/// Returns a name without its sign, in lower case if the language ignores case.
+pub(crate) fn bare(language: Language, text: &str) -> String {
+    let text = text.trim_start_matches(['?', '@']).trim_end_matches('\'');
+    match language {
+        Language::Pddl => text.to_ascii_lowercase(),
+        Language::Rddl => text.to_owned(),
+    }
+}

@@ -1,0 +1,74 @@
+//! Formats a file or a part of it.
+
+use crate::language::Language;
+use gen_lsp_types::TextEdit;
+use herbrand_text::{Lexeme, Source, Span};
+
+use crate::documents::TextFile;
+use crate::positions::Walker;
+
+/// Returns the edits that bring a file into canonical form, or only those of the tokens that begin in `within`. Each edit
+/// replaces the blanks between two tokens, or a token that is written differently.
+///
+/// # Errors
+/// With the reason, if the text has faults of syntax or the formatter would lose a comment.
+pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, String> {
+    let formatted = formatted(file.language, &file.source)
+        .ok_or_else(|| "the text has faults of syntax, so it is not formatted".to_owned())?;
+    let (old, new) = (file.lexemes(), lexemes(file.language, &formatted));
+    let is_same = |old: &str, new: &str| old.trim_end().eq_ignore_ascii_case(new.trim_end());
+    let kept = old.len() == new.len()
+        && old
+            .iter()
+            .zip(&new)
+            .all(|(a, b)| is_same(file.at(a.span), &formatted[b.span.range()]));
+    if !kept {
+        return Err("formatting would lose a comment, so the text is left as it is".to_owned());
+    }
+    let mut edits = Vec::new();
+    let mut walker = Walker::new(file.text(), &file.lines);
+    let mut edit = |span: Span, text: &str| {
+        if file.at(span) != text {
+            edits.push(TextEdit {
+                range: walker.range(span),
+                new_text: text.to_owned(),
+            });
+        }
+    };
+    let is_in =
+        |span: Span| within.is_none_or(|within| within.start <= span.start && span.start < within.end);
+    let (mut old_end, mut new_end) = (0, 0);
+    for (a, b) in old.iter().zip(&new) {
+        if is_in(a.span) {
+            let gap = Span {
+                start: old_end,
+                end: a.span.start,
+            };
+            edit(gap, &formatted[new_end as usize..b.span.start as usize]);
+            edit(a.span, &formatted[b.span.range()]);
+        }
+        (old_end, new_end) = (a.span.end, b.span.end);
+    }
+    if within.is_none() {
+        let gap = Span {
+            start: old_end,
+            end: file.text().len() as u32,
+        };
+        edit(gap, &formatted[new_end as usize..]);
+    }
+    Ok(edits)
+}
+
+fn formatted(language: Language, source: &Source) -> Option<String> {
+    match language {
+        Language::Pddl => herbrand_pddl::format(source).ok(),
+        Language::Rddl => herbrand_rddl::format(source).ok(),
+    }
+}
+
+fn lexemes(language: Language, text: &str) -> Vec<Lexeme> {
+    match language {
+        Language::Pddl => herbrand_pddl::lexemes(text),
+        Language::Rddl => herbrand_rddl::lexemes(text),
+    }
+}

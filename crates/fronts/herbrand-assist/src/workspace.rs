@@ -1,0 +1,188 @@
+//! The files that the server knows: the open ones, and those in the folders of the workspace.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::language::Language;
+
+use crate::documents::TextFile;
+use crate::uri;
+
+/// The maximum number of files that are read from the folders of a workspace.
+const MOST_FILES: usize = 4000;
+/// The maximum length of a file that is read from a folder, in bytes.
+const LONGEST: u64 = 8 << 20;
+/// The maximum depth of folders below a folder of the workspace.
+const DEEPEST: usize = 8;
+/// Folders that hold no sources of people.
+const SKIPPED: [&str; 3] = ["target", "node_modules", "build"];
+
+/// A set of files. Clones share the files, so a clone is a snapshot.
+#[derive(Clone, Default, Debug)]
+pub struct Workspace {
+    files: BTreeMap<String, Arc<TextFile>>,
+}
+
+impl Workspace {
+    /// Returns the file with this URI.
+    pub fn file(&self, uri: &str) -> Option<&Arc<TextFile>> {
+        self.files.get(uri)
+    }
+
+    /// Returns all files, sorted by URI.
+    pub fn files(&self) -> impl Iterator<Item = &Arc<TextFile>> {
+        self.files.values()
+    }
+
+    /// Returns the files that are open in the editor.
+    pub fn open(&self) -> impl Iterator<Item = &Arc<TextFile>> {
+        self.files().filter(|file| file.version.is_some())
+    }
+
+    /// Adds a version of a file, in place of an earlier one.
+    pub fn set(&mut self, file: TextFile) -> Arc<TextFile> {
+        let file = Arc::new(file);
+        self.files.insert(file.uri().to_owned(), Arc::clone(&file));
+        file
+    }
+
+    /// Replaces a file by its text on the disk, or removes it if the disk has no such file.
+    pub fn reload(&mut self, uri: &str) {
+        self.files.remove(uri);
+        if let Some(path) = uri::path(uri) {
+            self.read(&path);
+        }
+    }
+
+    /// Reads the files of a folder and of the folders in it, up to a limit. Skips files that the workspace has.
+    fn read_folder(&mut self, folder: &Path, depth: usize) {
+        let Ok(entries) = std::fs::read_dir(folder) else {
+            return;
+        };
+        let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        paths.sort();
+        for path in paths {
+            let name = path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
+            if path.is_dir() {
+                if depth > 0 && !name.starts_with('.') && !SKIPPED.contains(&name) && !path.is_symlink() {
+                    self.read_folder(&path, depth - 1);
+                }
+            } else if !self.files.contains_key(&uri::of(&path)) {
+                self.read(&path);
+            }
+        }
+    }
+
+    /// Reads a folder of the workspace with everything below it.
+    pub fn read_tree(&mut self, folder: &Path) {
+        self.read_folder(folder, DEEPEST);
+    }
+
+    /// Reads the files beside a file and in the folder above, where its domain may be.
+    pub fn read_beside(&mut self, path: &Path) {
+        for folder in path.ancestors().skip(1).take(2) {
+            self.read_folder(folder, 0);
+        }
+    }
+
+    fn read(&mut self, path: &Path) {
+        let is_text = matches!(
+            path.extension().and_then(|end| end.to_str()),
+            Some("pddl" | "ppddl" | "rddl")
+        );
+        let is_short = std::fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() <= LONGEST);
+        if !is_text || !is_short || self.files.len() >= MOST_FILES {
+            return;
+        }
+        if let Ok(bytes) = std::fs::read(path) {
+            let uri = uri::of(path);
+            let source = herbrand_text::Source::from_bytes(&uri, bytes);
+            self.set(TextFile::new(&uri, source.text(), None));
+        }
+    }
+
+    /// Returns the file that defines the domain of `file`: the file itself, or the one whose domain it names. Among several,
+    /// a domain in the same folder comes first, then one in the folder above. If there are others only, it must be the only
+    /// one.
+    pub fn domain_of(&self, file: &Arc<TextFile>) -> Option<Arc<TextFile>> {
+        if !file.domains().is_empty() {
+            return Some(Arc::clone(file));
+        }
+        let name = file.named_domain()?;
+        let defines = |other: &&Arc<TextFile>| {
+            other.language == file.language && other.domains().iter().any(|domain| domain == name)
+        };
+        let candidates: Vec<_> = self.files().filter(defines).collect();
+        let folder_of = |file: &TextFile| file.path.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let own = folder_of(file);
+        let above = own.as_deref().and_then(Path::parent).map(Path::to_owned);
+        for folder in [own, above].into_iter().flatten() {
+            let mut beside = candidates
+                .iter()
+                .filter(|other| folder_of(other).as_deref() == Some(&folder));
+            if let Some(&first) = beside.next() {
+                return Some(Arc::clone(first));
+            }
+        }
+        match candidates.as_slice() {
+            [only] => Some(Arc::clone(only)),
+            _ => None,
+        }
+    }
+
+    /// Returns the file in the folder of `file` that defines a domain; `None` if there is none, or more than one.
+    #[must_use]
+    pub fn domain_beside(&self, file: &TextFile) -> Option<&Arc<TextFile>> {
+        let folder = file.path.as_deref()?.parent();
+        let is_beside =
+            |other: &&Arc<TextFile>| other.path.as_deref().is_some_and(|path| path.parent() == folder);
+        let mut domains = self
+            .files()
+            .filter(is_beside)
+            .filter(|other| !other.domains().is_empty());
+        let first = domains.next()?;
+        domains.next().is_none().then_some(first)
+    }
+
+    /// Returns the files that share the domain of `file`: the file of the domain first, then the files that name it. Only `file`
+    /// if no file defines its domain.
+    pub fn family(&self, file: &Arc<TextFile>) -> Vec<Arc<TextFile>> {
+        let Some(domain) = self.domain_of(file) else {
+            return vec![Arc::clone(file)];
+        };
+        let mut family = vec![Arc::clone(&domain)];
+        let shares = |other: &&Arc<TextFile>| {
+            !Arc::ptr_eq(other, &domain)
+                && other.language == domain.language
+                && other
+                    .named_domain()
+                    .is_some_and(|name| domain.domains().iter().any(|own| own == name))
+                && self.domain_of(other).is_some_and(|of| Arc::ptr_eq(&of, &domain))
+        };
+        family.extend(self.files().filter(shares).cloned());
+        family
+    }
+
+    /// Returns the files that may declare what `file` names: its domain and itself; in RDDL also the files that declare or
+    /// use its blocks of non-fluents.
+    pub fn scope(&self, file: &Arc<TextFile>) -> Vec<Arc<TextFile>> {
+        let mut scope: Vec<_> = self.domain_of(file).into_iter().collect();
+        if !scope.iter().any(|other| Arc::ptr_eq(other, file)) {
+            scope.push(Arc::clone(file));
+        }
+        if file.language == Language::Rddl {
+            let family = self.family(file).into_iter();
+            let shares =
+                |other: &Arc<TextFile>| other.blocks().iter().any(|name| file.blocks().contains(name));
+            let known = scope.clone();
+            scope.extend(
+                family.filter(|other| shares(other) && !known.iter().any(|one| Arc::ptr_eq(one, other))),
+            );
+        }
+        scope
+    }
+}
