@@ -6,7 +6,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 const WINGS: &[(&str, &str)] = &[
     ("base", "core datalog limits render text"),
     ("fronts", "assist cli collections lsp mcp play python serve wasm"),
-    ("labs", "explore gridworld learn oracle pddlworld verbalize"),
+    ("labs", "exam explore gridworld learn oracle pddlworld verbalize"),
     (
         "pddl",
         "ascent codegen edit env generate ground pddl plan sas step",
@@ -14,7 +14,7 @@ const WINGS: &[(&str, &str)] = &[
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
 
-/// The crates in dependency order: each may depend on earlier ones only. The oracle is used by tests only.
+/// The crates in dependency order: each may depend on earlier ones only.
 const ORDER: &[&str] = &[
     "herbrand-limits",
     "herbrand-domains",
@@ -43,6 +43,8 @@ const ORDER: &[&str] = &[
     "herbrand-learn",
     "herbrand-verbalize",
     "herbrand-assist",
+    "herbrand-oracle",
+    "herbrand-exam",
     "herbrand-play",
     "herbrand-mcp",
     "herbrand-serve",

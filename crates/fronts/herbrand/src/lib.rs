@@ -120,7 +120,8 @@
 //! - [`edit`]: typed edits of domains and problems (feature `labs`);
 //! - [`pddlworld`]: environments whose state is a domain under edit (feature `labs`);
 //! - [`explore`]: text worlds, and agents that plan with their own model of them (feature `labs`);
-//! - [`verbalize`]: states, actions and goals as plain sentences, and actions read back (feature `labs`).
+//! - [`verbalize`]: states, actions and goals as plain sentences, and actions read back (feature `labs`);
+//! - `exam`: questions with exact answers, and grades of answers (feature `exam`).
 //!
 //! Six features extend parts:
 //!
@@ -172,6 +173,9 @@ pub use herbrand_edit as edit;
 #[cfg(feature = "env")]
 #[doc(inline)]
 pub use herbrand_env as env;
+#[cfg(feature = "exam")]
+#[doc(inline)]
+pub use herbrand_exam as exam;
 #[cfg(feature = "labs")]
 #[doc(inline)]
 pub use herbrand_explore as explore;

@@ -63,6 +63,13 @@ impl Wording {
         }
     }
 
+    /// Creates the sentences for a vocabulary, like [`new`](Self::new). Entries of the table that do not fit it are
+    /// ignored.
+    #[must_use]
+    pub fn fitting(vocabulary: Vocabulary, table: Option<&TextTable>) -> Self {
+        Self::with_faults(vocabulary, table).0
+    }
+
     /// Creates the sentences for a vocabulary. Faulty entries of the table are ignored and returned.
     pub(crate) fn with_faults(
         vocabulary: Vocabulary,
@@ -279,6 +286,15 @@ impl Wording {
         };
         self.action_sentence(&term)
             .unwrap_or_else(|| term.text(Syntax::Pddl))
+    }
+
+    /// Returns the sentence for an action with the names of its parameters instead of objects, such as `put block on
+    /// target` for `stack`; `None` if there is no such action.
+    #[must_use]
+    pub fn action_pattern(&self, name: &str) -> Option<String> {
+        let at = *self.actions.numbers.get(name)?;
+        let parameters = &self.vocabulary.actions[at].parameters;
+        Some(self.actions.templates[at].fill(|index| &parameters[index].name, Some("value")))
     }
 
     /// Returns the sentence for an action; `None` if it could mean something else, or the names are unknown.

@@ -1,0 +1,340 @@
+//! The second route to every answer: the brute-force interpreter on the texts of a question.
+
+mod isomorphism;
+mod names;
+mod space;
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use herbrand_oracle::{Binding, GroundAction, GroundAtom, Oracle, OracleState};
+use herbrand_pddl::{Domain, Formula, Problem};
+
+use crate::error::ExamError;
+use crate::kind::Kind;
+use crate::question::{Question, Solution, Subject};
+use names::Names;
+use space::Space;
+
+/// The difference up to which two numbers count as equal: they are sums of the same products in other orders.
+const CLOSE: f64 = 1e-9;
+
+/// Answers questions about one problem from its texts alone, without the engine that made them: states, actions and
+/// their outcomes are those of [`herbrand_oracle`], and searches are plain breadth-first searches. It is slow.
+pub struct Checker {
+    domain: Domain,
+    problem: Problem,
+    space: OnceLock<Result<Space, String>>,
+}
+
+impl Checker {
+    /// Reads a domain and a problem.
+    ///
+    /// # Errors
+    /// Fails if a text is faulty.
+    pub fn new(domain: &str, problem: &str) -> Result<Self, ExamError> {
+        let faulty = |what: &str, error: &dyn std::fmt::Display| ExamError::Problem {
+            problem: format!("the {what} of a question"),
+            reason: error.to_string(),
+        };
+        let domain = Domain::from_text(domain).map_err(|error| faulty("domain", &error))?;
+        let problem = Problem::from_text(problem, &domain).map_err(|error| faulty("problem", &error))?;
+        Ok(Self {
+            domain,
+            problem,
+            space: OnceLock::new(),
+        })
+    }
+
+    /// Answers the question whether the answer of a question is right.
+    ///
+    /// # Errors
+    /// Fails if it is not, or if the question is faulty.
+    pub fn confirm(&self, question: &Question) -> Result<(), ExamError> {
+        let found = self.solve(question.kind, &question.subject)?;
+        let stated = Solution {
+            answer: question.answer.clone(),
+            accepted: question.accepted.clone(),
+        };
+        if found == stated {
+            return Ok(());
+        }
+        let shown = |solution: &Solution| format!("{} {}", solution.answer, solution.accepted.join(" "));
+        Err(ExamError::Disagreement {
+            kind: question.kind,
+            first: shown(&stated),
+            second: shown(&found),
+            subject: serde_json::to_string(&question.subject).unwrap_or_default(),
+            domain: question.domain_pddl.clone(),
+            problem: question.problem_pddl.clone(),
+        })
+    }
+
+    /// Answers a question.
+    ///
+    /// # Errors
+    /// Fails if the subject names unknown things, or if none or several of the choices are right.
+    pub fn solve(&self, kind: Kind, subject: &Subject) -> Result<Solution, ExamError> {
+        let route = Route::new(self).map_err(|reason| ExamError::NoAnswer { kind, reason })?;
+        route
+            .solve(kind, subject)
+            .map_err(|reason| ExamError::NoAnswer { kind, reason })
+    }
+}
+
+/// The interpreter of the problem with its start state.
+pub(super) struct Route<'c> {
+    checker: &'c Checker,
+    oracle: Oracle<'c>,
+    names: Names<'c>,
+    start: OracleState,
+}
+
+impl<'c> Route<'c> {
+    fn new(checker: &'c Checker) -> Result<Self, String> {
+        let oracle = Oracle::new(&checker.domain, &checker.problem).map_err(|error| error.to_string())?;
+        let mut states = oracle.initial_states().map_err(|error| error.to_string())?;
+        let start = match states.pop() {
+            Some((_, state)) if states.is_empty() => state,
+            _ => return Err("the start state is random".to_owned()),
+        };
+        Ok(Self {
+            oracle,
+            names: Names {
+                domain: &checker.domain,
+                problem: &checker.problem,
+            },
+            start,
+            checker,
+        })
+    }
+
+    fn solve(&self, kind: Kind, subject: &Subject) -> Result<Solution, String> {
+        let actions = subject.actions.iter().map(|text| self.names.action(text));
+        let actions = actions.collect::<Result<Vec<_>, _>>()?;
+        match kind {
+            Kind::PlanValid => Ok(Solution::yes(self.is_plan(&self.start, &actions)?)),
+            Kind::Plan => {
+                if !self.is_plan(&self.start, &actions)? {
+                    return Err("the plan does not work".to_owned());
+                }
+                Ok(Solution::only(subject.actions.join("\n")))
+            }
+            Kind::PlanFailure => {
+                let mut state = self.start.clone();
+                for (number, action) in (1..).zip(&actions) {
+                    match self.step(&state, action)? {
+                        Some(next) => state = next,
+                        None => return Ok(Solution::only(number.to_string())),
+                    }
+                }
+                Err("every step can be carried out".to_owned())
+            }
+            Kind::WhyNot => {
+                let state = self.run(&actions)?;
+                let failing = self.failing(&state, &self.names.action(&subject.about)?)?;
+                self.choice(subject, |option| Ok(failing.contains(&self.names.atom(option)?)))
+            }
+            Kind::Applicable => {
+                let state = self.run(&actions)?;
+                let valid = self.oracle.valid_actions(&state);
+                self.choice(subject, |option| Ok(valid.contains(&self.names.action(option)?)))
+            }
+            Kind::After => {
+                let state = self.run(&actions)?;
+                let world = self.oracle.world(&state);
+                self.choice(subject, |option| Ok(world.contains(&self.names.atom(option)?)))
+            }
+            Kind::Gap => self.gap(&actions, subject.step as usize),
+            Kind::Reachable | Kind::Landmark | Kind::OptimalLength | Kind::NextAction => {
+                self.by_space(kind, subject)
+            }
+            Kind::SameProblem => isomorphism::same(&self.checker.domain, &self.checker.problem, subject),
+            Kind::Probability => {
+                let fact = self.names.atom(&subject.about)?;
+                let (states, _) = self.distribution(&actions)?;
+                let holding = states
+                    .iter()
+                    .filter(|(state, _)| self.oracle.world(state).contains(&fact));
+                number_choice(subject, holding.map(|(_, share)| share).sum())
+            }
+            Kind::ExpectedReward => number_choice(subject, self.distribution(&actions)?.1),
+        }
+    }
+
+    /// Answers a question by visiting all states.
+    fn by_space(&self, kind: Kind, subject: &Subject) -> Result<Solution, String> {
+        let space = self
+            .checker
+            .space
+            .get_or_init(|| Space::of(&self.oracle, &self.start));
+        let space = space.as_ref().map_err(Clone::clone)?;
+        let facts = || {
+            let facts = subject.options.iter().map(|text| self.names.atom(text));
+            facts.collect::<Result<Vec<GroundAtom>, _>>()
+        };
+        match kind {
+            Kind::Reachable => {
+                let facts = facts()?;
+                let all = |state: &OracleState| facts.iter().all(|fact| state.atoms.contains(fact));
+                Ok(Solution::yes(space.states.iter().any(all)))
+            }
+            Kind::Landmark => {
+                let facts = facts()?;
+                let lacks = |state: &OracleState| !facts.iter().all(|fact| state.atoms.contains(fact));
+                Ok(Solution::yes(!space.reaches_goal(lacks)))
+            }
+            Kind::OptimalLength => {
+                let length = space.distances()[0].ok_or("there is no plan")?;
+                self.choice(subject, |option| Ok(option.parse() == Ok(length)))
+            }
+            _ => {
+                let distances = space.distances();
+                let length = distances[0].ok_or("there is no plan")?;
+                self.choice(subject, |option| {
+                    let action = self.names.action(option)?;
+                    let target = space.edges[0].iter().find(|(other, _)| *other == action);
+                    let left = target.and_then(|&(_, target)| distances[target]);
+                    Ok(left.is_some_and(|left| left + 1 == length))
+                })
+            }
+        }
+    }
+
+    /// Returns the letter of the only option for which `is_right` holds.
+    fn choice(
+        &self,
+        subject: &Subject,
+        is_right: impl Fn(&str) -> Result<bool, String>,
+    ) -> Result<Solution, String> {
+        let mut right = Vec::new();
+        for (index, option) in subject.options.iter().enumerate() {
+            if is_right(option)? {
+                right.push(index);
+            }
+        }
+        match right.as_slice() {
+            [only] => Ok(Solution::letter(*only)),
+            several => Err(format!("{} of the choices are right", several.len())),
+        }
+    }
+
+    /// Returns the state after an action without chance; `None` if it cannot be carried out.
+    fn step(&self, state: &OracleState, action: &GroundAction) -> Result<Option<OracleState>, String> {
+        if !self.oracle.valid_actions(state).contains(action) {
+            return Ok(None);
+        }
+        let outcomes = self.oracle.outcomes(state, action);
+        let mut outcomes = outcomes.map_err(|error| error.to_string())?;
+        match (outcomes.pop(), outcomes.is_empty()) {
+            (Some(outcome), true) => Ok(Some(outcome.state)),
+            _ => Err("an action has several outcomes".to_owned()),
+        }
+    }
+
+    fn run(&self, actions: &[GroundAction]) -> Result<OracleState, String> {
+        let mut state = self.start.clone();
+        for action in actions {
+            let next = self.step(&state, action)?;
+            state = next.ok_or("an action cannot be carried out")?;
+        }
+        Ok(state)
+    }
+
+    fn is_plan(&self, start: &OracleState, actions: &[GroundAction]) -> Result<bool, String> {
+        let mut state = start.clone();
+        for action in actions {
+            match self.step(&state, action)? {
+                Some(next) => state = next,
+                None => return Ok(false),
+            }
+        }
+        Ok(self.oracle.is_goal(&state))
+    }
+
+    /// Returns the atoms that an action needs and that do not hold. Fails if the action can be carried out, or if
+    /// another condition fails.
+    fn failing(&self, state: &OracleState, action: &GroundAction) -> Result<Vec<GroundAtom>, String> {
+        let schema = &self.checker.domain.schemas[action.schema.index()];
+        let world = self.oracle.world(state);
+        let mut binding = Binding::new(&schema.variables, &action.arguments);
+        let mut failing = Vec::new();
+        for conjunct in conjuncts(&schema.precondition) {
+            if world.holds(conjunct, &mut binding) {
+                continue;
+            }
+            match conjunct {
+                Formula::Atom(atom) => failing.push(names::ground(atom, &action.arguments)),
+                _ => return Err("another condition than a fact fails".to_owned()),
+            }
+        }
+        if failing.is_empty() {
+            return Err("the action can be carried out".to_owned());
+        }
+        Ok(failing)
+    }
+
+    fn gap(&self, actions: &[GroundAction], step: usize) -> Result<Solution, String> {
+        let (before, after) = actions.split_at_checked(step).ok_or("there is no such step")?;
+        let state = self.run(before)?;
+        let mut accepted = Vec::new();
+        for action in self.oracle.valid_actions(&state) {
+            if let Some(next) = self.step(&state, &action)?
+                && self.is_plan(&next, after)?
+            {
+                accepted.push(self.oracle.action_text(&action));
+            }
+        }
+        accepted.sort();
+        let answer = accepted.first().cloned().ok_or("no action fits")?;
+        Ok(Solution { answer, accepted })
+    }
+
+    /// Returns the distribution of the state after actions, and the expected total reward. An action that cannot be
+    /// carried out is left out.
+    fn distribution(&self, actions: &[GroundAction]) -> Result<(Vec<(OracleState, f64)>, f64), String> {
+        let mut states = vec![(self.start.clone(), 1.0)];
+        let mut total = 0.0;
+        for action in actions {
+            let mut next = BTreeMap::<OracleState, f64>::new();
+            for (state, share) in states {
+                if !self.oracle.valid_actions(&state).contains(action) {
+                    *next.entry(state).or_default() += share;
+                    continue;
+                }
+                let outcomes = self.oracle.outcomes(&state, action);
+                for outcome in outcomes.map_err(|error| error.to_string())? {
+                    total += share * outcome.probability * outcome.reward;
+                    *next.entry(outcome.state).or_default() += share * outcome.probability;
+                }
+            }
+            states = next.into_iter().collect();
+        }
+        Ok((states, total))
+    }
+}
+
+/// Returns the letter of the option nearest to a number, which must be the only one that is equal to it as written.
+fn number_choice(subject: &Subject, number: f64) -> Result<Solution, String> {
+    let numbers = subject.options.iter().map(|option| option.parse::<f64>());
+    let numbers = numbers
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| error.to_string())?;
+    // Options have six digits after the point.
+    let close = |other: f64| (other - number).abs() <= 5e-7 + CLOSE;
+    let right: Vec<_> = (0..numbers.len())
+        .filter(|&index| close(numbers[index]))
+        .collect();
+    match right.as_slice() {
+        [only] => Ok(Solution::letter(*only)),
+        several => Err(format!("{} of the choices are {number}", several.len())),
+    }
+}
+
+/// Returns the conjuncts of a formula, with nested conjunctions flattened.
+fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    match formula {
+        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
+        other => vec![other],
+    }
+}

@@ -1,0 +1,116 @@
+//! Questions about all states that can be reached.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use herbrand_ground::AtomId;
+use herbrand_step::State;
+
+use super::{Draft, Draw, TRIES};
+use crate::question::{Solution, Subject};
+use crate::world::pattern;
+
+impl Draw<'_> {
+    /// Returns the states that can be reached from the start through allowed states.
+    fn reached(&self, allowed: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![self.start];
+        while let Some(state) = open.pop() {
+            if allowed(state) && seen.insert(state) {
+                open.extend_from_slice(self.world.space.graph.successors(state));
+            }
+        }
+        seen.into_iter().collect()
+    }
+
+    /// Two facts that can hold at the same time, or two of the same shapes that cannot.
+    pub(super) fn reachable(&mut self) -> Option<Draft> {
+        let reached = self.reached(|_| true);
+        let states: Vec<State> = reached
+            .into_iter()
+            .filter_map(|state| self.world.state(state))
+            .collect();
+        let atoms: Vec<_> = self.world.fluents().collect();
+        let start = self.world.state(self.start)?;
+        let mut shapes = BTreeMap::<_, [Vec<_>; 2]>::new();
+        for _ in 0..TRIES * 5 {
+            let (one, other) = (*self.random.choose(&atoms)?, *self.random.choose(&atoms)?);
+            if one == other || (start.holds(one) && start.holds(other)) {
+                continue;
+            }
+            let is_possible = states.iter().any(|state| state.holds(one) && state.holds(other));
+            let both = shapes.entry(self.joint_shape(one, other)?).or_default();
+            both[usize::from(!is_possible)].push((one, other));
+        }
+        let fair: Vec<_> = shapes
+            .into_values()
+            .filter(|[yes, no]| !yes.is_empty() && !no.is_empty())
+            .collect();
+        let pairs = self.random.choose(&fair)?;
+        let &(one, other) = self.random.choose(&pairs[self.target as usize])?;
+        Some(Draft {
+            subject: Subject {
+                options: vec![self.world.atom(one), self.world.atom(other)],
+                ..Subject::default()
+            },
+            solution: Solution::yes(self.target == 0),
+        })
+    }
+
+    /// Returns the predicates of two atoms and which of all their arguments are equal.
+    fn joint_shape(&self, one: AtomId, other: AtomId) -> Option<(usize, usize, Vec<usize>)> {
+        let atoms = &self.world.simulator.task().atoms;
+        let (one, other) = (atoms.get(one.index())?, atoms.get(other.index())?);
+        let arguments = [one.arguments, other.arguments].concat();
+        Some((
+            one.predicate.index(),
+            other.predicate.index(),
+            pattern(&arguments),
+        ))
+    }
+
+    /// A fact that is true at some time in every plan, or one of the same shape that can be true but need not.
+    pub(super) fn landmark(&mut self) -> Option<Draft> {
+        let start = self.world.state(self.start)?;
+        let task = self.world.simulator.task();
+        let goals = task.conditions.conjunctions(task.goal);
+        let stated: BTreeSet<_> = goals
+            .flat_map(|id| task.conditions.get(id).literals)
+            .map(|literal| literal.atom())
+            .collect();
+        let states: BTreeMap<u32, State> = self
+            .reached(|_| true)
+            .into_iter()
+            .filter_map(|state| Some((state, self.world.state(state)?)))
+            .collect();
+        let mut fair = Vec::new();
+        for (_, alike) in self.atoms_by_shape() {
+            let (mut yes, mut no) = (Vec::new(), Vec::new());
+            for atom in alike {
+                if stated.contains(&atom)
+                    || start.holds(atom)
+                    || !states.values().any(|state| state.holds(atom))
+                {
+                    continue;
+                }
+                let without =
+                    self.reached(|state| states.get(&state).is_some_and(|state| !state.holds(atom)));
+                let avoids = without
+                    .iter()
+                    .any(|&state| self.world.space.graph.goals[state as usize]);
+                if avoids { no.push(atom) } else { yes.push(atom) }
+            }
+            if !yes.is_empty() && !no.is_empty() {
+                fair.push([yes, no]);
+            }
+        }
+        let pair = self.random.choose(&fair)?;
+        let atom = *self.random.choose(&pair[self.target as usize])?;
+        Some(Draft {
+            subject: Subject {
+                options: vec![self.world.atom(atom)],
+                ..Subject::default()
+            },
+            solution: Solution::yes(self.target == 0),
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! Errors of making and grading questions.
+
+use herbrand_limits::{Budget, BudgetExhausted};
+
+use crate::kind::Kind;
+
+/// The reason why no questions are made, or a file of questions cannot be used. [`make`](crate::make) and
+/// [`Checker`](crate::Checker) return it.
+#[derive(Debug, thiserror::Error)]
+pub enum ExamError {
+    /// The two routes to an answer disagree: a bug of this program. Please report it with the text.
+    #[error(
+        "a question of kind {kind} has two answers: `{first}` by the engine and `{second}` by the second route\n\
+         subject: {subject}\n{domain}\n{problem}"
+    )]
+    Disagreement {
+        /// The kind of the question.
+        kind: Kind,
+        /// The answer of the engine.
+        first: String,
+        /// The answer of the second route.
+        second: String,
+        /// What is asked, as JSON.
+        subject: String,
+        /// The domain in PDDL.
+        domain: String,
+        /// The problem in PDDL.
+        problem: String,
+    },
+    /// The second route finds no answer, or several.
+    #[error("a question of kind {kind} has no single answer: {reason}")]
+    NoAnswer {
+        /// The kind of the question.
+        kind: Kind,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The domains have too few problems for so many questions of a kind.
+    #[error(
+        "only {made} of {wanted} questions of kind {kind} can be made from these domains: ask for fewer, or allow more \
+         domains or lengths"
+    )]
+    Shortage {
+        /// The kind of the questions.
+        kind: Kind,
+        /// The number of questions that were made.
+        made: usize,
+        /// The number of questions that were asked for.
+        wanted: usize,
+    },
+    /// A problem or a question in a file is faulty.
+    #[error("{problem}: {reason}")]
+    Problem {
+        /// The problem or question.
+        problem: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// There is no such bundled domain.
+    #[error("there is no bundled domain `{name}`{}", herbrand_text::did_you_mean(suggestion.as_deref()))]
+    UnknownDomain {
+        /// The name.
+        name: String,
+        /// A domain with a similar name.
+        suggestion: Option<String>,
+    },
+    /// A request that cannot be met.
+    #[error("{0}")]
+    Request(String),
+    /// The limits of time or memory are exceeded.
+    #[error(transparent)]
+    Limit(#[from] BudgetExhausted),
+}
+
+impl ExamError {
+    /// Returns the error of a problem, or that the budget is exhausted if it is.
+    pub(crate) fn of(error: &dyn std::fmt::Display, budget: &Budget, problem: &str) -> Self {
+        match budget.check("making questions", 0) {
+            Err(exhausted) => exhausted.into(),
+            Ok(()) => Self::Problem {
+                problem: problem.to_owned(),
+                reason: error.to_string(),
+            },
+        }
+    }
+}

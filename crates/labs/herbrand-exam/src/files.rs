@@ -1,0 +1,90 @@
+//! Files of questions and answers: JSON, one a line.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::make::ExamOptions;
+use crate::phrases::Style;
+use crate::question::Question;
+
+/// The number of faults that are listed.
+const FAULTS: usize = 20;
+
+/// Reads a file with a JSON object on each line, such as [`Question`]s or [`Answer`](crate::Answer)s. Blank lines are
+/// ignored. `name` is the name of the file for messages.
+///
+/// # Errors
+/// Fails with the faults of all lines, up to twenty, each with its line.
+pub fn read_lines<T: DeserializeOwned>(name: &str, text: &str) -> Result<Vec<T>, Vec<String>> {
+    let (mut read, mut faults) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str(line) {
+            Ok(one) => read.push(one),
+            Err(error) if faults.len() < FAULTS => faults.push(format!("{name}:{number}: {error}")),
+            Err(_) => {}
+        }
+    }
+    if faults.is_empty() { Ok(read) } else { Err(faults) }
+}
+
+/// Writes questions, one a line. [`read_lines`] reads them.
+///
+/// # Errors
+/// Never fails in fact; the type of the serialiser has an error.
+pub fn write_lines(questions: &[Question]) -> Result<String, serde_json::Error> {
+    let mut text = String::new();
+    for question in questions {
+        text += &serde_json::to_string(question)?;
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// What a file of questions contains, for people and tools that find the file. [`card`] makes it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Card {
+    /// The program and its version.
+    pub made_by: String,
+    /// The seed.
+    pub seed: u64,
+    /// `text` or `pddl`.
+    pub style: &'static str,
+    /// Whether names are invented.
+    pub obfuscated: bool,
+    /// The least and the greatest length of a shortest plan.
+    pub lengths: (u32, u32),
+    /// The number of questions.
+    pub questions: usize,
+    /// The number of questions of each kind.
+    pub kinds: BTreeMap<&'static str, usize>,
+    /// The number of questions about each domain.
+    pub domains: BTreeMap<String, usize>,
+}
+
+/// Returns the card of questions that were made with some options.
+#[must_use]
+pub fn card(options: &ExamOptions, questions: &[Question]) -> Card {
+    let (mut kinds, mut domains) = (BTreeMap::new(), BTreeMap::new());
+    for question in questions {
+        *kinds.entry(question.kind.as_str()).or_default() += 1;
+        *domains.entry(question.domain.clone()).or_default() += 1;
+    }
+    Card {
+        made_by: format!("herbrand {}", env!("CARGO_PKG_VERSION")),
+        seed: options.seed,
+        style: match options.style {
+            Style::Text => "text",
+            Style::Pddl => "pddl",
+        },
+        obfuscated: options.obfuscated,
+        lengths: options.lengths,
+        questions: questions.len(),
+        kinds,
+        domains,
+    }
+}

@@ -1,0 +1,315 @@
+//! Grading answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use herbrand_pddl::{Domain, Problem};
+use herbrand_step::{Simulator, compile};
+use serde::{Deserialize, Serialize};
+
+use crate::kind::Form;
+use crate::phrases::wording;
+use crate::question::{Question, letter};
+use crate::report::Grades;
+
+/// The number of bytes of an answer that are read.
+const LONGEST: usize = 1 << 16;
+
+/// An answer to a question: one line of a file of answers. Other fields of the line are ignored.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Answer {
+    /// The name of the question.
+    pub id: String,
+    /// The text that was answered.
+    pub answer: String,
+}
+
+/// The grade of one answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The name of the question.
+    pub id: String,
+    /// Whether the answer is right.
+    pub right: bool,
+    /// The answer as it was read; `None` if it could not be read.
+    pub read: Option<String>,
+    /// What is wrong with the answer; `None` if it is right.
+    pub fault: Option<String>,
+}
+
+/// Grades answers to questions. Each question must have one answer.
+///
+/// # Errors
+/// Fails with all faults at once: unknown, missing and repeated ids, in sentences.
+pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<String>> {
+    let mut known = BTreeMap::new();
+    let mut faults = Vec::new();
+    for question in questions {
+        if known.insert(question.id.as_str(), question).is_some() {
+            faults.push(format!("the question `{}` occurs twice", question.id));
+        }
+    }
+    let mut given = BTreeMap::new();
+    for answer in answers {
+        if !known.contains_key(answer.id.as_str()) {
+            faults.push(format!("there is no question `{}`", shown(&answer.id)));
+        } else if given.insert(answer.id.as_str(), answer.answer.as_str()).is_some() {
+            faults.push(format!("the question `{}` has several answers", answer.id));
+        }
+    }
+    let missing: BTreeSet<_> = known.keys().filter(|id| !given.contains_key(*id)).collect();
+    faults.extend(
+        missing
+            .iter()
+            .map(|id| format!("the question `{id}` has no answer")),
+    );
+    if !faults.is_empty() {
+        return Err(faults);
+    }
+    let verdicts = questions
+        .iter()
+        .map(|question| judge(question, given[question.id.as_str()]));
+    Ok(Grades::new(questions, verdicts.collect()))
+}
+
+/// Grades one answer. The answer is what follows the last `Answer:` of the text, or else the whole text. It is read
+/// tolerantly: case, articles and punctuation do not matter.
+#[must_use]
+pub fn judge(question: &Question, text: &str) -> Verdict {
+    let text = last_answer(text);
+    let judged = match question.form {
+        Form::YesNo => yes_or_no(text).map(|read| (read.to_owned(), read == question.answer)),
+        Form::Choice => choice(question, text).map(|read| {
+            let is_right = read == question.answer;
+            (read, is_right)
+        }),
+        Form::Number => number(text).map(|read| {
+            let is_right = read == question.answer;
+            (read, is_right)
+        }),
+        Form::Action => action(question, text),
+        Form::Plan => plan(question, text),
+    };
+    let (read, fault) = match judged {
+        Ok((read, true)) => (Some(read), None),
+        Ok((read, false)) => {
+            let fault = match question.form {
+                Form::Action => format!("{read} does not make the plan work"),
+                _ => format!("the right answer is {}", question.answer),
+            };
+            (Some(read), Some(fault))
+        }
+        Err(Fault { read, reason }) => (read, Some(reason)),
+    };
+    Verdict {
+        id: question.id.clone(),
+        right: fault.is_none(),
+        read,
+        fault,
+    }
+}
+
+/// The reason why an answer is wrong, with the answer if it could be read.
+struct Fault {
+    read: Option<String>,
+    reason: String,
+}
+
+impl Fault {
+    fn unread(reason: impl Into<String>) -> Self {
+        Self {
+            read: None,
+            reason: reason.into(),
+        }
+    }
+}
+
+/// Returns what follows the last `Answer:`, or the whole text.
+fn last_answer(text: &str) -> &str {
+    let text = match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => &text[..at],
+        None => text,
+    };
+    const MARK: &str = "answer:";
+    let found = (0..text.len()).rev().find(|&at| {
+        let mark = text.as_bytes().get(at..at + MARK.len());
+        mark.is_some_and(|mark| mark.eq_ignore_ascii_case(MARK.as_bytes()))
+    });
+    let rest = found.map_or(text, |at| &text[at + MARK.len()..]);
+    rest.trim_matches(|c: char| c.is_whitespace() || "*`\"'".contains(c))
+}
+
+/// Returns the words of a text in lower case, without punctuation around them.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// Reads a yes or no: the first such word of a text that has no other.
+fn yes_or_no(text: &str) -> Result<&'static str, Fault> {
+    let mut found = BTreeSet::new();
+    for word in words(text) {
+        match word.as_str() {
+            "yes" | "true" => found.insert("yes"),
+            "no" | "false" => found.insert("no"),
+            _ => false,
+        };
+    }
+    let mut found = found.into_iter();
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(only),
+        (None, _) => Err(Fault::unread("the answer is neither yes nor no")),
+        _ => Err(Fault::unread("the answer is both yes and no")),
+    }
+}
+
+/// Reads a letter, or the text of one of the choices.
+fn choice(question: &Question, text: &str) -> Result<String, Fault> {
+    let letters: Vec<String> = (0..question.choices.len())
+        .map(|index| letter(index).to_string())
+        .collect();
+    let normal = |text: &str| words(text).collect::<Vec<_>>();
+    let own = normal(text);
+    let same: Vec<_> = (0..letters.len())
+        .filter(|&index| normal(&question.choices[index]) == own)
+        .collect();
+    if let [only] = same.as_slice() {
+        return Ok(letters[*only].clone());
+    }
+    // A single letter, or a letter followed by its choice. The word `a` in a sentence is no letter.
+    let first = text.trim_start_matches(['(', '[']).chars().next();
+    let letter = first.map(|first| first.to_ascii_uppercase().to_string());
+    let after = text.trim_start_matches(['(', '[']).chars().nth(1);
+    let stands_alone = after.is_none_or(|after| ".):]".contains(after) || own.len() == 1);
+    let letter = letter.filter(|letter| letters.contains(letter) && stands_alone);
+    let named = || match own.as_slice() {
+        [noun, letter] if matches!(noun.as_str(), "choice" | "option" | "answer") => {
+            Some(letter.to_uppercase())
+        }
+        _ => None,
+    };
+    let named = letter.or_else(|| named().filter(|letter| letters.contains(letter)));
+    named.ok_or_else(|| {
+        let (first, last) = (letters.first(), letters.last());
+        Fault::unread(format!(
+            "the answer `{}` is no letter from {} to {}",
+            shown(text),
+            first.map_or("A", String::as_str),
+            last.map_or("D", String::as_str)
+        ))
+    })
+}
+
+/// Reads the only whole number of a text.
+fn number(text: &str) -> Result<String, Fault> {
+    let digits = text.split(|c: char| !c.is_ascii_digit());
+    let found: BTreeSet<_> = digits
+        .filter(|digits| !digits.is_empty())
+        .map(|digits| digits.trim_start_matches('0').to_owned())
+        .collect();
+    let mut found = found.into_iter();
+    match (found.next(), found.next()) {
+        (Some(only), None) if only.is_empty() => Ok("0".to_owned()),
+        (Some(only), None) => Ok(only),
+        (None, _) => Err(Fault::unread(format!(
+            "the answer `{}` has no number",
+            shown(text)
+        ))),
+        _ => Err(Fault::unread(format!(
+            "the answer `{}` has several numbers",
+            shown(text)
+        ))),
+    }
+}
+
+/// Returns the domain and the problem of a question.
+fn models(question: &Question) -> Result<(Domain, Problem), Fault> {
+    let faulty = |error: &dyn std::fmt::Display| Fault::unread(format!("the question is faulty: {error}"));
+    let domain = Domain::from_text(&question.domain_pddl).map_err(|error| faulty(&error))?;
+    let problem = Problem::from_text(&question.problem_pddl, &domain).map_err(|error| faulty(&error))?;
+    Ok((domain, problem))
+}
+
+fn read_actions(
+    question: &Question,
+    domain: &Domain,
+    problem: &Problem,
+    text: &str,
+) -> Result<Vec<String>, Fault> {
+    let faulty = |error: &dyn std::fmt::Display| Fault::unread(error.to_string());
+    let wording =
+        wording(&question.domain, question.obfuscated, domain, problem).map_err(|error| faulty(&error))?;
+    // Lines of plans are often numbered.
+    let lines = text.split(['\n', ';']).map(|line| {
+        let line = line.trim();
+        let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        match rest.strip_prefix(['.', ')', ':']) {
+            Some(rest) if rest.len() < line.len() => rest.trim(),
+            _ => line.trim_start_matches(['-', '*', '•']).trim(),
+        }
+    });
+    let lines = lines.filter(|line| !line.is_empty());
+    let mut actions = Vec::new();
+    for line in lines {
+        actions.push(wording.read(line, &[]).map_err(|error| faulty(&error))?);
+    }
+    Ok(actions)
+}
+
+fn action(question: &Question, text: &str) -> Result<(String, bool), Fault> {
+    let (domain, problem) = models(question)?;
+    let actions = read_actions(question, &domain, &problem, text)?;
+    match actions.as_slice() {
+        [only] => Ok((only.clone(), question.accepted.contains(only))),
+        several => Err(Fault::unread(format!(
+            "the answer has {} actions instead of one",
+            several.len()
+        ))),
+    }
+}
+
+/// Reads a plan and carries it out.
+fn plan(question: &Question, text: &str) -> Result<(String, bool), Fault> {
+    let (domain, problem) = models(question)?;
+    let actions = read_actions(question, &domain, &problem, text)?;
+    let read = actions.join("\n");
+    let wrong = |reason: String| Fault {
+        read: Some(read.clone()),
+        reason,
+    };
+    let simulator = compile(&domain, &problem).map_err(|error| wrong(error.to_string()))?;
+    carry_out(&simulator, &actions).map_err(wrong)?;
+    Ok((read, true))
+}
+
+/// Carries out a plan without chance.
+fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(), String> {
+    let mut state = simulator.initial_state();
+    for (number, text) in (1..).zip(actions) {
+        let fails = |reason: &dyn std::fmt::Display| format!("step {number} cannot be carried out: {reason}");
+        let action = simulator.parse_action(text).map_err(|error| fails(&error))?;
+        let mut outcomes = simulator
+            .outcomes(&state, action)
+            .map_err(|error| fails(&error))?;
+        match outcomes.pop() {
+            Some(outcome) if outcomes.is_empty() => state = outcome.state,
+            _ => return Err(fails(&"it has several outcomes")),
+        }
+    }
+    if simulator.is_goal(&state) {
+        return Ok(());
+    }
+    let missing: Vec<_> = simulator
+        .explain_goal(&state)
+        .iter()
+        .map(|one| one.text.clone())
+        .collect();
+    Err(format!(
+        "the goal does not hold at the end: {} fails",
+        missing.join(", ")
+    ))
+}
+
+/// Returns the beginning of a text.
+fn shown(text: &str) -> String {
+    text.chars().take(60).collect()
+}

@@ -1,0 +1,242 @@
+//! Problems, facts and actions as a question words them.
+
+use std::fmt::Write as _;
+
+use herbrand_env::{ActionMode, Suite};
+use herbrand_pddl::{
+    ActionSchema, Atom, Domain, Effect, Formula, Place, Problem, Source, Term, Variable, VariableId,
+};
+use herbrand_verbalize::{TextTable, Vocabulary, Wording};
+
+use crate::error::ExamError;
+
+/// How problems, facts and actions are written. An option of [`ExamOptions`](crate::ExamOptions).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Style {
+    /// As sentences.
+    #[default]
+    Text,
+    /// In PDDL.
+    Pddl,
+}
+
+/// The words for one problem and its domain.
+pub(crate) struct Phrases<'p> {
+    domain: &'p Domain,
+    problem: &'p Problem,
+    wording: Wording,
+    style: Style,
+}
+
+/// Returns the sentences of a problem of a bundled domain. A domain with invented names has no sentences of its own.
+pub(crate) fn wording(
+    name: &str,
+    is_obfuscated: bool,
+    domain: &Domain,
+    problem: &Problem,
+) -> Result<Wording, ExamError> {
+    let faulty = |error: &dyn std::fmt::Display| ExamError::Problem {
+        problem: name.to_owned(),
+        reason: error.to_string(),
+    };
+    let suite = Suite::from_problems(domain.clone(), [problem.clone()], ActionMode::Operators)
+        .map_err(|error| faulty(&error))?;
+    let vocabulary = Vocabulary::of_planning(&suite, 0).map_err(|error| faulty(&error))?;
+    // The name of a domain with levels ends in the level.
+    let level = name.rsplit_once('-').map(|(folder, _)| folder);
+    let folders = [Some(name), level].into_iter().flatten();
+    let table = folders.filter(|_| !is_obfuscated).find_map(|folder| {
+        let path = format!("{folder}/domain.text.toml");
+        TextTable::parse(&Source::new(&path, herbrand_domains::file(&path)?)).ok()
+    });
+    Ok(Wording::fitting(vocabulary, table.as_ref()))
+}
+
+impl<'p> Phrases<'p> {
+    pub(crate) fn new(domain: &'p Domain, problem: &'p Problem, wording: Wording, style: Style) -> Self {
+        Self {
+            domain,
+            problem,
+            wording,
+            style,
+        }
+    }
+
+    /// Returns the words for a fact or another condition in PDDL.
+    pub(crate) fn fact(&self, pddl: &str) -> String {
+        match self.style {
+            Style::Text => self.wording.goal(pddl),
+            Style::Pddl => pddl.to_owned(),
+        }
+    }
+
+    /// Returns the words for an action in PDDL.
+    pub(crate) fn action(&self, pddl: &str) -> String {
+        match self.style {
+            Style::Text => self.wording.action(pddl),
+            Style::Pddl => pddl.to_owned(),
+        }
+    }
+
+    /// Returns numbered actions, one a line.
+    pub(crate) fn steps(&self, actions: &[String]) -> String {
+        let lines = (1..)
+            .zip(actions)
+            .map(|(number, action)| format!("{number}. {}", self.action(action)));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the domain and the problem.
+    pub(crate) fn context(&self) -> String {
+        match self.style {
+            Style::Text => self.told(),
+            Style::Pddl => {
+                let (domain, problem) = (self.domain.to_pddl(), self.problem.to_pddl(self.domain));
+                format!("{}\n\n{}", domain.trim_end(), problem.trim_end())
+            }
+        }
+    }
+
+    /// Returns the facts and the goal of another problem of the domain, for a choice among problems.
+    pub(crate) fn facts_of(&self, other: &Problem) -> String {
+        let facts = self.facts(other);
+        let goal = self.fact(&other.goal_text(self.domain, &other.goal));
+        format!("{}; the goal: {goal}", facts.join("; "))
+    }
+
+    /// Returns the facts of the start state, in order.
+    fn facts(&self, problem: &Problem) -> Vec<String> {
+        let object = |id: &herbrand_pddl::ObjectId| format!(" {}", problem.object(*id).name);
+        let facts = problem.init.iter().map(|fact| {
+            let arguments: String = fact.arguments.iter().map(object).collect();
+            format!("({}{arguments})", self.domain.predicate(fact.predicate).name)
+        });
+        facts.map(|fact| self.fact(&fact)).collect()
+    }
+
+    fn told(&self) -> String {
+        let mut text = "These are the actions. Only what an action changes changes.\n".to_owned();
+        for schema in &self.domain.schemas {
+            self.tell_action(schema, &mut text);
+        }
+        if !self.domain.axioms.is_empty() {
+            text.push_str("\nThese facts follow from others:\n");
+        }
+        for axiom in &self.domain.axioms {
+            let arity = self.domain.predicate(axiom.predicate).parameters.len();
+            let head = Formula::Atom(Atom {
+                predicate: axiom.predicate,
+                arguments: (0..arity as u32)
+                    .map(|index| Term::Variable(VariableId::new(index)))
+                    .collect(),
+                place: Place::NOWHERE,
+            });
+            let (head, body) = (
+                self.formula(&axiom.variables, &head),
+                self.formula(&axiom.variables, &axiom.body),
+            );
+            line(&mut text, &format!("- {head} if {body}"));
+        }
+        text.push_str("\nThese are the objects:\n");
+        for object in &self.problem.objects {
+            let types = object
+                .types
+                .types()
+                .iter()
+                .map(|&id| self.domain.type_of(id).name.as_str());
+            let types = types.collect::<Vec<_>>().join(" or ");
+            line(&mut text, &format!("- {} ({types})", object.name));
+        }
+        text.push_str("\nAt the start, these facts hold and no others:\n");
+        for fact in self.facts(self.problem) {
+            line(&mut text, &format!("- {fact}"));
+        }
+        let goal = self.problem.goal_text(self.domain, &self.problem.goal);
+        text + &format!("\nThe goal: {}", self.fact(&goal))
+    }
+
+    fn tell_action(&self, schema: &ActionSchema, text: &mut String) {
+        let name = schema.name.as_str();
+        let pattern = self
+            .wording
+            .action_pattern(name)
+            .unwrap_or_else(|| name.to_owned());
+        let parameters = schema.parameters().iter().map(|one| {
+            let types = one
+                .types
+                .types()
+                .iter()
+                .map(|&id| self.domain.type_of(id).name.as_str());
+            format!("{}: {}", one.name, types.collect::<Vec<_>>().join(" or "))
+        });
+        let parameters = parameters.collect::<Vec<_>>().join("; ");
+        line(text, &format!("- {pattern} [{parameters}]"));
+        let needs = conjuncts(&schema.precondition);
+        let needs: Vec<_> = needs
+            .iter()
+            .map(|part| self.formula(&schema.variables, part))
+            .collect();
+        if !needs.is_empty() {
+            line(text, &format!("  needs: {}", needs.join("; ")));
+        }
+        let changes = self.effect(&schema.variables, &schema.effect);
+        line(text, &format!("  then: {}", changes.join("; ")));
+    }
+
+    fn formula(&self, variables: &[Variable], formula: &Formula) -> String {
+        self.wording
+            .goal(&self.problem.formula_text(self.domain, variables, formula))
+    }
+
+    fn effect(&self, variables: &[Variable], effect: &Effect) -> Vec<String> {
+        let joined = |inner: &Effect| self.effect(variables, inner).join(" and ");
+        match effect {
+            Effect::And(parts) => parts
+                .iter()
+                .flat_map(|part| self.effect(variables, part))
+                .collect(),
+            Effect::Add(atom) => vec![self.formula(variables, &Formula::Atom(atom.clone()))],
+            Effect::Delete(atom) => {
+                let atom = Formula::Atom(atom.clone());
+                vec![self.formula(variables, &Formula::Not(Box::new(atom)))]
+            }
+            Effect::Assign(_) => vec!["a number changes".to_owned()],
+            Effect::Forall(bound, inner) => {
+                let bound = bound.iter().map(|id| {
+                    let variable = &variables[id.index()];
+                    let types = variable.types.types().iter();
+                    let types = types.map(|&id| self.domain.type_of(id).name.as_str());
+                    format!("{} {}", types.collect::<Vec<_>>().join(" or "), variable.name)
+                });
+                let bound = bound.collect::<Vec<_>>().join(" and ");
+                vec![format!("for every {bound}: {}", joined(inner))]
+            }
+            Effect::When(condition, inner) => {
+                vec![format!(
+                    "if {}, then {}",
+                    self.formula(variables, condition),
+                    joined(inner)
+                )]
+            }
+            Effect::Probabilistic(alternatives) => alternatives
+                .iter()
+                .map(|(probability, inner)| {
+                    let (part, whole) = (probability.numerator(), probability.denominator());
+                    format!("with probability {part}/{whole}: {}", joined(inner))
+                })
+                .collect(),
+        }
+    }
+}
+
+fn line(text: &mut String, line: &str) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{line}");
+}
+
+fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    match formula {
+        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
+        other => vec![other],
+    }
+}

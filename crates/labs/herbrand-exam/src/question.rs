@@ -1,0 +1,112 @@
+//! Questions as they are stored.
+
+use serde::{Deserialize, Serialize};
+
+use crate::kind::{Form, Kind};
+
+/// A question with its answer: one line of a file of questions. [`make`](crate::make) makes them. All fields are always
+/// present with the same type, so that loaders of tables can read the file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Question {
+    /// The name of the question, unique in its file.
+    pub id: String,
+    /// What is asked.
+    pub kind: Kind,
+    /// How it is answered.
+    pub form: Form,
+    /// The bundled domain.
+    pub domain: String,
+    /// The seed, size and index from which [`Generator`](herbrand_generate::Generator) makes the problem; its start
+    /// state may be replaced by another one.
+    pub problem: ProblemSeed,
+    /// Whether all names are replaced by invented ones.
+    pub obfuscated: bool,
+    /// The text for whoever answers, with the problem, the choices and the form of the answer.
+    pub question: String,
+    /// The texts of the four choices; empty for other forms.
+    pub choices: Vec<String>,
+    /// The right answer: `yes`, `no`, a letter from `A`, a number, or actions in PDDL separated by line breaks. For
+    /// [`Form::Action`] and [`Form::Plan`] it is one of several right answers.
+    pub answer: String,
+    /// All right answers in PDDL for [`Form::Action`]; empty for other forms.
+    pub accepted: Vec<String>,
+    /// How hard the question is.
+    pub difficulty: Difficulty,
+    /// What is asked, in PDDL.
+    pub subject: Subject,
+    /// The domain in PDDL.
+    pub domain_pddl: String,
+    /// The problem in PDDL, with the start state of the question.
+    pub problem_pddl: String,
+}
+
+/// The arguments of [`Generator::generate`](herbrand_generate::Generator::generate).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProblemSeed {
+    /// The seed.
+    pub seed: u64,
+    /// The size.
+    pub size: u32,
+    /// The index.
+    pub index: u64,
+}
+
+/// How hard a question is, measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Difficulty {
+    /// The number of actions in a shortest plan from the start state; 0 if it is not known.
+    pub length: u32,
+    /// The number of states that A* with landmark cuts expands to find one; 0 if it was not run.
+    pub expanded: u64,
+    /// The number of objects.
+    pub objects: u32,
+    /// The number of actions in the question.
+    pub steps: u32,
+    /// The number of reachable states; 0 if there are too many to be counted.
+    pub states: u32,
+}
+
+/// What is asked, in PDDL, from which the answer can be computed with the problem. Which fields are used depends on the
+/// kind.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct Subject {
+    /// The actions of the plan, or those that are taken first.
+    pub actions: Vec<String>,
+    /// The facts, actions, numbers or problems among which to choose, or the facts that are asked about.
+    pub options: Vec<String>,
+    /// For `why-not`, the action that cannot be carried out; for `probability`, the fact. Otherwise empty.
+    pub about: String,
+    /// For `gap`, the number of actions before the gap. Otherwise 0.
+    pub step: u32,
+}
+
+/// The right answer of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// See [`Question::answer`].
+    pub answer: String,
+    /// See [`Question::accepted`].
+    pub accepted: Vec<String>,
+}
+
+impl Solution {
+    pub(crate) fn only(answer: impl Into<String>) -> Self {
+        Self {
+            answer: answer.into(),
+            accepted: Vec::new(),
+        }
+    }
+
+    pub(crate) fn yes(is_so: bool) -> Self {
+        Self::only(if is_so { "yes" } else { "no" })
+    }
+
+    pub(crate) fn letter(index: usize) -> Self {
+        Self::only(letter(index).to_string())
+    }
+}
+
+/// Returns the letter of a choice, from `A`.
+pub(crate) fn letter(index: usize) -> char {
+    (b'A'..=b'Z').nth(index).map_or('?', char::from)
+}

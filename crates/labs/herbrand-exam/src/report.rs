@@ -1,0 +1,182 @@
+//! Tables of grades.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::grade::Verdict;
+use crate::kind::{Form, Kind};
+use crate::question::Question;
+
+/// The grades of all answers, with tables. [`grade`](crate::grade) makes them.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Grades {
+    /// All answers together.
+    pub total: Score,
+    /// For each kind of question.
+    pub kinds: BTreeMap<Kind, Score>,
+    /// For each domain.
+    pub domains: BTreeMap<String, Score>,
+    /// The grade of each answer, in the order of the questions.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// How many of some answers are right.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Score {
+    /// The number of answers.
+    pub answers: usize,
+    /// The number of right answers.
+    pub right: usize,
+    /// The number of answers that could not be read.
+    pub unread: usize,
+    /// The share of right answers.
+    pub mean: f64,
+    /// The ends of its confidence interval of 95 % (Wilson).
+    pub interval: [f64; 2],
+    /// The share that guesses have: a half of yes and no, a quarter of the choices, one of the numbers of the steps,
+    /// and none of actions and plans.
+    pub chance: f64,
+}
+
+impl Grades {
+    pub(crate) fn new(questions: &[Question], verdicts: Vec<Verdict>) -> Self {
+        let mut total = Score::default();
+        let mut kinds = BTreeMap::<Kind, Score>::new();
+        let mut domains = BTreeMap::<String, Score>::new();
+        for (question, verdict) in questions.iter().zip(&verdicts) {
+            let scores = [
+                &mut total,
+                kinds.entry(question.kind).or_default(),
+                domains.entry(question.domain.clone()).or_default(),
+            ];
+            for score in scores {
+                score.add(question, verdict);
+            }
+        }
+        [&mut total]
+            .into_iter()
+            .chain(kinds.values_mut())
+            .chain(domains.values_mut())
+            .for_each(Score::finish);
+        Self {
+            total,
+            kinds,
+            domains,
+            verdicts,
+        }
+    }
+
+    /// Returns the rows of the tables: a title with its score.
+    fn rows(&self) -> Vec<(String, Score)> {
+        let kinds = self.kinds.iter().map(|(kind, score)| (kind.to_string(), *score));
+        let domains = self
+            .domains
+            .iter()
+            .map(|(domain, score)| (domain.clone(), *score));
+        kinds
+            .chain(domains)
+            .chain([("all".to_owned(), self.total)])
+            .collect()
+    }
+
+    /// Returns the tables as text.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut text = format!(
+            "{:<22} {:>7} {:>7} {:>6} {:>15} {:>6} {:>6}\n",
+            "", "answers", "right", "mean", "95 %", "chance", "unread"
+        );
+        for (title, score) in self.rows() {
+            let [low, high] = score.interval;
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{title:<22} {:>7} {:>7} {:>6.3} {:>15} {:>6.3} {:>6}",
+                score.answers,
+                score.right,
+                score.mean,
+                format!("{low:.3} to {high:.3}"),
+                score.chance,
+                score.unread
+            );
+        }
+        text
+    }
+
+    /// Returns the tables and the wrong answers as a page.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let mut text = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Exam</title>\n<style>body { \
+                        font-family: sans-serif; margin: 2em; } table { border-collapse: collapse; } td, th { padding: \
+                        0.2em 0.8em; text-align: right; border-bottom: 1px solid #ccc; } td:first-child { text-align: \
+                        left; }</style>\n<h1>Exam</h1>\n<table><tr><th></th><th>answers</th><th>right</th><th>mean</th>\
+                        <th>95 %</th><th>chance</th><th>unread</th></tr>\n"
+            .to_owned();
+        for (title, score) in self.rows() {
+            let [low, high] = score.interval;
+            let _ = writeln!(
+                text,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{:.3}</td><td>{low:.3} to {high:.3}</td><td>{:.3}</td>\
+                 <td>{}</td></tr>",
+                escaped(&title),
+                score.answers,
+                score.right,
+                score.mean,
+                score.chance,
+                score.unread
+            );
+        }
+        text.push_str(
+            "</table>\n<h2>Wrong answers</h2>\n<table><tr><th>question</th><th>read</th><th>fault</th></tr>",
+        );
+        text.push('\n');
+        for verdict in self.verdicts.iter().filter(|verdict| !verdict.right) {
+            let _ = writeln!(
+                text,
+                "<tr><td>{}</td><td>{}</td><td>{}</td></tr>",
+                escaped(&verdict.id),
+                escaped(verdict.read.as_deref().unwrap_or("")),
+                escaped(verdict.fault.as_deref().unwrap_or(""))
+            );
+        }
+        text + "</table>\n</html>\n"
+    }
+}
+
+impl Score {
+    fn add(&mut self, question: &Question, verdict: &Verdict) {
+        self.answers += 1;
+        self.right += usize::from(verdict.right);
+        self.unread += usize::from(verdict.read.is_none());
+        // The sum; `finish` divides it.
+        self.chance += match question.form {
+            Form::YesNo => 0.5,
+            Form::Choice => 1.0 / question.choices.len().max(1) as f64,
+            Form::Number => 1.0 / f64::from(question.difficulty.steps.max(1)),
+            Form::Action | Form::Plan => 0.0,
+        };
+    }
+
+    fn finish(&mut self) {
+        let count = self.answers.max(1) as f64;
+        self.chance /= count;
+        self.mean = self.right as f64 / count;
+        // Wilson's score interval for the quantile 1.96.
+        let z = 1.96_f64;
+        let spread = (self.mean * (1.0 - self.mean) / count + z * z / (4.0 * count * count)).sqrt() * z;
+        let (middle, whole) = (self.mean + z * z / (2.0 * count), 1.0 + z * z / count);
+        self.interval = [
+            ((middle - spread) / whole).max(0.0),
+            ((middle + spread) / whole).min(1.0),
+        ];
+    }
+}
+
+/// Replaces the characters that have a meaning in HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

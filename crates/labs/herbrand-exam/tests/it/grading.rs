@@ -1,0 +1,124 @@
+//! Grading answers.
+
+use herbrand_exam::{Answer, Form, Question, grade, judge};
+use proptest::prelude::*;
+
+use crate::questions;
+
+fn right_answers() -> Vec<Answer> {
+    let answer = |question: &Question| Answer {
+        id: question.id.clone(),
+        answer: question.answer.clone(),
+    };
+    questions().iter().map(answer).collect()
+}
+
+fn of_form(form: Form) -> &'static Question {
+    let mut all = questions().iter();
+    all.find(|question| question.form == form).expect("a question")
+}
+
+#[test]
+fn right_answers_are_right() {
+    let grades = grade(questions(), &right_answers()).expect("all ids are known");
+    let wrong: Vec<_> = grades.verdicts.iter().filter(|verdict| !verdict.right).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert_eq!((grades.total.answers, grades.total.right), (210, 210));
+    assert!(grades.table().contains("plan-valid") && grades.html().contains("<td>all</td>"));
+}
+
+#[test]
+fn faults_of_ids_are_told_at_once() {
+    let mut answers = right_answers();
+    let first = answers.remove(0);
+    answers.push(answers[0].clone());
+    answers.push(Answer {
+        id: "nothing".to_owned(),
+        answer: String::new(),
+    });
+    let faults = grade(questions(), &answers).expect_err("faults");
+    assert_eq!(
+        faults,
+        [
+            format!("the question `{}` has several answers", answers[0].id),
+            "there is no question `nothing`".to_owned(),
+            format!("the question `{}` has no answer", first.id),
+        ]
+    );
+}
+
+#[test]
+fn answers_are_read_tolerantly() {
+    let read = |question: &Question, text: &str| judge(question, text).read;
+    let question = of_form(Form::YesNo);
+    for text in [
+        "Yes.",
+        "I think so.\nAnswer: yes",
+        "**Answer:** Yes, it does",
+        "answer: TRUE",
+    ] {
+        assert_eq!(read(question, text).as_deref(), Some("yes"), "{text}");
+    }
+    assert_eq!(
+        judge(question, "yes or no").fault.as_deref(),
+        Some("the answer is both yes and no")
+    );
+    assert_eq!(
+        judge(question, "").fault.as_deref(),
+        Some("the answer is neither yes nor no")
+    );
+    let question = of_form(Form::Choice);
+    let third = format!("Answer: C. {}", question.choices[2]);
+    let texts = [
+        "c",
+        "(C)",
+        "C.",
+        "option c",
+        "Answer: C",
+        third.as_str(),
+        question.choices[2].as_str(),
+    ];
+    for text in texts {
+        assert_eq!(read(question, text).as_deref(), Some("C"), "{text}");
+    }
+    assert_eq!(read(question, "a block is there"), None);
+    let question = of_form(Form::Number);
+    assert_eq!(read(question, "Answer: step 03").as_deref(), Some("3"));
+    assert_eq!(read(question, "3 or 4"), None);
+}
+
+#[test]
+fn plans_are_carried_out() {
+    let question = of_form(Form::Plan);
+    let steps: Vec<_> = question.answer.lines().collect();
+    let numbered: Vec<_> = (1..)
+        .zip(&steps)
+        .map(|(number, step)| format!("{number}. {step}"))
+        .collect();
+    assert!(judge(question, &format!("Answer:\n{}", numbered.join("\n"))).right);
+    let short = judge(question, &steps[..steps.len() - 1].join("; "));
+    assert!(
+        short
+            .fault
+            .is_some_and(|fault| fault.starts_with("the goal does not hold at the end: "))
+    );
+    let twice = judge(
+        question,
+        &[&steps[..1], &steps[..1], &steps[..1]].concat().join("; "),
+    );
+    assert!(!twice.right, "{twice:?}");
+    let unknown = judge(question, "(fly away)");
+    assert!(unknown.read.is_none() && unknown.fault.is_some(), "{unknown:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_is_too_strange(text in "\\PC{0,60}|[ -~\n]{0,200}|(Answer: )?[(]?[a-d0-9é-]{0,4}[)]?") {
+        for form in [Form::YesNo, Form::Choice, Form::Number, Form::Action, Form::Plan] {
+            let verdict = judge(of_form(form), &text);
+            prop_assert_eq!(verdict.right, verdict.fault.is_none());
+        }
+    }
+}
