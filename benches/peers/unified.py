@@ -87,7 +87,7 @@ print(json.dumps({"seconds": clock() - begin, "actions": len(ground.actions)}))
 
 def measured(script, engine, pair, options):
     command = [PYTHON, "-W", "ignore", "-c", script, engine, *map(str, pair), str(options.calls), str(options.limit)]
-    printed, _ = run(command, 5 * options.limit)
+    printed, _ = run(command, 20 * options.limit)
     return json.loads(printed.splitlines()[-1])
 
 

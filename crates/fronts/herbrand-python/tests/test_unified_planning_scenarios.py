@@ -21,6 +21,8 @@ from unified_planning.plans import ActionInstance, SequentialPlan  # noqa: E402
 from unified_planning.shortcuts import (  # noqa: E402
     GE,
     BoolType,
+    Div,
+    Equals,
     Fluent,
     InstantaneousAction,
     IntType,
@@ -134,6 +136,28 @@ def test_contradicting_effects_make_actions_inapplicable() -> None:
     assert len(plan.actions) == 3 and SequentialPlanValidator().validate(problem, plan)
 
 
+def test_contradicting_objects_make_actions_inapplicable() -> None:
+    place, problem = UserType("Place"), Problem("places")
+    at, flag = Fluent("at", place), Fluent("flag")
+    here, there, far = (Object(name, place) for name in ("here", "there", "far"))
+    go, unset = InstantaneousAction("go"), InstantaneousAction("unset")
+    go.add_effect(at, there)
+    go.add_effect(at, far, flag)
+    unset.add_effect(flag, False)
+    problem.add_fluent(at, default_initial_value=here)
+    problem.add_fluent(flag, default_initial_value=True)
+    problem.add_objects([here, there, far])
+    problem.add_actions([go, unset])
+    problem.add_goal(Equals(at, far))
+    simulator = bridge.HerbrandSimulator(problem)
+    state: Any = simulator.get_initial_state()
+    assert not simulator.is_applicable(state, go) and simulator.apply(state, go) is None
+    assert "contradict each other" in simulator.explain(state, go, ())
+    state = simulator.apply(simulator.apply(state, unset), go)
+    assert state.get_value(at()).object() == there
+    assert bridge.HerbrandPlanner().solve(problem).status is Status.UNSOLVABLE_INCOMPLETELY
+
+
 def test_what_one_action_adds_and_deletes_is_true() -> None:
     flag, action, problem = Fluent("bool_fluent"), InstantaneousAction("act"), Problem("add_after_delete")
     action.add_effect(flag, True)
@@ -206,6 +230,10 @@ def test_numbers_that_doubles_round_are_refused() -> None:
     problem = tenths(Fraction(8, 10))
     result = bridge.HerbrandPlanner().solve(problem)
     assert result.status is Status.SOLVED_SATISFICING and SequentialPlanValidator().validate(problem, result.plan)
+    thirds = counter(IntType(), 3)
+    thirds.actions[0].add_precondition(GE(Div(thirds.fluents[0], 3), 1))
+    with pytest.raises(UPUsageError, match="which may round"):
+        bridge.HerbrandSimulator(thirds)
     halves = tenths(Fraction(3, 10))
     halves.clear_actions()
     half = InstantaneousAction("half")
@@ -290,6 +318,7 @@ def test_an_anytime_planner_finds_better_and_better_plans() -> None:
     problem.add_goal(GE(one, two))
     detour = ladder(6)
     with FACTORY.AnytimePlanner(name="herbrand-anytime") as planner:
+        assert len(list(planner.get_solutions(ladder(6, leap=1)))) == 2
         for given, least in ((problem, 1), (detour, 2)):
             results = list(planner.get_solutions(given, timeout=20))
             assert len(results) > least
@@ -304,8 +333,8 @@ def test_an_anytime_planner_finds_better_and_better_plans() -> None:
         assert [one.status for one in planner.get_solutions(impossible)] == [Status.UNSOLVABLE_PROVEN]
 
 
-def ladder(rungs: int) -> Any:
-    """Returns a problem with a short, dear way to the goal, and a long, cheap one."""
+def ladder(rungs: int, leap: int = 50) -> Any:
+    """Returns a problem with a way of one step to the goal, which costs `leap`, and a long way with steps of cost 1."""
     rung = UserType("Rung")
     at, above = Fluent("at", BoolType(), r=rung), Fluent("above", BoolType(), a=rung, b=rung)
     problem = Problem("ladder")
@@ -313,17 +342,17 @@ def ladder(rungs: int) -> Any:
     problem.add_fluent(above, default_initial_value=False)
     rows = [Object(f"r{number}", rung) for number in range(rungs)]
     problem.add_objects(rows)
-    climb, leap = InstantaneousAction("climb", a=rung, b=rung), InstantaneousAction("leap")
+    climb, jump = InstantaneousAction("climb", a=rung, b=rung), InstantaneousAction("jump")
     climb.add_precondition(at(climb.parameter("a")))
     climb.add_precondition(above(climb.parameter("a"), climb.parameter("b")))
     climb.add_effect(at(climb.parameter("b")), True)
-    leap.add_effect(at(rows[-1]), True)
-    problem.add_actions([climb, leap])
+    jump.add_effect(at(rows[-1]), True)
+    problem.add_actions([climb, jump])
     problem.set_initial_value(at(rows[0]), True)
     for lower, upper in itertools.pairwise(rows):
         problem.set_initial_value(above(lower, upper), True)
     problem.add_goal(at(rows[-1]))
-    problem.add_quality_metric(MinimizeActionCosts({climb: 1, leap: 50}))
+    problem.add_quality_metric(MinimizeActionCosts({climb: 1, jump: leap}))
     return problem
 
 
