@@ -248,7 +248,7 @@ impl Reader for PythonReader<'_> {
             "placeholders": request.belief.placeholders().collect::<Vec<_>>(),
             "commands": request.commands,
             "feedback": request.feedback,
-            "mode": mode_name(request.mode),
+            "mode": request.mode.name(),
         });
         let answer = Python::attach(|py| -> PyResult<String> {
             self.function.bind(py).call1((asked.to_string(),))?.extract()
@@ -258,23 +258,8 @@ impl Reader for PythonReader<'_> {
     }
 }
 
-const fn mode_name(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Edits => "edits",
-        Mode::WholeProblem => "whole-problem",
-        Mode::EndToEnd => "end-to-end",
-    }
-}
-
 fn mode(name: &str) -> PyResult<Mode> {
-    let found = [Mode::Edits, Mode::WholeProblem, Mode::EndToEnd]
-        .into_iter()
-        .find(|&mode| mode_name(mode) == name);
-    found.ok_or_else(|| {
-        value_error(format!(
-            "mode is \"edits\", \"whole-problem\" or \"end-to-end\", not {name:?}"
-        ))
-    })
+    name.parse().map_err(value_error)
 }
 
 fn execution(name: &str) -> PyResult<Execution> {

@@ -104,6 +104,21 @@ def test_readers_choose_commands_end_to_end() -> None:
     assert refused[0]["feedback"] == {"feedback": "command", "command": "fly away"}
 
 
+def test_readers_edit_lines() -> None:
+    def read(request: explore.Request) -> Mapping[str, Any]:
+        nothing = {"add": [], "replace": {}, "delete": []}
+        if "This is the " not in request.text:
+            return {"objects": nothing, "init": nothing}
+        room = request.text.split("This is the ")[1].split(".")[0]
+        facts = [f"(agent-at {room})", f"(visited {room})"]
+        return {"objects": nothing | {"add": [f"{room} - room"]}, "init": nothing | {"add": facts}}
+
+    [game] = explore.play("coin", [10], reader=read, mode="lines", retries=0)
+    assert game.ending == "stuck"
+    [edits] = [event["edits"] for event in game.events if event["event"] == "read"]
+    assert [edit["edit"] for edit in edits] == ["add-object", "add-fact", "add-fact"]
+
+
 def test_whoever_watches_may_stop() -> None:
     heard: list[str] = []
 

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
+use herbrand_edit::lines::LineError;
 use herbrand_edit::{Belief, Edit, EditRules, Ground, PlanningModel, Truth};
 use serde::{Deserialize, Serialize};
 
 use crate::feedback::Feedback;
 use crate::game::{Ending, Event, Game, PredictedEffects, ReplanReason, literals};
-use crate::phrase::command;
 use crate::reader::{Mode, ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::solver::{PredictedStep, Solution, Solver};
 use crate::task::Task;
@@ -256,6 +256,7 @@ impl Play<'_, '_> {
                 commands: &commands,
                 feedback,
                 mode,
+                example: self.explorer.task.example.as_ref(),
             };
             let reading = self.explorer.reader.read(&request);
             match self.take_in(reading, seen, command, &commands) {
@@ -300,6 +301,15 @@ impl Play<'_, '_> {
                 });
                 edits
             }
+            (Mode::Lines, ReaderAnswer::Lines(lines)) => {
+                let malformed = |error: LineError| Feedback::Malformed {
+                    message: error.to_string(),
+                };
+                let edits = lines.typed().map_err(|error| (malformed(error), true))?;
+                let edited = self.belief.model().apply(&edits, &self.explorer.task.rules);
+                let model = edited.map_err(|faults| (faults.into(), true))?;
+                self.replace(model, edits)
+            }
             (Mode::WholeProblem, ReaderAnswer::Problem(text)) => {
                 let domain = self.belief.model().domain();
                 let problem = herbrand_pddl::Problem::from_text(&text, domain).map_err(|faults| {
@@ -312,12 +322,7 @@ impl Play<'_, '_> {
                 })?;
                 let model = PlanningModel::new(std::sync::Arc::clone(domain), problem);
                 let edits = herbrand_edit::difference(self.belief.model(), &model).unwrap_or_default();
-                self.belief = Belief::new(model, self.explorer.task.rules.clone());
-                self.tell(Event::Read {
-                    edits: edits.clone(),
-                    unread: Vec::new(),
-                });
-                edits
+                self.replace(model, edits)
             }
             (Mode::EndToEnd, ReaderAnswer::Command(command)) => {
                 return if commands.contains(&command) {
@@ -331,8 +336,19 @@ impl Play<'_, '_> {
                 return Err((Feedback::Malformed { message }, true));
             }
         };
+        self.explorer.reader.believed(self.steps, self.belief.model());
         self.compare(&edits, seen);
         Ok(ReadOutcome::Taken)
+    }
+
+    /// Replaces the belief by a problem. `edits` are the difference, which is reported and returned.
+    fn replace(&mut self, model: PlanningModel, edits: Vec<Edit>) -> Vec<Edit> {
+        self.belief = Belief::new(model, self.explorer.task.rules.clone());
+        self.tell(Event::Read {
+            edits: edits.clone(),
+            unread: Vec::new(),
+        });
+        edits
     }
 
     /// Compares the predicted effects of the last step with the belief. Drops the rest of the plan if the execution
@@ -395,10 +411,13 @@ impl Play<'_, '_> {
             return Err(Vec::new());
         };
         let reader = &self.explorer.reader;
-        let said = command(&step.action, |object| reader.phrase(object));
+        let said = self
+            .explorer
+            .task
+            .command(&step.action, |object| reader.phrase(object));
+        let action = step.action.to_string();
         self.pending = Some(step);
-        // The domains of the games have only actions with a command.
-        said.ok_or_else(Vec::new)
+        said.ok_or_else(|| vec![(action, "no command".to_owned())])
     }
 
     /// Replaces the rest of the current plan if a new plan is better.
@@ -417,8 +436,8 @@ impl Play<'_, '_> {
     fn find(&mut self) -> Result<Plan, Vec<(String, String)>> {
         let mut outcomes = Vec::new();
         for rung in self.explorer.task.ladder.clone() {
-            let Some(goal) = (rung.goal)(&self.belief) else {
-                outcomes.push((rung.name.to_owned(), "nothing to aim at".to_owned()));
+            let Some(goal) = rung.goal.text(&self.belief) else {
+                outcomes.push((rung.name.clone(), "nothing to aim at".to_owned()));
                 continue;
             };
             let edit = Edit::SetGoal { goal: goal.clone() };
@@ -432,7 +451,7 @@ impl Play<'_, '_> {
                 _ => Vec::new(),
             };
             self.tell(Event::Planned {
-                rung: rung.name.to_owned(),
+                rung: rung.name.clone(),
                 goal: goal.clone(),
                 outcome: outcome.clone(),
                 plan: plan.iter().map(|step| step.action.clone()).collect(),
@@ -441,7 +460,7 @@ impl Play<'_, '_> {
                 let steps = plan.into();
                 return Ok(Plan { goal, steps });
             }
-            outcomes.push((rung.name.to_owned(), outcome));
+            outcomes.push((rung.name.clone(), outcome));
         }
         Err(outcomes)
     }

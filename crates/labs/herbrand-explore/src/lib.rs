@@ -16,13 +16,16 @@
 //! ```
 //!
 //! [`NativeWorld`] plays games of the bundled domains `coin-collector` and `cooking-world`; other games implement the trait.
-//! [`RuleReader`] parses the sentences of these games and of TextWorldExpress; [`LanguageModel`] asks a language model.
+//! [`RuleReader`] parses the sentences of these games and of TextWorldExpress; [`LanguageModel`] asks a language model. A
+//! [`TaskFile`] has a domain, goals and sentences of the user's own. [`experiment`] compares players over many games.
 //!
 //! The idea is that of "PDDLEGO: Iterative Planning in Textual Environments" (Zhang et al. 2024, arXiv 2405.19793).
 //!
 //! The crate `herbrand` re-exports this crate as `herbrand::explore`: there, read `herbrand_explore` in the examples as
 //! `herbrand::explore`.
 
+mod example;
+pub mod experiment;
 mod explore;
 mod feedback;
 mod game;
@@ -30,9 +33,11 @@ mod phrase;
 mod reader;
 mod solver;
 mod task;
+mod task_file;
 mod transcript;
 mod world;
 
+pub use example::WorkedExample;
 pub use explore::{Execution, ExploreOptions, Explorer};
 pub use feedback::Feedback;
 pub use game::{Ending, Event, Game, PredictedEffects, ReplanReason};
@@ -40,10 +45,12 @@ pub use phrase::{Lexicon, command};
 pub use reader::{
     Endpoint, EndpointError, LanguageModel, Mode, ModelOptions, PatientEndpoint, RandomReader, ReadError,
     ReadRequest, Reader, ReaderAnswer, RecordingEndpoint, ReplayEndpoint, RuleReader, ScriptedReader,
+    SentenceReader,
 };
 #[cfg(feature = "http")]
 pub use reader::{HttpEndpoint, HttpOptions};
 pub use solver::{PlanQuality, PlannerSolver, PredictedStep, Solution, Solver};
-pub use task::{Rung, Task};
+pub use task::{Rung, RungGoal, Task};
+pub use task_file::{TaskFile, TaskFileError};
 pub use transcript::{GameHead, Transcript, TranscriptError, TranscriptWriter};
 pub use world::{GameError, GameStatus, House, NativeWorld, Observation, Setting, TextWorld, UnknownSetting};

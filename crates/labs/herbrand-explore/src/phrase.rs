@@ -47,15 +47,21 @@ pub(crate) const WAYS: &[(&str, &str)] = &[
 /// ```
 #[must_use]
 pub fn command(action: &Ground, word: impl Fn(&str) -> String) -> Option<String> {
-    let argument = |number: usize| action.arguments.get(number).map(|object| word(object));
     if action.predicate == "cut" {
         let shape = action.arguments.get(1)?;
         let (_, verb) = CUTS.iter().find(|(name, _)| name == shape)?;
-        return Some(format!("{verb} {}", argument(0)?));
+        return filled(&format!("{verb} {{0}}"), action, word);
     }
     let (_, pattern) = COMMANDS.iter().find(|(schema, _)| *schema == action.predicate)?;
+    filled(pattern, action, word)
+}
+
+/// Returns a pattern of a command with the phrases of an action's arguments in place of their numbers in braces. `None` if
+/// an argument is missing.
+pub(crate) fn filled(pattern: &str, action: &Ground, word: impl Fn(&str) -> String) -> Option<String> {
+    let argument = |number: usize| action.arguments.get(number).map(|object| word(object));
     let mut text = String::new();
-    let mut rest = *pattern;
+    let mut rest = pattern;
     while let Some((before, after)) = rest.split_once('{') {
         let (number, after) = after.split_once('}')?;
         text.push_str(before);

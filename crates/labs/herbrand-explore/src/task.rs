@@ -1,11 +1,13 @@
 //! The task of an agent in a kind of game, and its prior knowledge.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use herbrand_edit::{Belief, EditRules, Functional, Ground, PlanningModel};
 use herbrand_pddl::Domain;
 
+use crate::example::WorkedExample;
+use crate::phrase::{command, filled};
 use crate::solver::PlanQuality;
 use crate::world::{GameError, Setting};
 
@@ -22,18 +24,43 @@ pub struct Task {
     pub ladder: Vec<Rung>,
     /// The maximum number of commands in a game.
     pub steps: usize,
+    /// The commands of action schemas by the name of the schema, such as `move {2}`. A number in braces is the index of an
+    /// argument. Schemas without one have the command of [`command`].
+    pub commands: BTreeMap<String, String>,
+    /// An example of a text and the answers to it, for language models.
+    pub example: Option<WorkedExample>,
 }
 
 /// A goal of a task's ladder, with the quality of plan that it needs. [`Task::ladder`] lists them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Rung {
     /// The name of the goal in reports.
-    pub name: &'static str,
-    /// Returns the goal in PDDL for the current belief, or `None` if the goal does not apply yet. An invalid goal
-    /// counts as having no plan.
-    pub goal: fn(&Belief) -> Option<String>,
+    pub name: String,
+    /// The goal.
+    pub goal: RungGoal,
     /// Whether a plan for the goal must be shortest.
     pub aim: PlanQuality,
+}
+
+/// The goal of a [`Rung`] in PDDL. A goal that is invalid in the known problem, for example because it names an unknown
+/// object, counts as having no plan.
+#[derive(Clone, Debug)]
+pub enum RungGoal {
+    /// The same goal in every problem, such as `(held coin)`.
+    Fixed(String),
+    /// Returns the goal for the current belief, or `None` if the goal does not apply yet.
+    Of(fn(&Belief) -> Option<String>),
+}
+
+impl RungGoal {
+    /// Returns the goal for a belief, or `None` if it does not apply yet. The explorer plans for it.
+    #[must_use]
+    pub fn text(&self, belief: &Belief) -> Option<String> {
+        match self {
+            Self::Fixed(goal) => Some(goal.clone()),
+            Self::Of(goal) => goal(belief),
+        }
+    }
 }
 
 impl Task {
@@ -52,61 +79,58 @@ impl Task {
             predicate: predicate.to_owned(),
             keys: keys.to_vec(),
         };
+        let start = PlanningModel::new(Arc::new(domain), problem);
+        let rules = EditRules {
+            functional: vec![
+                function("agent-at", &[]),
+                function("leads", &[0, 2]),
+                function("in", &[0]),
+            ],
+            monotone: vec!["visited".to_owned(), "read".to_owned()],
+        };
+        let example = WorkedExample::of(setting, Belief::new(start.clone(), rules.clone()))?;
+        let ladder: &[(&str, fn(&Belief) -> Option<String>, PlanQuality)] = match setting {
+            Setting::Coin => &COIN,
+            Setting::CookingEasy | Setting::CookingHard => &COOKING,
+        };
+        let rung = |&(name, goal, aim): &(&str, _, _)| Rung {
+            name: name.to_owned(),
+            goal: RungGoal::Of(goal),
+            aim,
+        };
         Ok(Self {
-            start: PlanningModel::new(Arc::new(domain), problem),
-            rules: EditRules {
-                functional: vec![
-                    function("agent-at", &[]),
-                    function("leads", &[0, 2]),
-                    function("in", &[0]),
-                ],
-                monotone: vec!["visited".to_owned(), "read".to_owned()],
-            },
-            ladder: match setting {
-                Setting::Coin => COIN.to_vec(),
-                Setting::CookingEasy | Setting::CookingHard => COOKING.to_vec(),
-            },
+            start,
+            rules,
+            ladder: ladder.iter().map(rung).collect(),
             steps: setting.steps(),
+            commands: BTreeMap::new(),
+            example: Some(example),
         })
+    }
+
+    /// Returns the text command for a ground action, from [`commands`](Self::commands) or by
+    /// [`command`](crate::command()). `word` returns the phrase for an object. `None` if there is no command, or arguments
+    /// are missing.
+    pub fn command(&self, action: &Ground, word: impl Fn(&str) -> String) -> Option<String> {
+        match self.commands.get(&action.predicate) {
+            Some(pattern) => filled(pattern, action, word),
+            None => command(action, word),
+        }
     }
 }
 
 /// Hold the coin; otherwise visit a new room.
-const COIN: [Rung; 2] = [
-    Rung {
-        name: "the coin is held",
-        goal: coin,
-        aim: PlanQuality::Any,
-    },
-    Rung {
-        name: "somewhere new",
-        goal: somewhere_new,
-        aim: PlanQuality::Nearest,
-    },
+const COIN: [(&str, fn(&Belief) -> Option<String>, PlanQuality); 2] = [
+    ("the coin is held", coin, PlanQuality::Any),
+    ("somewhere new", somewhere_new, PlanQuality::Nearest),
 ];
 
 /// Eat the meal; otherwise read the recipe; otherwise take an ingredient or the knife in this room; otherwise explore.
-const COOKING: [Rung; 4] = [
-    Rung {
-        name: "the meal is eaten",
-        goal: meal,
-        aim: PlanQuality::Any,
-    },
-    Rung {
-        name: "the recipe is read",
-        goal: recipe,
-        aim: PlanQuality::Nearest,
-    },
-    Rung {
-        name: "what is needed here is held",
-        goal: needed_here,
-        aim: PlanQuality::Any,
-    },
-    Rung {
-        name: "somewhere new",
-        goal: somewhere_new,
-        aim: PlanQuality::Nearest,
-    },
+const COOKING: [(&str, fn(&Belief) -> Option<String>, PlanQuality); 4] = [
+    ("the meal is eaten", meal, PlanQuality::Any),
+    ("the recipe is read", recipe, PlanQuality::Nearest),
+    ("what is needed here is held", needed_here, PlanQuality::Any),
+    ("somewhere new", somewhere_new, PlanQuality::Nearest),
 ];
 
 /// Returns the argument lists of a predicate's facts.

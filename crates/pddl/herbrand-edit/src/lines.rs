@@ -25,6 +25,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::edit::Edit;
 use crate::literal::{Ground, LiteralError};
+use crate::model::PlanningModel;
 
 /// Edits of the two lists in the text of a problem: objects and initial facts. [`apply`] edits a text, and
 /// [`typed`](Self::typed) makes a batch of edits. A language model writes it as JSON with both keys; unknown keys are
@@ -135,6 +136,41 @@ pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<Str
     Ok(text)
 }
 
+/// Returns the objects and the facts of a problem as PDDL with one item per line, the form that [`apply`] edits. The text
+/// has no goal, and no values of functions.
+#[must_use]
+pub fn listed(model: &PlanningModel) -> String {
+    let (name, domain) = (&model.problem().name, &model.domain().name);
+    let mut text = format!("(define (problem {name})\n  (:domain {domain})\n");
+    let facts = model.facts().into_iter().map(|fact| fact.to_string());
+    for (list, items) in [(":objects", object_lines(model)), (":init", facts.collect())] {
+        text.push_str(&format!("  ({list}\n"));
+        items
+            .iter()
+            .for_each(|item| text.push_str(&format!("    {item}\n")));
+        text.push_str("  )\n");
+    }
+    text.push_str(")\n");
+    text
+}
+
+/// Returns the lines that declare the problem's own objects. An object of several types has the form
+/// `name - (either a b)`.
+fn object_lines(model: &PlanningModel) -> Vec<String> {
+    let (domain, problem) = (model.domain(), model.problem());
+    let own = problem.objects.iter().skip(problem.constants as usize);
+    let line = own.map(|object| {
+        let types = object.types.types().iter();
+        let types: Vec<_> = types.map(|&id| domain.type_of(id).name.as_str()).collect();
+        match types.as_slice() {
+            [] => object.name.to_string(),
+            [one] => format!("{} - {one}", object.name),
+            several => format!("{} - (either {})", object.name, several.join(" ")),
+        }
+    });
+    line.collect()
+}
+
 /// Returns the range of lines with the items of a list.
 fn section(lines: &[&str], name: &'static str) -> Result<std::ops::Range<usize>, LineError> {
     let is_head = |line: &&str| line.trim().strip_prefix('(') == Some(name);
@@ -150,6 +186,22 @@ fn object_name(line: &str) -> &str {
 }
 
 impl ListEdits {
+    /// Returns the additions and deletions that turn one list into another. A repeated item counts once.
+    fn between<T: fmt::Display + Eq + std::hash::Hash>(from: &[T], to: &[T]) -> Self {
+        let [old, new] = [from, to].map(|list| list.iter().collect::<fxhash::FxHashSet<_>>());
+        let missing = |list: &[T], other: &fxhash::FxHashSet<&T>| {
+            let mut seen = fxhash::FxHashSet::default();
+            let new = list.iter().filter(|item| !other.contains(item));
+            let once: Vec<_> = new.filter(|item| seen.insert(item.to_string())).collect();
+            once.iter().map(ToString::to_string).collect()
+        };
+        Self {
+            add: missing(to, &old),
+            replace: Vec::new(),
+            delete: missing(from, &new),
+        }
+    }
+
     fn apply(&self, lines: &[&str]) -> Vec<String> {
         let kept = lines.iter().map(|line| line.trim()).filter_map(|line| {
             let replaced = self.replace.iter().find(|(old, _)| old == line);
@@ -163,6 +215,44 @@ impl ListEdits {
 }
 
 impl LineEdits {
+    /// Returns the edits that turn the objects and facts of one problem into those of another. Of each predicate with one
+    /// deleted and one added fact, the fact is replaced; all other changes are additions and deletions. No object is
+    /// renamed.
+    ///
+    /// ```
+    /// use herbrand_edit::lines::LineEdits;
+    /// use herbrand_edit::{EditRules, PlanningModel};
+    ///
+    /// let domain = "(define (domain d) (:predicates (at ?r) (lit ?r)) (:action go :parameters (?r) :effect (at ?r)))";
+    /// let [old, new] = ["(:objects hall) (:init (at hall))", "(:objects hall attic) (:init (at attic) (lit attic))"]
+    ///     .map(|rest| PlanningModel::from_text(domain, &format!("(define (problem p) (:domain d) {rest})")));
+    /// let (old, new) = (old?, new?);
+    /// let edits = LineEdits::between(&old, &new);
+    /// assert_eq!(edits.init.replace, [("(at hall)".to_owned(), "(at attic)".to_owned())]);
+    /// assert_eq!(old.apply(&edits.typed()?, &EditRules::default())?.sorted(), new.sorted());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn between(from: &PlanningModel, to: &PlanningModel) -> Self {
+        let facts = |model: &PlanningModel| model.facts();
+        let mut init = ListEdits::between(&facts(from), &facts(to));
+        let predicate = |line: &str| line.split([' ', ')']).next().unwrap_or_default().to_owned();
+        let only = |lines: &[String], name: &str| {
+            let mut found = lines.iter().filter(|line| predicate(line) == name);
+            found.next().cloned().filter(|_| found.next().is_none())
+        };
+        for old in init.delete.clone() {
+            let name = predicate(&old);
+            if let (Some(_), Some(new)) = (only(&init.delete, &name), only(&init.add, &name)) {
+                init.delete.retain(|line| *line != old);
+                init.add.retain(|line| *line != new);
+                init.replace.push((old, new));
+            }
+        }
+        let objects = ListEdits::between(&object_lines(from), &object_lines(to));
+        Self { objects, init }
+    }
+
     /// Converts the line-based edits to typed edits. Replacing the line of an object renames the object; facts may
     /// refer to it by the old or the new name. The order is: new objects, renamings, replaced facts, deleted facts,
     /// deleted objects (without `cascade`), new facts. The result is a batch for

@@ -53,12 +53,13 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"
 /// The endings of marked files.
 const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
 
-/// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, ground tasks, and
-/// state spaces.
+/// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, trials of an
+/// experiment, ground tasks, and state spaces.
 const BEGINNINGS: &[&[u8]] = &[
     b"{\"oracle\":\"herbrand ",
     b"{\"game\":{\"world\":",
     b"{\"request\":",
+    b"{\"player\":",
     b"{\"form\":\"herbrand-task-",
     b"\x0fherbrand-task-",
     b"{\"form\":\"herbrand-space-",

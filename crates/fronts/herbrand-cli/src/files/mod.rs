@@ -8,7 +8,7 @@ mod mark;
 
 use std::cell::RefCell;
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -354,6 +354,26 @@ pub fn start_log(path: &Path) -> Result<File, Failure> {
         .truncate(true)
         .open(path);
     file.map_err(|error| file_error(path, error))
+}
+
+/// Opens a log to write on after its first `length` bytes. What follows them is cut off. The log is created if it does not
+/// exist.
+///
+/// # Errors
+/// Fails if the file is none of this program's logs, or cannot be written.
+pub fn go_on_with_log(path: &Path, length: u64) -> Result<File, Failure> {
+    check(path, None, Mark::Beginning)?;
+    let open = || {
+        let mut file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)?;
+        file.set_len(length)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(file)
+    };
+    open().map_err(|error| file_error(path, error))
 }
 
 /// Reports a written file and its contents on standard error.

@@ -298,3 +298,217 @@ fn games_of_a_server_that_is_down_count_as_not_played() {
         );
     }
 }
+
+#[test]
+fn a_table_goes_on_where_it_was_killed() {
+    let scratch = Scratch::new("explore-table");
+    let table = |more: &[&str]| {
+        let words = [
+            "explore",
+            "table",
+            "trials.jsonl",
+            "--world",
+            "coin",
+            "--games",
+            "10..13",
+        ];
+        scratch.run(&[&words[..], more].concat())
+    };
+    let missing = table(&[]);
+    assert_eq!(missing.status, 2);
+    assert!(
+        missing.stderr.contains("does not exist: add --reader"),
+        "{}",
+        missing.stderr
+    );
+    let run = table(&["--reader", "random", "--trials", "2"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let whole = scratch.read("trials.jsonl");
+    assert_eq!(whole.lines().count(), 6);
+    // Killed in the middle of the fourth line: the file becomes the same again.
+    let cut: usize = whole.lines().take(3).map(|line| line.len() + 1).sum();
+    scratch.write("trials.jsonl", &whole[..cut + 30]);
+    let again = table(&["--reader", "random", "--trials", "2"]);
+    assert_eq!(
+        (again.status, &scratch.read("trials.jsonl")),
+        (0, &whole),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(again.stdout, run.stdout);
+    // The rules in two of the paper's methods, in the same file.
+    let run = table(&["--reader", "rules"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(scratch.read("trials.jsonl").lines().count(), 12);
+    let rows = table(&["--format", "json"]).json();
+    let names: Vec<_> = (0..3)
+        .map(|at| (rows[at]["player"].clone(), rows[at]["method"].clone()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("random", "end-to-end"),
+            ("rules", "whole-problem"),
+            ("rules", "lines")
+        ]
+        .map(|(a, b)| (a.into(), b.into()))
+    );
+    assert_eq!((&rows[1]["games"], &rows[1]["won"]), (&3.into(), &3.into()));
+    for (more, said) in [
+        (
+            &["--reader", "random", "--retries", "3"][..],
+            "with --retries 5, not --retries 3",
+        ),
+        (&["--reader", "random", "--mode", "edits"], "has no mode edits"),
+        (
+            &["--reader", "rules", "--mode", "end-to-end"],
+            "has no mode end-to-end",
+        ),
+        (&["--reader", "model"], "needs --model NAME"),
+    ] {
+        let run = table(more);
+        assert_eq!(run.status, 2, "{more:?}");
+        assert!(run.stderr.contains(said), "{more:?}: {}", run.stderr);
+    }
+    scratch.write("notes.txt", "my notes\n");
+    let run = scratch.run(&["explore", "table", "notes.txt", "--reader", "random"]);
+    assert_eq!(
+        (run.status, scratch.read("notes.txt").as_str()),
+        (2, "my notes\n"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_table_whose_server_is_down_keeps_what_was_played() {
+    let scratch = Scratch::new("explore-table-down");
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
+    drop(listener);
+    let run = scratch.run(&[
+        "explore",
+        "table",
+        "trials.jsonl",
+        "--games",
+        "10..12",
+        "--reader",
+        "model",
+        "--model",
+        "m",
+        "--url",
+        &url,
+        "--wait",
+        "0",
+    ]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr
+            .contains("the server is down: 18 games not played; the same command goes on with them later"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(scratch.read("trials.jsonl"), "");
+}
+
+#[test]
+fn a_figure_has_a_mark_for_each_example() {
+    let scratch = Scratch::new("explore-figure");
+    let figure = |more: &[&str]| {
+        let words = [
+            "explore",
+            "figure",
+            "trials.jsonl",
+            "--games",
+            "0..3",
+            "--trials",
+            "3",
+        ];
+        scratch.run(&[&words[..], more].concat())
+    };
+    let run = figure(&["--reader", "random", "--out", "steps.svg"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("wrote steps.svg, 3 examples"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(run.stdout.lines().count(), 4, "{}", run.stdout);
+    let run = figure(&[
+        "--reader",
+        "rules",
+        "--mode",
+        "lines",
+        "--out",
+        "steps.svg",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let points = run.json();
+    assert_eq!(points.as_array().map(Vec::len), Some(6));
+    // The rules are the same each time.
+    assert_eq!(
+        (&points[5]["won"], &points[5]["deviation"]),
+        (&3.into(), &0.0.into())
+    );
+    let svg = scratch.read("steps.svg");
+    assert!(
+        svg.contains("rules, lines, coin") && svg.contains("random, end-to-end, coin"),
+        "{svg}"
+    );
+    // Two in the legend, and one for each example.
+    assert_eq!(
+        svg.matches("<ellipse").count() + svg.matches("<circle").count(),
+        8,
+        "{svg}"
+    );
+}
+
+const TASKS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../../labs/herbrand-explore/tests/tasks/coin.toml"
+);
+
+#[test]
+fn a_task_of_ones_own_needs_no_code() {
+    let scratch = Scratch::new("explore-task");
+    let play = ["explore", "--world", "coin", "--task", TASKS, "--games", "10..12"];
+    let more = [
+        "--mode",
+        "lines",
+        "--believed",
+        "problems",
+        "--transcript",
+        "games.jsonl",
+    ];
+    let run = scratch.run(&[&play[..], &more].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("coin       2    2"), "{}", run.stdout);
+    assert!(run.stderr.contains("wrote problems/coin-10, "), "{}", run.stderr);
+    let first = scratch.read("problems/coin-10/000.pddl");
+    assert!(
+        first.contains("(at study)") && first.contains("unnamed-1"),
+        "{first}"
+    );
+    let retold = scratch.run(&["explore", "--retell", "games.jsonl", "--task", TASKS]);
+    assert_eq!(retold.status, 0, "{}", retold.stderr);
+    let two = scratch.run(&[
+        "explore",
+        "--world",
+        "coin",
+        "--world",
+        "cooking-easy",
+        "--task",
+        TASKS,
+    ]);
+    assert!(two.stderr.contains("--task is for one world"), "{}", two.stderr);
+    scratch.write("broken.toml", "domain = \"domain.pddl\"\ngoals = []\n");
+    let broken = scratch.run(&["explore", "--world", "coin", "--task", "broken.toml"]);
+    assert_eq!(broken.status, 2);
+    assert!(
+        broken.stderr.contains("unknown field `goals`"),
+        "{}",
+        broken.stderr
+    );
+}

@@ -252,7 +252,6 @@ fn commands_about_rddl_run() {
 fn commands_of_the_other_pages_run() {
     for page in [
         "how-to/collections.md",
-        "how-to/exploring.md",
         "reference/generators.md",
         "reference/traces.md",
         "how-to/pictures.md",
@@ -261,6 +260,15 @@ fn commands_of_the_other_pages_run() {
     ] {
         run(page, &[]);
     }
+    let tasks = root().join("crates/labs/herbrand-explore/tests/tasks");
+    let task = |name: &str| fs::read_to_string(tasks.join(name)).expect("a file of the task");
+    run(
+        "how-to/exploring.md",
+        &[
+            ("coin.toml", &task("coin.toml")),
+            ("domain.pddl", &task("domain.pddl")),
+        ],
+    );
     let domain = bundled("blocks/domain.pddl");
     run(
         "how-to/pddlworld.md",

@@ -1889,7 +1889,7 @@ class RddlTask:
         Raises
         ------
         HerbrandError
-            If it is not piecewise polynomial, or if an intermediate diagram has more than `limit` nodes.
+            If it needs an array, or if an intermediate diagram has more than `limit` nodes.
         """
     def _repr_svg_(self) -> str:
         """Returns the picture of the initial state for notebooks."""

@@ -654,7 +654,7 @@ impl RddlTask {
     /// Raises
     /// ------
     /// HerbrandError
-    ///     If it is not piecewise polynomial, or if an intermediate diagram has more than `limit` nodes.
+    ///     If it needs an array, or if an intermediate diagram has more than `limit` nodes.
     #[pyo3(signature = (of, *, limit = 20_000, draw = false))]
     fn diagram(&self, py: Python<'_>, of: &str, limit: usize, draw: bool) -> PyResult<String> {
         super::analysis::diagram(self, py, of, limit, draw)

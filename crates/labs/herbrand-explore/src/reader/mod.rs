@@ -5,7 +5,9 @@ mod model;
 mod random;
 mod rules;
 mod scripted;
-mod template;
+pub(crate) mod table;
+pub(crate) mod template;
+mod written;
 
 pub use model::{
     Endpoint, EndpointError, LanguageModel, ModelOptions, PatientEndpoint, RecordingEndpoint, ReplayEndpoint,
@@ -15,10 +17,14 @@ pub use model::{HttpEndpoint, HttpOptions};
 pub use random::RandomReader;
 pub use rules::RuleReader;
 pub use scripted::ScriptedReader;
+pub use table::SentenceReader;
 
-use herbrand_edit::{Belief, Statement};
+use herbrand_edit::lines::LineEdits;
+use herbrand_edit::{Belief, PlanningModel, Statement};
 use serde::{Deserialize, Serialize};
 
+use crate::example::WorkedExample;
+use crate::experiment::Usage;
 use crate::feedback::Feedback;
 
 /// A reader of a world's texts: it turns an observation into statements, a problem or a command. Implemented by
@@ -51,6 +57,18 @@ pub trait Reader {
     fn is_gone(&self) -> bool {
         false
     }
+
+    /// Hears the problem that the agent believes in after an accepted answer to the text that followed `step` commands. Not
+    /// called in [`Mode::EndToEnd`]. If no goal has a plan in this problem, the text is read again, and another problem
+    /// follows for the same step. Does nothing by default.
+    fn believed(&mut self, step: usize, problem: &PlanningModel) {
+        let _ = (step, problem);
+    }
+
+    /// Returns what the answers so far have cost, over all games. Nothing by default.
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
 }
 
 /// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the work
@@ -61,10 +79,41 @@ pub enum Mode {
     /// Statements about the text. They edit the known problem, for which the agent plans.
     #[default]
     Edits,
+    /// Lines to add, to replace and to delete in the known problem, as in PDDLEGO. Its text has one object or fact per line
+    /// ([`listed`](herbrand_edit::lines::listed)). The agent plans for the edited problem.
+    Lines,
     /// The whole known problem in PDDL, after each text. It replaces the earlier one. The agent plans for it.
     WholeProblem,
     /// The next command itself, one of [`ReadRequest::commands`]. The agent does not plan.
     EndToEnd,
+}
+
+impl Mode {
+    /// All modes.
+    pub const ALL: [Self; 4] = [Self::Edits, Self::Lines, Self::WholeProblem, Self::EndToEnd];
+
+    /// Returns the name of the mode, such as `end-to-end`. `str::parse` reads it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Edits => "edits",
+            Self::Lines => "lines",
+            Self::WholeProblem => "whole-problem",
+            Self::EndToEnd => "end-to-end",
+        }
+    }
+}
+
+impl std::str::FromStr for Mode {
+    type Err = ReadError;
+
+    fn from_str(name: &str) -> Result<Self, ReadError> {
+        let found = Self::ALL.into_iter().find(|mode| mode.name() == name);
+        found.ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            ReadError::last(format!("mode is one of {names}, not `{name}`"))
+        })
+    }
 }
 
 /// A request to a reader: the observation and the context in which to read it.
@@ -85,6 +134,8 @@ pub struct ReadRequest<'a> {
     pub feedback: &'a [Feedback],
     /// The expected kind of answer.
     pub mode: Mode,
+    /// An example of a text of this kind of game and of the answers to it, if the task has one.
+    pub example: Option<&'a WorkedExample>,
 }
 
 /// The answer of a reader to one text; its form depends on the [`Mode`]. [`Reader::read`] returns it. An answer of
@@ -101,6 +152,9 @@ pub enum ReaderAnswer {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         unread: Vec<String>,
     },
+    /// Edits of the lines of the known problem, in [`Mode::Lines`]. A line to replace or to delete that the problem does not
+    /// have is a fault.
+    Lines(LineEdits),
     /// A whole problem in PDDL, in [`Mode::WholeProblem`].
     Problem(String),
     /// The next command, in [`Mode::EndToEnd`]. Exactly one of [`ReadRequest::commands`], otherwise it is rejected.

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use herbrand_edit::{Belief, Ground, Statement};
 
 use super::grammar::{Cover, Door, Said, Thing, read};
-use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
+use super::{ReadError, ReadRequest, Reader, ReaderAnswer, written};
 use crate::phrase::{CUTS, HEATS, Lexicon, WAYS};
-use crate::reader::Mode;
 
 /// The way in which each appliance cooks food.
 const APPLIANCES: &[(&str, &str)] = &[
@@ -20,7 +19,8 @@ const APPLIANCES: &[(&str, &str)] = &[
 
 /// Reads the texts of the bundled worlds and of TextWorldExpress with a table of sentence templates. The reader is
 /// deterministic, so feedback does not change its answers. Sentences that match no template are returned as `unread`.
-/// In [`Mode::EndToEnd`], it always fails; in [`Mode::WholeProblem`], it fails if the text contradicts earlier ones.
+/// In [`Mode::EndToEnd`](crate::Mode::EndToEnd), it always fails; in the modes with the problem itself, it fails if the text
+/// contradicts earlier ones.
 ///
 /// For a room, it states the exits, the furniture with its contents, and which known contents are gone. A room that is not
 /// visible behind an exit becomes a placeholder. Each exit is also stated in the reverse direction.
@@ -29,8 +29,8 @@ pub struct RuleReader {
     lexicon: Lexicon,
     /// The number of placeholders so far.
     placeholders: usize,
-    /// The belief so far, in [`Mode::WholeProblem`]. It is kept because a PDDL problem does not tell which objects are
-    /// placeholders.
+    /// The belief so far, in the modes with the problem itself. It is kept because a PDDL problem does not tell which objects
+    /// are placeholders.
     belief: Option<Belief>,
 }
 
@@ -45,29 +45,14 @@ impl RuleReader {
 impl Reader for RuleReader {
     fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
         let (said, unread) = read(request.text);
-        let mut belief = match (request.mode, self.belief.take()) {
-            (Mode::WholeProblem, Some(belief)) => belief,
-            _ => request.belief.clone(),
-        };
+        let belief = written::belief(&mut self.belief, request);
         let mut scribe = Scribe::new(self, &belief, request.command);
         for one in &said {
             scribe.note(one);
         }
         scribe.finish(&said);
         let statements = scribe.statements;
-        match request.mode {
-            Mode::Edits => Ok(ReaderAnswer::Statements { statements, unread }),
-            Mode::WholeProblem => {
-                let observed = belief.observe("whole problem", &statements);
-                observed.map_err(|faults| ReadError::last(faults.to_string()))?;
-                let problem = belief.model().problem_text();
-                self.belief = Some(belief);
-                Ok(ReaderAnswer::Problem(problem))
-            }
-            Mode::EndToEnd => Err(ReadError::last(
-                "the rules read texts; they do not choose commands",
-            )),
-        }
+        written::answer(&mut self.belief, belief, request.mode, statements, unread)
     }
 
     fn begin(&mut self) {
@@ -107,6 +92,18 @@ impl<'a> Scribe<'a> {
             facts,
             recipe: BTreeMap::new(),
             statements: Vec::new(),
+        }
+    }
+
+    /// Returns a name for a room without one, which no object has.
+    fn fresh(&mut self) -> String {
+        let objects = &self.belief.model().problem().objects;
+        loop {
+            self.reader.placeholders += 1;
+            let name = format!("beyond-{}", self.reader.placeholders);
+            if objects.iter().all(|object| object.name.as_str() != name) {
+                return name;
+            }
         }
     }
 
@@ -291,8 +288,7 @@ impl<'a> Scribe<'a> {
             (Some(name), _) => self.object(name, "room"),
             (None, Some(known)) => known,
             (None, None) => {
-                self.reader.placeholders += 1;
-                let name = format!("beyond-{}", self.reader.placeholders);
+                let name = self.fresh();
                 self.statements.push(Statement::placeholder(&name, "room"));
                 name
             }

@@ -3,45 +3,54 @@
 /// A part of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Piece {
-    Text(&'static str),
-    Gap,
+    Text(String),
+    Gap(String),
 }
 
-/// A sentence with gaps, such as `To the {way} you see the {room}`. Gaps are identified by their order; the names in braces
-/// only document them.
+/// A sentence with gaps, such as `To the {way} you see the {room}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Template(Vec<Piece>);
+pub(crate) struct Template(Vec<Piece>);
 
 impl Template {
-    pub(super) fn new(mut text: &'static str) -> Self {
+    pub(crate) fn new(mut text: &str) -> Self {
         let mut pieces = Vec::new();
         while let Some((before, rest)) = text.split_once('{') {
             if !before.is_empty() {
-                pieces.push(Piece::Text(before));
+                pieces.push(Piece::Text(before.to_owned()));
             }
-            pieces.push(Piece::Gap);
-            text = rest.split_once('}').map_or("", |(_, after)| after);
+            let (name, after) = rest.split_once('}').unwrap_or((rest, ""));
+            pieces.push(Piece::Gap(name.to_owned()));
+            text = after;
         }
         if !text.is_empty() {
-            pieces.push(Piece::Text(text));
+            pieces.push(Piece::Text(text.to_owned()));
         }
         Self(pieces)
     }
 
+    /// Iterates over the names of the gaps, in the order of [`gaps`](Self::gaps).
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|piece| match piece {
+            Piece::Gap(name) => Some(name.as_str()),
+            Piece::Text(_) => None,
+        })
+    }
+
     /// Returns the texts in the gaps, or `None` if the sentence does not match. A gap is not empty, and ends at the first
     /// occurrence of the text that follows it.
-    pub(super) fn gaps<'t>(&self, sentence: &'t str) -> Option<Vec<&'t str>> {
+    pub(crate) fn gaps<'t>(&self, sentence: &'t str) -> Option<Vec<&'t str>> {
         let mut rest = sentence;
         let mut gaps = Vec::new();
         let mut pieces = self.0.iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
-                Piece::Text(text) => rest = rest.strip_prefix(text)?,
-                Piece::Gap => {
+                Piece::Text(text) => rest = rest.strip_prefix(text.as_str())?,
+                Piece::Gap(_) => {
                     let end = match pieces.peek() {
-                        Some(Piece::Text(next)) => {
-                            rest.match_indices(next).map(|(at, _)| at).find(|&at| at > 0)?
-                        }
+                        Some(Piece::Text(next)) => rest
+                            .match_indices(next.as_str())
+                            .map(|(at, _)| at)
+                            .find(|&at| at > 0)?,
                         _ => rest.len(),
                     };
                     let (gap, after) = rest.split_at(end);

@@ -59,7 +59,13 @@ enum Line {
     /// An answer of the reader.
     Read(ReaderAnswer),
     /// A failure of the reader.
-    Unread { message: String, again: bool },
+    Unread {
+        message: String,
+        again: bool,
+        /// Whether the reader is out of reach.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        gone: bool,
+    },
     /// The phrase that the reader returns for an object.
     Phrase { object: String, text: String },
     /// An outcome of the solver.
@@ -102,7 +108,7 @@ impl GameHead {
     }
 }
 
-/// The reason why a transcript cannot be written, parsed or replayed: the error of [`TranscriptWriter::play`],
+/// The reason why a transcript, or a file of trials, cannot be written, parsed or replayed: the error of [`TranscriptWriter::play`],
 /// [`Transcript::parse`] and [`Transcript::play`].
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptError {
@@ -113,7 +119,7 @@ pub enum TranscriptError {
     #[error("the transcript cannot be written: {0}")]
     Write(#[from] std::io::Error),
     /// A line cannot be parsed.
-    #[error("line {line} of the transcript: {message}")]
+    #[error("line {line}: {message}")]
     Line {
         /// The number of the line, from 1.
         line: usize,

@@ -103,7 +103,11 @@ impl Transcript {
         };
         let mut explorer = Explorer {
             task,
-            reader: &mut RecordedReader(&told, head.learns),
+            reader: &mut RecordedReader {
+                told: &told,
+                learns: head.learns,
+                is_gone: false,
+            },
             solver: &mut RecordedSolver(&told),
             options: head.options(),
         };
@@ -192,24 +196,35 @@ impl TextWorld for RecordedWorld<'_> {
     }
 }
 
-struct RecordedReader<'t>(&'t RecordedGame, bool);
+struct RecordedReader<'t> {
+    told: &'t RecordedGame,
+    learns: bool,
+    is_gone: bool,
+}
 
 impl Reader for RecordedReader<'_> {
     fn read(&mut self, _: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
-        let answer = self.0.next("an answer of the reader", |line| match line {
-            Line::Read(reading) => Some(Ok(reading.clone())),
-            Line::Unread { message, again } => Some(Err(ReadError {
-                message: message.clone(),
-                again: *again,
-            })),
+        let answer = self.told.next("an answer of the reader", |line| match line {
+            Line::Read(reading) => Some((Ok(reading.clone()), false)),
+            Line::Unread { message, again, gone } => {
+                let error = ReadError {
+                    message: message.clone(),
+                    again: *again,
+                };
+                Some((Err(error), *gone))
+            }
             _ => None,
+        });
+        let answer = answer.map(|(answer, gone)| {
+            self.is_gone = gone;
+            answer
         });
         answer.unwrap_or_else(|| Err(ReadError::last("the transcript has no answer")))
     }
 
     fn phrase(&self, object: &str) -> String {
         let text = self
-            .0
+            .told
             .next(&format!("what the world calls `{object}`"), |line| match line {
                 Line::Phrase { object: named, text } if named == object => Some(text.clone()),
                 _ => None,
@@ -218,7 +233,11 @@ impl Reader for RecordedReader<'_> {
     }
 
     fn learns(&self) -> bool {
-        self.1
+        self.learns
+    }
+
+    fn is_gone(&self) -> bool {
+        self.is_gone
     }
 }
 

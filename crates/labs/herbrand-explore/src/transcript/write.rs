@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use herbrand_edit::PlanningModel;
 
 use super::{GameHead, Line, TranscriptError};
+use crate::experiment::Usage;
 use crate::explore::Explorer;
 use crate::game::{Event, Game};
 use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
@@ -147,6 +148,7 @@ impl<W: Write> Reader for WrittenReader<'_, W> {
             Err(ReadError { message, again }) => Line::Unread {
                 message: message.clone(),
                 again: *again,
+                gone: self.1.is_gone(),
             },
         });
         answer
@@ -167,6 +169,18 @@ impl<W: Write> Reader for WrittenReader<'_, W> {
 
     fn learns(&self) -> bool {
         self.1.learns()
+    }
+
+    fn is_gone(&self) -> bool {
+        self.1.is_gone()
+    }
+
+    fn believed(&mut self, step: usize, problem: &PlanningModel) {
+        self.1.believed(step, problem);
+    }
+
+    fn usage(&self) -> Usage {
+        self.1.usage()
     }
 }
 

@@ -61,6 +61,7 @@ fn answers_of_rules(mode: Mode) -> (Vec<String>, Game) {
             let reading = self.inner.read(request)?;
             self.answers.borrow_mut().push(match &reading {
                 ReaderAnswer::Statements { statements, .. } => json!({"statements": statements}).to_string(),
+                ReaderAnswer::Lines(lines) => json!(lines).to_string(),
                 ReaderAnswer::Problem(problem) => json!({"problem": problem}).to_string(),
                 ReaderAnswer::Command(command) => json!({"command": command}).to_string(),
             });
@@ -80,7 +81,7 @@ fn answers_of_rules(mode: Mode) -> (Vec<String>, Game) {
 
 #[test]
 fn a_model_that_reads_well_wins_and_its_record_replays() {
-    for mode in [Mode::Edits, Mode::WholeProblem] {
+    for mode in [Mode::Edits, Mode::Lines, Mode::WholeProblem] {
         let (answers, by_rules) = answers_of_rules(mode);
         assert_eq!(by_rules.ending, Ending::Won);
         let mut record = Vec::new();
@@ -100,7 +101,7 @@ fn a_model_that_reads_well_wins_and_its_record_replays() {
         assert_eq!(replayed, game);
         // A different temperature is a different request.
         let hot = ModelOptions {
-            temperature: 1.0,
+            temperature: 0.5,
             ..ModelOptions::default()
         };
         let game = play(
@@ -146,12 +147,12 @@ fn a_request_has_the_form_of_answers() {
     assert_eq!(form[0]["properties"]["statement"]["const"], "object");
     let pattern = form[2]["properties"]["fact"]["pattern"].as_str().unwrap();
     assert!(pattern.contains("leads( [a-z0-9-]+){3}"), "{pattern}");
-    let asked = |number: usize| ear.0[number]["messages"][1]["content"].as_str().unwrap();
+    let asked = |number: usize| ear.0[number]["messages"][3]["content"].as_str().unwrap();
     assert!(!asked(0).contains("refused") && asked(5).matches("refused").count() == 5);
     assert!(asked(1).contains("undeclared-object"));
     assert_eq!(
         (&ear.0[0]["model"], &ear.0[0]["temperature"]),
-        (&json!("m"), &json!(0.0))
+        (&json!("m"), &json!(1.0))
     );
 }
 

@@ -277,6 +277,7 @@ fn absorb(reader: &mut RuleReader, belief: &mut Belief, command: Option<&str>, t
         commands: &[],
         feedback: &[],
         mode: Mode::Edits,
+        example: None,
     };
     let Ok(ReaderAnswer::Statements { statements, unread }) = reader.read(&request) else {
         panic!("no statements")
@@ -341,7 +342,7 @@ proptest! {
     fn exploring_everything_gives_the_world(setting in settings(), game in 0..10_000_u64) {
         let mut task = Task::of(setting).unwrap();
         task.steps = 500;
-        task.ladder.retain(|rung| ["the recipe is read", "somewhere new"].contains(&rung.name));
+        task.ladder.retain(|rung| ["the recipe is read", "somewhere new"].contains(&rung.name.as_str()));
         let (played, world) = play_as(&task, setting, game, ExploreOptions::default());
         prop_assert_eq!(played.ending, Ending::Stuck, "{}", show(&played));
         sound_but_for_the_end(&played);

@@ -66,7 +66,10 @@ impl Endpoint for Failing {
         };
         self.0 = left;
         let body: serde_json::Value = serde_json::from_str(body).expect("a request");
-        let text = body["messages"][1]["content"].as_str().expect("a text");
+        let messages = body["messages"].as_array().expect("messages");
+        let text = messages.last().expect("a message")["content"]
+            .as_str()
+            .expect("a text");
         let listed = text.split("The commands: ").nth(1).expect("commands");
         let command = listed.split("; ").next().expect("a command").trim();
         let answer = serde_json::json!({"command": command}).to_string();

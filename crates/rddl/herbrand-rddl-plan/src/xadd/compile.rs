@@ -1,11 +1,12 @@
 //! Compilation of the graph of a step into diagrams.
 
-use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType, real_function};
+use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp, ValueType};
 use herbrand_distributions::{Family, WeightKind};
 use herbrand_rddl::Range;
 use herbrand_rddl_sim::ground::StepGraph;
 use herbrand_rddl_sim::simulate::GroundFluents;
 
+use super::opaque::{Function, Term, Terms};
 use super::polynomial::Polynomial;
 use super::reduce::{Ends, reduce};
 use super::store::{Id, LeafOperation, Result, Store};
@@ -15,6 +16,7 @@ pub(super) struct Compiler<'g> {
     step: &'g StepGraph,
     pub(super) store: Store,
     pub(super) variables: Vec<DiagramVariable>,
+    pub(super) terms: Terms,
     /// By node number: its diagram.
     done: Vec<Option<Id>>,
     /// By kind and register: the state or action fluent.
@@ -41,6 +43,7 @@ impl<'g> Compiler<'g> {
             step,
             store: Store::new(limit),
             variables: Vec::new(),
+            terms: Terms::default(),
             done: vec![None; step.graph().len()],
             inputs,
             limit,
@@ -65,8 +68,11 @@ impl<'g> Compiler<'g> {
     }
 
     fn reduced(&mut self, id: Id) -> Result<Id> {
-        let (variables, step) = (&self.variables, self.step);
-        let ends = |variable: u32| ends(step, variables[variable as usize]);
+        let (variables, terms, step) = (&self.variables, &self.terms, self.step);
+        let ends = |number: u32| match terms.get(number) {
+            Some(term) => term.function.ends(),
+            None => ends(step, variables[number as usize]),
+        };
         reduce(&mut self.store, id, &ends, self.limit)
     }
 
@@ -161,13 +167,15 @@ impl<'g> Compiler<'g> {
         }
     }
 
-    /// Applies a function to the leaves. Fails if a leaf is not a constant.
-    fn of_constants(&mut self, id: Id, what: &'static str, f: impl Fn(f64) -> f64) -> Result<Id> {
-        self.store
-            .map(id, &mut |store, polynomial| match polynomial.as_constant() {
-                Some(value) => store.constant(f(value)),
-                None => Err(XaddError::NotPolynomial(what)),
-            })
+    /// Applies a function to the leaves of its operands. Where a leaf is not a constant, the result is an opaque term.
+    fn applied(&mut self, function: Function, operands: &[Id]) -> Result<Id> {
+        applied(
+            &mut self.store,
+            &mut self.terms,
+            function,
+            operands,
+            &mut Vec::new(),
+        )
     }
 
     fn negated(&mut self, id: Id) -> Result<Id> {
@@ -198,11 +206,7 @@ impl<'g> Compiler<'g> {
                 let below = self.store.choose(at_least, zero, minus)?;
                 self.store.choose(above, one, below)
             }
-            UnaryOp::Round => self.of_constants(a, "round", f64::round_ties_even),
-            UnaryOp::Floor => self.of_constants(a, "floor", f64::floor),
-            UnaryOp::Ceil => self.of_constants(a, "ceil", f64::ceil),
-            UnaryOp::Truncate => self.of_constants(a, "the whole part of a number", f64::trunc),
-            _ => self.of_constants(a, name(op), |x| real_function(op, x)),
+            _ => self.applied(Function::Unary(op), &[a]),
         }
     }
 
@@ -240,48 +244,30 @@ impl<'g> Compiler<'g> {
                 let away = self.store.combine(LeafOperation::Subtract, a, b)?;
                 self.store.is_zero(away)
             }
-            BinaryOp::DivReal => {
-                let inverse = self.of_constants(b, "a quotient", |x| 1.0 / x)?;
-                self.divided(a, b, inverse)
+            BinaryOp::DivReal => self.divided(a, b),
+            BinaryOp::PowInt | BinaryOp::PowReal => self.power(op, a, b),
+            BinaryOp::DivInt | BinaryOp::ModInt | BinaryOp::ModReal | BinaryOp::Log | BinaryOp::Hypot => {
+                self.applied(Function::Binary(op), &[a, b])
             }
-            BinaryOp::PowInt | BinaryOp::PowReal => self.power(a, b),
-            BinaryOp::DivInt => self.of_two_constants(a, b, "div", |a, b| (a / b).floor()),
-            BinaryOp::ModInt | BinaryOp::ModReal => {
-                self.of_two_constants(a, b, "mod", |a, b| a - b * (a / b).floor())
-            }
-            BinaryOp::Log => self.of_two_constants(a, b, "log", |a, b| libm::log(a) / libm::log(b)),
-            BinaryOp::Hypot => self.of_two_constants(a, b, "hypot", libm::hypot),
         }
     }
 
-    /// Returns a quotient. A constant divisor divides the coefficients, as the engine does; otherwise multiplies by the
-    /// inverse, which is rounded differently.
-    fn divided(&mut self, a: Id, b: Id, inverse: Id) -> Result<Id> {
-        match self.store.as_constant(b) {
-            Some(divisor) => self.store.map(a, &mut |store, polynomial| {
+    /// Returns a quotient. A constant divisor divides the coefficients, as the engine does.
+    fn divided(&mut self, a: Id, b: Id) -> Result<Id> {
+        let Self { store, terms, .. } = self;
+        store.map(b, &mut |store, divisor| match divisor.as_constant() {
+            Some(divisor) => store.map(a, &mut |store, polynomial| {
                 store.leaf(polynomial.mapped(|one| one / divisor))
             }),
-            None => self.store.combine(LeafOperation::Multiply, a, inverse),
-        }
-    }
-
-    fn of_two_constants(
-        &mut self,
-        a: Id,
-        b: Id,
-        what: &'static str,
-        f: impl Fn(f64, f64) -> f64,
-    ) -> Result<Id> {
-        self.store.map(a, &mut |store, x| {
-            let x = x.as_constant().ok_or(XaddError::NotPolynomial(what))?;
-            store.map(b, &mut |store, y| {
-                let y = y.as_constant().ok_or(XaddError::NotPolynomial(what))?;
-                store.constant(f(x, y))
-            })
+            None => {
+                let divisor = store.leaf(divisor.clone())?;
+                let quotient = Function::Binary(BinaryOp::DivReal);
+                applied(store, terms, quotient, &[a, divisor], &mut Vec::new())
+            }
         })
     }
 
-    fn power(&mut self, a: Id, b: Id) -> Result<Id> {
+    fn power(&mut self, op: BinaryOp, a: Id, b: Id) -> Result<Id> {
         /// The largest exponent of a base that is not a constant.
         const HIGHEST: f64 = 16.0;
         match (self.store.as_constant(b), self.store.as_constant(a)) {
@@ -292,7 +278,7 @@ impl<'g> Compiler<'g> {
                 }
                 Ok(power)
             }
-            _ => self.of_two_constants(a, b, "a power", herbrand_dataflow::pow_real),
+            _ => self.applied(Function::Binary(op), &[a, b]),
         }
     }
 
@@ -337,7 +323,7 @@ impl<'g> Compiler<'g> {
             }
             Family::Normal => {
                 let z = self.leaf_of(DiagramVariable::Normal(site))?;
-                let deviation = self.of_constants(b, "a variance that varies", f64::sqrt)?;
+                let deviation = self.applied(Function::Unary(UnaryOp::Sqrt), &[b])?;
                 let part = self.store.combine(LeafOperation::Multiply, deviation, z)?;
                 self.store.combine(LeafOperation::Add, a, part)
             }
@@ -347,7 +333,10 @@ impl<'g> Compiler<'g> {
             }
             _ => match (self.store.as_constant(a), self.store.as_constant(b)) {
                 (Some(a), Some(b)) => self.leaf_of(DiagramVariable::Draw(site, family, a, b)),
-                _ => Err(XaddError::NotPolynomial("a draw whose parameters vary")),
+                _ => {
+                    let u = self.leaf_of(DiagramVariable::Uniform(site))?;
+                    self.applied(Function::Quantile(family), &[u, a, b])
+                }
             },
         }
     }
@@ -374,6 +363,32 @@ impl<'g> Compiler<'g> {
         }
         Ok(place)
     }
+}
+
+/// Applies a function to the leaves of some diagrams. `chosen` are the leaves of earlier operands.
+fn applied(
+    store: &mut Store,
+    terms: &mut Terms,
+    function: Function,
+    operands: &[Id],
+    chosen: &mut Vec<Polynomial>,
+) -> Result<Id> {
+    let Some((&first, rest)) = operands.split_first() else {
+        let constants: Option<Vec<f64>> = chosen.iter().map(Polynomial::as_constant).collect();
+        return match constants {
+            Some(constants) => store.constant(function.value(&constants)),
+            None => {
+                let operands = chosen.clone();
+                store.leaf(Polynomial::variable(terms.number(Term { function, operands })))
+            }
+        };
+    };
+    store.map(first, &mut |store, polynomial| {
+        chosen.push(polynomial.clone());
+        let result = applied(store, terms, function, rest, chosen);
+        chosen.pop();
+        result
+    })
 }
 
 /// Returns the values of a variable.
@@ -416,24 +431,5 @@ fn ends(step: &StepGraph, variable: DiagramVariable) -> Ends {
         DiagramVariable::State(at) => fluent(&compiled.state, at),
         DiagramVariable::Action(at) => fluent(&compiled.action, at),
         DiagramVariable::Normal(_) | DiagramVariable::Draw(..) => ALL,
-    }
-}
-
-const fn name(op: UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Sqrt => "sqrt",
-        UnaryOp::Exp => "exp",
-        UnaryOp::Ln => "ln",
-        UnaryOp::Sin => "sin",
-        UnaryOp::Cos => "cos",
-        UnaryOp::Tan => "tan",
-        UnaryOp::Asin => "asin",
-        UnaryOp::Acos => "acos",
-        UnaryOp::Atan => "atan",
-        UnaryOp::Sinh => "sinh",
-        UnaryOp::Cosh => "cosh",
-        UnaryOp::Tanh => "tanh",
-        UnaryOp::LnGamma => "lngamma",
-        _ => "gamma",
     }
 }

@@ -1,6 +1,6 @@
 //! Extended algebraic decision diagrams (XADDs; Sanner, Delgado and de Barros, "Symbolic dynamic programming for discrete
 //! and continuous state MDPs", 2011). A diagram gives the next value of a fluent, or the reward. Its inner nodes are
-//! decisions, and its leaves are polynomials.
+//! decisions, and its leaves are polynomials. A term that is none, such as `cos[angle]`, stands in them like a variable.
 //!
 //! ```text
 //!              rain ?
@@ -15,7 +15,7 @@
 //! ones are removed.
 //!
 //! Random draws are variables: `u3` is the uniform number of draw 3, and `z3` is a standard normal number. Building a
-//! diagram fails if the output is not piecewise polynomial, or if the diagram is too large. A diagram agrees with real
+//! diagram fails if the output needs an array, or if the diagram is too large. A diagram agrees with real
 //! steps unless a fluent is NaN: in a real step, a comparison with NaN and its opposite are both false, but a decision
 //! takes one of its two branches.
 //!
@@ -35,6 +35,7 @@
 
 mod compile;
 mod draw;
+mod opaque;
 mod polynomial;
 mod print;
 mod reduce;
@@ -51,6 +52,7 @@ use herbrand_rddl_sim::simulate::CompiledInstance;
 use thiserror::Error;
 
 use compile::Compiler;
+use opaque::{FIRST, Term, Terms};
 use polynomial::Polynomial;
 use store::{DiagramNode, Test};
 
@@ -60,8 +62,8 @@ pub use print::{XaddData, XaddNode};
 /// an output that depends on less.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum XaddError {
-    /// The output is not piecewise polynomial, or the step has no such output. Contains the reason.
-    #[error("not a piecewise polynomial: {0}")]
+    /// The output has no diagram, or the step has no such output. Contains the reason.
+    #[error("there is no diagram: it has {0}")]
     NotPolynomial(&'static str),
     /// The diagram has more nodes than the limit, which the error contains: that of [`Xadd::new`], or [`Xadd::DRAWN`]
     /// for a picture.
@@ -123,6 +125,8 @@ pub struct Xadd {
     parts: Vec<DiagramNode>,
     tests: Vec<Test>,
     variables: Vec<DiagramVariable>,
+    /// The terms that are not polynomials.
+    terms: Terms,
 }
 
 /// Returns the name of a ground fluent without its prime: `stock___apple` for `stock___apple'` and for `stock'(apple)`.
@@ -231,12 +235,12 @@ impl Xadd {
     /// diagrams.
     ///
     /// # Errors
-    /// [`XaddError::NotPolynomial`] if there is no such output or it is not piecewise polynomial;
+    /// [`XaddError::NotPolynomial`] if there is no such output or it needs an array;
     /// [`XaddError::TooLarge`] if there are more than `limit` nodes.
     pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
         let node = output
             .node(step)
-            .ok_or(XaddError::NotPolynomial("there is no such value"))?;
+            .ok_or(XaddError::NotPolynomial("no such value"))?;
         let mut compiler = Compiler::new(step, limit);
         let root = compiler.value(node)?;
         Ok(Self::kept(step, output, &compiler, root))
@@ -258,31 +262,25 @@ impl Xadd {
             parts: Vec::new(),
             tests: Vec::new(),
             variables: Vec::new(),
+            terms: Terms::default(),
         };
-        let mut variables: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
+        let mut renaming = Renaming {
+            compiler,
+            numbers: HashMap::default(),
+        };
         let mut numbers = vec![0; root as usize + 1];
         let mut asked: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
         for id in (0..=root as usize).filter(|&id| needed[id]) {
-            let mut rename = |number: u32| {
-                *variables.entry(number).or_insert_with(|| {
-                    kept.variables.push(compiler.variables[number as usize]);
-                    kept.variables.len() as u32 - 1
-                })
-            };
-            let mut polynomial = |one: &Polynomial| {
-                let all: HashMap<u32, u32, FxBuildHasher> = one.variables().map(|v| (v, rename(v))).collect();
-                one.renamed(&|number| all[&number])
-            };
             let part = match &from[id] {
-                DiagramNode::Leaf(one) => DiagramNode::Leaf(polynomial(one)),
+                DiagramNode::Leaf(one) => DiagramNode::Leaf(renaming.polynomial(&mut kept, one)),
                 &DiagramNode::Decision(test, high, low) => {
                     let number = match asked.get(&test) {
                         Some(&number) => number,
                         None => {
                             let renamed = match &tests[test as usize] {
-                                Test::Above(one) => Test::Above(polynomial(one)),
-                                Test::AtLeast(one) => Test::AtLeast(polynomial(one)),
-                                Test::Holds(variable) => Test::Holds(rename(*variable)),
+                                Test::Above(one) => Test::Above(renaming.polynomial(&mut kept, one)),
+                                Test::AtLeast(one) => Test::AtLeast(renaming.polynomial(&mut kept, one)),
+                                Test::Holds(variable) => Test::Holds(renaming.number(&mut kept, *variable)),
                             };
                             kept.tests.push(renamed);
                             let number = kept.tests.len() as u32 - 1;
@@ -350,7 +348,8 @@ impl Xadd {
     /// [`variables`](Self::variables). Bools are 0 and 1, and items are their positions.
     #[must_use]
     pub fn value(&self, of: impl Fn(DiagramVariable) -> f64) -> f64 {
-        let of = |number: u32| of(self.variables[number as usize]);
+        let terms = self.terms_of(&of);
+        let of = |number: u32| self.of(&of, &terms, number);
         let mut at = self.parts.len() - 1;
         loop {
             match &self.parts[at] {
@@ -368,13 +367,73 @@ impl Xadd {
     }
 
     /// Returns whether, for these values of the variables, some polynomial that the diagram compares with 0 is within
-    /// `margin` of 0, so that rounding may change the value.
+    /// `margin` of 0, or a function is near a jump, so that rounding may change the value.
     #[must_use]
     pub fn is_near_edge(&self, of: impl Fn(DiagramVariable) -> f64, margin: f64) -> bool {
-        let of = |number: u32| of(self.variables[number as usize]);
-        self.tests.iter().any(|test| match test {
-            Test::Holds(_) => false,
-            Test::Above(polynomial) | Test::AtLeast(polynomial) => polynomial.value(&of).abs() < margin,
-        })
+        let terms = self.terms_of(&of);
+        let of = |number: u32| self.of(&of, &terms, number);
+        self.terms.iter().any(|term| term.is_near_edge(&of, margin))
+            || self.tests.iter().any(|test| match test {
+                Test::Holds(_) => false,
+                Test::Above(polynomial) | Test::AtLeast(polynomial) => {
+                    let value = polynomial.value(&of);
+                    value.is_nan() || value.abs() < margin
+                }
+            })
+    }
+
+    /// Returns the values of all terms, given those of the variables.
+    fn terms_of(&self, of: &impl Fn(DiagramVariable) -> f64) -> Vec<f64> {
+        let mut values = Vec::new();
+        for term in self.terms.iter() {
+            let value = term.value(&|number| self.of(of, &values, number));
+            values.push(value);
+        }
+        values
+    }
+
+    /// Returns the value of a variable or term, given the values of variables and terms.
+    fn of(&self, of: &impl Fn(DiagramVariable) -> f64, terms: &[f64], number: u32) -> f64 {
+        match number.checked_sub(FIRST) {
+            Some(term) => terms[term as usize],
+            None => of(self.variables[number as usize]),
+        }
+    }
+}
+
+/// The new numbers of the variables and terms that a diagram keeps.
+struct Renaming<'c, 'g> {
+    compiler: &'c Compiler<'g>,
+    numbers: HashMap<u32, u32, FxBuildHasher>,
+}
+
+impl Renaming<'_, '_> {
+    fn polynomial(&mut self, kept: &mut Xadd, one: &Polynomial) -> Polynomial {
+        let all: HashMap<u32, u32, FxBuildHasher> = one
+            .variables()
+            .map(|number| (number, self.number(kept, number)))
+            .collect();
+        one.renamed(&|number| all[&number])
+    }
+
+    fn number(&mut self, kept: &mut Xadd, number: u32) -> u32 {
+        if let Some(&known) = self.numbers.get(&number) {
+            return known;
+        }
+        let new = match self.compiler.terms.get(number) {
+            Some(Term { function, operands }) => {
+                let operands = operands.iter().map(|one| self.polynomial(kept, one)).collect();
+                kept.terms.number(Term {
+                    function: *function,
+                    operands,
+                })
+            }
+            None => {
+                kept.variables.push(self.compiler.variables[number as usize]);
+                kept.variables.len() as u32 - 1
+            }
+        };
+        self.numbers.insert(number, new);
+        new
     }
 }

@@ -42,7 +42,10 @@ pub struct XaddData {
 
 impl Xadd {
     fn number_name(&self, number: u32) -> String {
-        self.name(self.variables[number as usize])
+        match self.terms.get(number) {
+            Some(term) => term.text(&|number| self.number_name(number)),
+            None => self.name(self.variables[number as usize]),
+        }
     }
 
     pub(super) fn leaf_text(&self, polynomial: &Polynomial) -> String {
@@ -80,7 +83,7 @@ impl Xadd {
     fn item_test(&self, polynomial: &Polynomial, holds: impl Fn(f64) -> bool) -> Option<String> {
         let mut variables = polynomial.variables();
         let number = variables.next().filter(|_| variables.next().is_none())?;
-        let variable = self.variables[number as usize];
+        let variable = *self.variables.get(number as usize)?;
         let compiled = &self.compiled;
         let range = match variable {
             DiagramVariable::State(at) => compiled.range(&compiled.state, at),

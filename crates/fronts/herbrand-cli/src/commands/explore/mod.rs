@@ -1,19 +1,22 @@
 //! `herbrand explore`: an agent plays text games by reading, planning and acting.
 
+mod believing;
+mod figure;
 mod model;
+mod options;
+mod show;
+mod table;
+mod trials;
 
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Instant;
 
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use herbrand::explore::{
-    Ending, Event, Execution, ExploreOptions, Explorer, Game, GameError, Mode, NativeWorld, PlannerSolver,
-    RandomReader, ReadError, Reader, RuleReader, ScriptedReader, Setting, Task, Transcript, TranscriptError,
-    TranscriptWriter, UnknownSetting,
+    Ending, Event, ExploreOptions, Explorer, Game, GameError, NativeWorld, PlannerSolver, RandomReader,
+    ReadError, Reader, RuleReader, ScriptedReader, SentenceReader, Setting, Task, TaskFile, Transcript,
+    TranscriptError, TranscriptWriter, UnknownSetting,
 };
 use herbrand::plan::PlannerKind;
 use serde::Serialize;
@@ -28,7 +31,10 @@ use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::progress::Progress;
 
+use believing::Believing;
 use model::ModelArgs;
+use options::{Execute, Games, ModeName, ReaderName, settings};
+use show::show;
 
 /// Play text games with an agent that explores
 ///
@@ -38,7 +44,9 @@ use model::ModelArgs;
 ///
 /// The exit status is 1 if a game is not won.
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
   herbrand explore                                       play the test games of all worlds
   herbrand explore --world coin --games 0..1000
   herbrand explore --world cooking-hard --games 12 --show    show one game step by step
@@ -47,8 +55,15 @@ use model::ModelArgs;
   herbrand explore --world coin --reader model --model NAME --url http://127.0.0.1:8080/v1 --record games.jsonl
   herbrand explore --world coin --reader model --model NAME --replay games.jsonl
   herbrand explore --world coin --transcript games.jsonl
-  herbrand explore --retell games.jsonl                  replay recorded games")]
+  herbrand explore --retell games.jsonl                  replay recorded games
+  herbrand explore --world coin --task task.toml         your own domain, goals and sentences
+  herbrand explore --world coin --games 10 --believed problems    the problem that the agent believes in at each step
+  herbrand explore table trials.jsonl --reader random    an experiment of many games"
+)]
 pub struct Explore {
+    #[command(subcommand)]
+    experiment: Option<Experiment>,
+
     /// The kind of game; repeat for several [default: all]
     #[arg(long, value_name = "WORLD", value_parser = settings())]
     world: Vec<Setting>,
@@ -91,6 +106,14 @@ pub struct Explore {
     #[command(flatten)]
     limits: LimitArgs,
 
+    /// A file with your own domain, goals, commands and sentences, for one --world
+    #[arg(long, value_name = "FILE")]
+    task: Option<PathBuf>,
+
+    /// Write the problem that the agent believes in after each text to DIR/WORLD-GAME/STEP.pddl
+    #[arg(long, value_name = "DIR", conflicts_with = "retell")]
+    believed: Option<PathBuf>,
+
     /// Write a transcript: one line per answer of the world, the reader and the planner
     #[arg(long, value_name = "FILE")]
     transcript: Option<PathBuf>,
@@ -106,93 +129,11 @@ pub struct Explore {
     show: bool,
 }
 
-/// A range of games.
-#[derive(Clone, Debug)]
-struct Games(std::ops::Range<u64>);
-
-impl FromStr for Games {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| {
-            text.parse::<u64>()
-                .map_err(|_| format!("`{text}` is not a number"))
-        };
-        let (start, end) = match text.split_once("..") {
-            Some((start, end)) => (number(start)?, number(end)?),
-            None => {
-                let one = number(text)?;
-                (one, one.checked_add(1).ok_or("the number is too large")?)
-            }
-        };
-        if start < end {
-            Ok(Self(start..end))
-        } else {
-            Err("the range is empty".to_owned())
-        }
-    }
-}
-
-fn settings() -> impl TypedValueParser<Value = Setting> {
-    PossibleValuesParser::new(Setting::ALL.map(Setting::name)).try_map(|name| name.parse::<Setting>())
-}
-
-/// The reader that turns a game's texts into statements.
-#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum ReaderName {
-    /// A table of the games' sentences
-    #[default]
-    Rules,
-    /// Answers from the file of --script
-    Script,
-    /// A language model, through a server with OpenAI's chat completions interface
-    Model,
-    /// A player that draws its commands at random, with --mode end-to-end
-    Random,
-}
-
-/// The part of a plan to execute before planning again.
-#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum Execute {
-    /// The whole plan, unless a command is refused
-    WholePlan,
-    /// Until an observation is new or differs from the prediction
-    #[default]
-    UntilSurprise,
-    /// One step
-    EveryStep,
-}
-
-impl From<Execute> for Execution {
-    fn from(execute: Execute) -> Self {
-        match execute {
-            Execute::WholePlan => Self::WholePlan,
-            Execute::UntilSurprise => Self::UntilSurprise,
-            Execute::EveryStep => Self::EveryStep,
-        }
-    }
-}
-
-/// The kind of answer that the reader returns.
-#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum ModeName {
-    /// The statements that a text makes
-    #[default]
-    Edits,
-    /// The complete problem, again after each text
-    WholeProblem,
-    /// The next command, without planning
-    EndToEnd,
-}
-
-impl From<ModeName> for Mode {
-    fn from(mode: ModeName) -> Self {
-        match mode {
-            ModeName::Edits => Self::Edits,
-            ModeName::WholeProblem => Self::WholeProblem,
-            ModeName::EndToEnd => Self::EndToEnd,
-        }
-    }
+/// The parts of an experiment with many games.
+#[derive(Subcommand)]
+enum Experiment {
+    Table(table::Table),
+    Figure(figure::Figure),
 }
 
 /// The results of the games in one setting.
@@ -212,10 +153,19 @@ struct Played {
 impl Explore {
     /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
-        self.limits.of_parts()
+        match &self.experiment {
+            Some(Experiment::Table(table)) => table.limits(),
+            Some(Experiment::Figure(figure)) => figure.limits(),
+            None => self.limits.of_parts(),
+        }
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
+        match self.experiment {
+            Some(Experiment::Table(table)) => return table.run(format),
+            Some(Experiment::Figure(figure)) => return figure.run(format),
+            None => {}
+        }
         let interrupt = Interrupt::watch()?;
         let played = match &self.retell {
             Some(path) => self.retell(path, interrupt, format)?,
@@ -246,7 +196,9 @@ impl Explore {
         } else {
             self.world.clone()
         };
-        let mut reader = self.reader()?;
+        let own = self.own_task(&worlds)?;
+        let (own, sentences) = own.map_or((None, None), |own| (Some(own.task), own.sentences));
+        let mut reader = self.reader(sentences)?;
         let log = self.transcript.as_deref().map(files::start_log).transpose()?;
         let mut writer = log.map(TranscriptWriter::new);
         let mut played = Vec::new();
@@ -261,8 +213,12 @@ impl Explore {
                 });
                 continue;
             }
+            let task = match &own {
+                Some(task) => task.clone(),
+                None => Task::of(setting).map_err(broken)?,
+            };
             let of_setting = self.play(
-                setting,
+                (setting, &task),
                 reader.as_mut(),
                 writer.as_mut(),
                 &progress,
@@ -291,7 +247,10 @@ impl Explore {
                 .parse()
                 .map_err(|error: UnknownSetting| Failure::Request(format!("{}: {error}", path.display())))?;
             let began = Instant::now();
-            let task = Task::of(setting).map_err(broken)?;
+            let task = match self.own_task(&[setting])? {
+                Some(own) => own.task,
+                None => Task::of(setting).map_err(broken)?,
+            };
             let mut watch = |_: &Event| !interrupt.is_pressed();
             let game = transcript.play(&task, &mut watch).map_err(not_told)?;
             if self.show && format == Format::Text {
@@ -312,7 +271,29 @@ impl Explore {
         Ok(played)
     }
 
-    fn reader(&self) -> Result<Box<dyn Reader>, Failure> {
+    /// Returns the task of --task.
+    fn own_task(&self, worlds: &[Setting]) -> Result<Option<TaskFile>, Failure> {
+        let Some(path) = &self.task else { return Ok(None) };
+        let [world] = worlds else {
+            return Err(Failure::Request(
+                "--task is for one world: name it with one --world".to_owned(),
+            ));
+        };
+        let text = input::read(path)?;
+        let mut read = |name: &str| {
+            let beside = path.with_file_name(name);
+            let source = input::read(&beside).map_err(|failure| failure.to_string())?;
+            Ok(source.text().to_owned())
+        };
+        let parsed = TaskFile::parse(text.text(), world.steps(), &mut read);
+        let faults = |error: herbrand::explore::TaskFileError| {
+            let lines = error.0.iter().map(|fault| format!("{}: {fault}", path.display()));
+            Failure::Request(lines.collect::<Vec<_>>().join("\n"))
+        };
+        parsed.map(Some).map_err(faults)
+    }
+
+    fn reader(&self, sentences: Option<SentenceReader>) -> Result<Box<dyn Reader>, Failure> {
         let broken = |error: ReadError| Failure::Request(error.to_string());
         Ok(match (self.reader, &self.script) {
             (ReaderName::Rules, _) if self.mode == ModeName::EndToEnd => {
@@ -321,7 +302,10 @@ impl Explore {
                         .to_owned(),
                 ));
             }
-            (ReaderName::Rules, _) => Box::new(RuleReader::new()),
+            (ReaderName::Rules, _) => match sentences {
+                Some(sentences) => Box::new(sentences),
+                None => Box::new(RuleReader::new()),
+            },
             (ReaderName::Model, _) => self.model.reader()?,
             (ReaderName::Random, _) if self.mode == ModeName::EndToEnd => {
                 Box::new(RandomReader::new(self.seed))
@@ -344,7 +328,7 @@ impl Explore {
 
     fn play(
         &self,
-        setting: Setting,
+        (setting, task): (Setting, &Task),
         reader: &mut dyn Reader,
         mut writer: Option<&mut TranscriptWriter<File>>,
         progress: &Progress,
@@ -352,24 +336,26 @@ impl Explore {
         format: Format,
     ) -> Result<Played, Failure> {
         let began = Instant::now();
-        let task = Task::of(setting).map_err(broken)?;
         let mut world = NativeWorld::new(setting).map_err(broken)?;
         let mut solver = PlannerSolver::new(self.planner, self.limits.limits());
-        let mut explorer = Explorer {
-            task: &task,
-            reader,
-            solver: &mut solver,
-            options: ExploreOptions {
-                execution: self.execute.into(),
-                mode: self.mode.into(),
-                retries: self.retries,
-            },
-        };
         let mut played = Played::of(setting);
         for number in self.games.0.clone() {
             if interrupt.is_pressed() {
                 break;
             }
+            let folder = self.believed.as_ref();
+            let folder = folder.map(|folder| folder.join(format!("{setting}-{number}")));
+            let mut believing = Believing::new(&mut *reader, folder);
+            let mut explorer = Explorer {
+                task,
+                reader: &mut believing,
+                solver: &mut solver,
+                options: ExploreOptions {
+                    execution: self.execute.into(),
+                    mode: self.mode.into(),
+                    retries: self.retries,
+                },
+            };
             let mut watch = |_: &Event| !interrupt.is_pressed();
             let game = match &mut writer {
                 Some(writer) => writer
@@ -377,6 +363,7 @@ impl Explore {
                     .map_err(not_told)?,
                 None => explorer.play(&mut world, number, &mut watch).map_err(broken)?,
             };
+            believing.finish()?;
             if self.show && format == Format::Text {
                 show(setting, &game)?;
             }
@@ -454,64 +441,4 @@ fn table(played: &[Played]) -> Result<(), Failure> {
         ]
     });
     Ok(output::table(&columns, rows)?)
-}
-
-/// Prints the events of a game.
-fn show(setting: Setting, game: &Game) -> Result<(), Failure> {
-    let mut out = output::out();
-    writeln!(out, "{setting}, game {}", game.game)?;
-    for event in &game.events {
-        match event {
-            Event::Seen {
-                step, command, text, ..
-            } => {
-                if let Some(command) = command {
-                    writeln!(out, "\n{step}> {command}")?;
-                }
-                for line in text.lines() {
-                    writeln!(out, "  {line}")?;
-                }
-            }
-            Event::Read { edits, unread } => {
-                for edit in edits {
-                    writeln!(out, "    + {edit}")?;
-                }
-                for sentence in unread {
-                    writeln!(out, "    ? {sentence}")?;
-                }
-            }
-            Event::Refused { attempt, feedback } => {
-                let feedback = serde_json::to_string(feedback).unwrap_or_default();
-                writeln!(out, "    answer {attempt} rejected: {feedback}")?;
-            }
-            Event::Planned {
-                rung, outcome, plan, ..
-            } => {
-                writeln!(out, "    goal: {rung}: {outcome}")?;
-                for step in plan {
-                    writeln!(out, "      {step}")?;
-                }
-            }
-            Event::Effects(effects) => {
-                for fact in &effects.contradicted {
-                    writeln!(out, "    ! predicted, but false: {fact}")?;
-                }
-                for fact in &effects.unconfirmed {
-                    writeln!(out, "    ! predicted, but not seen: {fact}")?;
-                }
-            }
-            Event::GivenUp { reason } => {
-                let reason = serde_json::to_string(reason).unwrap_or_default();
-                writeln!(out, "    plan abandoned: {}", reason.trim_matches('"'))?;
-            }
-            Event::Kept => writeln!(out, "    old plan kept: the new one is not shorter")?,
-        }
-    }
-    writeln!(
-        out,
-        "\n{} after {}\n",
-        game.ending.name(),
-        output::counted(game.steps as u64, "command")
-    )?;
-    Ok(out.flush()?)
 }

@@ -21,13 +21,28 @@ use crate::limits::duration;
 /// recorded.
 #[derive(Args)]
 pub struct ModelArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// Write every exchange with the model to this file, one per line
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    record: Option<PathBuf>,
+
+    /// Take the answers from such a file instead of the server
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
+}
+
+/// The options for the server of a language model.
+#[derive(Args)]
+pub struct ServerArgs {
     /// The model's name on its server [default: $OPENAI_MODEL]
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 
-    /// The sampling temperature; 0 takes the likeliest answer
-    #[arg(long, default_value_t = 0.0, value_name = "T")]
-    temperature: f64,
+    /// The sampling temperature, 1 in PDDLEGO; 0 takes the likeliest answer
+    #[arg(long, default_value_t = 1.0, value_name = "T")]
+    pub temperature: f64,
 
     /// The server's base URL [default: $OPENAI_BASE_URL]
     #[arg(long, value_name = "URL")]
@@ -44,40 +59,47 @@ pub struct ModelArgs {
     /// Maximum size of a response
     #[arg(long, default_value = "4MiB", value_name = "SIZE")]
     response: ByteSize,
-
-    /// Write every exchange with the model to this file, one per line
-    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
-    record: Option<PathBuf>,
-
-    /// Take the answers from such a file instead of the server
-    #[arg(long, value_name = "FILE")]
-    replay: Option<PathBuf>,
 }
 
 impl ModelArgs {
     /// Returns the reader `model`.
     pub fn reader(&self) -> Result<Box<dyn Reader>, Failure> {
+        let options = self.server.options()?;
+        let endpoint: Box<dyn Endpoint> = match (&self.replay, &self.record) {
+            (Some(path), _) => Box::new(ReplayEndpoint::new(input::read(path)?.text()).map_err(broken)?),
+            (None, Some(path)) => {
+                let server = self.server.endpoint()?;
+                Box::new(RecordingEndpoint::new(server, files::start_log(path)?))
+            }
+            (None, None) => self.server.endpoint()?,
+        };
+        Ok(Box::new(LanguageModel::new(endpoint, options)))
+    }
+}
+
+impl ServerArgs {
+    /// Returns the name of the model.
+    pub fn name(&self) -> Result<String, Failure> {
         let named = self.model.clone().or_else(|| std::env::var("OPENAI_MODEL").ok());
-        let model = named.ok_or_else(|| request("the reader `model` needs --model NAME"))?;
-        let options = ModelOptions {
-            model,
+        named.ok_or_else(|| request("the reader `model` needs --model NAME"))
+    }
+
+    fn options(&self) -> Result<ModelOptions, Failure> {
+        Ok(ModelOptions {
+            model: self.name()?,
             temperature: self.temperature,
             ..ModelOptions::default()
-        };
+        })
+    }
+
+    /// Returns the reader that asks the server.
+    pub fn reader(&self) -> Result<Box<dyn Reader>, Failure> {
+        let options = self.options()?;
         Ok(Box::new(LanguageModel::new(self.endpoint()?, options)))
     }
 
+    /// Returns the connection to the server.
     fn endpoint(&self) -> Result<Box<dyn Endpoint>, Failure> {
-        match &self.replay {
-            Some(path) => Ok(Box::new(
-                ReplayEndpoint::new(input::read(path)?.text()).map_err(broken)?,
-            )),
-            None => self.server(),
-        }
-    }
-
-    /// Returns the connection to the server, which records all exchanges if --record is given.
-    fn server(&self) -> Result<Box<dyn Endpoint>, Failure> {
         let url = self.url.clone().or_else(|| std::env::var("OPENAI_BASE_URL").ok());
         let server = HttpEndpoint::new(HttpOptions {
             url: url.ok_or_else(|| request("the reader `model` needs --url URL"))?,
@@ -97,11 +119,11 @@ impl ModelArgs {
             }
             !interrupt.is_pressed()
         };
-        let server = PatientEndpoint::new(server.map_err(broken)?, self.wait, wait);
-        let Some(path) = &self.record else {
-            return Ok(Box::new(server));
-        };
-        Ok(Box::new(RecordingEndpoint::new(server, files::start_log(path)?)))
+        Ok(Box::new(PatientEndpoint::new(
+            server.map_err(broken)?,
+            self.wait,
+            wait,
+        )))
     }
 }
 

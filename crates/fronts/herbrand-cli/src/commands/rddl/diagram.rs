@@ -14,7 +14,8 @@ use crate::output::{self, Format};
 
 /// Print a fluent's next value as an extended algebraic decision diagram (XADD)
 ///
-/// The leaves of a diagram are polynomials of state and action fluents. Random draws are variables: `u3` is uniform, `z3`
+/// The leaves of a diagram are polynomials of state and action fluents. A term that is no polynomial, such as `cos[angle]`, stands
+/// in them like a variable. Random draws are variables: `u3` is uniform, `z3`
 /// standard normal. Without a fluent, lists the size of every diagram.
 #[derive(Args)]
 #[command(after_help = "Examples:

@@ -20,7 +20,8 @@ package ``textworld-express`` (``pip install herbrand[textworld]``). ``python -m
 all of them.
 
 A custom reader is a function that takes a `Request` and returns a list of statements in the format of
-`herbrand.edits.Belief.observe`. In mode ``"whole-problem"`` it returns the text of a problem, in mode ``"end-to-end"`` the
+`herbrand.edits.Belief.observe`. In mode ``"lines"`` it returns the lines to add, to replace and to delete, in the form of
+`herbrand.edits.lines`. In mode ``"whole-problem"`` it returns the text of a problem, in mode ``"end-to-end"`` the
 next command:
 
 >>> def lost(request):
@@ -62,7 +63,7 @@ Setting = Literal["coin", "cooking-easy", "cooking-hard"]
 Status = Literal["running", "won", "lost"]
 Ending = Literal["won", "lost", "out-of-steps", "stuck", "unread", "stopped", "not-played"]
 Execution = Literal["whole-plan", "until-surprise", "every-step"]
-Mode = Literal["edits", "whole-problem", "end-to-end"]
+Mode = Literal["edits", "lines", "whole-problem", "end-to-end"]
 
 settings: tuple[Setting, ...] = ("coin", "cooking-easy", "cooking-hard")
 """The settings of games."""
@@ -220,7 +221,7 @@ class Request:
         The commands that are valid now; only in mode ``"end-to-end"``.
     feedback : tuple of mappings
         The faults of earlier answers to the same text, each with a kind in ``"feedback"``.
-    mode : {"edits", "whole-problem", "end-to-end"}
+    mode : {"edits", "lines", "whole-problem", "end-to-end"}
         The expected kind of answer.
     """
 
@@ -235,8 +236,8 @@ class Request:
     mode: Mode
 
 
-Reader = Callable[[Request], "str | Iterable[Mapping[str, Any]]"]
-"""A function that reads a text; it returns statements, a problem or a command, depending on the mode."""
+Reader = Callable[[Request], "str | Mapping[str, Any] | Iterable[Mapping[str, Any]]"]
+"""A function that reads a text; it returns statements, edits of lines, a problem or a command, depending on the mode."""
 
 
 @dataclass(frozen=True)
@@ -305,7 +306,7 @@ def play(
         Turns texts into statements. By default rules that know the sentences of the bundled worlds and of TextWorldExpress.
     execution : {"until-surprise", "whole-plan", "every-step"}
         When the agent plans again: at surprises, after the whole plan, or after every step.
-    mode : {"edits", "whole-problem", "end-to-end"}
+    mode : {"edits", "lines", "whole-problem", "end-to-end"}
         The kind of answer that the reader gives.
     retries : int, default 5
         The maximal number of times the reader is asked again about one text.
@@ -368,8 +369,10 @@ def _reader(reader: Reader) -> Callable[[str], str]:
             request[name] = tuple(request[name])
         answer = reader(Request(**request))
         if request["mode"] == "edits":
-            statements = answer if isinstance(answer, str) else [dict(one) for one in answer]
+            statements = answer if isinstance(answer, (str, Mapping)) else [dict(one) for one in answer]
             return json.dumps({"statements": {"statements": statements}})
+        if request["mode"] == "lines":
+            return json.dumps({"lines": json.loads(answer) if isinstance(answer, str) else answer})
         return json.dumps({"problem" if request["mode"] == "whole-problem" else "command": answer})
 
     return read

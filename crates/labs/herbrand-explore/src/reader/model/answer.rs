@@ -1,13 +1,21 @@
 //! Parsing the answers of a language model.
 
 use herbrand_edit::Statement;
+use herbrand_edit::lines::{LineEdits, ListEdits};
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::reader::{Mode, ReadError, ReaderAnswer};
 
-/// The maximal number of statements in an answer.
+/// The maximal number of statements or lines in an answer.
 const STATEMENTS: usize = 2_000;
+
+/// Returns the numbers of tokens of the request and of the answer, as far as the server tells them.
+pub(super) fn tokens(response: &str) -> (u64, u64) {
+    let value: Value = serde_json::from_str(response).unwrap_or_default();
+    let count = |name: &str| value["usage"][name].as_u64().unwrap_or(0);
+    (count("prompt_tokens"), count("completion_tokens"))
+}
 
 /// Returns the text of a response, which is the content of its first choice. Fails if the text has more than `limit` bytes.
 pub(super) fn content(response: &str, limit: usize) -> Result<String, ReadError> {
@@ -70,6 +78,7 @@ pub(super) fn reading(text: &str, mode: Mode) -> Result<ReaderAnswer, ReadError>
                 unread: Vec::new(),
             })
         }
+        Mode::Lines => serde_json::from_str(inner).map(ReaderAnswer::Lines),
         Mode::WholeProblem => {
             serde_json::from_str(inner).map(|Problem { problem }| ReaderAnswer::Problem(problem))
         }
@@ -78,6 +87,15 @@ pub(super) fn reading(text: &str, mode: Mode) -> Result<ReaderAnswer, ReadError>
         }
     };
     match read {
+        Ok(ReaderAnswer::Lines(LineEdits { objects, init }))
+            if items(&objects) + items(&init) > STATEMENTS =>
+        {
+            let message = format!(
+                "the answer edits {} lines; at most {STATEMENTS} are read",
+                items(&objects) + items(&init)
+            );
+            Err(ReadError::passing(message))
+        }
         Ok(ReaderAnswer::Statements { statements, .. }) if statements.len() > STATEMENTS => {
             let message = format!(
                 "the answer has {} statements; at most {STATEMENTS} are read",
@@ -91,6 +109,10 @@ pub(super) fn reading(text: &str, mode: Mode) -> Result<ReaderAnswer, ReadError>
             quoted(inner)
         ))),
     }
+}
+
+fn items(list: &ListEdits) -> usize {
+    list.add.len() + list.replace.len() + list.delete.len()
 }
 
 fn unfenced(text: &str) -> &str {

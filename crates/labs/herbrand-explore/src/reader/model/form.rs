@@ -5,13 +5,17 @@ use serde_json::{Value, json};
 
 use crate::reader::{Mode, ReadRequest};
 
-/// Returns the schema of an answer. A PDDL problem is an object with one string.
-pub(super) fn schema(request: &ReadRequest<'_>) -> Option<Value> {
-    Some(match request.mode {
+/// Returns the form of an answer for the server: a schema, or any JSON object for edits of lines, whose keys are lines. A
+/// PDDL problem is an object with one string.
+pub(super) fn format(request: &ReadRequest<'_>) -> Value {
+    let schema = match request.mode {
+        Mode::Lines => return json!({"type": "json_object"}),
         Mode::Edits => object(&[("statements", statements(request.belief.model().domain()))]),
         Mode::WholeProblem => object(&[("problem", json!({"type": "string"}))]),
         Mode::EndToEnd => object(&[("command", json!({"enum": request.commands}))]),
-    })
+    };
+    let form = json!({"name": "reading", "strict": true, "schema": schema});
+    json!({"type": "json_schema", "json_schema": form})
 }
 
 fn object(properties: &[(&str, Value)]) -> Value {

@@ -22,6 +22,7 @@ pub use record::{RecordingEndpoint, ReplayEndpoint};
 use serde_json::{Value, json};
 
 use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
+use crate::experiment::Usage;
 use crate::reader::Mode;
 
 /// The options of the requests to a language model. [`LanguageModel::new`] takes them.
@@ -29,7 +30,7 @@ use crate::reader::Mode;
 pub struct ModelOptions {
     /// The name of the model on the server. The default is empty, which many servers reject.
     pub model: String,
-    /// The sampling temperature; 0 for the most likely answer.
+    /// The sampling temperature; 0 for the most likely answer. PDDLEGO uses 1.
     pub temperature: f64,
     /// The maximum number of tokens in an answer.
     pub tokens: u32,
@@ -38,11 +39,11 @@ pub struct ModelOptions {
 }
 
 impl Default for ModelOptions {
-    /// No model name, temperature 0, 4,096 tokens and 1 MiB.
+    /// No model name, temperature 1, 4,096 tokens and 1 MiB.
     fn default() -> Self {
         Self {
             model: String::new(),
-            temperature: 0.0,
+            temperature: 1.0,
             tokens: 4_096,
             bytes: 1 << 20,
         }
@@ -76,6 +77,7 @@ pub struct LanguageModel<E> {
     options: ModelOptions,
     /// The texts and commands of this game so far, in [`Mode::EndToEnd`].
     history: Vec<(String, String)>,
+    usage: Usage,
 }
 
 impl<E: Endpoint> LanguageModel<E> {
@@ -87,32 +89,37 @@ impl<E: Endpoint> LanguageModel<E> {
             endpoint,
             options,
             history: Vec::new(),
+            usage: Usage {
+                requests: 0,
+                asked: 0,
+                answered: 0,
+            },
         }
     }
 
     /// Returns the body of the request.
     fn body(&self, request: &ReadRequest<'_>) -> Value {
-        let mut body = json!({
+        json!({
             "model": self.options.model,
             "temperature": self.options.temperature,
             "max_tokens": self.options.tokens,
             "messages": prompt::messages(request, &self.history),
-        });
-        if let Some(schema) = form::schema(request) {
-            let form = json!({"name": "reading", "strict": true, "schema": schema});
-            body["response_format"] = json!({"type": "json_schema", "json_schema": form});
-        }
-        body
+            "response_format": form::format(request),
+        })
     }
 }
 
 impl<E: Endpoint> Reader for LanguageModel<E> {
     fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError> {
+        self.usage.requests += 1;
         let answered = self.endpoint.exchange(&self.body(request).to_string());
         let response = answered.map_err(|error| ReadError {
             message: error.message,
             again: error.again,
         })?;
+        let (asked, said) = answer::tokens(&response);
+        self.usage.asked += asked;
+        self.usage.answered += said;
         let text = answer::content(&response, self.options.bytes)?;
         let reading = answer::reading(&text, request.mode)?;
         if let (Mode::EndToEnd, ReaderAnswer::Command(command)) = (request.mode, &reading) {
@@ -127,5 +134,9 @@ impl<E: Endpoint> Reader for LanguageModel<E> {
 
     fn is_gone(&self) -> bool {
         self.endpoint.is_down()
+    }
+
+    fn usage(&self) -> Usage {
+        self.usage
     }
 }

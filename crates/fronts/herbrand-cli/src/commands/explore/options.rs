@@ -1,0 +1,98 @@
+//! The values of options: games, worlds, readers, methods.
+
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use herbrand::explore::{Execution, Mode, Setting};
+
+/// A range of games.
+#[derive(Clone, Debug)]
+pub struct Games(pub std::ops::Range<u64>);
+
+impl FromStr for Games {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| {
+            text.parse::<u64>()
+                .map_err(|_| format!("`{text}` is not a number"))
+        };
+        let (start, end) = match text.split_once("..") {
+            Some((start, end)) => (number(start)?, number(end)?),
+            None => {
+                let one = number(text)?;
+                (one, one.checked_add(1).ok_or("the number is too large")?)
+            }
+        };
+        if start < end {
+            Ok(Self(start..end))
+        } else {
+            Err("the range is empty".to_owned())
+        }
+    }
+}
+
+pub fn settings() -> impl TypedValueParser<Value = Setting> {
+    PossibleValuesParser::new(Setting::ALL.map(Setting::name)).try_map(|name| name.parse::<Setting>())
+}
+
+/// The reader that turns a game's texts into statements.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum ReaderName {
+    /// A table of the games' sentences, or that of --task
+    #[default]
+    Rules,
+    /// Answers from the file of --script
+    Script,
+    /// A language model, through a server with OpenAI's chat completions interface
+    Model,
+    /// A player that draws its commands at random, with --mode end-to-end
+    Random,
+}
+
+/// The part of a plan to execute before planning again.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Execute {
+    /// The whole plan, unless a command is refused
+    WholePlan,
+    /// Until an observation is new or differs from the prediction
+    #[default]
+    UntilSurprise,
+    /// One step
+    EveryStep,
+}
+
+impl From<Execute> for Execution {
+    fn from(execute: Execute) -> Self {
+        match execute {
+            Execute::WholePlan => Self::WholePlan,
+            Execute::UntilSurprise => Self::UntilSurprise,
+            Execute::EveryStep => Self::EveryStep,
+        }
+    }
+}
+
+/// The kind of answer that the reader returns.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum ModeName {
+    /// The statements that a text makes
+    #[default]
+    Edits,
+    /// Lines to add, to replace and to delete in the problem, as PDDLEGO edits it
+    Lines,
+    /// The complete problem, again after each text
+    WholeProblem,
+    /// The next command, without planning
+    EndToEnd,
+}
+
+impl From<ModeName> for Mode {
+    fn from(mode: ModeName) -> Self {
+        match mode {
+            ModeName::Edits => Self::Edits,
+            ModeName::Lines => Self::Lines,
+            ModeName::WholeProblem => Self::WholeProblem,
+            ModeName::EndToEnd => Self::EndToEnd,
+        }
+    }
+}
