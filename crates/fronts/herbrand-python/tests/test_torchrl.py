@@ -77,11 +77,15 @@ def test_a_seed_repeats_and_resets_reach_only_what_they_mark(torch: Any) -> None
     env.rand_step(env.reset())
     env.set_seed(3)
     assert torch.equal(env.reset()["observation"], first)
-    after = env.rand_step(env.reset())
+    begun = env.reset()
+    begun["action"] = torch.multinomial(begun["action_mask"].float(), 1).squeeze(-1)
+    after = env.step(begun)
     kept = after["next", "observation"].clone()
+    assert (kept != first).any(1).all()
     which = torch.tensor([[True], [False], [True], [False]])
     again = env.reset(after["next"].clone().set("_reset", which))
     assert torch.equal(again["observation"][1::2], kept[1::2])
+    assert torch.equal(again["observation"][::2], first[::2])
 
 
 def test_tensors_share_memory_and_stay_as_they_are(torch: Any) -> None:
