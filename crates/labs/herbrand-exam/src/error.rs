@@ -20,7 +20,7 @@ pub enum ExamError {
         first: String,
         /// The answer of the second route.
         second: String,
-        /// What is asked as JSON, then the domain and the problem in PDDL.
+        /// The question: its subject as JSON, its domain and its problem in PDDL.
         question: String,
     },
     /// The second route finds no answer, or several.

@@ -53,8 +53,8 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"
 /// The endings of marked files.
 const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
 
-/// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, ground tasks, and
-/// state spaces.
+/// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, ground tasks,
+/// state spaces, questions and their card.
 const BEGINNINGS: &[&[u8]] = &[
     b"{\"oracle\":\"herbrand ",
     b"{\"game\":{\"world\":",
@@ -62,6 +62,8 @@ const BEGINNINGS: &[&[u8]] = &[
     b"{\"form\":\"herbrand-task-",
     b"\x0fherbrand-task-",
     b"{\"form\":\"herbrand-space-",
+    b"{\"id\":\"herbrand-",
+    b"{\"made_by\":\"herbrand ",
 ];
 
 impl Mark {
