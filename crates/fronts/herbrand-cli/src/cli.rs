@@ -4,8 +4,8 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands::{
-    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fetch, Fmt, Generate, Ground, Learn,
-    Lsp, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Space,
+    Bench, Check, Completions, Datalog, Domains, Edit, Exam, Explain, Explore, Fetch, Fmt, Generate, Ground,
+    Learn, Lsp, Man, Mcp, Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Space,
     Translate, Validate,
 };
 use crate::failure::Failure;
@@ -70,6 +70,7 @@ pub enum Command {
     Explore(Explore),
     Learn(Learn),
     Validate(Validate),
+    Exam(Exam),
     Play(Play),
     Serve(Serve),
     Mcp(Mcp),
@@ -105,6 +106,7 @@ impl Command {
             Self::Explore(command) => command.limits(),
             Self::Learn(command) => command.limits(),
             Self::Validate(command) => command.limits(),
+            Self::Exam(command) => command.limits(),
             Self::Play(command) => command.limits(),
             Self::Rddl(command) => command.limits(),
             Self::Record(command) => command.limits(),
@@ -138,6 +140,7 @@ impl Command {
             Self::Explore(command) => command.run(format),
             Self::Learn(command) => command.run(format),
             Self::Validate(command) => command.run(format),
+            Self::Exam(command) => command.run(format),
             Self::Play(command) => command.run(format),
             Self::Serve(command) => command.run(format),
             Self::Mcp(command) => command.run(format),

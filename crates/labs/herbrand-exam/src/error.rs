@@ -11,7 +11,7 @@ pub enum ExamError {
     /// The two routes to an answer disagree: a bug of this program. Please report it with the text.
     #[error(
         "a question of kind {kind} has two answers: `{first}` by the engine and `{second}` by the second route\n\
-         subject: {subject}\n{domain}\n{problem}"
+         {question}"
     )]
     Disagreement {
         /// The kind of the question.
@@ -20,12 +20,8 @@ pub enum ExamError {
         first: String,
         /// The answer of the second route.
         second: String,
-        /// What is asked, as JSON.
-        subject: String,
-        /// The domain in PDDL.
-        domain: String,
-        /// The problem in PDDL.
-        problem: String,
+        /// The question: its subject as JSON, its domain and its problem in PDDL.
+        question: String,
     },
     /// The second route finds no answer, or several.
     #[error("a question of kind {kind} has no single answer: {reason}")]

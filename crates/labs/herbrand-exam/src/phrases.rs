@@ -115,7 +115,7 @@ impl<'p> Phrases<'p> {
     }
 
     fn told(&self) -> String {
-        let mut text = "These are the actions. Only what an action changes changes.\n".to_owned();
+        let mut text = "These are the actions, with what they need and all that they change:\n".to_owned();
         for schema in &self.domain.schemas {
             self.tell_action(schema, &mut text);
         }
@@ -167,7 +167,7 @@ impl<'p> Phrases<'p> {
                 .types()
                 .iter()
                 .map(|&id| self.domain.type_of(id).name.as_str());
-            format!("{}: {}", one.name, types.collect::<Vec<_>>().join(" or "))
+            format!("{}: {}", variable(one), types.collect::<Vec<_>>().join(" or "))
         });
         let parameters = parameters.collect::<Vec<_>>().join("; ");
         line(text, &format!("- {pattern} [{parameters}]"));
@@ -183,9 +183,15 @@ impl<'p> Phrases<'p> {
         line(text, &format!("  then: {}", changes.join("; ")));
     }
 
+    /// Returns the words for a formula, with its variables in capital letters.
     fn formula(&self, variables: &[Variable], formula: &Formula) -> String {
-        self.wording
-            .goal(&self.problem.formula_text(self.domain, variables, formula))
+        let text = self.problem.formula_text(self.domain, variables, formula);
+        let mut is_variable = false;
+        let capital = |c: char| {
+            is_variable = c == '?' || is_variable && !c.is_whitespace() && c != ')';
+            if is_variable { c.to_ascii_uppercase() } else { c }
+        };
+        self.wording.goal(&text.chars().map(capital).collect::<String>())
     }
 
     fn effect(&self, variables: &[Variable], effect: &Effect) -> Vec<String> {
@@ -203,10 +209,10 @@ impl<'p> Phrases<'p> {
             Effect::Assign(_) => vec!["a number changes".to_owned()],
             Effect::Forall(bound, inner) => {
                 let bound = bound.iter().map(|id| {
-                    let variable = &variables[id.index()];
-                    let types = variable.types.types().iter();
+                    let one = &variables[id.index()];
+                    let types = one.types.types().iter();
                     let types = types.map(|&id| self.domain.type_of(id).name.as_str());
-                    format!("{} {}", types.collect::<Vec<_>>().join(" or "), variable.name)
+                    format!("{} {}", types.collect::<Vec<_>>().join(" or "), variable(one))
                 });
                 let bound = bound.collect::<Vec<_>>().join(" and ");
                 vec![format!("for every {bound}: {}", joined(inner))]
@@ -227,6 +233,11 @@ impl<'p> Phrases<'p> {
                 .collect(),
         }
     }
+}
+
+/// Returns the name of a variable as it is written in texts.
+fn variable(variable: &Variable) -> String {
+    variable.name.as_str().to_uppercase()
 }
 
 fn line(text: &mut String, line: &str) {

@@ -189,8 +189,11 @@ fn said(wording: &Wording, part: &Part<'_>, negated: bool) -> Option<String> {
             };
             known.or_else(|| {
                 let phrases: Vec<_> = term.arguments.iter().map(|name| phrase(wording, name)).collect();
-                let text = wording.loose_sentence(&term.name, &phrases, None)?;
-                Some(if negated { english::negated(&text) } else { text })
+                if negated {
+                    wording.loose_false_sentence(&term.name, &phrases)
+                } else {
+                    wording.loose_sentence(&term.name, &phrases, None)
+                }
             })
         }
     }

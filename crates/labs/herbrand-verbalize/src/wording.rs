@@ -214,6 +214,16 @@ impl Wording {
         Some(self.facts.templates[at].fill(|index| &arguments[index], value))
     }
 
+    /// Returns the sentence that a fact is false whose arguments are any text, without checks.
+    pub(crate) fn loose_false_sentence(&self, name: &str, arguments: &[String]) -> Option<String> {
+        let sentence = self.loose_sentence(name, arguments, None)?;
+        let at = *self.facts.numbers.get(name)?;
+        Some(match &self.negations[at] {
+            Some(template) => template.fill(|index| &arguments[index], None),
+            None => english::negated(&sentence),
+        })
+    }
+
     /// Writes the current state of a system: a sentence per line for each fact that is not static. Facts that are not
     /// listed are false, or unknown if the state is only partly observed. Two different states have different texts.
     #[must_use]
@@ -288,13 +298,14 @@ impl Wording {
             .unwrap_or_else(|| term.text(Syntax::Pddl))
     }
 
-    /// Returns the sentence for an action with the names of its parameters instead of objects, such as `put block on
-    /// target` for `stack`; `None` if there is no such action.
+    /// Returns the sentence for an action with the names of its parameters, in capital letters, instead of objects, such
+    /// as `put BLOCK on TARGET` for `stack`; `None` if there is no such action.
     #[must_use]
     pub fn action_pattern(&self, name: &str) -> Option<String> {
         let at = *self.actions.numbers.get(name)?;
-        let parameters = &self.vocabulary.actions[at].parameters;
-        Some(self.actions.templates[at].fill(|index| &parameters[index].name, Some("value")))
+        let parameters = self.vocabulary.actions[at].parameters.iter();
+        let names: Vec<_> = parameters.map(|one| one.name.to_uppercase()).collect();
+        Some(self.actions.templates[at].fill(|index| &names[index], Some("VALUE")))
     }
 
     /// Returns the sentence for an action; `None` if it could mean something else, or the names are unknown.

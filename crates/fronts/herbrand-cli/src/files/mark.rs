@@ -54,7 +54,7 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"
 const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
 
 /// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, trials of an
-/// experiment, ground tasks, and state spaces.
+/// experiment, ground tasks, state spaces, questions and their card.
 const BEGINNINGS: &[&[u8]] = &[
     b"{\"oracle\":\"herbrand ",
     b"{\"game\":{\"world\":",
@@ -63,6 +63,8 @@ const BEGINNINGS: &[&[u8]] = &[
     b"{\"form\":\"herbrand-task-",
     b"\x0fherbrand-task-",
     b"{\"form\":\"herbrand-space-",
+    b"{\"id\":\"herbrand-",
+    b"{\"made_by\":\"herbrand ",
 ];
 
 impl Mark {

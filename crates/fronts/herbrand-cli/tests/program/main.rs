@@ -5,6 +5,7 @@ mod check;
 mod collections;
 mod edit;
 mod edited;
+mod exam;
 mod explore;
 mod files;
 mod generate;

@@ -71,7 +71,11 @@ pub fn commands(block: &str) -> Vec<String> {
 }
 
 /// The beginnings of commands that are not run here, each with the reason.
-const LEFT_OUT: [(&str, &str); 15] = [
+const LEFT_OUT: [(&str, &str); 16] = [
+    (
+        "herbrand exam grade exam.jsonl answers.jsonl",
+        "reads answers that somebody gave; the tests of `exam` grade some",
+    ),
     (
         "herbrand replay changed.jsonl",
         "reads a trace that `sed` changes; the tests of `traces` replay such a trace",

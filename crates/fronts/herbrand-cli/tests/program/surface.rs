@@ -32,6 +32,7 @@ const COMMANDS: &[&str] = &[
     "rddl",
     "rddl-server",
     "edit",
+    "exam",
     "completions",
     "man",
 ];

@@ -46,7 +46,7 @@ impl Checker {
         })
     }
 
-    /// Answers the question whether the answer of a question is right.
+    /// Checks that the answer of a question is right.
     ///
     /// # Errors
     /// Fails if it is not, or if the question is faulty.
@@ -60,13 +60,12 @@ impl Checker {
             return Ok(());
         }
         let shown = |solution: &Solution| format!("{} {}", solution.answer, solution.accepted.join(" "));
+        let subject = serde_json::to_string(&question.subject).unwrap_or_default();
         Err(ExamError::Disagreement {
             kind: question.kind,
             first: shown(&stated),
             second: shown(&found),
-            subject: serde_json::to_string(&question.subject).unwrap_or_default(),
-            domain: question.domain_pddl.clone(),
-            problem: question.problem_pddl.clone(),
+            question: format!("{subject}\n{}\n{}", question.domain_pddl, question.problem_pddl),
         })
     }
 

@@ -1,0 +1,153 @@
+//! `herbrand exam make`: makes questions with exact answers.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use herbrand::exam::{self, ExamOptions, Kind, Question, Style};
+use herbrand::limits::Budget;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::files::{self, Mark};
+use crate::limits::LimitArgs;
+use crate::outcome::CommandOutcome;
+use crate::output::{self, Format};
+
+/// Make questions about planning problems
+///
+/// Writes one JSON object a line, with the text of the question, the choices, the answer, what is asked in PDDL, and
+/// how hard it is. The same options and seed give the same questions. Every answer is computed by the engine and
+/// again by a brute-force interpreter; if they disagree, the command fails.
+///
+/// Kinds and domains take turns, and right answers are balanced: the form of a question says nothing about its answer.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand exam make --count 500 --seed 1 --out exam.jsonl
+  herbrand exam make --domain blocks,logistics --kind plan-valid,gap --length 4..8
+  herbrand exam make --pddl --obfuscate --count 50 --out hard.jsonl
+
+Kinds: plan-valid, plan-failure, why-not, applicable, after, reachable, landmark,
+optimal-length, gap, next-action, same-problem, plan; in domains with chance: probability,
+expected-reward.")]
+pub struct Make {
+    /// The number of questions
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    count: u32,
+
+    /// Only these kinds of questions; each gets the same share
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
+    kind: Vec<Kind>,
+
+    /// Only these bundled domains; with their levels
+    #[arg(long, value_name = "DOMAIN,…", value_delimiter = ',')]
+    domain: Vec<String>,
+
+    /// The random seed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// The lengths that a shortest plan may have
+    #[arg(long, value_name = "N..N", default_value = "1..12", value_parser = range)]
+    length: (u64, u64),
+
+    /// The numbers of states that A* may expand to find a shortest plan; leaves domains with chance out
+    #[arg(long, value_name = "N..N", value_parser = range)]
+    effort: Option<(u64, u64)>,
+
+    /// Write problems in PDDL instead of sentences
+    #[arg(long)]
+    pddl: bool,
+
+    /// Replace all names by invented ones
+    #[arg(long)]
+    obfuscate: bool,
+
+    /// Write the questions to this file, and a card that describes them next to it
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+/// What is printed when questions are written to a file.
+#[derive(Serialize)]
+struct Made<'m> {
+    file: &'m PathBuf,
+    #[serde(flatten)]
+    card: &'m exam::Card,
+}
+
+impl Make {
+    pub(super) const fn limits(&self) -> LimitArgs {
+        self.limits
+    }
+
+    pub(super) fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
+        let lengths = (small(self.length.0)?, small(self.length.1)?);
+        let options = ExamOptions {
+            count: self.count as usize,
+            kinds: self.kind.clone(),
+            domains: self.domain.clone(),
+            seed: self.seed,
+            lengths,
+            effort: self.effort,
+            style: if self.pddl { Style::Pddl } else { Style::Text },
+            obfuscated: self.obfuscate,
+        };
+        files::check_before(self.out.as_deref(), Mark::Beginning)?;
+        let card_path = self.out.as_ref().map(|path| path.with_extension("card.json"));
+        files::check_before(card_path.as_deref(), Mark::Beginning)?;
+        let style = ProgressStyle::with_template("{bar:32.cyan} {pos}/{len} questions");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::new(self.count.into()).with_style(style);
+        let budget = Budget::new(self.limits.limits());
+        let made = exam::make(&options, &budget, &|made| bar.set_position(made as u64));
+        bar.finish_and_clear();
+        let questions: Vec<Question> = made.map_err(super::request)?;
+        let text = exam::write_lines(&questions).map_err(|error| Failure::Request(error.to_string()))?;
+        let (Some(path), Some(card_path)) = (&self.out, card_path) else {
+            if format == Format::Json {
+                return Ok(output::json(&questions).map(|()| CommandOutcome::Yes)?);
+            }
+            let mut out = output::out();
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+            return Ok(CommandOutcome::Yes);
+        };
+        let card = exam::card(&options, &questions);
+        let written = serde_json::to_string(&card).map_err(|error| Failure::Request(error.to_string()))?;
+        files::write_file(path, &text, Mark::Beginning)?;
+        files::write_file(&card_path, written + "\n", Mark::Beginning)?;
+        if format == Format::Json {
+            output::json(&Made {
+                file: path,
+                card: &card,
+            })?;
+        } else {
+            files::report_written(path, herbrand::text::counted(questions.len(), "question"));
+            files::report_written(&card_path, "the card");
+        }
+        Ok(CommandOutcome::Yes)
+    }
+}
+
+fn small(number: u64) -> Result<u32, Failure> {
+    u32::try_from(number).map_err(|_| Failure::Request(format!("the length {number} is too large")))
+}
+
+/// Reads a range such as `4..12`, or a single number.
+fn range(text: &str) -> Result<(u64, u64), String> {
+    let faulty = || format!("`{text}` is not a range: write two numbers, such as 4..12, or one");
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| faulty());
+    let (least, most) = match text.split_once("..") {
+        Some((least, most)) => (number(least)?, number(most.trim_start_matches('='))?),
+        None => (number(text)?, number(text)?),
+    };
+    if least > most {
+        return Err(format!("the range {least}..{most} is empty"));
+    }
+    Ok((least, most))
+}

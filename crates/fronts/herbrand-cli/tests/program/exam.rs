@@ -1,0 +1,103 @@
+//! `herbrand exam`.
+
+use std::fs;
+
+use crate::run::{Scratch, herbrand, herbrand_in};
+
+const MAKE: [&str; 7] = [
+    "exam",
+    "make",
+    "--domain",
+    "blocks,ferry",
+    "--count",
+    "12",
+    "--kind",
+];
+
+#[test]
+fn questions_are_made_and_answers_graded() {
+    let folder = Scratch::new("exam");
+    let make = [
+        &MAKE[..],
+        &["plan-valid,gap,plan", "--seed", "3", "--out", "exam.jsonl"],
+    ]
+    .concat();
+    let run = herbrand_in(folder.path(), &make);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("exam.jsonl") && run.stderr.contains("12 questions"),
+        "{}",
+        run.stderr
+    );
+    // The program may replace its own files.
+    assert_eq!(herbrand_in(folder.path(), &make).status, 0);
+    let card = fs::read_to_string(folder.path().join("exam.card.json")).expect("the card");
+    assert!(
+        card.contains("\"kinds\":{\"gap\":4,\"plan\":4,\"plan-valid\":4}"),
+        "{card}"
+    );
+
+    let questions = fs::read_to_string(folder.path().join("exam.jsonl")).expect("the questions");
+    let answers: Vec<String> = questions
+        .lines()
+        .map(|line| {
+            let question: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let answer = format!("Answer: {}", question["answer"].as_str().expect("an answer"));
+            serde_json::json!({ "id": question["id"], "answer": answer }).to_string()
+        })
+        .collect();
+    let write = |answers: &[String]| {
+        fs::write(folder.path().join("answers.jsonl"), answers.join("\n")).expect("the answers are written");
+    };
+    write(&answers);
+    let grade = [
+        "exam",
+        "grade",
+        "exam.jsonl",
+        "answers.jsonl",
+        "--out",
+        "report.html",
+    ];
+    let run = herbrand_in(folder.path(), &grade);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout
+            .lines()
+            .last()
+            .is_some_and(|line| line.contains(" 12 ")),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        fs::read_to_string(folder.path().join("report.html")).is_ok_and(|page| page.contains("plan-valid"))
+    );
+    let json = [&grade[..4], &["--format", "json"]].concat();
+    assert_eq!(herbrand_in(folder.path(), &json).json()["total"]["right"], 12);
+
+    write(&answers[2..]);
+    let run = herbrand_in(folder.path(), &grade);
+    assert_eq!(run.status, 2);
+    assert_eq!(run.stderr.matches("has no answer").count(), 2, "{}", run.stderr);
+    fs::write(folder.path().join("answers.jsonl"), "{}\n[]\nno\n").expect("the answers are written");
+    let run = herbrand_in(folder.path(), &grade);
+    assert_eq!(run.status, 2);
+    assert_eq!(run.stderr.matches("answers.jsonl:").count(), 3, "{}", run.stderr);
+}
+
+#[test]
+fn bad_requests_are_refused() {
+    for (arguments, expected) in [
+        (&["--kind", "gaps"][..], "did you mean `gap`"),
+        (&["--domain", "blokcs"], "did you mean `blocks`"),
+        (&["--length", "5..3"], "the range 5..3 is empty"),
+        (
+            &["--domain", "blocks", "--kind", "probability"],
+            "only 0 of 100 questions",
+        ),
+        (&["--time", "0.01"], "time limit"),
+    ] {
+        let run = herbrand(&[&["exam", "make"], arguments].concat());
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(expected), "{arguments:?}: {}", run.stderr);
+    }
+}
