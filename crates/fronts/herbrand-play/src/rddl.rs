@@ -151,7 +151,7 @@ impl Played for RddlSuite {
         simulator: &RddlSimulator,
         _memory: &mut herbrand_core::Memory,
     ) -> Result<Option<Vec<String>>, Refusal> {
-        if simulator.compiled().observ.len() == 0 {
+        if simulator.compiled().observ.is_empty() {
             return Ok(None);
         }
         let mut facts = Vec::new();

@@ -53,7 +53,7 @@ struct Sight {
     memory: Memory,
     /// The facts that the agent knows now; `None` if it sees the whole state.
     facts: Option<Vec<String>>,
-    /// Those that it knew before the last step.
+    /// The facts that it knew before the last step.
     before: Vec<String>,
 }
 

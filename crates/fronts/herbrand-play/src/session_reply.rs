@@ -1,4 +1,4 @@
-//! What sessions answer.
+//! The answers of sessions.
 
 use serde::{Deserialize, Serialize};
 

@@ -37,6 +37,7 @@ mod states;
 mod suite;
 mod task;
 mod term;
+mod text;
 mod vector;
 
 use pyo3::prelude::*;
@@ -90,6 +91,8 @@ mod _herbrand {
     use super::task::policy::Policy;
     #[pymodule_export]
     use super::term::{Action, Atom};
+    #[pymodule_export]
+    use super::text::SessionCore;
     #[pymodule_export]
     use super::vector::VecCore;
 

@@ -13,6 +13,8 @@ import pytest
 
 import herbrand
 
+from conftest import served_model
+
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
@@ -42,6 +44,28 @@ def test_random_blocks_problems(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(task.initial_state.is_goal for task in tasks)
     assert {task.problem.goal for task in tasks} == {tasks[0].problem.goal}
     assert len({task.ground_atoms for task in tasks}) == len({task.ground_actions for task in tasks}) == 1
+
+
+def test_a_model_behind_a_server_plays() -> None:
+    def reply(messages: list[dict[str, Any]]) -> str:
+        assert messages[0]["role"] == "system" and "Valid actions:" in messages[1]["content"]
+        listed = [line for line in messages[-1]["content"].splitlines() if line[:1].isdigit()]
+        # First a word that is no action, then the last of the valid actions.
+        return "Action: " + (listed[-1].partition(". ")[2] if len(messages) > 2 else "dance")
+
+    with served_model(reply) as address:
+        printed = run("text_agent.py", "--url", address, "--model", "fake", "--steps", "4", "--domain", "gripper")
+    lines = printed.splitlines()
+    assert len(lines) == 5 and "no action is written `dance`" in lines[0]
+    assert lines[-1] == "episode 0: budget after 4 answers, reward 0"
+
+
+def test_groups_of_plans_are_graded() -> None:
+    lines = run("text_grpo.py", "--problems", "2", "--group", "6").splitlines()
+    assert len(lines) == 3 and lines[-1].startswith("12 completions graded")
+    for line in lines[:2]:
+        advantages = [float(word) for word in line.split("advantages ")[1].split()]
+        assert len(advantages) == 6 and abs(sum(advantages)) < 0.1
 
 
 def test_graph_network() -> None:

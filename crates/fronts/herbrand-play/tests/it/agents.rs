@@ -1,4 +1,4 @@
-//! What environments for agents need of sessions: distances, partial observation, grades of plans.
+//! Sessions for environments of agents: distances, partial observation, grades of plans.
 
 use std::collections::BTreeSet;
 

@@ -119,6 +119,65 @@ class BeliefCore:
         """The known facts as a problem. Unknown facts are false in it."""
 
 @final
+class SessionCore:
+    """A session of the engine: a problem with the steps taken so far."""
+    def __new__(
+        cls,
+        suite: Suite | RddlSuite,
+        index: int,
+        table: tuple[str, str] | None,
+        seed: int,
+        limits_of_call: LimitsLike,
+        steps: int,
+        listed: int,
+    ) -> Self: ...
+    def reset(self, seed: int) -> None:
+        """Starts again at the initial state, with the seed of all draws."""
+    @property
+    def title(self) -> str:
+        """The title of the problem."""
+    @property
+    def language(self) -> str:
+        """The language of the problem: "pddl" or "rddl"."""
+    @property
+    def is_partly_observable(self) -> bool:
+        """Whether the problem is only partly observable."""
+    @property
+    def status(self) -> str:
+        """Whether further steps can be taken: "running", "goal", "dead-end", "terminal", "horizon" or "broken"."""
+    @property
+    def steps(self) -> list[list[str]]:
+        """The steps taken so far, each a list of actions."""
+    def text(self) -> str:
+        """Returns the whole state as sentences."""
+    def constants(self) -> str:
+        """Returns the facts that never change as sentences."""
+    def observation(self) -> str:
+        """Returns what the agent knows of the state as sentences."""
+    def texts(self) -> tuple[str, str]:
+        """Returns the texts of the domain and the problem of a bundled domain."""
+    def goal(self) -> str:
+        """Returns the goal as sentences; empty if there is none."""
+    def forms(self) -> list[str]:
+        """Returns how each action is written."""
+    def actions(self, most: int) -> list[tuple[str, str]]:
+        """Returns the valid actions as pairs (action, sentence)."""
+    def read(self, text: str) -> tuple[list[str] | None, tuple[str, str] | None]:
+        """Parses an answer: returns the actions, or the kind of its fault and a message."""
+    def take(self, joint: list[str]) -> tuple[tuple[float, str, str, str] | None, str | None]:
+        """Takes a step: returns a tuple (reward, status, changes, changes that the agent sees), or the reason why the actions are
+        not valid.
+        """
+    def distance(self) -> int | None:
+        """Returns the number of steps of a shortest plan: -1 if there is none, None if it is unknown."""
+    def plan(self) -> tuple[list[str], str]:
+        """Returns the steps of a plan from the current state as sentences, and a comment."""
+    def grade(
+        self, plans: list[str], distances: bool, seed: int, threads: int
+    ) -> list[tuple[bool, int, int, int, float | None, float, str | None, int | None]]:
+        """Executes plans from the initial state, on `threads` threads, and returns the grade of each."""
+
+@final
 class Random:
     """A seeded random generator. Equal seeds give equal draws on every platform.
 

@@ -1,0 +1,108 @@
+"""Problems with their sentences, as environments and graders use them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from .._herbrand import RddlSuite, SessionCore, Suite
+from ..errors import UnknownNameError
+from ..limits import Limits, LimitsLike, as_limits
+from ..sources import suite
+
+__all__ = ["Problems"]
+
+_TABLE = "domain.text.toml"
+_DEFAULT = Limits(time=10, memory=2**30)
+
+
+def _table(domain: object, wording: str | os.PathLike[str] | None) -> tuple[str, str] | None:
+    """Returns the name and the text of the table of sentences: the given one, or the file beside a domain."""
+    if isinstance(wording, str) and ("\n" in wording or "=" in wording):
+        return "wording", wording
+    if wording is not None:
+        return str(wording), Path(wording).read_text(encoding="utf-8")
+    if isinstance(domain, (str, os.PathLike)) and "\n" not in str(domain) and Path(domain).exists():
+        path = Path(domain)
+        beside = (path if path.is_dir() else path.parent) / _TABLE
+        if beside.is_file():
+            return str(beside), beside.read_text(encoding="utf-8")
+    return None
+
+
+class Problems:
+    """A domain with its problems, and a session of each that was used.
+
+    Parameters
+    ----------
+    domain, problem, split
+        As for `herbrand.suite`.
+    wording : str or path, optional
+        The path or the text of a table of sentences.
+    steps : int
+        The maximal number of steps of an episode.
+    limits : Limits or mapping, optional
+        Limits of each call.
+    """
+
+    def __init__(
+        self,
+        domain: Any,
+        problem: Any = None,
+        *,
+        split: str | None = None,
+        wording: str | os.PathLike[str] | None = None,
+        steps: int = 100,
+        limits: LimitsLike = None,
+    ) -> None:
+        self._domain = domain
+        options: dict[str, Any] = {} if split is None else {"split": split}
+        load: Any = suite
+        self.suite: Suite | RddlSuite = load(domain, problem, **options)
+        self._table = _table(domain, wording)
+        self._steps = steps
+        self.limits = _DEFAULT if limits is None else as_limits(limits)
+        self._sessions: dict[int, SessionCore] = {}
+
+    def __len__(self) -> int:
+        return len(self.suite)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the problems."""
+        return tuple(self.suite.problem_names)
+
+    def session(self, index: int) -> SessionCore:
+        """Returns the session of a problem, which is compiled on first use.
+
+        Raises
+        ------
+        ParseError
+            If the problem or the table of sentences has faults.
+        LimitError
+            If a limit is reached.
+        """
+        if not 0 <= index < len(self):
+            raise UnknownNameError(f"there is no problem {index}: the indices are 0 to {len(self) - 1}")
+        if index not in self._sessions:
+            if isinstance(self.suite, Suite):
+                # A faulty problem is an exception with all of its faults and their places.
+                self.suite.parse_problem(index)
+            self._sessions[index] = SessionCore(self.suite, index, self._table, 0, self.limits, self._steps, 100_000)
+        return self._sessions[index]
+
+    def domain_text(self, index: int) -> str:
+        """Returns the text of the domain; in RDDL also that of the instance, whose constants are part of the rules."""
+        if isinstance(self.suite, Suite):
+            return self.suite.domain.text or self.suite.domain.to_pddl()
+        if self.suite.name in RddlSuite.bundled_names():
+            return "\n".join(self.session(index).texts())
+        given = str(self._domain)
+        if "\n" in given:
+            return given
+        path = Path(given)
+        files = sorted(path.glob("*.rddl")) if path.is_dir() else [path]
+        if not all(map(Path.is_file, files)):
+            raise ValueError("the text of this RDDL domain is not known: leave out `show_domain`")
+        return "\n".join(file.read_text(encoding="utf-8") for file in files)
