@@ -129,7 +129,7 @@ fn report(what: &str, mut times: Vec<Duration>) {
     );
 }
 
-/// Edits a problem and its domain in turn, with what editors ask meanwhile, and reports the memory every twentieth of the time.
+/// Edits a problem and its domain, asks for hover and completion after each edit, and reports the memory twenty times.
 fn soak(editor: &mut Editor, minutes: f64) {
     let (domain_uri, uri) = ("file:///soak/domain.pddl", "file:///soak/p.pddl");
     let text = problem(10_000);
@@ -154,7 +154,10 @@ fn soak(editor: &mut Editor, minutes: f64) {
         if begin.elapsed() >= part * reports {
             let memory = memory_stats::memory_stats().map_or(0, |memory| memory.physical_mem);
             let minutes = begin.elapsed().as_secs_f64() / 60.0;
-            println!("{minutes:.1} min, {edits} edits: {:.1} MiB", memory as f64 / 1_048_576.0);
+            println!(
+                "{minutes:.1} min, {edits} edits: {:.1} MiB",
+                memory as f64 / 1_048_576.0
+            );
             reports += 1;
         }
     }
