@@ -1,5 +1,5 @@
-//! What an editor shows of a text in PDDL, PPDDL or RDDL: faults with the edits that mend them, hover, completion, formatting,
-//! places of names.
+//! Features of editors for PDDL, PPDDL and RDDL: faults with the edits that mend them, hover, completion, formatting, and the places
+//! of names.
 //!
 //! A [`Workspace`] has the files, each a [`TextFile`]. [`check`] returns the faults and warnings of one of them, and the modules of
 //! [`feature`] answer the other questions of an editor. Answers have the types of the Language Server Protocol. Start with the

@@ -134,7 +134,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the file in the folder of `file` that defines a domain; `None` if there is none, or more than one.
+    /// Returns the only file with a domain in the folder of `file`; `None` if no file there has a domain, or several do.
     #[must_use]
     pub fn domain_beside(&self, file: &TextFile) -> Option<&Arc<TextFile>> {
         let folder = file.path.as_deref()?.parent();

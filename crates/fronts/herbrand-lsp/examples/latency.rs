@@ -129,7 +129,7 @@ fn report(what: &str, mut times: Vec<Duration>) {
     );
 }
 
-/// Edits a problem and its domain in turn, with what editors ask meanwhile, and reports the memory every twentieth of the time.
+/// Edits a problem and its domain, asks for hover and completion after each edit, and reports the memory twenty times.
 fn soak(editor: &mut Editor, minutes: f64) {
     let (domain_uri, uri) = ("file:///soak/domain.pddl", "file:///soak/p.pddl");
     let text = problem(10_000);

@@ -15,7 +15,7 @@ pub(crate) trait Job: Send + 'static {
     fn key(&self) -> Self::Key;
 }
 
-/// Runs jobs on a thread of its own, one after the other. The thread ends when the worker is dropped.
+/// Runs jobs in order on a thread of its own. The thread ends when the worker is dropped.
 pub(crate) struct Worker<J: Job> {
     shared: Arc<Shared<J>>,
     thread: Option<JoinHandle<()>>,
@@ -71,7 +71,7 @@ impl<J: Job> Worker<J> {
         }
     }
 
-    /// Changes the jobs that wait, and perhaps cancels the one that runs.
+    /// Changes the queue, and may cancel the running job.
     pub(crate) fn change<T>(&self, change: impl FnOnce(&mut State<J>) -> T) -> T {
         let result = change(&mut self.shared.lock());
         self.shared.changed.notify_one();

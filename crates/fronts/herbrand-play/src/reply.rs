@@ -38,7 +38,8 @@ pub enum Reply {
     },
     /// The answer to an editor, in reply to [`Assist`](crate::Request::Assist) or [`Explanation`](crate::Request::Explanation).
     Assist {
-        /// The answer as the Language Server Protocol writes it, or the text of the explanation; `null` if there is none.
+        /// The answer as the Language Server Protocol writes it, or the text of the explanation; `null` for an
+        /// unknown name or code.
         answer: serde_json::Value,
     },
     /// The view of a position, in reply to [`Look`](crate::Request::Look).

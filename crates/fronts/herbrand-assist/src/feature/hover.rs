@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 /// The maximum number of names in one line.
 const LISTED: usize = 8;
 
-/// Returns the text about the name at a byte of a file; `None` if there is none to say something about.
+/// Describes the name at a byte of a file, in Markdown; `None` if no name is there, or it is unknown.
 pub fn hover(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Option<Hover> {
     let used = lookup::at(file, offset)?;
     let declared = declarations(workspace, &used).into_iter().next();

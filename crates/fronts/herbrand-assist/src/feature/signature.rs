@@ -12,7 +12,7 @@ use crate::fixes::parameters;
 use crate::lookup::{Found, declarations, unknown};
 use crate::workspace::Workspace;
 
-/// Returns the parameters of the atom, term or call around a byte of a file, with the one that the byte is in.
+/// Returns the parameters of the atom, term or call around a byte of a file, and marks the parameter at the byte.
 pub fn signature(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Option<SignatureHelp> {
     let place = brackets::place(file, offset)?;
     let (head, index) = place.lists.iter().rev().find_map(|list| match file.language {

@@ -1,0 +1,7 @@
+[
+  (definition)
+  (section)
+  (action)
+  (formula)
+  (list)
+] @fold

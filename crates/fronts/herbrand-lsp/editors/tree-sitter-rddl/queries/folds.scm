@@ -1,0 +1,7 @@
+[
+  (block)
+  (section)
+  (list)
+  (group)
+  (switch)
+] @fold
