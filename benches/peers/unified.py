@@ -115,7 +115,8 @@ def simulate(pairs, options):
             found = alternately(SIMULATE, ["herbrand-simulator", "sequential_simulator"], pair, options, "list")
             ours, theirs = found.values()
             if isinstance(ours, Failed) or isinstance(theirs, Failed):
-                yield [name, *(str(one)[-80:] if isinstance(one, Failed) else "" for one in (ours, theirs)), *[""] * 7]
+                reasons = (" ".join(str(one).split())[-60:] for one in (ours, theirs) if isinstance(one, Failed))
+                yield [name, "; ".join(reasons), *[""] * 7]
                 continue
             common = min(len(ours["counts"]), len(theirs["counts"]))
             if ours["counts"][:common] != theirs["counts"][:common]:
@@ -142,7 +143,7 @@ def ground(pairs, options):
             cells = []
             for engine, one in found.items():
                 failed = isinstance(one, Failed)
-                cells.append(str(one)[-60:] if failed else f"{1e3 * one['seconds']:,.0f} ({one['actions']:,})")
+                cells.append(" ".join(str(one).split())[-60:] if failed else f"{1e3 * one['seconds']:,.0f} ({one['actions']:,})")
                 if engine in ratios and not failed and not isinstance(ours, Failed):
                     ratios[engine].append(one["seconds"] / ours["seconds"])
             yield [name, *cells]

@@ -15,11 +15,12 @@ from unified_planning.engines import CompilationKind, FailedValidationReason, Se
 from unified_planning.engines import PlanGenerationResultStatus as Status  # noqa: E402
 from unified_planning.engines import ValidationResultStatus as Verdict  # noqa: E402
 from unified_planning.engines.results import NEGATIVE_OUTCOMES, POSITIVE_OUTCOMES  # noqa: E402
-from unified_planning.exceptions import UPUsageError  # noqa: E402
+from unified_planning.exceptions import UPUnsupportedProblemTypeError, UPUsageError  # noqa: E402
 from unified_planning.io import PDDLReader  # noqa: E402
 from unified_planning.plans import ActionInstance, SequentialPlan  # noqa: E402
 from unified_planning.shortcuts import (  # noqa: E402
     GE,
+    And,
     BoolType,
     Div,
     Equals,
@@ -31,6 +32,7 @@ from unified_planning.shortcuts import (  # noqa: E402
     Not,
     Object,
     ObjectExp,
+    Or,
     Problem,
     RealType,
     UserType,
@@ -201,6 +203,20 @@ def test_what_cannot_be_held_is_refused() -> None:
         bridge.HerbrandPlanner().solve(example("basic"), heuristic=lambda state: 0)
     with pytest.raises(UPUsageError, match="does not prove"):
         bridge.HerbrandOptimalPlanner(planner="lazy")
+
+
+def test_conditions_that_are_always_true_or_false() -> None:
+    problem = counter(IntType(), 1)
+    flag = Fluent("flag")
+    problem.add_fluent(flag, default_initial_value=False)
+    problem.add_goal(Or(flag, Not(flag)))
+    result = bridge.HerbrandPlanner().solve(problem)
+    assert result.status is Status.SOLVED_SATISFICING and result.plan.actions == []
+    simulator = bridge.HerbrandSimulator(problem)
+    assert simulator.is_goal(simulator.get_initial_state())
+    problem.add_goal(And(flag, Not(flag)))
+    with pytest.raises(UPUnsupportedProblemTypeError, match="PDDL cannot hold the problem simple_counter"):
+        bridge.HerbrandPlanner().solve(problem)
 
 
 def tenths(goal: Fraction) -> Any:

@@ -12,7 +12,7 @@ from unified_planning.engines.compilers.bounded_types_remover import BoundedType
 from unified_planning.engines.compilers.state_invariants_remover import StateInvariantsRemover
 from unified_planning.engines.compilers.usertype_fluents_remover import UsertypeFluentsRemover
 from unified_planning.environment import Environment
-from unified_planning.exceptions import UPException, UPUnsupportedProblemTypeError
+from unified_planning.exceptions import UPException, UPUnreachableCodeError, UPUnsupportedProblemTypeError
 from unified_planning.io import PDDLReader, PDDLWriter
 from unified_planning.io.pddl_writer import ObjectsExtractor
 from unified_planning.model import Action as UnifiedAction
@@ -176,7 +176,7 @@ class Written:
             warnings.simplefilter("always")
             try:
                 self.task = _task(self._writer, limits)
-            except (AssertionError, NotImplementedError, ParseError) as error:
+            except (AssertionError, NotImplementedError, ParseError, UPUnreachableCodeError) as error:
                 raise UPUnsupportedProblemTypeError(f"PDDL cannot hold the problem {problem.name}: {error}") from error
         self.rounded = any("cannot exactly represent" in str(one.message) for one in caught)
 
@@ -204,6 +204,13 @@ class Written:
 def _plain(problem: UnifiedProblem, for_planner: bool) -> UnifiedProblem:
     """Returns a problem with the same actions that PDDL can hold."""
     kind = problem.kind
+    open_goals = [goal for goal in problem.goals if not goal.simplify().is_true()]
+    if len(open_goals) < len(problem.goals):
+        # The writer has no text for a goal that is always true.
+        problem = problem.clone()
+        problem.clear_goals()
+        for goal in open_goals:
+            problem.add_goal(goal)
     if not for_planner:
         problem = problem.clone()
         problem.clear_quality_metrics()

@@ -144,8 +144,8 @@ class HerbrandPlanner(_Planning, OneshotPlannerMixin):  # type: ignore[misc]
 class HerbrandOptimalPlanner(HerbrandPlanner):
     """A\\* with LM-cut as a oneshot planner: the engine ``herbrand-opt``. It returns only plans proven optimal.
 
-    It proves this if costs are not negative and have at most six decimals. With other costs, the status of the result is
-    ``UNSOLVABLE_INCOMPLETELY``.
+    It proves this if costs are not negative and have at most six decimals. With other costs, the status of the result
+    is ``UNSOLVABLE_INCOMPLETELY``.
 
     Parameters
     ----------
@@ -177,8 +177,8 @@ class HerbrandAnytimePlanner(_Planning, AnytimePlannerMixin):  # type: ignore[mi
     """Herbrand's search for cheaper and cheaper plans as an anytime planner: the engine ``herbrand-anytime``.
 
     Each plan is cheaper than the one before, by the metric, or by the number of steps if there is none. The status of
-    these results is ``INTERMEDIATE``. When no cheaper plan exists or the timeout is over, a last result repeats the last
-    plan with the final status.
+    these results is ``INTERMEDIATE``. When no cheaper plan exists or the timeout is over, a last result repeats the
+    last plan with the final status.
 
     Parameters
     ----------
@@ -241,8 +241,8 @@ class HerbrandReplanner(_Planning, ReplannerMixin):  # type: ignore[misc]
     problem : unified_planning.model.Problem
         The problem; the engine changes a copy.
     error_on_failed_checks : bool, default True
-        Whether an unsupported problem, or the removal of a goal or action that the problem lacks, is an error. Otherwise
-        it is a warning.
+        Whether an unsupported problem, or the removal of a goal or action that the problem lacks, is an error.
+        Otherwise it is a warning.
     planner, seed
         As for `HerbrandPlanner`.
     """

@@ -23,7 +23,7 @@ from .kinds import SIMULATED, HerbrandEngine, contested, inexact
 
 __all__ = ["HerbrandSimulator", "HerbrandState"]
 
-# Where a value is: an atom, the name of a number, a value that never changes, or the atoms of an object fluent's values.
+# Where a value is: an atom, a number's name, a value that never changes, or the atoms of an object fluent's values.
 _Source = Any
 
 
