@@ -1215,7 +1215,7 @@ class Suite:
 
         Parameters
         ----------
-        engine : {"grounded", "lifted", "automatic"}
+        engine : {"grounded", "sliced", "lifted", "automatic"}
         observation : str
         part : {"all", "changing"}
         """
