@@ -91,7 +91,10 @@ impl Mode {
     /// Returns whether the elements of observations are bits of the state, which blocks of environments can write.
     const fn is_bits(self) -> bool {
         use ObservationMode as M;
-        matches!(self, Self::Named(M::Bits | M::BitsAndGoal | M::PackedBits | M::PackedBitsAndGoal))
+        matches!(
+            self,
+            Self::Named(M::Bits | M::BitsAndGoal | M::PackedBits | M::PackedBitsAndGoal)
+        )
     }
 
     /// Returns the form of observations in a single environment.

@@ -1,8 +1,6 @@
 //! Type-erased vector environments.
 
-use herbrand_core::{
-    Actions, ActionsMut, Batch, BufferContents, Element, Elements, Flags, Observer, VecEnv,
-};
+use herbrand_core::{Actions, ActionsMut, Batch, BufferContents, Element, Elements, Flags, Observer, VecEnv};
 
 use super::{ErasedResult, Language, Refused, refuse};
 
