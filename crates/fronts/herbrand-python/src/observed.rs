@@ -45,10 +45,11 @@ fn parse_part(name: &str) -> PyResult<ObservedAtoms> {
 fn parse_engine(name: &str) -> PyResult<EngineKind> {
     match name {
         "grounded" => Ok(EngineKind::Grounded),
+        "sliced" => Ok(EngineKind::Sliced),
         "lifted" => Ok(EngineKind::Lifted),
         "automatic" => Ok(EngineKind::Automatic),
         _ => Err(PyValueError::new_err(format!(
-            "engine is \"grounded\", \"lifted\" or \"automatic\", not {name:?}"
+            "engine is \"grounded\", \"sliced\", \"lifted\" or \"automatic\", not {name:?}"
         ))),
     }
 }
@@ -85,6 +86,15 @@ impl Mode {
                 ))
             }),
         }
+    }
+
+    /// Returns whether the elements of observations are bits of the state, which blocks of environments can write.
+    const fn is_bits(self) -> bool {
+        use ObservationMode as M;
+        matches!(
+            self,
+            Self::Named(M::Bits | M::BitsAndGoal | M::PackedBits | M::PackedBitsAndGoal)
+        )
     }
 
     /// Returns the form of observations in a single environment.
@@ -200,12 +210,19 @@ impl ObservedProblems {
             Mode::parse(observation)?,
             parse_part(part)?,
         );
+        if engine == EngineKind::Sliced && !mode.is_bits() {
+            return Err(PyValueError::new_err(format!(
+                "engine=\"sliced\" observes bits of the state (\"bits\", \"bits-and-goal\", \"packed-bits\" or \
+                 \"packed-bits-and-goal\"), not {observation:?}: use engine=\"automatic\""
+            )));
+        }
         let made = interruptible(py, || {
             let engines = match engine {
                 EngineKind::Lifted => Engines::Lifted(lifted.clone()),
                 engine => suite.on(engine)?,
             };
             let name = match engines {
+                Engines::Grounded(_) if engine == EngineKind::Sliced => "sliced",
                 Engines::Grounded(_) => "grounded",
                 Engines::Lifted(_) => "lifted",
             };
@@ -287,7 +304,7 @@ impl ObservedProblems {
         PyTuple::new(py, &self.description.problems)
     }
 
-    /// The engine in use: "grounded" or "lifted"; None for a language with a single engine.
+    /// The engine in use: "grounded", "sliced" or "lifted"; None for a language with a single engine.
     #[getter]
     fn engine(&self) -> Option<&str> {
         self.engine

@@ -455,7 +455,7 @@ impl Suite {
     ///
     /// Parameters
     /// ----------
-    /// engine : {"grounded", "lifted", "automatic"}
+    /// engine : {"grounded", "sliced", "lifted", "automatic"}
     /// observation : str
     /// part : {"all", "changing"}
     fn observed(

@@ -298,6 +298,30 @@ def test_packed_bits_are_the_bits(observation: Any) -> None:
         seen, expected = packed.step_sampled()[0], bits.step_sampled()[0]
 
 
+@pytest.mark.parametrize("autoreset", ["NextStep", "SameStep"])
+def test_environments_in_blocks_are_single_ones(autoreset: str) -> None:
+    def run(engine: Any) -> list[Any]:
+        envs = VecEnv("gripper", 70, engine=engine, observation="packed-bits", horizon=6, autoreset_mode=autoreset)
+        assert envs.engine == engine
+        seen: list[Any] = [envs.reset(seed=3)[0]]
+        for _ in range(5):
+            seen.extend(envs.step_sampled()[:4])
+            result = envs.step(envs.sample())
+            seen.extend([*result[:4], result[4]["action_mask"], result[4]["problem_index"]])
+        assert envs.problem_indexes() == result[4]["problem_index"].tolist()
+        return [*seen, envs.collect(7).observations]
+
+    for one, other in zip(run("sliced"), run("grounded"), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_blocks_say_what_does_not_fit() -> None:
+    with pytest.raises(ValueError, match="observes bits of the state"):
+        VecEnv("gripper", 70, engine="sliced", observation="graph")
+    with pytest.raises(herbrand.HerbrandError, match="cannot be stepped in blocks"):
+        VecEnv("supply", 70, engine="sliced")
+
+
 def test_the_number_of_environments_comes_second() -> None:
     assert VecEnv("sokoban", 8).num_envs == herbrand.make_vec("sokoban", 8).num_envs == 8
     count: Any = np.int64(3)

@@ -53,7 +53,7 @@ pub(crate) fn write_bytes(words: &[u64], packed: bool, into: &mut [u8]) {
 #[inline]
 const fn spread(bits: u8) -> u64 {
     // Byte `i` keeps bit `i`; the sum carries any bit to the top of its byte.
-    let own = bits as u64 * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+    let own = (bits as u64 * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
     (own + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
 }
 

@@ -370,7 +370,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         let width = alternatives.div_ceil(8).min(mask.len());
         let mask = &mut mask[..width];
         mask.fill(0);
-        // With several fields, a mask has alternatives that are not valid alone.
+        // With several fields, some alternatives are valid only together with others.
         if P::System::SINGLE_CHOICE && !system.offers_all() {
             system.choices(&mut note.choices);
             let valid = note.choices.iter().filter_map(|choice| choice.alternative());

@@ -1274,7 +1274,7 @@ class Suite:
 
         Parameters
         ----------
-        engine : {"grounded", "lifted", "automatic"}
+        engine : {"grounded", "sliced", "lifted", "automatic"}
         observation : str
         part : {"all", "changing"}
         """
@@ -1401,7 +1401,7 @@ class ObservedProblems:
         """The names of the problems."""
     @property
     def engine(self) -> str | None:
-        """The engine in use: "grounded" or "lifted"; None for a language with a single engine."""
+        """The engine in use: "grounded", "sliced" or "lifted"; None for a language with a single engine."""
     @property
     def action_fields(self) -> list[tuple[str, str, float, float]]:
         """The fields of an action: a list of tuples (name, "discrete", "int" or "real", lowest value, highest value)."""

@@ -40,7 +40,7 @@ ObservationMode = Literal[
     "atoms",
     "pixels",
 ]
-Engine = Literal["grounded", "lifted", "automatic"]
+Engine = Literal["grounded", "sliced", "lifted", "automatic"]
 
 
 _Task = TypeVar("_Task", Task, LiftedTask, default=Task)
@@ -54,13 +54,16 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
     ----------
     domain, problem, split, operators, limits, ids
         As for `herbrand.suite`.
-    engine : {"grounded", "lifted", "automatic"}
+    engine : {"grounded", "sliced", "lifted", "automatic"}
         The engine that computes steps. All engines have the same valid actions and make the same random draws.
 
         - ``"grounded"``: grounds all actions beforehand; the fastest steps.
+        - ``"sliced"``: the same, and a `VecEnv` steps up to 512 environments by the same instructions, one bit each. For
+          observations that are bits, and problems whose states have no numbers; raises an error that says what does not fit.
         - ``"lifted"``: grounds nothing. Actions and atoms are numbered over all type-correct choices of objects, so there
           are more of them. Raises `GroundingError` if there are too many to number.
-        - ``"automatic"``: grounded if grounding stays within the limits, otherwise lifted. See the property `engine`.
+        - ``"automatic"``: grounded if grounding stays within the limits, otherwise lifted; a `VecEnv` of many environments
+          steps them together as ``"sliced"`` does where that is expected to be faster. See the property `engine`.
     observation : str
         The observation mode.
 
@@ -299,7 +302,7 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
 
     @property
     def engine(self) -> str:
-        """The engine in use: ``"grounded"`` or ``"lifted"``."""
+        """The engine in use: ``"grounded"``, ``"sliced"`` or ``"lifted"``."""
         return self.problems.engine or "grounded"
 
     @property

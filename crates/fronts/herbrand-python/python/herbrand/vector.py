@@ -134,7 +134,7 @@ class VecEnv(BaseVecEnv):
 
     @property
     def engine(self) -> str:
-        """The engine in use: ``"grounded"`` or ``"lifted"``."""
+        """The engine in use: ``"grounded"``, ``"sliced"`` or ``"lifted"``."""
         return self.problems.engine or "grounded"
 
 

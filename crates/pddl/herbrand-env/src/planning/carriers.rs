@@ -123,10 +123,10 @@ impl<const N: usize> Carriers<N> {
         refused
     }
 
-    /// Writes the mask of valid actions of every lane. With `alone`, an action that several valid operators carry out is not
-    /// valid.
-    pub(super) fn write_masks(&self, lanes: &SlicedWalker<N>, alone: bool, rows: &mut [u64]) {
+    /// Writes the mask of valid actions of every lane. With `exclusive`, an action that several valid operators carry out is
+    /// not valid.
+    pub(super) fn write_masks(&self, lanes: &SlicedWalker<N>, exclusive: bool, rows: &mut [u64]) {
         let group = |action: usize| self.of(AgentActionId::new(action as u32));
-        lanes.write_valid(self.space.len(), group, alone, rows);
+        lanes.write_valid(self.space.len(), group, exclusive, rows);
     }
 }

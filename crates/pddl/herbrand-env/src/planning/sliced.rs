@@ -287,8 +287,8 @@ impl<const N: usize> SystemBlock for Block<N> {
     }
 
     fn write_masks(&mut self, rows: &mut [u64]) {
-        let alone = self.planning.walk().ambiguity() == Ambiguity::Error;
-        self.carriers.write_masks(&self.lanes, alone, rows);
+        let exclusive = self.planning.walk().ambiguity() == Ambiguity::Error;
+        self.carriers.write_masks(&self.lanes, exclusive, rows);
     }
 
     fn state_hashes(&mut self, which: &[u64], visit: &mut dyn FnMut(usize, u64)) {

@@ -151,7 +151,7 @@ fn compare(suite: &Suite, case: &Case) -> usize {
             let Run { envs, buffers } = run;
             let (mut batch, actions) = buffers.parts(case.rows);
             match kind {
-                0 if call == 0 && case.seed % 3 == 0 => text(envs.reset_some(&which, &mut batch)),
+                0 if call == 0 && case.seed.is_multiple_of(3) => text(envs.reset_some(&which, &mut batch)),
                 0 => text(envs.reset(seed, &mut batch)),
                 1 => text(envs.reset_some(&which, &mut batch)),
                 2 => text(envs.sample(&mut *actions)),
@@ -191,7 +191,7 @@ fn compare(suite: &Suite, case: &Case) -> usize {
         }
         assert_eq!(failures[0], failures[1], "call {call} of kind {kind}, {case:?}");
         if failures[0].is_some() && (3..=11).contains(&kind) {
-            // The rows of environments that failed have no meaning, so all begin anew.
+            // The rows of environments that failed have no meaning, so all start another episode.
             for run in [&mut blocks, &mut alone] {
                 let (mut batch, _) = run.buffers.parts(BufferContents::Fresh);
                 run.envs.reset(None, &mut batch).expect("a reset");

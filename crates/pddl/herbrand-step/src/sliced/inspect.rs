@@ -142,20 +142,19 @@ impl<const N: usize> SlicedWalker<N> {
         );
     }
 
-    /// Writes a row of bits for every lane to `rows`, as [`write_bits`](Self::write_bits) does. Each bit stands for the
-    /// actions that `group` returns for its number: it is 1 in a lane where one of them is valid, or with `alone` where
-    /// exactly one is.
+    /// Writes a row of bits for every lane to `rows`, as [`write_bits`](Self::write_bits) does. Bit `i` is 1 where any of the
+    /// actions `group(i)` is valid; with `exclusive`, where exactly one of them is.
     pub fn write_valid<'a>(
         &self,
         groups: usize,
         group: impl Fn(usize) -> &'a [ActionId],
-        alone: bool,
+        exclusive: bool,
         rows: &mut [u64],
     ) {
         let plane = |index: usize| {
             let planes = group(index).iter().filter_map(|&action| self.valid(action));
             let (one, two) = count_to_two(planes);
-            let left_out = u64::from(alone).wrapping_neg();
+            let left_out = u64::from(exclusive).wrapping_neg();
             zip(&one, &two, |one, two| one & !(two & left_out))
         };
         widest(

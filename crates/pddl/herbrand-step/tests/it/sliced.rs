@@ -1,5 +1,6 @@
 //! Tests that every lane of the bit-sliced engine does what a walker does.
 
+use herbrand_core::RowBit;
 use herbrand_ground::strategies::{Builder, EffectKinds, TaskSketch, sketches};
 use herbrand_ground::{ActionId, AtomId, Block};
 use herbrand_limits::{Budget, BudgetExhausted, Limits};
@@ -84,6 +85,46 @@ impl<const N: usize> Twins<N> {
         assert_eq!(self.lanes.valid(ActionId::from_index(actions)), None);
     }
 
+    /// Compares rows of all atoms, and rows of the valid actions by pairs, with the walkers.
+    fn check_rows(&self) {
+        let task = self.lanes.simulator().task();
+        let (atoms, actions) = (task.atom_count(), task.actions.len());
+        let mut bits = vec![RowBit::One, RowBit::Zero, RowBit::State(atoms as u32)];
+        bits.extend((0..atoms as u32).map(RowBit::State));
+        let words = bits.len().div_ceil(64);
+        let mut rows = vec![7; words * 64 * N];
+        self.lanes.write_bits(&bits, &mut rows);
+        let holds = |row: &[u64], place: usize| row[place / 64] >> (place % 64) & 1 == 1;
+        for (row, walker) in rows.chunks(words).zip(&self.walkers) {
+            assert!(holds(row, 0) && !holds(row, 1) && !holds(row, 2));
+            for atom in 0..task.fluent_count() {
+                assert_eq!(
+                    holds(row, 3 + atom),
+                    walker.holds(AtomId::from_index(atom)),
+                    "atom {atom}"
+                );
+            }
+        }
+        let ids: Vec<_> = (0..actions).map(ActionId::from_index).collect();
+        let pairs: Vec<_> = ids.chunks(2).collect();
+        let words = pairs.len().div_ceil(64);
+        let mut rows = vec![7; words * 64 * N];
+        for exclusive in [false, true] {
+            self.lanes
+                .write_valid(pairs.len(), |pair| pairs[pair], exclusive, &mut rows);
+            for (row, walker) in rows.chunks(words.max(1)).zip(&self.walkers) {
+                for (place, pair) in pairs.iter().enumerate() {
+                    let valid = pair.iter().filter(|id| walker.valid().contains(**id)).count();
+                    assert_eq!(
+                        holds(row, place),
+                        valid == 1 || valid > 1 && !exclusive,
+                        "pair {place}"
+                    );
+                }
+            }
+        }
+    }
+
     /// Starts some lanes again.
     fn reset(&mut self) {
         let which = self.some();
@@ -154,6 +195,7 @@ impl<const N: usize> Twins<N> {
             self.check();
         }
         self.check_valid();
+        self.check_rows();
     }
 }
 
@@ -259,6 +301,60 @@ fn choices_that_are_not_valid_are_refused() {
         lanes.set_state(0, &other.initial_state()),
         Err(StepError::ForeignState)
     );
+}
+
+#[test]
+fn a_reset_leaves_a_dead_end() {
+    let mut builder = Builder::new(2, 0, 0, 0);
+    let (second, set, unset) = (
+        builder.condition(&[!1]),
+        builder.change(&[0, 1], &[]),
+        builder.change(&[1], &[0]),
+    );
+    builder.action(second, set);
+    builder.action(second, unset);
+    let simulator = Simulator::new(builder.build());
+    let mut lanes = SlicedTask::new(&simulator, &Budget::unlimited())
+        .unwrap()
+        .walker::<2>();
+    let mut random: Vec<_> = (0..128).map(Random::new).collect();
+    lanes.sample(&[u64::MAX; 2], &mut random);
+    lanes.step(&mut []);
+    assert_eq!(*lanes.dead_ends(), [u64::MAX; 2]);
+    lanes.reset(&[5, 1 << 63], &mut []).unwrap();
+    assert_eq!(*lanes.dead_ends(), [!5, !(1 << 63)]);
+    assert_eq!([0, 1, 127].map(|lane| lanes.valid_count(lane)), [2, 0, 2]);
+}
+
+#[test]
+fn the_first_valid_action_is_chosen() {
+    let mut builder = Builder::new(2, 0, 0, 0);
+    let nothing = builder.change(&[], &[]);
+    for literals in [&[0][..], &[1], &[]] {
+        let condition = builder.condition(literals);
+        builder.action(condition, nothing);
+    }
+    let simulator = Simulator::new(builder.build());
+    let mut lanes = SlicedTask::new(&simulator, &Budget::unlimited())
+        .unwrap()
+        .walker::<2>();
+    let ids = [0, 1, 2, 3].map(ActionId::new);
+    for (lane, atom) in [(3, 0), (70, 1)] {
+        let state = simulator.state_from_atoms([AtomId::new(atom)]).unwrap();
+        lanes.set_state(lane, &state).unwrap();
+    }
+    let none = SlicedWalker::<2>::NONE;
+    assert_eq!(lanes.choose_first(&[0b1001, 1 << 6], &ids[..2]), [1, 0]);
+    assert_eq!([0, 3, 70].map(|lane| lanes.chosen()[lane]), [none, 0, 1]);
+    assert_eq!(
+        lanes.choose_first(&[0b1001, 1 << 6], &[ids[3], ids[2], ids[0]]),
+        [0, 0]
+    );
+    assert_eq!([0, 3, 70, 4].map(|lane| lanes.chosen()[lane]), [2, 2, 2, none]);
+    lanes.forget_choices();
+    assert!(lanes.chosen().iter().all(|&chosen| chosen == none));
+    assert!(!lanes.choose_valid(0, &ids[..2]) && lanes.choose_valid(70, &ids[..2]));
+    assert_eq!([0, 70].map(|lane| lanes.chosen()[lane]), [none, 1]);
 }
 
 /// Returns the error of slicing a task with one action.

@@ -8,7 +8,7 @@ use crate::system_block::SystemBlock;
 use crate::vector::batch::{ActionRow, ActionRows, Flags, Lanes};
 use crate::vector::split::Lend;
 
-/// What the environments of one problem have in common.
+/// The data that all environments of a problem share.
 #[derive(Debug)]
 pub(super) struct Shape {
     /// The form of observations.
@@ -38,7 +38,7 @@ pub(super) struct Deck<T> {
     pub(super) turn: Turn,
 }
 
-/// What the lanes of a deck do in a step.
+/// The lanes of a deck by their part in a step.
 #[derive(Debug, Default)]
 pub(super) struct Turn {
     /// The lanes that choose an action, or would do if it were valid.
@@ -210,13 +210,13 @@ impl<T> Deck<T> {
         }
     }
 
-    /// Starts episodes in the lanes of [`Turn::begins`], and writes their flags. With `alone`, no step came before, and the
-    /// other results are written too.
+    /// Starts episodes in the lanes of [`Turn::begins`], and writes their flags. With `clears`, also clears rewards and
+    /// ends, for a call that took no step in these lanes.
     pub(super) fn begin<E: Element>(
         &mut self,
         rows: &mut Lanes<'_, E>,
         place: impl Fn(usize) -> usize,
-        alone: bool,
+        clears: bool,
     ) {
         let Self {
             block,
@@ -239,7 +239,7 @@ impl<T> Deck<T> {
                 let lane = word * 64 + bit;
                 elapsed[lane] = 0;
                 let row = place(envs[lane] as usize);
-                if alone {
+                if clears {
                     (rows.rewards[row], rows.terminated[row], rows.truncated[row]) = (0.0, false, false);
                 }
                 if let Some(flags) = rows.flags.get_mut(row) {

@@ -118,7 +118,7 @@ impl<P: Problems, O: Observer<P>> BlockBatch<P, O> {
         }))
     }
 
-    /// Returns what the environments of a problem have in common; `None` if they cannot be lanes.
+    /// Returns the data that all environments of a problem share; `None` if they cannot be lanes.
     fn shape(
         problems: &P,
         observer: &O,
@@ -209,8 +209,8 @@ impl<P: Problems, O: Observer<P>> BlockBatch<P, O> {
         )
     }
 
-    /// Calls `work` for every section, with the index of its first environment and its items, of which there are `steps` per
-    /// environment. Returns the failure with the smallest index.
+    /// Calls `work` for every section, with the index of its first environment and with its items. Each environment has `steps`
+    /// items. Returns the failure with the smallest index.
     fn for_each<S: super::split::Split>(
         &mut self,
         workers: &Workers,

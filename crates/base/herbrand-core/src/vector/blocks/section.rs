@@ -18,7 +18,7 @@ use crate::system::System;
 use crate::vector::Autoreset;
 use crate::vector::batch::{ActionRows, Actions, Lanes, Widths};
 
-/// What all sections of a batch have in common.
+/// The data that all sections of a batch share.
 #[derive(Debug)]
 pub(super) struct Common<P: Problems> {
     pub(super) problems: P,
