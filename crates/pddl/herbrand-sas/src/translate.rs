@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use herbrand_ground::{ActionId, AtomId, BlockId, GroundTask};
+use herbrand_ground::{ActionId, Actions, AtomId, BlockId, GroundTask};
 use herbrand_limits::{Budget, BudgetExhausted};
 
 use crate::cover::cover;
@@ -162,6 +162,26 @@ impl Translation {
         let mut state = filled.collect::<Option<Vec<_>>>()?;
         self.task.derive(&mut state);
         (always == 0).then_some(state)
+    }
+
+    /// Returns the ground task with only those actions that have an operator, in the same order. Its plans are plans of
+    /// `task`, the ground task that was translated, and its cheapest plans cost the same.
+    ///
+    /// # Panics
+    /// If the task lacks an action that has an operator.
+    #[must_use]
+    pub fn pruned(&self, task: &GroundTask) -> GroundTask {
+        let mut actions = Actions::default();
+        // Operators are in the order of their actions.
+        let mut kept = self.actions.clone();
+        kept.dedup();
+        for action in kept {
+            actions.push(task.actions.get(action));
+        }
+        GroundTask {
+            actions,
+            ..task.clone()
+        }
     }
 
     /// Returns the plan of the ground task for a plan of the finite-domain task, which is a list of indices of operators.

@@ -1,7 +1,9 @@
 //! Random ground tasks and their finite-domain forms have the same states and the same optimal costs.
 
-use herbrand_ground::AtomId;
+use std::collections::BTreeSet;
+
 use herbrand_ground::strategies::{EffectKinds, TaskSketch};
+use herbrand_ground::{AtomId, GroundTask};
 use herbrand_limits::Budget;
 use herbrand_sas::{
     Draws, FiniteDomainTask, MutexGroups, TranslateError, TranslateOptions, Translation, ground_task,
@@ -122,6 +124,24 @@ fn check_states(translation: &Translation, ground: &explore::Explored<Vec<AtomId
     }
 }
 
+/// Checks that the actions without operators are not needed, and are gone.
+fn check_pruned(translation: &Translation, task: &GroundTask, optimum: Option<u64>) {
+    let pruned = translation.pruned(task);
+    assert!(task.check().is_err() || pruned.check().is_ok());
+    let kept: BTreeSet<_> = translation.actions.iter().copied().collect();
+    assert_eq!(pruned.actions.len(), kept.len());
+    // The cost of an action does not depend on the other actions.
+    let cost = |action| {
+        let operator = translation.actions.iter().position(|&other| other == action);
+        translation
+            .task
+            .step_cost(operator.expect("kept actions have operators"))
+    };
+    let costs: Vec<u64> = kept.iter().map(|&action| cost(action)).collect();
+    let found = explore::ground(&pruned, &costs, usize::MAX).expect("no limit");
+    assert_eq!(found.optimum, optimum, "{:#?}", translation.task);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if std::env::var("PROPTEST_CASES").is_ok() { ProptestConfig::default().cases } else { 1500 }))]
 
@@ -151,6 +171,7 @@ proptest! {
                 let again = explore::ground(&back.task, &costs, usize::MAX).expect("no limit");
                 prop_assert_eq!(again.optimum, ground.optimum);
                 prop_assert_eq!(again.states.len(), found.states.len());
+                check_pruned(&translation, &task, ground.optimum);
             }
         }
     }
