@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Compares straight-line plans with JaxPlanner (pyRDDLGym-jax) at equal wall-clock time, problem by problem, in one run.
 
-usage: rddl_planners.py [--seconds 20] [--episodes 30] [--only TEXT]
+usage: rddl_planners.py [--seconds 20] [--episodes 30] [--only TEXT] [--bundled]
 
 Needs the package herbrand for the Python of this script; installs the peer (pyRDDLGym, pyRDDLGym-jax and rddlrepository, from PyPI)
 into target/rddl-peers. The problems are the ones for which JaxPlanner has a tuned configuration, which it uses on one core for
 --seconds seconds. Its compilation time is reported but not counted. Herbrand plans with the planner "auto" and its defaults on one
 core. Its time includes reading and compiling the texts. pyRDDLGym's simulator executes both plans with the same seeds.
+
+With --bundled, the problems are the first instances of eleven environments that Herbrand bundles, JaxPlanner has its default
+configuration for all of them, and Herbrand plans with "gradient".
 
 A cell has the mean return and half of its 95 % confidence interval. Herbrand counts as at least as good if its mean is not below
 JaxPlanner's, except for rounding.
@@ -19,7 +22,7 @@ import sys
 import tempfile
 import time
 
-from rddl_peers import PYTHON, archive, install, printed
+from rddl_peers import PYTHON, ROOT, archive, install, printed
 
 # Folder and instance in rddlrepository, and the configuration of JaxPlanner.
 PROBLEMS = {
@@ -32,6 +35,21 @@ PROBLEMS = {
     "PowerGen continuous": ("standalone/PowerGen/Continuous", 0, "PowerGen_Continuous_slp"),
     "Quadcopter": ("physics/Quadcopter", 0, "Quadcopter_slp"),
 }
+
+# Environments of --bundled.
+BUNDLED = [
+    "cartpole-continuous",
+    "mountain-car",
+    "racing-car",
+    "uav-continuous",
+    "power-unit-commitment-continuous",
+    "supply-chain",
+    "elevators",
+    "traffic",
+    "mars-rover",
+    "fire-fighting",
+    "recommender-system",
+]
 
 # The evaluation of both sides.
 EVALUATE = """
@@ -84,13 +102,13 @@ print(json.dumps(evaluate(Follow(), False)))
 """
 
 
-def plan(domain, instance, seconds):
+def plan(domain, instance, seconds, planner):
     """Returns the actions of a plan, and the time to find them."""
     import herbrand
 
     begin = time.perf_counter()
     task = herbrand.rddl.rddl_suite(domain, instance).task(0)
-    found = task.plan(planner="auto", lookahead=task.horizon, time=seconds)
+    found = task.plan(planner=planner, lookahead=task.horizon, time=seconds)
     return [list(found.actions), time.perf_counter() - begin]
 
 
@@ -99,10 +117,12 @@ def main():
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--episodes", type=int, default=30)
     parser.add_argument("--only", default="")
+    parser.add_argument("--bundled", action="store_true")
     parser.add_argument("--plan", nargs=2, metavar=("DOMAIN", "INSTANCE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.plan:
-        print(json.dumps(plan(*options.plan, options.seconds)))
+        planner = "gradient" if options.bundled else "auto"
+        print(json.dumps(plan(*options.plan, options.seconds, planner)))
         return
     install(["pyRDDLGym", "pyRDDLGym_jax", "rddlrepository"])
 
@@ -111,19 +131,35 @@ def main():
 
     good, count = 0, 0
     print(f"{'problem':24}{'JaxPlanner':>24}{'compiles s':>12}{'plans s':>9}{'herbrand':>24}{'in all s':>10}")
-    for name, (folder, number, configuration) in PROBLEMS.items():
+    if options.bundled:
+        problems = {name: (ROOT / "domains" / "rddl" / name, "1.rddl", "default_slp") for name in BUNDLED}
+    else:
+        problems = {
+            name: (archive() / folder, f"instance{number}.rddl", configuration)
+            for name, (folder, number, configuration) in PROBLEMS.items()
+        }
+    for name, (folder, instance, configuration) in problems.items():
         if options.only not in name:
             continue
-        pair = [str(archive() / folder / file) for file in ("domain.rddl", f"instance{number}.rddl")]
+        pair = [str(folder / file) for file in ("domain.rddl", instance)]
         evaluated = [*pair, str(options.episodes)]
         command = [str(PYTHON), "-c", THEIRS, *evaluated, configuration, str(options.seconds)]
-        theirs, planned, compiled = printed(command, one_core=True)
+        try:
+            theirs, planned, compiled = printed(command, one_core=True)
+        except SystemExit as error:
+            # The peer does not support every construct.
+            theirs, planned, compiled = None, math.nan, math.nan
+            print(f"{name}: JaxPlanner: {str(error).splitlines()[-1][:160]}", file=sys.stderr)
         command = [sys.executable, __file__, "--seconds", str(options.seconds), "--plan", *pair]
+        command += ["--bundled"] if options.bundled else []
         actions, took = printed(command, one_core=True)
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(actions, file)
             file.flush()
             ours = printed([str(PYTHON), "-c", OURS, *evaluated, file.name], one_core=True)
+        if theirs is None:
+            print(f"{name:24}{'failed':>24}{'':21}{cell(*ours):>24}{took:10.1f}", flush=True)
+            continue
         is_good = ours[0] >= theirs[0] - 1e-6 * abs(theirs[0])
         good, count = good + is_good, count + 1
         print(f"{name:24}{cell(*theirs):>24}{compiled:12.1f}{planned:9.1f}{cell(*ours):>24}{took:10.1f}"

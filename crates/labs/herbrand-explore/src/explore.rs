@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use herbrand_edit::lines::LineError;
-use herbrand_edit::{Belief, Edit, EditRules, Ground, PlanningModel, Truth};
+use herbrand_edit::{Belief, Edit, EditRules, PlanningModel, Truth};
 use serde::{Deserialize, Serialize};
 
 use crate::feedback::Feedback;
@@ -360,7 +360,7 @@ impl Play<'_, '_> {
                     .steps
                     .iter_mut()
                     .chain(&mut self.pending)
-                    .for_each(|step| rename(step, object, into));
+                    .for_each(|step| step.rename(object, into));
             }
         }
         let Some(step) = self.pending.take() else { return };
@@ -483,20 +483,4 @@ fn is_predicted(edit: &Edit, step: &PredictedStep) -> bool {
         Edit::DeleteFact { fact } => step.deletes.contains(fact),
         _ => false,
     }
-}
-
-fn rename(step: &mut PredictedStep, object: &str, into: &str) {
-    let PredictedStep {
-        action,
-        adds,
-        deletes,
-    } = step;
-    for fact in std::iter::once(action).chain(adds).chain(deletes) {
-        rename_in(fact, object, into);
-    }
-}
-
-fn rename_in(fact: &mut Ground, object: &str, into: &str) {
-    let named = fact.arguments.iter_mut().filter(|name| *name == object);
-    named.for_each(|name| into.clone_into(name));
 }

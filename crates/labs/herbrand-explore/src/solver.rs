@@ -76,6 +76,17 @@ pub struct PredictedStep {
     pub deletes: Vec<Ground>,
 }
 
+impl PredictedStep {
+    /// Replaces an object by another in the action and the facts.
+    pub(crate) fn rename(&mut self, object: &str, into: &str) {
+        let facts = self.adds.iter_mut().chain(&mut self.deletes);
+        for fact in std::iter::once(&mut self.action).chain(facts) {
+            let named = fact.arguments.iter_mut().filter(|name| *name == object);
+            named.for_each(|name| into.clone_into(name));
+        }
+    }
+}
+
 /// A solver that uses Herbrand's planners for deterministic tasks. It is the `solver` of an
 /// [`Explorer`](crate::Explorer). The default has limits of 1 GiB and one minute per search.
 #[derive(Debug)]

@@ -18,9 +18,10 @@ pub fn answer(body: &Value) -> Result<String, String> {
         text if text.contains("write down what is known") => Mode::WholeProblem,
         _ => return command(&asked),
     };
-    let setting = match system.contains("cooking-world") {
-        true => Setting::CookingEasy,
-        false => Setting::Coin,
+    let setting = if system.contains("cooking-world") {
+        Setting::CookingEasy
+    } else {
+        Setting::Coin
     };
     let text = between(&asked, "The game says now:\n", "\nAn earlier answer was refused")
         .ok_or("there is no text")?;

@@ -230,9 +230,10 @@ impl SentenceReader {
             }
             Saying::Fact { pattern, holds } => {
                 let fact = ground(pattern, &bound)?;
-                Some(match holds {
-                    true => Statement::Holds { fact },
-                    false => Statement::Fails { fact },
+                Some(if *holds {
+                    Statement::Holds { fact }
+                } else {
+                    Statement::Fails { fact }
                 })
             }
         };

@@ -1,16 +1,30 @@
 //! Bounds of fluents and returns, step by step.
 
+use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use herbrand_core::FieldDomain;
-use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, ValueType};
+use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, UnaryOp, ValueType};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl_sim::ground::{CompileError, StepGraph};
 use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
 
+use super::linear::{Linear, merged};
 use super::value::{Interval, binary, square, unary};
 use super::{DrawCoverage, draw};
+
+/// A value that has no lower or no upper bound from a step on. [`HorizonBounds::lost`] lists them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LostBound {
+    /// The name of the ground fluent, with a prime for a state fluent after the step, or `reward`.
+    pub of: String,
+    /// The number of the first such step, from 1.
+    pub step: usize,
+    /// What has no bound there: a fluent, a draw, or an operation whose operands have bounds.
+    pub by: String,
+}
 
 /// Bounds of all values of one step, whatever the policy. [`HorizonBounds::steps`] lists them. Element `i` of a list is for
 /// fluent `i` of the compiled problem's list of that role, as in [`HorizonBounds::compiled`]. Bools are 0 and 1, and items
@@ -30,7 +44,8 @@ pub struct StepBounds {
     pub ends: Interval,
 }
 
-/// Bounds of all values over a number of steps, whatever the policy. Returned by [`new`](Self::new) and
+/// Bounds of all values over a number of steps, whatever the policy, if its actions satisfy the preconditions. After a step
+/// that goes on, state invariants hold and no termination condition does. Returned by [`new`](Self::new) and
 /// [`from`](Self::from). An interval with infinite ends says nothing about that value.
 #[derive(Clone, Debug)]
 pub struct HorizonBounds {
@@ -44,6 +59,8 @@ pub struct HorizonBounds {
     pub last: Vec<Interval>,
     /// The bounds of the discounted return of an episode of at most these steps, which may end earlier.
     pub total: Interval,
+    /// The values without bounds: at the first step at which a bound is missing, with the cause.
+    pub lost: Vec<LostBound>,
 }
 
 /// The values from which the bounds are computed, for [`HorizonBounds::from`] to narrow. The lists must keep their
@@ -109,9 +126,9 @@ impl HorizonBounds {
             mut state, actions, ..
         } = start;
         let mut sweep = Sweep::new(&step, coverage);
-        sweep.enter(&compiled.action, &actions);
         let mut meter = budget.meter("bounds");
         let mut bounds = Vec::new();
+        let (mut lost, mut known, mut last) = (Vec::new(), BTreeSet::new(), state.clone());
         // The return so far, and the return of episodes that may have ended.
         let (mut total, mut ended, mut weight) = (Interval::FALSE, None::<Interval>, Interval::TRUE);
         for _ in 0..steps {
@@ -120,7 +137,14 @@ impl HorizonBounds {
             );
             meter.check()?;
             sweep.enter(&compiled.state, &state);
+            sweep.enter(&compiled.action, &actions);
             sweep.run();
+            if !step.preconditions().is_empty() {
+                for &condition in step.preconditions() {
+                    sweep.assume(condition, Interval::TRUE);
+                }
+                sweep.run();
+            }
             let all = |nodes: &[NodeId]| nodes.iter().map(|&node| sweep.of(node)).collect();
             let ends = binary(
                 BinaryOp::Or,
@@ -128,11 +152,33 @@ impl HorizonBounds {
                 sweep.of(step.sound()).not(),
             );
             let reward = sweep.of(step.reward());
-            let next = all(step.next());
+            let (next, interm, observ) = (all(step.next()), all(step.interm()), all(step.observ()));
+            let parts = [
+                (&compiled.state, step.next(), "'"),
+                (&compiled.interm, step.interm(), ""),
+                (&compiled.observ, step.observ(), ""),
+            ];
+            let named = parts.into_iter().flat_map(|(fluents, nodes, prime)| {
+                let compiled = &compiled;
+                let name = move |at| format!("{}{prime}", compiled.name(fluents, at));
+                nodes.iter().enumerate().map(move |(at, &node)| (name(at), node))
+            });
+            for (of, node) in named.chain([("reward".to_owned(), step.reward())]) {
+                if is_unbounded(sweep.of(node)) && known.insert(of.clone()) {
+                    let by = sweep.cause(node, &compiled);
+                    let step = bounds.len() + 1;
+                    lost.push(LostBound { of, step, by });
+                }
+            }
+            last.clone_from(&next);
+            // The next step is taken only if the episode goes on.
+            sweep.assume(step.sound(), Interval::TRUE);
+            sweep.assume(step.terminal(), Interval::FALSE);
+            let next = step.next().iter().map(|&node| sweep.of(node)).collect();
             bounds.push(StepBounds {
                 state: std::mem::replace(&mut state, next),
-                interm: all(step.interm()),
-                observ: all(step.observ()),
+                interm,
+                observ,
                 reward,
                 ends,
             });
@@ -149,7 +195,8 @@ impl HorizonBounds {
         Ok(Self {
             actions,
             steps: bounds,
-            last: state,
+            last,
+            lost,
             total: ended.map_or(total, |ended| ended.or(total)),
             compiled,
         })
@@ -165,8 +212,14 @@ fn range(domain: FieldDomain) -> Interval {
     }
 }
 
+/// Returns whether an interval has an end beyond the range of ints.
+fn is_unbounded(interval: Interval) -> bool {
+    const LARGEST: f64 = i64::MAX as f64;
+    interval.low <= -LARGEST || interval.high >= LARGEST
+}
+
 /// One pass over the nodes of a step.
-struct Sweep<'g> {
+pub(super) struct Sweep<'g> {
     graph: &'g Graph,
     coverage: DrawCoverage,
     /// The needed nodes, operands first.
@@ -175,6 +228,8 @@ struct Sweep<'g> {
     values: Vec<Interval>,
     /// By kind and register: the interval of an input.
     inputs: [Vec<Interval>; 3],
+    /// By node number: its sum, if it has a value more than once.
+    sums: Vec<Option<Rc<Linear>>>,
 }
 
 impl<'g> Sweep<'g> {
@@ -182,10 +237,11 @@ impl<'g> Sweep<'g> {
         let graph = step.graph();
         let outputs = [step.next(), step.interm(), step.observ()].into_iter().flatten();
         let others = [step.reward(), step.terminal(), step.sound()];
-        let needed = graph.needed(outputs.chain(&others).copied());
+        let needed = graph.needed(outputs.chain(&others).chain(step.preconditions()).copied());
         Self {
             graph,
             coverage,
+            sums: merged(graph, &needed),
             needed,
             values: vec![Interval::ANY; graph.len()],
             inputs: Default::default(),
@@ -204,14 +260,83 @@ impl<'g> Sweep<'g> {
         }
     }
 
-    fn of(&self, node: NodeId) -> Interval {
+    pub(super) fn of(&self, node: NodeId) -> Interval {
         self.values[node.number() as usize]
+    }
+
+    pub(super) const fn graph(&self) -> &'g Graph {
+        self.graph
+    }
+
+    /// Narrows a node, and the input that it is.
+    pub(super) fn set(&mut self, node: NodeId, value: Interval) {
+        self.values[node.number() as usize] = value;
+        if let Operation::Input(register) = self.graph.operation(node) {
+            self.inputs[node.kind() as usize][*register as usize] = value;
+        }
+    }
+
+    /// Describes why a node has no bound: an input, or an operation whose operands have bounds.
+    fn cause(&self, mut node: NodeId, compiled: &CompiledInstance) -> String {
+        loop {
+            let mut unbounded = None;
+            self.graph.operation(node).operands(|operand| {
+                if unbounded.is_none() && is_unbounded(self.of(operand)) {
+                    unbounded = Some(operand);
+                }
+            });
+            match unbounded {
+                Some(operand) => node = operand,
+                None => break,
+            }
+        }
+        let text = match self.graph.operation(node) {
+            Operation::Input(register) => {
+                let all = [&compiled.state, &compiled.action];
+                let found = all.into_iter().find_map(|fluents| {
+                    let is_it = |at: &usize| {
+                        let section = fluents.section();
+                        section.kind(*at) == node.kind() && section.register(*at) as u32 == *register
+                    };
+                    let at = (0..fluents.len()).find(is_it)?;
+                    Some(compiled.name(fluents, at))
+                });
+                return found.unwrap_or_else(|| "an input".to_owned());
+            }
+            Operation::Draw(family, ..) => return format!("a draw from {}", family.name()),
+            Operation::Binary(BinaryOp::DivReal | BinaryOp::DivInt, ..) => {
+                "a quotient whose divisor may be near 0"
+            }
+            Operation::Binary(BinaryOp::PowReal | BinaryOp::PowInt, ..) => "a power",
+            Operation::Unary(UnaryOp::Tan, _) => "a tangent",
+            Operation::Unary(UnaryOp::Ln, _) | Operation::Binary(BinaryOp::Log, ..) => {
+                "a logarithm of what may be 0"
+            }
+            Operation::Unary(UnaryOp::Exp, _) => "an exponential",
+            Operation::Unary(UnaryOp::LnGamma | UnaryOp::Gamma, _) => "the gamma function",
+            Operation::Vector(..) | Operation::Component(..) => "a random vector",
+            Operation::Table(_)
+            | Operation::Pack(_)
+            | Operation::Template(..)
+            | Operation::Lookup(..)
+            | Operation::ByCount(..) => "an array",
+            _ => "numbers that grow beyond 64 bits",
+        };
+        text.to_owned()
     }
 
     fn run(&mut self) {
         for at in 0..self.needed.len() {
             let node = self.needed[at];
-            self.values[node.number() as usize] = self.value(node);
+            let value = self.value(node);
+            let sum = self.sums[node.number() as usize].as_ref();
+            let sum = sum.and_then(|sum| sum.interval(|node| self.of(node)));
+            self.values[node.number() as usize] = match sum {
+                Some(sum) if sum.low <= value.high && sum.high >= value.low => {
+                    value.within(sum.low, sum.high)
+                }
+                _ => value,
+            };
         }
     }
 

@@ -1,7 +1,9 @@
 //! Interval bounds of all fluents and of the return over a number of steps.
 //!
 //! Each value of a step is computed with intervals instead of numbers, starting from the initial state and from all possible
-//! actions. Whatever the policy, simulated values are within the bounds. The bounds may be too wide, because operands that
+//! actions that satisfy the preconditions. Whatever the policy, simulated values are within the bounds as long as its actions
+//! do so. A step narrows the state to values with which the episode goes on: state invariants hold, and no termination condition
+//! does. A value that occurs several times in a sum counts once. The bounds may still be too wide, because other operands that
 //! depend on each other are treated as independent.
 //!
 //! ```
@@ -17,11 +19,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod backward;
 mod draw;
 mod horizon;
+mod linear;
 mod value;
 
-pub use horizon::{HorizonBounds, StartBounds, StepBounds};
+pub use horizon::{HorizonBounds, LostBound, StartBounds, StepBounds};
 pub use value::Interval;
 
 /// The outcomes of each random draw that [`HorizonBounds`] cover. Only with [`DrawCoverage::Support`] are all simulated

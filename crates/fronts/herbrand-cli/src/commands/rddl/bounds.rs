@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use clap::Args;
 use herbrand::rddl::Horizon;
-use herbrand::rddl::interval::{DrawCoverage, HorizonBounds, Interval};
+use herbrand::rddl::interval::{DrawCoverage, HorizonBounds, Interval, LostBound};
 use herbrand::rddl::simulate::GroundFluents;
 use herbrand::rddl::suite::RddlError;
 use serde::Serialize;
@@ -16,9 +16,10 @@ use crate::output::{self, Format};
 
 /// Compute bounds of all fluents and of the return, step by step
 ///
-/// The bounds hold for every choice of actions. They can be wider than necessary, because the analysis treats dependent
-/// values as independent and does not use state invariants. The JSON output has the bounds for every step; the table has the
-/// bounds after the last step, and the widest reward.
+/// The bounds hold for every choice of actions that satisfy the preconditions. Before each step but the first, state invariants
+/// hold and no termination condition does, because the episode has ended otherwise. The bounds can be wider than necessary,
+/// because the analysis treats most dependent values as independent. The JSON output has the bounds for every step; the table
+/// has the bounds after the last step, and says at which step and why a value has no bound.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl bounds rddl/mountain-car --steps 50
@@ -56,6 +57,15 @@ struct Report {
     steps: Vec<Step>,
     /// The bounds of the state fluents after the last step.
     last: Vec<(String, Ends)>,
+    /// The values that lose a bound: the first step at which it is missing, and what has none there.
+    lost: Vec<Lost>,
+}
+
+#[derive(Serialize)]
+struct Lost {
+    of: String,
+    step: usize,
+    by: String,
 }
 
 #[derive(Serialize)]
@@ -73,13 +83,12 @@ fn ends(interval: &Interval) -> Ends {
     [interval.low, interval.high].map(|end| (end.abs() < UNBOUNDED).then_some(end))
 }
 
-/// Formats an end of an interval for a table, with up to six decimals (fewer for large values), or `∞`.
+/// Formats an end of an interval for a table, with up to six decimals (fewer for large values), or `no bound`.
 fn number(end: f64) -> String {
     let size = end.abs();
     let decimals = match size {
         _ if size.is_nan() => return "no number".to_owned(),
-        UNBOUNDED.. if end > 0.0 => return "∞".to_owned(),
-        UNBOUNDED.. => return "-∞".to_owned(),
+        UNBOUNDED.. => return "no bound".to_owned(),
         1e15.. => return format!("{end:.3e}"),
         1e3.. => 2,
         1.0.. => 3,
@@ -97,6 +106,9 @@ fn number(end: f64) -> String {
     let point = if fraction.is_empty() { "" } else { "." };
     format!("{sign}{whole}{point}{fraction}")
 }
+
+/// The number of values without bounds that are listed.
+const LISTED: usize = 12;
 
 impl Bounds {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
@@ -124,6 +136,16 @@ impl Bounds {
     }
 }
 
+impl Lost {
+    fn of(lost: &LostBound) -> Self {
+        Self {
+            of: lost.of.clone(),
+            step: lost.step,
+            by: lost.by.clone(),
+        }
+    }
+}
+
 fn named(found: &HorizonBounds, fluents: &GroundFluents, intervals: &[Interval]) -> Vec<(String, Ends)> {
     let names = (0..fluents.len()).map(|at| found.compiled.name(fluents, at));
     names.zip(intervals.iter().map(ends)).collect()
@@ -146,6 +168,7 @@ fn report(found: &HorizonBounds) -> Report {
             })
             .collect(),
         last: named(found, &compiled.state, &found.last),
+        lost: found.lost.iter().map(Lost::of).collect(),
     }
 }
 
@@ -178,15 +201,14 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
     if found.steps.is_empty() {
         writeln!(output::out(), "no steps")?;
     }
-    if !compiled.instance.domain.invariants.is_empty() {
-        let mut out = output::out();
-        writeln!(
-            out,
-            "State invariants are not used: the bounds may include values that an invariant rules out."
-        )?;
-        out.flush()?;
+    let mut out = output::out();
+    for LostBound { of, step, by } in found.lost.iter().take(LISTED) {
+        writeln!(out, "{of} has no bound from step {step} on: {by}")?;
     }
-    Ok(())
+    if let Some(more) = found.lost.len().checked_sub(LISTED).filter(|&more| more > 0) {
+        writeln!(out, "so have {more} more; --format json lists them")?;
+    }
+    Ok(out.flush()?)
 }
 
 #[cfg(test)]
@@ -206,10 +228,9 @@ mod tests {
             (-348_458.0, "-348,458"),
             (12.5, "12.5"),
             (-2.5e17, "-2.500e17"),
-            (i64::MAX as f64, "∞"),
-            (i64::MIN as f64, "-∞"),
-            (f64::INFINITY, "∞"),
-            (f64::NEG_INFINITY, "-∞"),
+            (i64::MAX as f64, "no bound"),
+            (f64::INFINITY, "no bound"),
+            (f64::NEG_INFINITY, "no bound"),
         ] {
             assert_eq!(number(end), text, "{end}");
         }
