@@ -297,7 +297,7 @@ pub fn problem_files(files: &[PathBuf], limits: Limits) -> Result<Vec<ProblemFil
 }
 
 /// The name of a file without folder and ending.
-fn stem(path: &Path) -> String {
+pub fn stem(path: &Path) -> String {
     path.file_stem()
         .unwrap_or_default()
         .to_string_lossy()
@@ -344,6 +344,11 @@ fn file_of(domain: &Path, name: &str) -> Option<PathBuf> {
 /// Fails if the file cannot be read, or is not a plan.
 pub fn read_plan(path: &Path) -> Result<ParsedPlan, Failure> {
     parse_plan(&read(path)?)
+}
+
+/// Returns whether `path` is a file in the format of Fast Downward's translator.
+pub fn is_task(path: &Path) -> bool {
+    path.is_file() && prefix(path).is_ok_and(|text| text.trim_start().starts_with("begin_version"))
 }
 
 /// Returns whether the file at `path` is a plan for a problem in PDDL.

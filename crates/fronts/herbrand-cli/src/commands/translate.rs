@@ -112,7 +112,7 @@ impl Translate {
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
         let begin = Instant::now();
         let suite = self.problem.find(ActionMode::Operators)?.pddl("translate")?;
-        files::check_before(self.out.as_deref(), Mark::HeaderLine)?;
+        files::check_before(self.out.as_deref(), self.out.as_deref().map_or(Mark::Blank, mark))?;
         let (domain, problem) = (suite.domain(), suite.parse_problem(0)?);
         let budget = Budget::new(self.problem.limits());
         let (task, cost_unit) = self.translate(domain, &problem, &budget)?;
@@ -168,7 +168,11 @@ impl Translate {
         let task = ground_within(domain, &normal, problem, &GroundOptions::default(), budget)
             .map_err(CompileError::from)?;
         let task = self.determinized(task.only_relevant(), budget)?;
-        let (costs, unit) = self.costs(&task, domain, problem)?;
+        let (costs, unit) = if self.unit_costs {
+            (vec![1; task.actions.len()], 1.0)
+        } else {
+            costs(&task, domain, problem)?
+        };
         let groups = if self.no_mutexes {
             MutexGroups::default()
         } else {
@@ -203,40 +207,56 @@ impl Translate {
         let search = search.map_err(|error| Failure::Request(error.to_string()))?;
         Ok(search.simulator().task().clone())
     }
+}
 
-    /// Returns the costs of the actions in whole units, and the amount of the metric for a unit.
-    fn costs(
-        &self,
-        task: &GroundTask,
-        domain: &Domain,
-        problem: &Problem,
-    ) -> Result<(Vec<u64>, f64), Failure> {
-        let ids = task.actions.ids();
-        if self.unit_costs {
-            return Ok((vec![1; ids.len()], 1.0));
-        }
-        let refuse = |cause: &str| Failure::from(metric_refusal(cause, domain, problem));
-        if task.reward.is_some() {
-            return Err(refuse("actions have rewards"));
-        }
-        let costs = StepCosts::of(task);
-        if let Some(cause) = costs.metric_fault(task) {
-            return Err(refuse(&cause));
-        }
-        let cost = |id| match costs.fixed(id) {
-            Some(cost) if i32::try_from(cost).is_ok() => Ok(cost),
-            Some(cost) => Err(refuse(&format!(
-                "`{}` costs {cost}, and the format ends at {}",
-                task.display_action(id),
-                i32::MAX
-            ))),
-            None => Err(refuse(&format!(
-                "the cost of `{}` depends on conditions",
-                task.display_action(id)
-            ))),
-        };
-        Ok((ids.map(cost).collect::<Result<_, _>>()?, costs.value(1)))
+/// Returns the costs of the actions in whole units, and the amount of the metric for a unit.
+fn costs(task: &GroundTask, domain: &Domain, problem: &Problem) -> Result<(Vec<u64>, f64), Failure> {
+    let ids = task.actions.ids();
+    let refuse = |cause: &str| Failure::from(metric_refusal(cause, domain, problem));
+    if task.reward.is_some() {
+        return Err(refuse("actions have rewards"));
     }
+    let costs = StepCosts::of(task);
+    if let Some(cause) = costs.metric_fault(task) {
+        return Err(refuse(&cause));
+    }
+    let cost = |id| match costs.fixed(id) {
+        Some(cost) if i32::try_from(cost).is_ok() => Ok(cost),
+        Some(cost) => Err(refuse(&format!(
+            "`{}` costs {cost}, and the format ends at {}",
+            task.display_action(id),
+            i32::MAX
+        ))),
+        None => Err(refuse(&format!(
+            "the cost of `{}` depends on conditions",
+            task.display_action(id)
+        ))),
+    };
+    Ok((ids.map(cost).collect::<Result<_, _>>()?, costs.value(1)))
+}
+
+/// Returns a ground task without the actions that are in no plan from its initial state, as far as pairs of facts that
+/// exclude each other (h²) tell.
+///
+/// # Errors
+/// Fails if a finite-domain task cannot hold the problem, or a limit is reached.
+pub fn pruned(
+    task: &GroundTask,
+    domain: &Domain,
+    problem: &Problem,
+    budget: &Budget,
+) -> Result<GroundTask, Failure> {
+    let refuse = |error| refused(error, domain, problem);
+    let spent = |error: BudgetExhausted| refuse(TranslateError::from(error));
+    let normal = NormalDomain::within(domain, budget).map_err(spent)?;
+    let (costs, _) = costs(task, domain, problem)?;
+    let groups = lifted_groups(&normal, task, &InvariantLimits::default(), budget).map_err(spent)?;
+    let options = TranslateOptions {
+        pairs: true,
+        ..TranslateOptions::default()
+    };
+    let translation = translate(task, &costs, groups, &options, budget).map_err(refuse)?;
+    Ok(translation.pruned(task))
 }
 
 /// Returns the failure with the places in the texts that are its reason, as far as there are any.
@@ -244,16 +264,28 @@ fn refused(error: TranslateError, domain: &Domain, problem: &Problem) -> Failure
     refusal(&error, domain, problem).map_or_else(|| Failure::Request(error.to_string()), Failure::from)
 }
 
+/// Returns whether a file is written as JSON.
+fn is_json(path: &Path) -> bool {
+    let ending = path.extension();
+    ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+}
+
+/// Returns the mark of a written file.
+fn mark(path: &Path) -> Mark {
+    if is_json(path) {
+        Mark::HeaderLine
+    } else {
+        Mark::Blank
+    }
+}
+
 fn write(task: &FiniteDomainTask, path: &Path) -> Result<(), Failure> {
-    let is_json = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-    let text = if is_json {
+    let text = if is_json(path) {
         serde_json::to_string(task).map_err(std::io::Error::from)?
     } else {
         task.to_sas()
     };
-    files::write_file(path, text, Mark::HeaderLine)?;
+    files::write_file(path, text, mark(path))?;
     files::report_written(path, output::counted(task.operators.len() as u64, "operator"));
     Ok(())
 }

@@ -26,6 +26,8 @@ pub enum Mark {
     WebP,
     /// A custom section at the end of WebAssembly.
     Wasm,
+    /// A line of white space at the end of a finite-domain task, whose format has no comments.
+    Blank,
     /// No mark: the file begins with one (ground tasks, traces), or is recognised by its first keys (transcripts).
     Beginning,
     /// No mark: the file is recognised by its header line, which is that of its successor (CSV).
@@ -36,6 +38,7 @@ const PDDL: &[u8] = b"; written by Herbrand\n";
 const MARKUP: &[u8] = b"<!-- Herbrand -->\n";
 const CODE: &[u8] = b"/* written by Herbrand */\n";
 const ROFF: &[u8] = b".\\\" written by Herbrand\n";
+const BLANK: &[u8] = b" \t \n";
 /// A chunk `tEXt` with the keyword `Software`: its length, its kind, its data, its checksum.
 const PNG: &[u8] = b"\0\0\0\x11tEXtSoftware\0Herbrand\x97\xd4\xc4\xc2";
 /// The last chunk of every PNG file, which is empty.
@@ -51,7 +54,7 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"
 <rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:CreatorTool=\"Herbrand\"/></rdf:RDF></x:xmpmeta> ";
 
 /// The endings of marked files.
-const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
+const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, BLANK, WASM, XMP];
 
 /// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, trials of an
 /// experiment, ground tasks, state spaces, questions and their card.
@@ -75,6 +78,7 @@ impl Mark {
             Self::Markup => behind_line(contents, MARKUP),
             Self::Code => behind_line(contents, CODE),
             Self::Roff => behind_line(contents, ROFF),
+            Self::Blank => behind_line(contents, BLANK),
             Self::Wasm => [contents, WASM].concat(),
             Self::Png => before(contents, PNG, PNG_END),
             Self::Gif => before(contents, GIF, GIF_END),
@@ -204,11 +208,12 @@ mod tests {
 
     #[test]
     fn marked_texts_are_recognised_and_others_are_not() {
-        let own: [(Mark, &[u8]); 4] = [
+        let own: [(Mark, &[u8]); 5] = [
             (Mark::Pddl, b"(wait)\n; cost = 1\n"),
             (Mark::Markup, b"<svg></svg>"),
             (Mark::Code, b"let a = 1;\n"),
             (Mark::Roff, b".TH herbrand 1\n"),
+            (Mark::Blank, b"end_operator\n0\n"),
         ];
         for (mark, contents) in own {
             assert!(!may_replace(contents), "{mark:?}");

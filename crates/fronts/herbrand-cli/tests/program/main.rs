@@ -25,6 +25,7 @@ mod run;
 mod serve;
 mod space;
 mod surface;
+mod task_files;
 mod traces;
 #[cfg(unix)]
 mod tutorial;

@@ -31,6 +31,40 @@ fn a_plan_is_printed_and_written_so_that_validate_reads_it() {
 }
 
 #[test]
+fn operators_in_no_plan_are_left_out_on_request() {
+    let planned = |arguments: &[&str]| {
+        let run = herbrand(
+            &[
+                &["plan", "depot", "train/01", "--optimal", "--format", "json"],
+                arguments,
+            ]
+            .concat(),
+        );
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.json()
+    };
+    let (whole, pruned) = (planned(&[]), planned(&["--h2"]));
+    assert_eq!(
+        (&whole["cost"], &whole["metric"]),
+        (&pruned["cost"], &pruned["metric"])
+    );
+    let generated = |data: &serde_json::Value| data["generated"].as_u64().expect("a number");
+    assert!(generated(&pruned) < generated(&whole), "{pruned}");
+    for (arguments, answer) in [
+        (&["plan", "river", "--h2"][..], "a finite-domain task cannot have"),
+        (
+            &["plan", "river", "--h2", "--planner", "lao"],
+            "--h2 needs a planner that finds plans",
+        ),
+        (&["plan", "rddl/elevators", "--h2"], "--h2 supports only PDDL"),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(answer), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn every_planner_plans_and_optimal_plans_are_cheapest() {
     for planner in [
         "landmarks",

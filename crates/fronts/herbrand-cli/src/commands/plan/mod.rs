@@ -1,31 +1,33 @@
 //! `herbrand plan`: a plan for a problem.
 
+mod planners;
 mod policy;
 mod rddl;
 mod report;
+mod sas;
 mod search_progress;
 mod undefined;
 
-use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use cpu_time::ProcessTime;
 use herbrand::env::plan::{Validation, validate};
 use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    Admissible, Determinization, External, ExternalCommand, PlanRequest, Planner, PlannerKind, PolicyKind,
-    SearchOutcome, SearchTask, TaskError, our_name,
+    Admissible, Determinization, External, ExternalCommand, PlanRequest, Planner, PlannerKind, SearchOutcome,
+    SearchTask, TaskError,
 };
 use herbrand::step::{Random, StepError};
 use herbrand::{GroundTask, Simulator};
 
+use super::translate::pruned;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
-use crate::input::FileKind;
+use crate::input::{self, FileKind};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
@@ -34,8 +36,11 @@ use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 
+use planners::{AnyPlanner, all_planners};
 use report::{Costs, FoundPlan, Report};
 use search_progress::SearchProgress;
+
+pub use planners::planners;
 
 /// Find a plan for a problem
 ///
@@ -54,6 +59,9 @@ use search_progress::SearchProgress;
 ///
 /// With --external, another program searches for the plan, in a temporary folder and within the same limits. Its plan is
 /// executed like any other, and rejected if it does not reach the goal.
+///
+/// In place of a domain, a file in the format of Fast Downward's translator can be given (version 3, as `herbrand translate`
+/// writes it). The steps of the plan then have the names of its operators.
 ///
 /// For several problems, a table has a row for each: the outcome, the cost and the length of the plan, the states expanded, and
 /// the seconds with those of grounding. --time then applies to each problem.
@@ -75,6 +83,8 @@ use search_progress::SearchProgress;
   herbrand plan rddl/elevators --planner uct --iterations 200 --runs 5
   herbrand plan rddl/supply-chain --planner gradient --replan --runs 3 --risk cvar:0.2 --scenarios 20
   herbrand plan rddl/racing-car --planner reactive --time 30
+  herbrand plan depot test/05 --optimal --h2
+  herbrand plan output.sas --optimal
   herbrand plan hanoi --format json")]
 pub struct Plan {
     #[command(flatten)]
@@ -104,6 +114,11 @@ pub struct Plan {
     /// proven
     #[arg(long)]
     optimal: bool,
+
+    /// Search without the operators that pairs of facts which exclude each other (h²) show to be in no plan: slower to
+    /// prepare, and faster to search where there are many
+    #[arg(long, conflicts_with = "external")]
+    h2: bool,
 
     /// The random seed for ties and random outcomes; 0 breaks ties in the order of the text
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -143,66 +158,6 @@ impl From<Determinize> for Determinization {
     }
 }
 
-/// Returns the parser of planner names for clap. Each planner has a one-line summary for the help.
-pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
-    PlannerNames(PossibleValuesParser::new(PlannerKind::ALL.map(possible)))
-        .try_map(|name| name.parse::<PlannerKind>())
-}
-
-fn possible(kind: PlannerKind) -> PossibleValue {
-    PossibleValue::new(kind.as_str()).help(kind.summary())
-}
-
-/// A parser that accepts the names of other planners too.
-#[derive(Clone)]
-struct PlannerNames(PossibleValuesParser);
-
-impl TypedValueParser for PlannerNames {
-    type Value = String;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<String, clap::Error> {
-        let ours = our_name(&value.to_string_lossy());
-        let parsed = self.0.parse_ref(command, argument, OsStr::new(&ours));
-        // An error names the word that was given.
-        parsed.or_else(|_| self.0.parse_ref(command, argument, value))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        self.0.possible_values()
-    }
-}
-
-/// A planner for plans, for policies, or for RDDL.
-#[derive(Clone, Copy)]
-enum AnyPlanner {
-    Plan(PlannerKind),
-    Policy(PolicyKind),
-    Rddl(rddl::How),
-}
-
-fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
-    let plans = PlannerKind::ALL.map(possible);
-    let policies = PolicyKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
-    let rddl = rddl::How::value_variants()
-        .iter()
-        .filter_map(ValueEnum::to_possible_value);
-    let values: Vec<_> = plans.into_iter().chain(policies).chain(rddl).collect();
-    PlannerNames(PossibleValuesParser::new(values)).try_map(|name| {
-        if let Ok(how) = rddl::How::from_str(&name, false) {
-            return Ok(AnyPlanner::Rddl(how));
-        }
-        match name.parse() {
-            Ok(kind) => Ok(AnyPlanner::Plan(kind)),
-            Err(_) => name.parse().map(AnyPlanner::Policy),
-        }
-    })
-}
-
 impl Plan {
     /// Returns the limits of time and memory for the whole command. Each of several problems has its own time.
     pub fn limits(&self) -> LimitArgs {
@@ -217,6 +172,9 @@ impl Plan {
         let (began, cpu) = (Instant::now(), ProcessTime::now());
         let limits = self.problem.limits();
         let words = self.problem.words(&self.more)?;
+        if input::is_task(Path::new(&words.domain)) {
+            return self.task_file(&words, began, cpu, format);
+        }
         if self.all || words.problems.len() > 1 {
             return self.run_all(&words, format);
         }
@@ -224,6 +182,9 @@ impl Plan {
         let problems = self.preconditions.apply(problems)?;
         files::check_before(self.out.as_deref(), Mark::Pddl)?;
         if let Problems::Rddl(suite) = &problems {
+            if self.h2 {
+                return Err(Failure::Request("--h2 supports only PDDL".to_owned()));
+            }
             return self.rddl(suite, limits, format);
         }
         let suite = problems.pddl("plan")?;
@@ -234,6 +195,10 @@ impl Plan {
             return Err(Failure::Request(format!("{option} supports only RDDL")));
         }
         if let Some(AnyPlanner::Policy(kind)) = self.planner {
+            if self.h2 {
+                let message = "--h2 needs a planner that finds plans";
+                return Err(Failure::Request(message.to_owned()));
+            }
             if self.out.is_some() {
                 let message = "--out needs a planner that finds plans: a policy is not a sequence of steps";
                 return Err(Failure::Request(message.to_owned()));
@@ -324,18 +289,26 @@ impl Plan {
     /// Searches for a plan for the only problem of a suite.
     fn solve(&self, suite: &Suite, began: Instant, cpu: ProcessTime) -> Result<Report, Failure> {
         let simulator = suite.instance(0)?.simulator();
+        let searched = if self.h2 {
+            let budget = Budget::new(rest(self.problem.limits(), began.elapsed()));
+            let problem = suite.parse_problem(0)?;
+            let task = pruned(simulator.task(), suite.domain(), &problem, &budget)?;
+            Simulator::with_options(Arc::new(task), simulator.options())
+        } else {
+            simulator.clone()
+        };
         let (compiled, compiled_cpu) = (began.elapsed(), cpu.elapsed());
         let mut watch = SearchProgress::begin()?;
         let planner = self.planner(suite)?;
         let limits = rest(self.problem.limits(), compiled);
-        let (report, costs) = self.search(planner.as_ref(), simulator, limits, &mut watch)?;
+        let (report, costs) = self.search(planner.as_ref(), &searched, limits, &mut watch)?;
         let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
         watch.end();
         if let SearchOutcome::Failed(error) = &report.outcome {
             return Err(Failure::Request(error.to_string()));
         }
         let steps = report.outcome.plan();
-        let mut found = steps.map(|steps| FoundPlan::of(simulator, steps, &report.outcome, &costs));
+        let mut found = steps.map(|steps| FoundPlan::of(&searched, steps, &report.outcome, &costs));
         let validation = found
             .as_ref()
             .map(|found| execute(simulator, found))

@@ -75,6 +75,11 @@ impl FoundPlan {
         }
     }
 
+    /// Sets the texts of the steps.
+    pub fn rename(&mut self, steps: Vec<String>) {
+        self.steps = steps;
+    }
+
     /// Returns the plan as text in the format that `validate` reads.
     pub fn text(&self) -> String {
         let mut text = String::new();

@@ -1,0 +1,69 @@
+//! The names of planners on the command line.
+
+use std::ffi::OsStr;
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use herbrand::plan::{PlannerKind, PolicyKind, our_name};
+
+use super::rddl;
+
+/// Returns the parser of planner names for clap. Each planner has a one-line summary for the help.
+pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
+    PlannerNames(PossibleValuesParser::new(PlannerKind::ALL.map(possible)))
+        .try_map(|name| name.parse::<PlannerKind>())
+}
+
+fn possible(kind: PlannerKind) -> PossibleValue {
+    PossibleValue::new(kind.as_str()).help(kind.summary())
+}
+
+/// A parser that accepts the names of other planners too.
+#[derive(Clone)]
+struct PlannerNames(PossibleValuesParser);
+
+impl TypedValueParser for PlannerNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        let ours = our_name(&value.to_string_lossy());
+        let parsed = self.0.parse_ref(command, argument, OsStr::new(&ours));
+        // An error names the word that was given.
+        parsed.or_else(|_| self.0.parse_ref(command, argument, value))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
+}
+
+/// A planner for plans, for policies, or for RDDL.
+#[derive(Clone, Copy)]
+pub(super) enum AnyPlanner {
+    Plan(PlannerKind),
+    Policy(PolicyKind),
+    Rddl(rddl::How),
+}
+
+pub(super) fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
+    let plans = PlannerKind::ALL.map(possible);
+    let policies = PolicyKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
+    let rddl = rddl::How::value_variants()
+        .iter()
+        .filter_map(ValueEnum::to_possible_value);
+    let values: Vec<_> = plans.into_iter().chain(policies).chain(rddl).collect();
+    PlannerNames(PossibleValuesParser::new(values)).try_map(|name| {
+        if let Ok(how) = rddl::How::from_str(&name, false) {
+            return Ok(AnyPlanner::Rddl(how));
+        }
+        match name.parse() {
+            Ok(kind) => Ok(AnyPlanner::Plan(kind)),
+            Err(_) => name.parse().map(AnyPlanner::Policy),
+        }
+    })
+}

@@ -1,0 +1,170 @@
+//! Files in the format of Fast Downward's translator, written and planned for.
+
+use crate::run::{Scratch, lamps};
+
+/// A task whose operators have names that PDDL does not allow, as another translator may write it: a lift goes up twice, or
+/// takes one dear step.
+const LIFT: &str = "begin_version
+3
+end_version
+begin_metric
+1
+end_metric
+1
+begin_variable
+floor
+-1
+3
+Atom at(0)
+Atom at(1)
+Atom at(2)
+end_variable
+0
+begin_state
+0
+end_state
+begin_goal
+1
+0 2
+end_goal
+3
+begin_operator
+Up! 0 1
+0
+1
+0 0 0 1
+2
+end_operator
+begin_operator
+Up! 1 2
+0
+1
+0 0 1 2
+3
+end_operator
+begin_operator
+Leap! 0 2
+0
+1
+0 0 0 2
+9
+end_operator
+0
+";
+
+fn lift(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("lift.sas", LIFT);
+    scratch
+}
+
+#[test]
+fn a_translated_problem_is_planned_for_like_its_text() {
+    let scratch = lamps("translated");
+    let run = scratch.run(&["translate", "domain.pddl", "p.pddl", "--out", "p.sas"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = scratch.run(&["plan", "p.sas", "--out", "found.plan"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout
+            .starts_with("(turn-on a)\n; cost = 1 (number of steps)\n; 1 step\n; plan by landmarks: "),
+        "{}",
+        run.stdout
+    );
+    let run = scratch.run(&["validate", "domain.pddl", "p.pddl", "found.plan"]);
+    assert_eq!(run.status, 0, "{}", run.stdout);
+}
+
+#[test]
+fn a_plan_has_the_names_of_the_operators_and_their_costs() {
+    let scratch = lift("lift");
+    let run = scratch.run(&["plan", "lift.sas", "--optimal", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let data = run.json();
+    assert_eq!(data["plan"], serde_json::json!(["(Up! 0 1)", "(Up! 1 2)"]));
+    assert_eq!((&data["cost"], &data["metric"]), (&5.0.into(), &5.0.into()));
+    assert_eq!(data["proven_optimal"], true);
+    let run = scratch.run(&["plan", "lift.sas", "--optimal"]);
+    let found = "(Up! 0 1)\n(Up! 1 2)\n; cost = 5 (value of the metric)\n; 2 steps, proven optimal\n";
+    assert!(run.stdout.starts_with(found), "{}", run.stdout);
+    scratch.write(
+        "stuck.sas",
+        &LIFT
+            .replace("0 0 1 2\n", "0 0 1 0\n")
+            .replace("0 0 0 2\n", "0 0 0 1\n"),
+    );
+    let run = scratch.run(&["plan", "stuck.sas"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.starts_with("; there is no plan\n"), "{}", run.stdout);
+}
+
+#[test]
+fn faults_of_a_task_file_have_their_lines() {
+    let scratch = Scratch::new("faulty-task");
+    scratch.write(
+        "bad.sas",
+        &LIFT
+            .replace("0 0 1 2\n", "0 0 1 7\n")
+            .replace("begin_goal\n1\n0 2", "begin_goal\n1\n4 2"),
+    );
+    let run = scratch.run(&["plan", "bad.sas"]);
+    assert_eq!(run.status, 2);
+    for part in ["S0004", "S0005", "bad.sas:22", "bad.sas:36"] {
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn what_needs_a_domain_is_refused_for_a_task_file() {
+    let scratch = lift("whole");
+    for (arguments, answer) in [
+        (&["plan", "lift.sas", "other"][..], "remove `other`"),
+        (&["plan", "lift.sas", "--all"], "--all needs a domain"),
+        (&["plan", "lift.sas", "--h2"], "--h2 needs a domain"),
+        (
+            &["plan", "lift.sas", "--planner", "lao"],
+            "--planner lao needs a domain",
+        ),
+        (
+            &["plan", "lift.sas", "--external", "fd {domain} {problem}"],
+            "--external needs a domain",
+        ),
+    ] {
+        let run = scratch.run(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(answer), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn limits_hold_for_a_task_file() {
+    let scratch = lift("small-task");
+    let run = scratch.run(&["plan", "lift.sas", "--memory", "1KiB"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("memory"), "{}", run.stderr);
+}
+
+#[test]
+fn a_file_of_another_translator_is_kept() {
+    let scratch = lamps("kept-task");
+    scratch.write("p.sas", LIFT);
+    let translate = ["translate", "domain.pddl", "p.pddl", "--out", "p.sas"];
+    let run = scratch.run(&translate);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("was not written by Herbrand"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(scratch.read("p.sas"), LIFT);
+    let run = scratch.run(&[&translate[..], &["--force"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let first = scratch.read("p.sas");
+    let run = scratch.run(&[&translate[..], &["--no-mutexes", "--keep-irrelevant"]].concat());
+    assert_eq!(
+        run.status, 0,
+        "a file of this program is replaced: {}",
+        run.stderr
+    );
+    assert!(first.starts_with("begin_version\n3\n"));
+}
