@@ -89,11 +89,11 @@ impl Task {
             monotone: vec!["visited".to_owned(), "read".to_owned()],
         };
         let example = WorkedExample::of(setting, Belief::new(start.clone(), rules.clone()))?;
-        let ladder: &[(&str, fn(&Belief) -> Option<String>, PlanQuality)] = match setting {
+        let ladder: &[RungOf] = match setting {
             Setting::Coin => &COIN,
             Setting::CookingEasy | Setting::CookingHard => &COOKING,
         };
-        let rung = |&(name, goal, aim): &(&str, _, _)| Rung {
+        let rung = |&(name, goal, aim): &RungOf| Rung {
             name: name.to_owned(),
             goal: RungGoal::Of(goal),
             aim,
@@ -119,14 +119,17 @@ impl Task {
     }
 }
 
+/// A rung of a bundled setting: its name, the goal that a belief gives, and the plan to search for.
+type RungOf = (&'static str, fn(&Belief) -> Option<String>, PlanQuality);
+
 /// Hold the coin; otherwise visit a new room.
-const COIN: [(&str, fn(&Belief) -> Option<String>, PlanQuality); 2] = [
+const COIN: [RungOf; 2] = [
     ("the coin is held", coin, PlanQuality::Any),
     ("somewhere new", somewhere_new, PlanQuality::Nearest),
 ];
 
 /// Eat the meal; otherwise read the recipe; otherwise take an ingredient or the knife in this room; otherwise explore.
-const COOKING: [(&str, fn(&Belief) -> Option<String>, PlanQuality); 4] = [
+const COOKING: [RungOf; 4] = [
     ("the meal is eaten", meal, PlanQuality::Any),
     ("the recipe is read", recipe, PlanQuality::Nearest),
     ("what is needed here is held", needed_here, PlanQuality::Any),

@@ -296,7 +296,7 @@ impl<'g> Sweep<'g> {
                 let found = all.into_iter().find_map(|fluents| {
                     let is_it = |at: &usize| {
                         let section = fluents.section();
-                        section.kind(*at) == node.kind() && section.register(*at) as u32 == *register
+                        section.kind(*at) == node.kind() && section.register(*at) == *register
                     };
                     let at = (0..fluents.len()).find(is_it)?;
                     Some(compiled.name(fluents, at))
