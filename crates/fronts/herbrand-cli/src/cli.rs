@@ -67,7 +67,7 @@ pub enum Command {
     Generate(Generate),
     Edit(Edit),
     Plan(Plan),
-    Explore(Explore),
+    Explore(Box<Explore>),
     Learn(Learn),
     Validate(Validate),
     Exam(Exam),
