@@ -20,10 +20,12 @@ pub struct NonFiniteValue {
     pub episode: u64,
     /// The index of the episode's problem in the set that was rolled out, counted from 0.
     pub problem: usize,
-    /// The number of the step that computed the value, counted from 1; 0 if the value belongs to the initial state.
+    /// The number of the step that computed the value, counted from 1; 0 if the value belongs to the initial state. For
+    /// a sum of rewards, the last step of the episode.
     pub step: u32,
-    /// The name of the state variable, or `reward`. If all rewards are finite but their sum is not, `return` or `discounted
-    /// return`.
+    /// The name of the state variable or of another value of the step, such as a derived fluent, or `reward`: the first
+    /// in the order of computation. If all rewards are finite but their sum is not, `return` or `discounted return`; a
+    /// planner's evaluation of RDDL, which knows only discounted sums, calls them `return`.
     pub name: String,
     /// The value: infinite or NaN.
     pub value: f64,

@@ -2,8 +2,9 @@
 
 use crate::source::Span;
 
-/// A name at one place of a text: a declaration or a use. The front ends of the languages list the mentions of a text, also
-/// of a faulty one; editors find declarations, uses and scopes with them.
+/// A name at one place of a text: a declaration or a use. `herbrand_pddl::mentions` and
+/// `herbrand_rddl::mentions` list the mentions of a text, also of a faulty one; editors find declarations, uses and scopes
+/// with them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mention {
     /// The kind of thing that is named.
@@ -12,7 +13,8 @@ pub struct Mention {
     pub role: Role,
     /// The place of the name, with its sign: `?x`, `@red`, `:typing`. A prime is not part of it.
     pub span: Span,
-    /// The clause around the name. For a declaration, the whole declaration. For a variable, its scope, the same at all its
+    /// The clause around the name. For a declaration, the whole declaration; only the name for domains, problems,
+    /// instances, blocks of non-fluents, and for objects and values of RDDL. For a variable, its scope, the same at all its
     /// places; only [`span`](Self::span) if the variable is not bound. For any other use, the atom or term.
     pub extent: Span,
     /// The types that are written for the name: from the first to the last of several. `None` if none is written here. A use

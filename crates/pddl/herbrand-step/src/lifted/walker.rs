@@ -301,8 +301,9 @@ impl LiftedWalker {
     }
 
     /// Undoes the last [`apply`](Self::apply) and returns `true`. Returns `false` and changes nothing if the current
-    /// state was not reached by `apply`, or if that step was already undone. Limits do not apply to undoing. Only one
-    /// step can be undone.
+    /// state was not reached by `apply`, if that step was already undone, or if [`outcomes`](Self::outcomes) or an
+    /// `apply` that failed came after it. Limits do not apply to undoing. Only one step can be undone; words drawn by it
+    /// are not given back to the generator.
     pub fn undo(&mut self) -> bool {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;

@@ -53,14 +53,14 @@ impl RelaxedStep {
     /// the next state, the reward per lane, and per lane the degree, from 0 to 1, to which the episode ends.
     ///
     /// # Panics
-    /// Panics if `state` or `actions` has the wrong length, or if there are fewer generators than lanes and the step
-    /// draws.
+    /// Panics if `state` or `actions` has the wrong length, or if there are fewer generators than lanes.
     pub fn forward(
         &mut self,
         state: &[f64],
         actions: &[f64],
         draws: &[RandomGenerator],
     ) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+        assert!(draws.len() >= self.rows.lanes, "one generator per lane");
         self.compute(state, actions, draws);
         let (relaxed, rows) = (&self.relaxed, &self.rows);
         let next = relaxed.next.iter().flat_map(|&cell| rows.value(cell)).copied();

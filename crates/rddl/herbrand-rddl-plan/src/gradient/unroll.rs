@@ -92,7 +92,10 @@ impl Unrolled {
     /// Runs one roll-out per lane, of `steps` steps from the state `from`, with the actions of `acting`. `environments`
     /// has one generator per lane, from which the generator of each step is derived. Returns the discounted return of
     /// each lane, in which a reward counts by the degree to which the lane is still running. `from` must be a state of
-    /// the problem, such as `CompiledInstance::initial`. Fewer generators than lanes panic if a step draws.
+    /// the problem, such as `CompiledInstance::initial`.
+    ///
+    /// # Panics
+    /// Panics if there are fewer generators than lanes.
     pub fn run(
         &mut self,
         from: &Values,
@@ -100,6 +103,7 @@ impl Unrolled {
         environments: &[RandomGenerator],
         acting: &mut (impl Acting + ?Sized),
     ) -> Vec<f64> {
+        assert!(environments.len() >= self.lanes(), "one generator per lane");
         let relaxed = Arc::clone(&self.relaxed);
         let (n, discount) = (self.lanes(), relaxed.compiled.instance.discount);
         let fluents = &relaxed.compiled.state;

@@ -63,8 +63,8 @@ pub struct HorizonBounds {
     pub lost: Vec<LostBound>,
 }
 
-/// The values from which the bounds are computed, for [`HorizonBounds::from`] to narrow. The lists must keep their
-/// lengths.
+/// The values from which the bounds are computed, which [`HorizonBounds::from`] lets its caller change. The lists must keep
+/// their lengths.
 #[derive(Clone, Debug)]
 pub struct StartBounds {
     /// The compiled problem.
@@ -91,9 +91,10 @@ impl HorizonBounds {
         Self::from(instance, steps, coverage, |_| (), budget)
     }
 
-    /// Computes the bounds of `steps` steps from restricted states and actions. `narrow` receives a [`StartBounds`] with
-    /// the initial state and unrestricted actions and may narrow its intervals. [`new`](Self::new) describes the other
-    /// arguments.
+    /// Computes the bounds of `steps` steps from other states or with other actions. `change` receives a [`StartBounds`]
+    /// with the initial state and unrestricted actions, and may replace its intervals, such as a point by a range of
+    /// start states. It must give intervals whose low end is at most the high end; this is not checked.
+    /// [`new`](Self::new) describes the other arguments.
     ///
     /// # Errors
     /// Fails like [`new`](Self::new).
@@ -101,7 +102,7 @@ impl HorizonBounds {
         instance: &Arc<Instance>,
         steps: u32,
         coverage: DrawCoverage,
-        narrow: impl FnOnce(&mut StartBounds),
+        change: impl FnOnce(&mut StartBounds),
         budget: &Budget,
     ) -> Result<Self, CompileError> {
         let step = StepGraph::new(instance, budget)?;
@@ -121,7 +122,7 @@ impl HorizonBounds {
             state,
             actions,
         };
-        narrow(&mut start);
+        change(&mut start);
         let StartBounds {
             mut state, actions, ..
         } = start;

@@ -47,9 +47,10 @@ impl fmt::Debug for HttpOptions {
     }
 }
 
-/// An [`Endpoint`] over HTTP: a server with the interface of OpenAI's chat completions. Pass it to
-/// [`LanguageModel::new`](crate::LanguageModel::new). Another attempt after an error is pointless
-/// ([`EndpointError::again`]) if the status is none of 2xx, 408, 429 and 5xx.
+/// An [`Endpoint`] over HTTP: a server with the interface of OpenAI's chat completions. It needs the feature `http`.
+/// [`new`](Self::new) makes one from [`HttpOptions`], and fails if these have a key but an address without encryption on
+/// another machine. Pass the endpoint to [`LanguageModel::new`](crate::LanguageModel::new). Another attempt after an
+/// error is pointless ([`EndpointError::again`]) if the status is none of 2xx, 408, 429 and 5xx.
 ///
 /// The API key is protected as follows. Redirects are not followed. The key is only sent over HTTPS or to the local machine.
 /// A response that contains the key is rejected, so the key never gets into records or reports.
