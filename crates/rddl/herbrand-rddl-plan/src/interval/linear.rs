@@ -18,8 +18,8 @@ pub(super) struct Linear {
     factors: BTreeMap<u32, (NodeId, f64, f64)>,
     /// The sum of the sizes of all constants that `constant` is the sum of.
     size: f64,
-    /// The number of operations.
-    operations: usize,
+    /// The number of operations; those of a node that occurs twice count twice. It doubles along a chain of doublings.
+    operations: f64,
     /// Whether factors of the same node were added.
     is_merged: bool,
 }
@@ -53,7 +53,7 @@ impl Linear {
             constant: self.constant * by,
             factors: factors.collect(),
             size: self.size * by.abs(),
-            operations: self.operations + 1,
+            operations: self.operations + 1.0,
             is_merged: self.is_merged,
         }
     }
@@ -67,7 +67,7 @@ impl Linear {
         }
         sum.constant += other.constant;
         sum.size += other.size;
-        sum.operations += other.operations + 1;
+        sum.operations += other.operations + 1.0;
         sum.is_merged |= other.is_merged;
         sum
     }
@@ -87,7 +87,7 @@ impl Linear {
             high += ends[0].max(ends[1]);
         }
         // Each operation rounds by less than the sum of the sizes of all numbers times a unit in the last place.
-        let slack = f64::EPSILON * (2 * self.operations + 4) as f64 * sizes;
+        let slack = f64::EPSILON * (2.0 * self.operations + 4.0) * sizes;
         (slack.is_finite() && low <= high).then(|| Interval::new(low - slack, high + slack))
     }
 }
