@@ -82,7 +82,7 @@ pub use error::EpisodeFault;
 pub use explained::{Explained, GoalConjunct};
 pub use non_finite::{NonFinite, NonFiniteValue};
 pub use observe::{
-    BitRow, Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, RowBit,
+    BitRow, Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer,
     Unobserved, Written,
 };
 pub use problems::Problems;
@@ -92,7 +92,7 @@ pub use snapshot::{PackedStates, Snapshot};
 pub use space::{DistanceRow, GraphBuilder, PackedRows, SpaceAnalysis, SpaceLimit, SpaceOutcome, StateGraph};
 pub use streams::Streams;
 pub use system::{Status, System, Transition};
-pub use system_block::SystemBlock;
+pub use system_block::{RowBit, SystemBlock};
 pub use vector::{
     Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, Flags, MaskForm, VecEnv, VecError,
     VecOptions, Widths,

@@ -1,7 +1,17 @@
 //! Many copies of one system, stepped together.
 
-use crate::observe::RowBit;
 use crate::random::Random;
+
+/// A bit of an observation row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RowBit {
+    /// Always 0.
+    Zero,
+    /// Always 1.
+    One,
+    /// A bit of the state, by the number that the blocks of the system give it.
+    State(u32),
+}
 
 /// Many copies of one system, its *lanes*, which are stepped together: in one block of memory, so that they share the work
 /// that is the same for all. Every lane has the states, choices, rewards and draws that the system has alone.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::kind::Form;
 use crate::phrases::wording;
 use crate::question::{Question, letter};
-use crate::report::Grades;
+use crate::report::{Grades, Verdict};
 
 /// The number of bytes of an answer that are read.
 const LONGEST: usize = 1 << 16;
@@ -21,19 +21,6 @@ pub struct Answer {
     pub id: String,
     /// The text that was answered.
     pub answer: String,
-}
-
-/// The grade of one answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Verdict {
-    /// The name of the question.
-    pub id: String,
-    /// Whether the answer is right.
-    pub right: bool,
-    /// The answer as it was read; `None` if it could not be read.
-    pub read: Option<String>,
-    /// What is wrong with the answer; `None` if it is right.
-    pub fault: Option<String>,
 }
 
 /// Grades answers to questions. Each question must have one answer.

@@ -3,11 +3,23 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::grade::Verdict;
 use crate::kind::{Form, Kind};
 use crate::question::Question;
+
+/// The grade of one answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The name of the question.
+    pub id: String,
+    /// Whether the answer is right.
+    pub right: bool,
+    /// The answer as it was read; `None` if it could not be read.
+    pub read: Option<String>,
+    /// What is wrong with the answer; `None` if it is right.
+    pub fault: Option<String>,
+}
 
 /// The grades of all answers, with tables. [`grade`](crate::grade) makes them.
 #[derive(Clone, PartialEq, Debug, Serialize)]

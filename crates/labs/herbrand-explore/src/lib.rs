@@ -24,7 +24,6 @@
 //! The crate `herbrand` re-exports this crate as `herbrand::explore`: there, read `herbrand_explore` in the examples as
 //! `herbrand::explore`.
 
-mod example;
 pub mod experiment;
 mod explore;
 mod feedback;
@@ -35,9 +34,9 @@ mod solver;
 mod task;
 mod task_file;
 mod transcript;
+mod usage;
 mod world;
 
-pub use example::WorkedExample;
 pub use explore::{Execution, ExploreOptions, Explorer};
 pub use feedback::Feedback;
 pub use game::{Ending, Event, Game, PredictedEffects, ReplanReason};
@@ -45,7 +44,7 @@ pub use phrase::{Lexicon, command};
 pub use reader::{
     Endpoint, EndpointError, LanguageModel, Mode, ModelOptions, PatientEndpoint, RandomReader, ReadError,
     ReadRequest, Reader, ReaderAnswer, RecordingEndpoint, ReplayEndpoint, RuleReader, ScriptedReader,
-    SentenceReader,
+    SentenceReader, WorkedExample,
 };
 #[cfg(feature = "http")]
 pub use reader::{HttpEndpoint, HttpOptions};
@@ -53,4 +52,5 @@ pub use solver::{PlanQuality, PlannerSolver, PredictedStep, Solution, Solver};
 pub use task::{Rung, RungGoal, Task};
 pub use task_file::{TaskFile, TaskFileError};
 pub use transcript::{GameHead, Transcript, TranscriptError, TranscriptWriter};
+pub use usage::Usage;
 pub use world::{GameError, GameStatus, House, NativeWorld, Observation, Setting, TextWorld, UnknownSetting};

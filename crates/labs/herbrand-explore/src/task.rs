@@ -6,8 +6,8 @@ use std::sync::Arc;
 use herbrand_edit::{Belief, EditRules, Functional, Ground, PlanningModel};
 use herbrand_pddl::Domain;
 
-use crate::example::WorkedExample;
 use crate::phrase::{command, filled};
+use crate::reader::WorkedExample;
 use crate::solver::PlanQuality;
 use crate::world::{GameError, Setting};
 

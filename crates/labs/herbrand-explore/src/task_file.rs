@@ -9,8 +9,8 @@ use herbrand_pddl::{Domain, Problem, Source};
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::example::WorkedExample;
 use crate::reader::SentenceReader;
+use crate::reader::WorkedExample;
 use crate::reader::table::{NEW, Pattern, Row, Saying};
 use crate::reader::template::Template;
 use crate::solver::PlanQuality;

@@ -1,5 +1,7 @@
 //! Observations that are bits of the state.
 
+use crate::system_block::RowBit;
+
 /// The form of observation rows whose elements are bits of the state, such as one per proposition. Blocks of environments
 /// ([`SystemBlock`](crate::SystemBlock)) write such rows for many environments at once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -8,17 +10,6 @@ pub struct BitRow {
     pub bits: Vec<RowBit>,
     /// Whether an element of the row has eight bits, the lowest first. Otherwise it has one, and is 0 or 1.
     pub packed: bool,
-}
-
-/// A bit of an observation row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RowBit {
-    /// Always 0.
-    Zero,
-    /// Always 1.
-    One,
-    /// A bit of the state, by the number that the blocks of the system give it.
-    State(u32),
 }
 
 /// Writes the lowest bits of `words` to bytes: eight per byte if `packed`, and otherwise one. Bytes after the last word are 0.

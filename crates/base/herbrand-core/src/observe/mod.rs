@@ -4,7 +4,7 @@ mod bits;
 mod element;
 mod layout;
 
-pub use bits::{BitRow, RowBit};
+pub use bits::BitRow;
 pub(crate) use bits::{set_packed, write_bytes};
 pub use element::{Element, ElementKind, Elements};
 pub use layout::{ObservationField, ObservationLayout};

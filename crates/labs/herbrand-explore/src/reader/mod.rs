@@ -1,5 +1,6 @@
 //! Readers, which turn texts into statements.
 
+mod example;
 mod grammar;
 mod model;
 mod random;
@@ -9,6 +10,7 @@ pub(crate) mod table;
 pub(crate) mod template;
 mod written;
 
+pub use example::WorkedExample;
 pub use model::{
     Endpoint, EndpointError, LanguageModel, ModelOptions, PatientEndpoint, RecordingEndpoint, ReplayEndpoint,
 };
@@ -23,9 +25,8 @@ use herbrand_edit::lines::LineEdits;
 use herbrand_edit::{Belief, PlanningModel, Statement};
 use serde::{Deserialize, Serialize};
 
-use crate::example::WorkedExample;
-use crate::experiment::Usage;
 use crate::feedback::Feedback;
+use crate::usage::Usage;
 
 /// A reader of a world's texts: it turns an observation into statements, a problem or a command. Implemented by
 /// [`RuleReader`](crate::RuleReader), [`LanguageModel`](crate::LanguageModel) and

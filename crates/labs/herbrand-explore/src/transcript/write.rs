@@ -6,11 +6,11 @@ use std::io::{self, Write};
 use herbrand_edit::PlanningModel;
 
 use super::{GameHead, Line, TranscriptError};
-use crate::experiment::Usage;
 use crate::explore::Explorer;
 use crate::game::{Event, Game};
 use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::solver::{PlanQuality, Solution, Solver};
+use crate::usage::Usage;
 use crate::world::{GameError, Observation, TextWorld};
 
 /// Writes a transcript of an explorer's games, as lines of JSON for [`Transcript::parse`](crate::Transcript::parse).

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use herbrand_edit::lines::{LineEdits, listed};
 use herbrand_edit::{EditRules, PlanningModel};
-use herbrand_explore::experiment::Usage;
+use herbrand_explore::Usage;
 use herbrand_explore::{
     Ending, Event, ExploreOptions, Explorer, Feedback, Game, Mode, NativeWorld, PlannerSolver, ReadError,
     ReadRequest, Reader, ReaderAnswer, RuleReader, ScriptedReader, Setting, Task, TaskFile,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use herbrand::edit::PlanningModel;
-use herbrand::explore::experiment::Usage;
+use herbrand::explore::Usage;
 use herbrand::explore::{ReadError, ReadRequest, Reader, ReaderAnswer};
 
 use crate::failure::Failure;

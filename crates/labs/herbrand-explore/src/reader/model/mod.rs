@@ -22,8 +22,8 @@ pub use record::{RecordingEndpoint, ReplayEndpoint};
 use serde_json::{Value, json};
 
 use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
-use crate::experiment::Usage;
 use crate::reader::Mode;
+use crate::usage::Usage;
 
 /// The options of the requests to a language model. [`LanguageModel::new`] takes them.
 #[derive(Clone, PartialEq, Debug)]

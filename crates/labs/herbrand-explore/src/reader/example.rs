@@ -4,7 +4,7 @@ use herbrand_edit::lines::LineEdits;
 use herbrand_edit::{Belief, EditFaults, Statement};
 use serde_json::json;
 
-use crate::reader::{Mode, ReadRequest, Reader, ReaderAnswer, RuleReader};
+use super::{Mode, ReadRequest, Reader, ReaderAnswer, RuleReader};
 use crate::world::{GameError, Setting};
 
 /// A text of a kind of game with a right answer to it in each [`Mode`], which a language model is shown before the real
