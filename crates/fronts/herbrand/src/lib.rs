@@ -121,7 +121,7 @@
 //! - [`pddlworld`]: environments whose state is a domain under edit (feature `labs`);
 //! - [`explore`]: text worlds, and agents that plan with their own model of them (feature `labs`);
 //! - [`verbalize`]: states, actions and goals as plain sentences, and actions read back (feature `labs`);
-//! - `exam`: questions with exact answers, and grades of answers (feature `exam`).
+//! - [`exam`]: questions with exact answers, and grades of answers (feature `exam`).
 //!
 //! Six features extend parts:
 //!

@@ -196,7 +196,7 @@ fn a_transcript_told_again_is_the_same_byte_for_byte() {
         ),
         (
             format!("{whole}{{\n"),
-            format!("line {} of the transcript: ", lines + 1),
+            format!("line {}: ", lines + 1),
         ),
     ] {
         scratch.write("games.jsonl", &text);

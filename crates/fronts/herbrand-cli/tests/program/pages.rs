@@ -256,6 +256,7 @@ fn commands_about_rddl_run() {
 fn commands_of_the_other_pages_run() {
     for page in [
         "how-to/collections.md",
+        "how-to/exams.md",
         "reference/generators.md",
         "reference/traces.md",
         "how-to/pictures.md",
@@ -287,6 +288,7 @@ const PAGES: [&str; 24] = [
     "how-to/collections.md",
     "how-to/data.md",
     "how-to/edit.md",
+    "how-to/exams.md",
     "how-to/exploring.md",
     "how-to/ground.md",
     "how-to/learn.md",

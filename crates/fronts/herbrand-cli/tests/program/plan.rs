@@ -35,7 +35,7 @@ fn operators_in_no_plan_are_left_out_on_request() {
     let planned = |arguments: &[&str]| {
         let run = herbrand(
             &[
-                &["plan", "depot", "train/01", "--optimal", "--format", "json"],
+                &["plan", "sokoban", "5", "--optimal", "--format", "json"],
                 arguments,
             ]
             .concat(),

@@ -140,7 +140,7 @@ fn what_needs_a_domain_is_refused_for_a_task_file() {
 fn limits_hold_for_a_task_file() {
     let scratch = lift("small-task");
     let run = scratch.run(&["plan", "lift.sas", "--memory", "1KiB"]);
-    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert_eq!(run.status, 1, "{}", run.stdout);
     assert!(run.stderr.contains("memory"), "{}", run.stderr);
 }
 
