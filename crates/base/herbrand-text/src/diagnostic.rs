@@ -33,6 +33,21 @@ pub struct Label {
 }
 
 impl<C: Code> Diagnostic<C> {
+    /// Returns the number of bytes that the diagnostic takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = [&self.message]
+            .into_iter()
+            .chain(&self.help)
+            .chain(&self.suggestion);
+        let texts = texts
+            .chain(&self.notes)
+            .chain(self.labels.iter().map(|label| &label.text));
+        size_of::<Self>()
+            + self.labels.capacity() * size_of::<Label>()
+            + self.notes.capacity() * size_of::<String>()
+            + texts.map(String::capacity).sum::<usize>()
+    }
+
     /// Creates a diagnostic without labels, notes and help, with the severity of its code. To add these, use
     /// [`Diagnostics::report`](crate::Diagnostics::report) instead. A message of more than 400 bytes is cut, with `…`
     /// at the end.

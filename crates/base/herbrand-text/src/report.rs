@@ -143,6 +143,9 @@ impl<C: Code> Diagnostics<C> {
         };
         let mut diagnostic = describe(draft).diagnostic;
         diagnostic.severity = if is_error { Severity::Error } else { severity };
+        // The list doubles when it grows.
+        self.meter
+            .charge((diagnostic.bytes() + size_of::<Diagnostic<C>>()) as u64);
         self.list.push(diagnostic);
     }
 

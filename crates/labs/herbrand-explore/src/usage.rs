@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The cost of the answers of a reader, in requests and tokens. [`Reader::usage`](crate::Reader::usage) returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Usage {
     /// The number of requests to the model.
     pub requests: u64,

@@ -194,10 +194,7 @@ fn a_transcript_told_again_is_the_same_byte_for_byte() {
             cut,
             format!("line {lines} of the transcript: the game needs the end of the game"),
         ),
-        (
-            format!("{whole}{{\n"),
-            format!("line {}: ", lines + 1),
-        ),
+        (format!("{whole}{{\n"), format!("line {}: ", lines + 1)),
     ] {
         scratch.write("games.jsonl", &text);
         let run = scratch.run(&["explore", "--retell", "games.jsonl"]);

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use herbrand::explore::experiment::{Trial, Usage, parse};
+use herbrand::explore::Usage;
+use herbrand::explore::experiment::{Trial, parse};
 use herbrand::explore::{
     Ending, ExploreOptions, Explorer, Mode, NativeWorld, PlannerSolver, RandomReader, Reader, RuleReader,
     Setting, Task,

@@ -160,11 +160,11 @@ impl<'s> Parser<'s, '_> {
         false
     }
 
-    /// Returns whether a new block begins here.
+    /// Returns whether a block begins here that can follow another one. Domains come first.
     fn begins_block(&self) -> bool {
         self.peek().kind == Kind::Identifier
             && self.peek_second() == Kind::Identifier
-            && matches!(self.word_here().text, "domain" | "instance" | "non-fluents")
+            && matches!(self.word_here().text, "instance" | "non-fluents")
     }
 
     /// Reports once that the text ends inside braces.
