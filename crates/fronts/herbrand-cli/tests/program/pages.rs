@@ -282,7 +282,7 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, the pages of `tutorial`, and the pages without commands to run.
-const PAGES: [&str; 24] = [
+const PAGES: [&str; 25] = [
     "README.md",
     "how-to/check.md",
     "how-to/collections.md",
