@@ -141,7 +141,7 @@ fn limits_hold_for_a_task_file() {
     let scratch = lift("small-task");
     let run = scratch.run(&["plan", "lift.sas", "--memory", "1KiB"]);
     assert_eq!(run.status, 1, "{}", run.stdout);
-    assert!(run.stderr.contains("memory"), "{}", run.stderr);
+    assert!(run.stdout.contains("memory"), "{}", run.stdout);
 }
 
 #[test]
