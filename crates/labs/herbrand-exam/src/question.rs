@@ -21,7 +21,7 @@ pub struct Question {
     pub problem: ProblemSeed,
     /// Whether all names are replaced by invented ones.
     pub obfuscated: bool,
-    /// The text for whoever answers, with the problem, the choices and the form of the answer.
+    /// The text to answer, with the problem, the choices and the form of the answer.
     pub question: String,
     /// The texts of the four choices; empty for other forms.
     pub choices: Vec<String>,
