@@ -145,9 +145,14 @@ def test_an_interrupt_ends_the_wait_and_loses_no_rollout() -> None:
         return first
 
     iterator = Rollouts(collect, 2, done.set)
-    with pytest.raises(KeyboardInterrupt):
-        waits.set()
-        next(iterator)
+    # Background processes of a shell ignore Ctrl-C, and the tests may run as one.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            waits.set()
+            next(iterator)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert not iterator.closed
     go_on.set()
     assert len(list(iterator)) == 2 and iterator.closed and done.is_set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 from collections import deque
 from pathlib import Path
@@ -347,8 +348,13 @@ def test_ctrl_c_ends_a_long_search() -> None:
     env = texts.make("depot", "test/10", limits={"time": 100})
     env.reset()
     timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        env.distance()
+    # Background processes of a shell ignore Ctrl-C, and the tests may run as one.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            env.distance()
+    finally:
+        signal.signal(signal.SIGINT, before)
     timer.join()
     assert env.step("1")[4]["fault"] is None

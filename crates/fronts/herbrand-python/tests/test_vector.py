@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -315,11 +316,15 @@ def test_environments_in_blocks_are_single_ones(autoreset: str) -> None:
         np.testing.assert_array_equal(one, other)
 
 
-def test_blocks_say_what_does_not_fit() -> None:
+def test_blocks_say_what_does_not_fit(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="observes bits of the state"):
         VecEnv("gripper", 70, engine="sliced", observation="graph")
+    domain, problem = tmp_path / "domain.pddl", tmp_path / "full.pddl"
+    domain.write_text("""(define (domain tank) (:requirements :numeric-fluents) (:functions (fuel))
+        (:action burn :precondition (> (fuel) 0) :effect (decrease (fuel) 1)))""")
+    problem.write_text("(define (problem full) (:domain tank) (:init (= (fuel) 3)) (:goal (= (fuel) 0)))")
     with pytest.raises(herbrand.HerbrandError, match="cannot be stepped in blocks"):
-        VecEnv("supply", 70, engine="sliced")
+        VecEnv(domain, 70, problem=problem, engine="sliced")
 
 
 def test_the_number_of_environments_comes_second() -> None:
