@@ -106,7 +106,7 @@ def test_readers_choose_commands_end_to_end() -> None:
 
 def test_readers_edit_lines() -> None:
     def read(request: explore.Request) -> Mapping[str, Any]:
-        nothing = {"add": [], "replace": {}, "delete": []}
+        nothing: dict[str, Any] = {"add": [], "replace": {}, "delete": []}
         if "This is the " not in request.text:
             return {"objects": nothing, "init": nothing}
         room = request.text.split("This is the ")[1].split(".")[0]

@@ -26,6 +26,7 @@ def test_tensors_over_arrays_in_place_follow_the_environments(kind: str) -> None
     seen, infos = envs.reset(seed=3)
     tensor = torch.from_dlpack(seen)
     assert tensor.data_ptr() == seen.ctypes.data and tensor.shape == seen.shape
+    now = seen
     for _ in range(30):
         now, rewards, terminated, truncated, infos = envs.step(envs.unwrapped.sample())
         # The tensor that was made once is the observation of every step.

@@ -304,7 +304,8 @@ def test_environments_in_blocks_are_single_ones(autoreset: str) -> None:
     def run(engine: Any) -> list[Any]:
         envs = VecEnv("gripper", 70, engine=engine, observation="packed-bits", horizon=6, autoreset_mode=autoreset)
         assert envs.engine == engine
-        seen: list[Any] = [envs.reset(seed=3)[0]]
+        result: Any = envs.reset(seed=3)
+        seen: list[Any] = [result[0]]
         for _ in range(5):
             seen.extend(envs.step_sampled()[:4])
             result = envs.step(envs.sample())

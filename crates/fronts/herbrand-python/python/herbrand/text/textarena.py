@@ -7,6 +7,9 @@
 >>> env.reset(num_players=1, seed=1)  # doctest: +SKIP
 """
 
+# Pyright takes the package of this name for this module.
+# pyright: reportAttributeAccessIssue=false, reportCallIssue=false
+
 from __future__ import annotations
 
 from typing import Any
