@@ -4,6 +4,7 @@ mod planners;
 mod policy;
 mod rddl;
 mod report;
+mod returns;
 mod sas;
 mod search_progress;
 mod undefined;

@@ -14,23 +14,21 @@ use herbrand::rddl::gradient::{
     GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxation, Relaxed, TNorm, TrainOptions,
 };
 use herbrand::rddl::plan::{
-    Agent, AgentComparison, EvaluateOptions, Evaluation, FollowPlan, Method, PlanOptions, Planner, Risk,
-    SamplingPlanner, StraightPlan, UctOptions, UctPlanner, compare,
+    Agent, AgentComparison, EvaluateOptions, FollowPlan, Method, PlanOptions, Planner, Risk, SamplingPlanner,
+    StraightPlan, UctOptions, UctPlanner, compare,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand::rddl::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
+use super::returns::PlanReturns;
 use super::{AnyPlanner, Determinize, Plan};
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::limits::time_budget;
 use crate::outcome::CommandOutcome;
-use crate::output::{
-    self, Format, NonFiniteReturns, counted, fixed, grouped, non_finite_as_text, return_name,
-};
-use crate::violations::Faults;
+use crate::output::{self, Format, counted, grouped};
 
 /// The options of RDDL planners.
 #[derive(Args)]
@@ -182,157 +180,6 @@ struct Acted {
     /// For each step of the first run, the choices that differ from defaults.
     first: Vec<Vec<String>>,
     seconds: f64,
-}
-
-/// Discounted returns of the plan, and of two baselines in the same episodes: no actions, and random actions.
-#[derive(Serialize)]
-struct PlanReturns {
-    /// The maximum number of steps per episode: the length of the plan.
-    steps: u32,
-    /// The horizon of the problem; `None` if it is infinite.
-    horizon: Option<u32>,
-    discount: f64,
-    /// The number of episodes. Their random draws are not those by which the plan was chosen.
-    episodes: usize,
-    #[serde(flatten)]
-    own: Mean,
-    /// The episodes whose return is infinite or NaN; `None` if every return is finite.
-    non_finite: Option<NonFiniteReturns>,
-    #[serde(flatten)]
-    faults: Faults,
-    nothing: Baseline,
-    random: Baseline,
-}
-
-/// A mean return.
-#[derive(Serialize)]
-struct Mean {
-    #[serde(serialize_with = "non_finite_as_text")]
-    mean_return: f64,
-    #[serde(serialize_with = "non_finite_as_text")]
-    standard_error: f64,
-}
-
-/// The returns of doing nothing or of random actions.
-#[derive(Serialize)]
-struct Baseline {
-    #[serde(flatten)]
-    mean: Mean,
-    /// The mean difference between the plan's return and the baseline's in the same episode, and its standard error.
-    #[serde(serialize_with = "non_finite_as_text")]
-    gain: f64,
-    #[serde(serialize_with = "non_finite_as_text")]
-    gain_error: f64,
-}
-
-impl Mean {
-    fn of((mean_return, standard_error): (f64, f64)) -> Self {
-        Self {
-            mean_return,
-            standard_error,
-        }
-    }
-}
-
-impl PlanReturns {
-    fn of(compiled: &CompiledInstance, problem: &str, steps: u32, comparison: &AgentComparison) -> Self {
-        let AgentComparison {
-            agent,
-            nothing,
-            random,
-        } = comparison;
-        let baseline = |other: &Evaluation| {
-            let (gain, gain_error) = agent.difference(other);
-            Baseline {
-                mean: Mean::of(other.mean_and_error()),
-                gain,
-                gain_error,
-            }
-        };
-        Self {
-            steps,
-            horizon: match compiled.instance.horizon {
-                Horizon::Steps(steps) => Some(steps),
-                Horizon::Infinite => None,
-            },
-            discount: compiled.instance.discount,
-            episodes: agent.returns.len(),
-            own: Mean::of(agent.mean_and_error()),
-            non_finite: (agent.non_finite.as_ref())
-                .map(|some| NonFiniteReturns::of(problem.to_owned(), some)),
-            faults: Faults::of(&compiled.instance.domain, agent),
-            nothing: baseline(nothing),
-            random: baseline(random),
-        }
-    }
-
-    /// Formats the report as comments below a plan.
-    fn text(&self) -> String {
-        let horizon = self
-            .horizon
-            .map_or_else(|| "infinite".to_owned(), |steps| steps.to_string());
-        let discount = match self.discount {
-            1.0 => String::new(),
-            discount => format!(", discount {discount}"),
-        };
-        let Mean {
-            mean_return,
-            standard_error,
-        } = &self.own;
-        let name = return_name(self.discount);
-        let mut text = format!(
-            "; mean {name} {}, standard error {}: {} of {}, horizon {horizon}{discount}\n",
-            fixed(*mean_return, 4),
-            fixed(*standard_error, 4),
-            counted(self.episodes as u64, "episode"),
-            counted(self.steps.into(), "step"),
-        );
-        for (baseline_name, baseline) in [("doing nothing", &self.nothing), ("random actions", &self.random)]
-        {
-            let less = if baseline.gain < 0.0 { "more" } else { "less" };
-            let _ = writeln!(
-                text,
-                "; {baseline_name}: mean {name} {}, standard error {}: {} {less}, standard error of the difference {}",
-                fixed(baseline.mean.mean_return, 4),
-                fixed(baseline.mean.standard_error, 4),
-                fixed(baseline.gain.abs(), 4),
-                fixed(baseline.gain_error, 4),
-            );
-        }
-        if let Some(non_finite) = &self.non_finite {
-            let _ = writeln!(text, "; {}", non_finite.sentence(self.episodes as u64));
-        }
-        for sentence in self.faults.sentences() {
-            let _ = writeln!(text, "; {sentence}");
-        }
-        text
-    }
-
-    /// Prints a warning for the violated preconditions, and one for the broken invariants.
-    fn warn(&self) {
-        for sentence in self.faults.sentences() {
-            anstream::eprintln!("warning: {sentence}");
-        }
-    }
-
-    /// Prints a warning if the plan has no better return than doing nothing or random actions.
-    fn warn_if_idle(&self, compiled: &Arc<CompiledInstance>) {
-        let is_sound = self.non_finite.is_none() && self.faults.is_empty();
-        let baselines = match (self.nothing.gain > 0.0, self.random.gain >= 0.0) {
-            (true, true) => return,
-            (false, true) => "doing nothing",
-            (true, false) => "random actions",
-            (false, false) => "doing nothing or random actions",
-        };
-        if !is_sound || compiled.action.is_empty() {
-            return;
-        }
-        let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
-        let other = if is_countable { "uct" } else { "replan" };
-        anstream::eprintln!(
-            "warning: the plan is no better than {baselines}: try --planner {other}, which selects an action in every state"
-        );
-    }
 }
 
 /// The number of episodes for evaluating a plan.
