@@ -4,6 +4,7 @@ use crate::language::Language;
 use herbrand_text::{LexemeKind, Span};
 
 use crate::documents::TextFile;
+use crate::words;
 
 /// A list that is open at a place: its bracket and its elements so far.
 #[derive(Clone, Debug)]
@@ -48,22 +49,11 @@ pub(crate) struct Place {
     pub(crate) word: Span,
 }
 
-/// The sections of PDDL. A section closes the lists before it, even if a parenthesis is missing.
-const SECTIONS: [&str; 13] = [
-    ":requirements",
-    ":types",
-    ":constants",
-    ":predicates",
-    ":functions",
-    ":derived",
-    ":action",
-    ":domain",
-    ":objects",
-    ":init",
-    ":goal",
-    ":metric",
-    ":goal-reward",
-];
+/// Returns whether a word begins a section of PDDL. A section closes the lists before it, even if a parenthesis is missing.
+fn begins_section(word: &str) -> bool {
+    let mut sections = words::DOMAIN_SECTIONS.iter().chain(&words::PROBLEM_SECTIONS);
+    word.eq_ignore_ascii_case(":goal-reward") || sections.any(|section| section.eq_ignore_ascii_case(word))
+}
 
 /// Returns the place of a byte; `None` in a comment.
 pub(crate) fn place(file: &TextFile, offset: u32) -> Option<Place> {
@@ -93,7 +83,7 @@ pub(crate) fn place(file: &TextFile, offset: u32) -> Option<Place> {
                     .get(at + 1)
                     .map(|next| file.at(next.span))
                     .unwrap_or_default();
-                if SECTIONS.iter().any(|section| section.eq_ignore_ascii_case(next)) {
+                if begins_section(next) {
                     lists.truncate(2);
                 } else if next.eq_ignore_ascii_case("define") {
                     lists.truncate(1);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use herbrand_core::Digest;
 use herbrand_generate::{GenerateError, Generator};
 use herbrand_limits::Budget;
 use herbrand_step::Random;
@@ -241,7 +242,7 @@ impl Lane {
         };
         let mut random = Random::new(seed.seed)
             .stream(seed.index)
-            .stream(digest(world.name));
+            .stream(Digest::of_text(world.name));
         let Some((start, starts)) = world.start(options.lengths, &mut random) else {
             return Ok(Vec::new());
         };
@@ -324,7 +325,7 @@ impl Lane {
             return 0;
         }
         let count = self.counts.get(&kind).copied().unwrap_or(0);
-        let random = Random::new(seed).stream(digest(self.generator.name()));
+        let random = Random::new(seed).stream(Digest::of_text(self.generator.name()));
         let mut random = random.stream(kind as u64).stream(u64::from(count / answers));
         let mut order: Vec<u32> = (0..answers).collect();
         for last in (1..order.len()).rev() {
@@ -332,10 +333,4 @@ impl Lane {
         }
         order[(count % answers) as usize]
     }
-}
-
-/// Returns a number for a name (FNV-1a), by which its random numbers differ from those of other names.
-fn digest(name: &str) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
