@@ -47,7 +47,7 @@ pub struct Session {
     sight: Sight,
 }
 
-/// What an agent has seen of a problem that is only partly observable.
+/// The observations of an agent in a problem that is only partly observable.
 #[derive(Default)]
 struct Sight {
     memory: Memory,

@@ -23,9 +23,9 @@ pub struct SessionCore {
     session: Mutex<Session>,
 }
 
-/// A step: the reward, the status, what changed, and what the agent sees of that.
+/// A step: the reward, the status, the changes, and the changes that the agent sees.
 type Taken = (f64, &'static str, String, String);
-/// A graded plan: whether it is valid, its steps that can be taken, its lines, those that are actions, its cost, the sum of
+/// A graded plan: whether it is valid, the number of its steps that can be taken, of its lines, and of its lines that are actions, its cost, the sum of
 /// its rewards, its fault, and the distance to the goal after its steps.
 type Graded = (
     bool,

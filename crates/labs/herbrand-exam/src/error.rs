@@ -28,10 +28,10 @@ pub enum ExamError {
     NoAnswer {
         /// The kind of the question.
         kind: Kind,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
-    /// The domains have too few problems for so many questions of a kind.
+    /// The domains have too few problems for this number of questions of a kind.
     #[error(
         "only {made} of {wanted} questions of kind {kind} can be made from these domains: ask for fewer, or allow more \
          domains or lengths"
@@ -49,7 +49,7 @@ pub enum ExamError {
     Problem {
         /// The problem or question.
         problem: String,
-        /// What is wrong.
+        /// The fault.
         reason: String,
     },
     /// There is no such bundled domain.

@@ -45,7 +45,7 @@ pub fn write_lines(questions: &[Question]) -> Result<String, serde_json::Error> 
     Ok(text)
 }
 
-/// What a file of questions contains, for people and tools that find the file. [`card`] makes it.
+/// The content of a file of questions in numbers, for people and tools that find the file. [`card`] makes it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Card {
     /// The program and its version.

@@ -58,7 +58,7 @@ pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<S
     Ok(Grades::new(questions, verdicts.collect()))
 }
 
-/// Grades one answer. The answer is what follows the last `Answer:` of the text, or else the whole text. It is read
+/// Grades one answer. The answer begins after the last `Answer:` of the text, or else is the whole text. It is read
 /// tolerantly: case, articles and punctuation do not matter.
 #[must_use]
 pub fn judge(question: &Question, text: &str) -> Verdict {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use herbrand_text::{did_you_mean, nearest};
 use serde::{Deserialize, Serialize};
 
-/// What a question asks. [`Kind::ALL`] lists them; [`as_str`](Self::as_str) is the name in files and options.
+/// The kind of a question. [`Kind::ALL`] lists them; [`as_str`](Self::as_str) is the name in files and options.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {

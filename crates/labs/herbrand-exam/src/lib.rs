@@ -1,7 +1,7 @@
 //! Questions about planning problems with exact answers, and the grading of answers.
 //!
-//! [`make`] draws questions about generated problems of the bundled domains: whether a plan works, what holds after
-//! some actions, which action is missing, whether a fact can be reached, what the probability of an outcome is, and
+//! [`make`] draws questions about generated problems of the bundled domains: whether a plan works, the facts after
+//! some actions, the missing action of a plan, whether a fact can be reached, the probability of an outcome, and
 //! others ([`Kind`]). Every answer is computed twice: by the engine, and by a [`Checker`] from the texts of the
 //! question with the brute-force interpreter of `herbrand-oracle`. If they disagree, no questions are made.
 //!
@@ -11,8 +11,9 @@
 //!                                        texts in PDDL, subject ──▶ Checker ───── the same answer? ─┘
 //! ```
 //!
-//! Who answers sees the text of a question only. The right answer is drawn last, among answers of the same form, so
-//! nobody can guess it from lengths, positions or numbers of words.
+//! A reader sees the text of a question only. The right answer is drawn last, among answers of the same form, so that
+//! lengths, positions and numbers of words help little to guess it. The page on exams has the share of right answers of
+//! a classifier that sees only the form.
 //!
 //! This crate asks no language model: it makes and grades files.
 //!

@@ -10,7 +10,7 @@ use crate::kind::{Form, Kind};
 pub struct Question {
     /// The name of the question, unique in its file.
     pub id: String,
-    /// What is asked.
+    /// The kind of the question.
     pub kind: Kind,
     /// How it is answered.
     pub form: Form,
@@ -32,7 +32,7 @@ pub struct Question {
     pub accepted: Vec<String>,
     /// How hard the question is.
     pub difficulty: Difficulty,
-    /// What is asked, in PDDL.
+    /// The question in PDDL.
     pub subject: Subject,
     /// The domain in PDDL.
     pub domain_pddl: String,
@@ -66,11 +66,10 @@ pub struct Difficulty {
     pub states: u32,
 }
 
-/// What is asked, in PDDL, from which the answer can be computed with the problem. Which fields are used depends on the
-/// kind.
+/// A question in PDDL, from which the answer can be computed with the problem. The kind determines the fields in use.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Subject {
-    /// The actions of the plan, or those that are taken first.
+    /// The actions of the plan, or the actions taken first.
     pub actions: Vec<String>,
     /// The facts, actions, numbers or problems among which to choose, or the facts that are asked about.
     pub options: Vec<String>,

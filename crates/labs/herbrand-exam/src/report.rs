@@ -17,7 +17,7 @@ pub struct Verdict {
     pub right: bool,
     /// The answer as it was read; `None` if it could not be read.
     pub read: Option<String>,
-    /// What is wrong with the answer; `None` if it is right.
+    /// The fault of the answer; `None` if it is right.
     pub fault: Option<String>,
 }
 

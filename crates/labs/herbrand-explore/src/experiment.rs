@@ -34,7 +34,7 @@ use crate::usage::Usage;
 pub struct Trial {
     /// The name of the player: of a language model or of another reader.
     pub player: String,
-    /// What the player answers with.
+    /// The form of the player's answers.
     pub method: Mode,
     /// The name of the world.
     pub world: String,
@@ -53,7 +53,7 @@ pub struct Trial {
     pub steps: usize,
     /// The final score, from 0 to 1.
     pub score: f64,
-    /// What the answers have cost.
+    /// The cost of the answers.
     #[serde(flatten, default)]
     pub usage: Usage,
 }
@@ -90,13 +90,13 @@ pub fn parse(text: &str) -> Result<(Vec<Trial>, usize), TranscriptError> {
 pub struct Row {
     /// The name of the player.
     pub player: String,
-    /// What the player answers with.
+    /// The form of the player's answers.
     pub method: Mode,
     /// The name of the world.
     pub world: String,
     /// The number of examples: games with different numbers.
     pub examples: usize,
-    /// The number of games, of which each example has one per trial.
+    /// The number of games: one per example and trial.
     pub games: usize,
     /// The number of games won.
     pub won: usize,
@@ -107,7 +107,7 @@ pub struct Row {
     /// The standard deviation of the number of commands between the won trials of an example, in the mean over the examples
     /// with at least two of them; `None` if there are none.
     pub steps_deviation: Option<f64>,
-    /// What the answers have cost.
+    /// The cost of the answers.
     pub usage: Usage,
 }
 
@@ -124,7 +124,7 @@ impl Row {
 pub struct ExamplePoint {
     /// The name of the player.
     pub player: String,
-    /// What the player answers with.
+    /// The form of the player's answers.
     pub method: Mode,
     /// The name of the world.
     pub world: String,

@@ -117,7 +117,7 @@ struct Sentence {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Example {
-    /// The texts from the start of a game, the last of which is the example.
+    /// The texts from the start of a game. The last one is the example.
     seen: Vec<SeenText>,
     commands: Vec<String>,
     next: String,

@@ -12,7 +12,7 @@ use crate::system_block::SystemBlock;
 /// The number of steps of a block between checks of the clock.
 const STEPS_BETWEEN_LOOKS: u64 = 64;
 
-/// The number of steps that a block takes after the time is up, so that most episodes end by themselves.
+/// The number of steps that a block takes after the time is up, so that most episodes reach their end.
 const LAST_STEPS: u64 = 4096;
 
 /// Episodes of one problem, by number.

@@ -356,7 +356,7 @@ pub fn start_log(path: &Path) -> Result<File, Failure> {
     file.map_err(|error| file_error(path, error))
 }
 
-/// Opens a log to write on after its first `length` bytes. What follows them is cut off. The log is created if it does not
+/// Opens a log to write on after its first `length` bytes. Later bytes are cut off. The log is created if it does not
 /// exist.
 ///
 /// # Errors

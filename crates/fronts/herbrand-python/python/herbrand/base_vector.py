@@ -249,7 +249,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return self._rollout(steps, *self._new_buffer(steps))
 
     def rollouts(self, steps: int, count: int | None = None) -> Rollouts:
-        """Returns an iterator over rollouts, of which a thread collects the next one while the caller reads the last one.
+        """Returns an iterator over rollouts. A thread collects the next one while the caller reads the last one.
 
         The rollouts equal those of successive calls of ``collect(steps)``. With ``copy=False`` there are two buffers: while
         one is filled, the caller reads the other, and each rollout is overwritten once the next one is taken. Otherwise

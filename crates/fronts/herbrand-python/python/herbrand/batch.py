@@ -78,7 +78,7 @@ class Batch:
         return tuple(self.__dict__.values())
 
     def clear(self) -> None:
-        """Zeroes the arrays of which a call with several steps writes only some elements."""
+        """Zeroes the arrays that a call with several steps writes only in part."""
         for array in (self.observations, self.masks, self.finals):
             array.fill(0)
 

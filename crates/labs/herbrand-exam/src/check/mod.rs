@@ -19,7 +19,7 @@ use space::Space;
 /// The difference up to which two numbers count as equal: they are sums of the same products in other orders.
 const CLOSE: f64 = 1e-9;
 
-/// Answers questions about one problem from its texts alone, without the engine that made them: states, actions and
+/// Answers questions about one problem from its texts, without the engine that made them: states, actions and
 /// their outcomes are those of [`herbrand_oracle`], and searches are plain breadth-first searches. It is slow.
 pub struct Checker {
     domain: Domain,
@@ -313,7 +313,7 @@ impl<'c> Route<'c> {
     }
 }
 
-/// Returns the letter of the option nearest to a number, which must be the only one that is equal to it as written.
+/// Returns the letter of the option nearest to a number. It must be the only option that is written like the number.
 fn number_choice(subject: &Subject, number: f64) -> Result<Solution, String> {
     let numbers = subject.options.iter().map(|option| option.parse::<f64>());
     let numbers = numbers

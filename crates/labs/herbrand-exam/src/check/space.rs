@@ -1,4 +1,4 @@
-//! All states that are reachable from the start, one after the other.
+//! All states that are reachable from the start, in breadth-first order.
 
 use std::collections::{BTreeMap, VecDeque};
 

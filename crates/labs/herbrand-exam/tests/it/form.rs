@@ -1,4 +1,4 @@
-//! Nobody can guess answers from the form of questions.
+//! The form of questions helps little to guess answers.
 
 use std::collections::BTreeMap;
 

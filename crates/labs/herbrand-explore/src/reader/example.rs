@@ -17,7 +17,7 @@ pub struct WorkedExample {
     pub command: Option<String>,
     /// The text.
     pub text: String,
-    /// What the text says.
+    /// The meaning of the text.
     pub statements: Vec<Statement>,
     /// The commands that do something after the text.
     pub commands: Vec<String>,
@@ -28,7 +28,7 @@ pub struct WorkedExample {
 /// The earlier texts and commands, the text, the commands after it, and the next command.
 pub(crate) type Script<'s> = (&'s [(Option<&'s str>, &'s str)], &'s [&'s str], &'s str);
 
-/// A house of which two rooms are seen. No game has it.
+/// Two rooms of a house that no game has.
 const COIN: Script<'_> = (
     &[
         (None, "This is the porch.\nEast: a closed door."),
@@ -70,7 +70,7 @@ const COOKING: Script<'_> = (
 );
 
 impl WorkedExample {
-    /// Returns the example of a setting, read by the rules. `belief` is what is known at the start.
+    /// Returns the example of a setting, read by the rules. `belief` is the agent's knowledge at the start.
     pub(crate) fn of(setting: Setting, belief: Belief) -> Result<Self, GameError> {
         let (seen, commands, next) = match setting {
             Setting::Coin => COIN,

@@ -9,7 +9,7 @@ use super::template::{Template, sentences};
 use super::{ReadError, ReadRequest, Reader, ReaderAnswer, written};
 use crate::phrase::Lexicon;
 
-/// The gap that stands for an object without a name yet.
+/// The gap of an object that has no name yet.
 pub(crate) const NEW: &str = "new";
 
 /// A name in a pattern: a word, or the gap whose object it is.
@@ -50,7 +50,7 @@ impl Pattern {
     }
 }
 
-/// What a sentence says.
+/// The meaning of a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Saying {
     /// There is an object of this type; a placeholder if it has no name yet.
@@ -95,7 +95,7 @@ impl Saying {
     }
 }
 
-/// A row of the table: a sentence with gaps, the conditions under which it fits, and what it says then.
+/// A row of the table: a sentence with gaps, the conditions under which it fits, and its meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     pub(crate) text: Template,
@@ -113,7 +113,7 @@ pub(crate) struct Row {
 #[derive(Clone, Debug)]
 pub struct SentenceReader {
     rows: Arc<[Row]>,
-    /// The relations of which a new fact hides an older one with the same keys.
+    /// The relations in which a new fact hides an older one with the same keys.
     functional: Arc<[Functional]>,
     lexicon: Lexicon,
     /// The number of objects without a name so far.
@@ -256,7 +256,7 @@ fn ground(pattern: &Pattern, bound: &Bound) -> Option<Ground> {
     })
 }
 
-/// What is known when a sentence is read.
+/// The knowledge with which a sentence is read.
 struct Context<'a> {
     command: Option<&'a str>,
     belief: &'a Belief,

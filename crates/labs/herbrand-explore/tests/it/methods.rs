@@ -253,7 +253,7 @@ mod servers {
     use crate::scripted_answers as answers;
     use crate::scripted_server::{Manner, serve};
 
-    /// Plays with the server in a manner. Returns the game, and what the answers cost.
+    /// Plays with the server in a manner. Returns the game, and the cost of the answers.
     fn play_with(manner: Manner, setting: Setting, mode: Mode, patience: Duration) -> (Game, Usage) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

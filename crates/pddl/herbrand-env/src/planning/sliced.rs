@@ -125,7 +125,7 @@ impl<const N: usize> Block<N> {
         });
     }
 
-    /// Splits a set of lanes into those that are crowded and the others.
+    /// Splits a set of lanes into crowded lanes and others.
     fn split(&self, which: &[u64]) -> ([u64; N], [u64; N]) {
         let (mut crowded, mut plain) = (sized::<N>(which), sized::<N>(which));
         for ((crowded, plain), own) in crowded.iter_mut().zip(&mut plain).zip(&self.crowded) {

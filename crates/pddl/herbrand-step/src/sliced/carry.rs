@@ -34,7 +34,7 @@ impl<const N: usize> Carried<N> {
         }
     }
 
-    /// Adds a lane to those that carry out an operator. Nothing happens if there is no such operator.
+    /// Adds a lane to the lanes of an operator. Nothing happens if the operator does not exist.
     #[inline(always)]
     pub(crate) fn add(&mut self, lane: usize, operator: usize) {
         if let Some(lanes) = self.lanes.get_mut(operator) {
@@ -43,7 +43,7 @@ impl<const N: usize> Carried<N> {
         }
     }
 
-    /// Carries out the operators, one after the other, in their lanes.
+    /// Carries out each operator in its lanes, in ascending order of operators.
     pub(crate) fn carry_out(&mut self, program: &Program, atoms: &mut [Plane<N>], random: &mut [Random]) {
         let Self {
             lanes,

@@ -167,7 +167,7 @@ impl<const N: usize> SlicedWalker<N> {
 /// With fewer lanes than this, states are read lane by lane.
 const FEW_STATES: u32 = 5;
 
-/// Returns the lanes that are in at least one plane, and those that are in at least two.
+/// Returns the set of lanes in at least one plane, and the set of lanes in at least two.
 #[inline(always)]
 fn count_to_two<'a, const N: usize>(planes: impl Iterator<Item = &'a Plane<N>>) -> (Plane<N>, Plane<N>) {
     let (mut one, mut two) = ([0; N], [0; N]);

@@ -1,4 +1,4 @@
-//! What a known value of a node says about its operands.
+//! Bounds of operands from the known value of a node.
 
 use herbrand_dataflow::{BinaryOp, NaryOp, NodeId, Operation, UnaryOp};
 

@@ -22,7 +22,7 @@ pub struct LostBound {
     pub of: String,
     /// The number of the first such step, from 1.
     pub step: usize,
-    /// What has no bound there: a fluent, a draw, or an operation whose operands have bounds.
+    /// The cause: a fluent, a draw, or an operation that has no bound though its operands have some.
     pub by: String,
 }
 

@@ -1,6 +1,6 @@
 //! Extended algebraic decision diagrams (XADDs; Sanner, Delgado and de Barros, "Symbolic dynamic programming for discrete
 //! and continuous state MDPs", 2011). A diagram gives the next value of a fluent, or the reward. Its inner nodes are
-//! decisions, and its leaves are polynomials. A term that is none, such as `cos[angle]`, stands in them like a variable.
+//! decisions, and its leaves are polynomials. A term that is no polynomial, such as `cos[angle]`, is treated as a variable.
 //!
 //! ```text
 //!              rain ?

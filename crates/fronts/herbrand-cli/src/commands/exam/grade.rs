@@ -16,7 +16,7 @@ use crate::output::{self, Format};
 /// Grade answers to questions
 ///
 /// Prints the share of right answers with its confidence interval for each kind of question and each domain, next to
-/// the share that guesses have. An answer is what follows the last `Answer:`, or else the whole text; case, articles
+/// the share that guesses have. The answer begins after the last `Answer:`, or else is the whole text; case, articles
 /// and punctuation do not matter. Plans are carried out: any plan that reaches the goal is right.
 ///
 /// Each line of the file of answers is a JSON object with `id` and `answer`. Every question needs one answer.

@@ -17,11 +17,11 @@ use crate::output::{self, Format};
 
 /// Make questions about planning problems
 ///
-/// Writes one JSON object a line, with the text of the question, the choices, the answer, what is asked in PDDL, and
-/// how hard it is. The same options and seed give the same questions. Every answer is computed by the engine and
+/// Writes one JSON object a line, with the text of the question, the choices, the answer, the question in PDDL, and
+/// its difficulty. The same options and seed give the same questions. Every answer is computed by the engine and
 /// again by a brute-force interpreter; if they disagree, the command fails.
 ///
-/// Kinds and domains take turns, and right answers are balanced: the form of a question says nothing about its answer.
+/// Kinds and domains take turns, and right answers are balanced, so that the form of a question helps little to guess its answer.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand exam make --count 500 --seed 1 --out exam.jsonl
@@ -72,7 +72,7 @@ pub struct Make {
     limits: LimitArgs,
 }
 
-/// What is printed when questions are written to a file.
+/// The printed result of writing questions to a file.
 #[derive(Serialize)]
 struct Made<'m> {
     file: &'m PathBuf,

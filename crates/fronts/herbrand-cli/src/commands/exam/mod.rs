@@ -13,8 +13,8 @@ use crate::output::Format;
 
 /// Make questions about planning problems, and grade answers
 ///
-/// Questions are about generated problems of the bundled domains: whether a plan works, what holds after some
-/// actions, which action is missing, how long a shortest plan is, what the probability of an outcome is, and others.
+/// Questions are about generated problems of the bundled domains: whether a plan works, the facts after some actions,
+/// the missing action of a plan, the length of a shortest plan, the probability of an outcome, and others.
 /// Every answer is exact, and is computed twice by different programs.
 #[derive(Args)]
 #[command(

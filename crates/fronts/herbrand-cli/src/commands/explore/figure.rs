@@ -20,8 +20,8 @@ use crate::output::{self, Format};
 /// Play some games several times, and draw the steps that each player needs
 ///
 /// The picture is like Figure 3 of PDDLEGO: for each example, the mean number of steps of the trials won, with their standard
-/// deviation as a bar. A ring at the top stands for an example of which no trial was won. The games are kept in a file, as
-/// `herbrand explore table` keeps them, and the same command goes on after it was stopped or killed.
+/// deviation as a bar. A ring at the top marks an example without a won trial. The games are kept in a file, as
+/// `herbrand explore table` keeps them, and the same command continues after it was stopped or killed.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand explore figure trials.jsonl --reader random --out steps.svg

@@ -14,8 +14,8 @@ use crate::output::{self, Format};
 /// Play the test games with several players, and print a table of their results
 ///
 /// The table is like Table 1 of PDDLEGO: for each player, method and world, the share of games won, with the steps and the
-/// tokens that they cost. Each game is one line in the file, written when it ends. The same command goes on after it was
-/// stopped or killed, and plays only what the file does not have. Call it once for each player with the same file; without
+/// tokens that they cost. Each game is one line in the file, written when it ends. The same command continues after it was
+/// stopped or killed, and plays only the games that the file lacks. Call it once for each player with the same file; without
 /// --reader, it prints the table of the games that are there.
 #[derive(Args)]
 #[command(after_help = "Examples:

@@ -49,7 +49,7 @@ pub struct TrialArgs {
     #[command(flatten)]
     server: ServerArgs,
 
-    /// What the player answers with; repeat for several [default: the paper's methods, as far as the player has them]
+    /// The form of the player's answers; repeat for several [default: the paper's methods, as far as the player has them]
     #[arg(long, value_enum, value_name = "MODE")]
     mode: Vec<ModeName>,
 
@@ -280,7 +280,7 @@ impl TrialArgs {
     }
 }
 
-/// Returns the seed of a trial of the random player, so that a trial does not depend on those that were played before it.
+/// Returns the seed of a trial of the random player, so that a trial does not depend on earlier ones.
 fn seed(seed: u64, setting: Setting, trial: &Trial) -> u64 {
     let parts = [seed, setting as u64, trial.game, u64::from(trial.trial)];
     // The mixing step of SplitMix64.

@@ -57,7 +57,7 @@ struct Report {
     steps: Vec<Step>,
     /// The bounds of the state fluents after the last step.
     last: Vec<(String, Ends)>,
-    /// The values that lose a bound: the first step at which it is missing, and what has none there.
+    /// The values that lose a bound: the first step at which it is missing, and the cause.
     lost: Vec<Lost>,
 }
 

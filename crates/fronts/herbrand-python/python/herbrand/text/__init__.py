@@ -11,7 +11,7 @@
 cannot be carried out, the text says exactly why. `Rewards` weights the parts of the reward. `PlanGrader` grades whole plans,
 many at once, and `plan_reward` makes a reward function for GRPO trainers.
 
-Adapters to other packages, each of which needs the package:
+Adapters to other packages; each needs its package:
 
 - `herbrand.text.gem`: GEM (``gem-llm``).
 - `herbrand.text.openenv`: OpenEnv (``openenv``), with a server.
@@ -74,7 +74,7 @@ def make(domain: Any, problem: Any = None, **options: Any) -> TextEnv:
         The path or the text of a table of sentences. By default it is the file ``domain.text.toml`` beside a domain, or that
         of a bundled domain. Without one, sentences come from names.
     observe : {"state", "changes", "both"}, default "state"
-        What the text of a step shows. In problems that are partly observable, it shows what the agent knows.
+        The content of the text of a step. In problems that are partly observable, it is the agent's knowledge.
     rewards : Rewards or mapping, optional
         The weights of the parts of the reward. By default 1 for reaching the goal, and in RDDL 1 for the reward of the problem.
     limits : Limits or mapping, optional

@@ -15,7 +15,7 @@ from .rewards import Progress, Rewards, RewardsLike, as_rewards
 __all__ = ["Fault", "Observe", "StepInfo", "TextAction", "TextEnv"]
 
 Observe = Literal["state", "changes", "both"]
-"""What the text of a step shows: the state, what changed, or both."""
+"""The content of the text of a step: the state, the changes, or both."""
 
 _NOTHING = "Nothing holds."
 _ENDS = {
@@ -248,7 +248,7 @@ class TextEnv:
         return text, self.rewards.total(parts), terminated, truncated, info
 
     def _carry_out(self, answer: str, parts: dict[str, float]) -> tuple[list[str] | None, Fault | None, str]:
-        """Reads an answer and takes the step; returns the action, the fault, and what changed."""
+        """Reads an answer and takes the step; returns the action, the fault, and the changes."""
         joint, unreadable = self._core.read(final_answer(answer))
         if joint is None or unreadable is not None:
             parts["format"] = -1.0

@@ -15,7 +15,7 @@ from .rewards import Progress, RewardsLike, as_rewards
 __all__ = ["Completion", "PlanGrade", "PlanGrader", "plan_reward"]
 
 Completion = Union[str, Sequence[Mapping[str, Any]]]
-"""A model's reply: its text, or a list of messages of which the last is the reply."""
+"""A model's reply: its text, or a list of messages that ends with the reply."""
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ fn instructions(request: &ReadRequest<'_>) -> String {
     }
 }
 
-/// A text with what is known before it.
+/// A text with the agent's knowledge before it.
 struct Asked<'a> {
     task: &'a str,
     belief: &'a Belief,

@@ -28,7 +28,7 @@ pub(crate) use landmarks::Landmarks;
 ///
 /// The landmarks of a state that do not contain an action are landmarks of its successor by that action, too: a plan from
 /// the successor, preceded by the action, is a plan from the state (Pommerening and Helmert 2013). An evaluation can start
-/// with those, and then looks only for what is missing.
+/// with these, and then looks only for the missing ones.
 #[derive(Debug)]
 pub(crate) struct LandmarkCut<'t> {
     relaxation: &'t Relaxation,
@@ -107,8 +107,8 @@ impl<'t> LandmarkCut<'t> {
         self.unit
     }
 
-    /// Returns the estimate for the walker's state; `None` for a dead end. `landmarks` has landmarks that are known for the
-    /// state, and gets those that are found.
+    /// Returns the estimate for the walker's state; `None` for a dead end. `landmarks` has the known landmarks of the
+    /// state, and gets the new ones.
     pub(crate) fn refine(&mut self, walker: &Walker, landmarks: &mut Landmarks) -> Option<u64> {
         self.remaining.copy_from_slice(&self.costs);
         let mut total = 0;

@@ -56,7 +56,7 @@ impl Archive {
         self.young.extend_from_slice(words);
     }
 
-    /// Returns the list of a state; `None` if there is none or it is forgotten.
+    /// Returns the list of a state; `None` if it was not stored or is forgotten.
     pub(super) fn get(&self, state: u32) -> Option<&[u32]> {
         let position = self.places.get(state as usize)?.checked_sub(1)?;
         let place = usize::try_from(position.checked_sub(self.start)?).ok()?;
