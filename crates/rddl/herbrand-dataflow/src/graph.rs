@@ -97,7 +97,8 @@ impl Graph {
     /// The maximum number of nodes in a graph.
     pub const MOST: u32 = 1 << 30;
 
-    /// Returns `true` if the graph has [`MOST`](Self::MOST) nodes or more. Callers must not add nodes then.
+    /// Returns `true` if the graph has [`MOST`](Self::MOST) nodes or more. Callers must not add nodes then, which the
+    /// methods that add nodes do not check.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.len() >= Self::MOST as usize
@@ -251,7 +252,8 @@ impl Graph {
         }
     }
 
-    /// Returns the node of an expression of kind `kind` whose evaluation always fails with the reason `why`.
+    /// Returns the node of an expression of kind `kind` whose evaluation always fails with the reason `why`
+    /// ([`ValueError::Absent`](super::ValueError::Absent)).
     pub fn fail(&mut self, why: Absent, kind: ValueType) -> NodeId {
         self.own(Operation::Fail(why), kind)
     }
@@ -271,7 +273,9 @@ impl Graph {
         self.shared(Operation::Real(value.to_bits()), ValueType::Real)
     }
 
-    /// Returns the node of an input: the caller sets it in the register with number `register` of kind `kind` before a run.
+    /// Returns the node of an input: the caller sets it in the register with number `register` of kind `kind` before a
+    /// run. Registers are numbered from 0 within each kind, and the number must be below that of the
+    /// [`Layout`](super::Layout) with which the program is compiled.
     pub fn input(&mut self, kind: ValueType, register: u32) -> NodeId {
         self.shared(Operation::Input(register), kind)
     }
@@ -468,8 +472,8 @@ impl Graph {
     }
 
     /// Applies a template to operand arrays and returns the node of the array of its values. Read them by
-    /// [`element`](Self::element). `operands` has an array for each operand number that the template's [`Body`](super::Body)
-    /// mentions. Equal templates are stored once.
+    /// [`element`](Self::element). `operands` has an array for each operand number that the template's
+    /// [`Body`](super::Body) mentions; a run panics if one is missing or too short. Equal templates are stored once.
     pub fn expand(&mut self, template: Template, operands: Vec<NodeId>) -> NodeId {
         let kind = template.kind();
         let known = self.templates.iter().position(|one| **one == template);

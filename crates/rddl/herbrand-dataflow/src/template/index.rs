@@ -51,7 +51,7 @@ impl Index {
     }
 
     /// Returns the number that the index gives to the row with number `row`. Rows beyond the grid of a strided index
-    /// start over. Panics if a listed index has no such row.
+    /// start over. Panics if a listed index has no such row, or if an axis of a strided index has size 0.
     #[must_use]
     pub fn at(&self, row: u32) -> u32 {
         match self {
