@@ -238,7 +238,8 @@ impl Domain {
             .chain(&self.terminations)
     }
 
-    /// Returns the RDDL spelling of a range, such as `bool` or the name of a type.
+    /// Returns the RDDL spelling of a range, such as `bool` or the name of a type. Panics if the domain has no such
+    /// type.
     #[must_use]
     pub fn range_name(&self, range: Range) -> &str {
         match range {

@@ -114,8 +114,8 @@ impl Instance {
     }
 
     /// Returns the number, in row order among those of the pvariable, of the ground variable of a pvariable with these
-    /// arguments, given as positions in their types. Positions that are too large are not noticed: they give the number
-    /// of another ground variable, or none.
+    /// arguments, given as positions in their types, one per parameter. Missing arguments, and positions that are too
+    /// large, are not noticed: they give the number of another ground variable, or of none.
     #[must_use]
     pub fn ground_number(&self, id: PvariableId, arguments: &[u32]) -> u64 {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -159,8 +159,9 @@ impl Instance {
         name
     }
 
-    /// Returns the values of all ground variables of a non-fluent, or the initial values of a state fluent, in row order:
-    /// the explicit values, else the default. For other kinds of pvariables, all values are the default.
+    /// Returns the values of all ground variables of a non-fluent, or the initial values of a state fluent, in row
+    /// order: the explicit values, else the default. For other kinds of pvariables, all values are the default. The
+    /// index of a value is the number of its ground variable ([`ground_number`](Self::ground_number)).
     #[must_use]
     pub fn values(&self, id: PvariableId) -> Vec<Value> {
         let default = self.domain.pvariable(id).default_value();
@@ -175,7 +176,7 @@ impl Instance {
     }
 
     /// Formats a value of the range `range` as in RDDL. Items are formatted by name, without `@`. A value that is not
-    /// of the range is formatted by its own kind.
+    /// of the range is formatted by its own kind. Panics for an item that the type of the range does not have.
     #[must_use]
     pub fn show(&self, range: Range, value: Value) -> String {
         match (range, value) {
