@@ -12,7 +12,8 @@ use crate::simulate::{
     CompiledInstance, FluentValue, GroundFluents, Preconditions, RddlSimulator, StepError,
 };
 
-/// The source of the random draws in the walks of [`record()`].
+/// The source of the random draws in the walks of [`record()`], an option in [`RecordOptions::draws`]. The default is
+/// [`Quantiles`](Self::Quantiles).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DrawRule {
     /// Every draw of a step is the `u`-quantile of its distribution, where `u` is the fractional part of `(step + 1) *
