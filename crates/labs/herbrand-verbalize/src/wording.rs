@@ -50,10 +50,12 @@ pub(crate) struct Sentences {
 }
 
 impl Wording {
-    /// Creates the sentences for a vocabulary, from its names and a table.
+    /// Creates the sentences for a vocabulary, from its names and a table. Without a table, and for names that it does
+    /// not have, the sentences come from the names.
     ///
     /// # Errors
     /// Fails with all faults of the table: it has unknown names, or sentences that do not fit.
+    /// [`fitting`](Self::fitting) ignores such entries instead. Never fails without a table.
     pub fn new(vocabulary: Vocabulary, table: Option<&TextTable>) -> Result<Self, Faults<TextCode>> {
         let (wording, faults) = Self::with_faults(vocabulary, table);
         if faults.is_empty() {
@@ -231,7 +233,7 @@ impl Wording {
         self.listed(system, |group| group != Group::Static)
     }
 
-    /// Writes the facts that never change, like [`state`](Self::state).
+    /// Writes the facts that never change, like [`state`](Self::state): a sentence per line for each static fact.
     #[must_use]
     pub fn constants(&self, system: &impl Described) -> String {
         self.listed(system, |group| group == Group::Static)
