@@ -67,8 +67,9 @@ impl Sight {
 }
 
 impl Session {
-    /// Opens a problem at its initial state. `table` is the text of a `domain.text.toml`; without it, sentences come from
-    /// the table of a bundled domain, or from names. `seed` is that of all random draws.
+    /// Opens a problem at its initial state. `table` is the text of a `domain.text.toml`; without it, sentences come
+    /// from the table of a bundled domain, or from names. `seed` is that of all random draws, and `allowance` limits
+    /// this call and all later ones.
     ///
     /// # Errors
     /// Fails if the problem is unknown, its texts or the table are faulty, or a limit is reached.
@@ -123,7 +124,8 @@ impl Session {
         })
     }
 
-    /// Starts another session of the same problem at its initial state.
+    /// Starts another session of the same problem at its initial state, with a seed of its own. The steps of this
+    /// session are not taken.
     ///
     /// # Errors
     /// Fails if the initial state cannot be drawn.
@@ -153,7 +155,7 @@ impl Session {
         &self.opened
     }
 
-    /// Returns the steps taken so far, each a joint action.
+    /// Returns the steps taken so far, each a joint action in the syntax of its language; empty at the initial state.
     #[must_use]
     pub fn steps(&self) -> &[JointTexts] {
         &self.position.walk
@@ -371,10 +373,12 @@ impl Session {
         })
     }
 
-    /// Searches for a plan from the current state.
+    /// Searches for a plan from the current state, within the limits of the session. In PDDL, a plan stored with a
+    /// bundled problem is used where it fits, and if no plan is found within the limits, the plan has no steps and a
+    /// text that says so.
     ///
     /// # Errors
-    /// Fails if the planner fails or reaches a limit.
+    /// Fails if the planner fails, and in RDDL if it reaches a limit.
     pub fn plan(&self) -> Result<SessionPlan, Refusal> {
         let reply = within(&self.allowance, || {
             self.game.plan(self.position.seed, &self.allowance)
@@ -460,7 +464,7 @@ impl Session {
         self.game.internals(listed.min(self.allowance.listed))
     }
 
-    /// Draws the state; `None` if it is too large.
+    /// Draws the state; `None` if it has more objects than [`RequestLimits::drawn`], or too many facts.
     ///
     /// # Errors
     /// Fails if the picture cannot be made, or a limit is reached.

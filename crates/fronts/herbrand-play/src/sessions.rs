@@ -145,7 +145,8 @@ impl Sessions {
         &self.limits
     }
 
-    /// Returns the number of open sessions.
+    /// Returns the number of open sessions. A session that was idle for too long counts until it is called, or another
+    /// one is opened.
     #[must_use]
     pub fn len(&self) -> usize {
         locked(&self.inner).sessions.len()
@@ -253,7 +254,7 @@ impl Sessions {
         result
     }
 
-    /// Opens another session of the same problem at its initial state.
+    /// Opens another session of the same problem at its initial state, with a seed of its own, and returns its name.
     ///
     /// # Errors
     /// Fails like [`open`](Self::open), and if there is no such session.
