@@ -18,7 +18,7 @@ pub struct Instance {
     pub domain: Arc<Domain>,
     /// The name of the instance.
     pub name: Name,
-    /// The name of the block of non-fluents, if there is one.
+    /// The name of the block of non-fluents that the instance uses; `None` if it uses none.
     pub non_fluents_name: Option<Name>,
     /// The objects by [`TypeId`]; empty for an enum.
     pub objects: Vec<Vec<Object>>,
@@ -37,7 +37,7 @@ pub struct Instance {
     pub origin: Origin,
 }
 
-/// An object that an instance declares, as an item of an object type.
+/// An object that an instance declares, as an item of an object type. [`Instance::objects`] lists them by type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Object {
     /// The name of the object.
@@ -61,7 +61,7 @@ pub enum Limit {
 }
 
 /// The number of steps after which an episode is truncated. Whether an episode has reached it is up to the environment;
-/// a simulator does not count steps.
+/// a simulator does not count steps. [`Instance::horizon`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Horizon {
     /// This many steps, at least 1.
