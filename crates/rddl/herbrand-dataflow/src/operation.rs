@@ -2,7 +2,8 @@
 
 use herbrand_distributions::{Family, WeightKind};
 
-/// The type of a register. Elements of finite sets are ints: their positions in the set.
+/// The type of a register, and of a node's value ([`NodeId::kind`]). Elements of finite sets are ints: their positions
+/// in the set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ValueType {
     /// `bool`.
@@ -221,7 +222,8 @@ pub enum VectorOp {
 }
 
 impl VectorOp {
-    /// Returns the number of results of the operation for size `n`.
+    /// Returns the number of results of the operation for size `n`, which is the number of nodes that
+    /// [`Graph::vector`](super::Graph::vector) returns.
     #[must_use]
     pub const fn outputs(self, n: usize) -> usize {
         match self {
