@@ -331,7 +331,7 @@ impl Wording {
     }
 
     /// Returns how each action is written, with the types of its parameters in place of objects, such as
-    /// `put <block> on <block>`, in the order of the vocabulary.
+    /// `put <block> on <block>`, in the order of [`Vocabulary::actions`].
     #[must_use]
     pub fn action_forms(&self) -> Vec<String> {
         let pairs = self.actions.templates.iter().zip(&self.vocabulary.actions);

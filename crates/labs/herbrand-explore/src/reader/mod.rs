@@ -138,7 +138,7 @@ pub struct ReadRequest<'a> {
     pub feedback: &'a [Feedback],
     /// The expected kind of answer.
     pub mode: Mode,
-    /// An example of a text of this kind of game and of the answers to it, if the task has one.
+    /// An example of a text of this kind of game and of the answers to it; `None` if the task has none.
     pub example: Option<&'a WorkedExample>,
 }
 
