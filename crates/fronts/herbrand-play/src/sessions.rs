@@ -38,8 +38,8 @@ impl Default for SessionLimits {
     }
 }
 
-/// The name of a session: 128 random bits, written as 32 hexadecimal digits. A caller needs the name to use the
-/// session.
+/// The name of a session: 128 random bits, written as 32 hexadecimal digits. [`Sessions::open`] returns it, and a
+/// caller needs it to use the session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SessionId(u128);
 
