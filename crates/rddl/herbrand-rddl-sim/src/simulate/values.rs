@@ -179,7 +179,7 @@ impl FluentRegisters {
     }
 
     /// Returns the index of the register that holds the fluent with this index, among the
-    /// [`Registers`](herbrand_dataflow::Registers) of its [`kind`](Self::kind). Panics if there is no such fluent.
+    /// [`Registers`] of its [`kind`](Self::kind). Panics if there is no such fluent.
     #[must_use]
     pub fn register(&self, fluent: usize) -> u32 {
         let (kind, place) = self.places[fluent];
