@@ -161,20 +161,23 @@ impl Session {
         &self.position.walk
     }
 
-    /// Returns the state as sentences, a line per fact that may change.
+    /// Returns the state as sentences, a line per fact that may change; without such facts,
+    /// `Nothing holds.`
     #[must_use]
     pub fn text(&self) -> String {
         self.game.sentences(self.wording(), false)
     }
 
-    /// Returns the facts that never change as sentences.
+    /// Returns the facts that never change as sentences, a line per fact; without such facts,
+    /// `Nothing holds.`
     #[must_use]
     pub fn constants_text(&self) -> String {
         self.game.sentences(self.wording(), true)
     }
 
-    /// Returns what the agent knows of the state as sentences, a line per fact: what it sees or remembers by the rules of
-    /// a problem that is only partly observable, with facts that never change; otherwise [`text`](Self::text).
+    /// Returns the facts that the agent knows as sentences, a line each: those that it sees or remembers by the rules
+    /// of a problem that is only partly observable, with facts that never change, or `Nothing is known.`; otherwise
+    /// [`text`](Self::text).
     #[must_use]
     pub fn observation(&self) -> String {
         match &self.sight.facts {
@@ -229,7 +232,7 @@ impl Session {
         }
     }
 
-    /// Returns the state.
+    /// Returns the state. At most [`RequestLimits::listed`] facts and parts of the goal are listed.
     #[must_use]
     pub fn view(&self) -> SessionView {
         let view = self.position_view();
@@ -249,8 +252,9 @@ impl Session {
         }
     }
 
-    /// Returns the valid actions, at most `most`. In RDDL, each is valid without any other; actions with a numeric
-    /// value are not listed.
+    /// Returns the valid actions, numbered from 1: at most `most`, and at most [`RequestLimits::listed`]. In RDDL, each
+    /// is valid without any other; actions with a numeric value are not listed. After the end of the episode, there are
+    /// none.
     #[must_use]
     pub fn actions(&self, most: usize) -> Vec<ListedAction> {
         let view = self.game.plain_view(most.min(self.allowance.listed));

@@ -64,8 +64,9 @@ fn unknown() -> Refusal {
     Refusal::unknown("there is no such session: it was never opened, was closed, or was idle for too long")
 }
 
-/// Sessions by name, shared by threads, within [`SessionLimits`]. Calls to different sessions do not wait for each other.
-/// Sessions of the same problem share its compiled form.
+/// Sessions by name, shared by threads, within [`SessionLimits`]. Calls to different sessions do not wait for each
+/// other. Sessions of the same problem share its compiled form. [`open`](Self::open) starts a session, and
+/// [`with`](Self::with) calls a function with it.
 pub struct Sessions {
     limits: SessionLimits,
     random: RandomState,
