@@ -228,12 +228,14 @@ impl Wording {
 
     /// Writes the current state of a system: a sentence per line for each fact that is not static. Facts that are not
     /// listed are false, or unknown if the state is only partly observed. Two different states have different texts.
+    /// Without such facts, the text is `Nothing holds.`
     #[must_use]
     pub fn state(&self, system: &impl Described) -> String {
         self.listed(system, |group| group != Group::Static)
     }
 
     /// Writes the facts that never change, like [`state`](Self::state): a sentence per line for each static fact.
+    /// Without such facts, the text is `Nothing holds.`
     #[must_use]
     pub fn constants(&self, system: &impl Described) -> String {
         self.listed(system, |group| group == Group::Static)
@@ -344,8 +346,9 @@ impl Wording {
             .collect()
     }
 
-    /// Writes facts given in the syntax of PDDL, such as `(on a b)` or `(fuel t) = 5`: a sentence per line, in the order
-    /// of [`state`](Self::state). A fact that is unknown or whose sentence is ambiguous is written as given.
+    /// Writes facts given in the syntax of PDDL, such as `(on a b)` or `(fuel t) = 5`: a sentence per line, in the
+    /// order of [`state`](Self::state). A fact that is unknown or whose sentence is ambiguous is written as given.
+    /// Without facts, the text is `Nothing holds.`
     #[must_use]
     pub fn lines(&self, facts: &[String]) -> String {
         let keyed = facts.iter().map(|text| match Term::parse(text) {
