@@ -280,7 +280,7 @@ impl Graph {
         self.shared(Operation::Input(register), kind)
     }
 
-    /// Returns the value of a bool constant; `None` for any other node.
+    /// Returns the value of a bool constant; `None` for any other node. Panics if the node is not of this graph.
     #[must_use]
     pub fn as_bool(&self, node: NodeId) -> Option<bool> {
         match *self.operation(node) {
@@ -289,7 +289,7 @@ impl Graph {
         }
     }
 
-    /// Returns the value of an int constant; `None` for any other node.
+    /// Returns the value of an int constant; `None` for any other node. Panics if the node is not of this graph.
     #[must_use]
     pub fn as_int(&self, node: NodeId) -> Option<i64> {
         match *self.operation(node) {
@@ -298,7 +298,7 @@ impl Graph {
         }
     }
 
-    /// Returns the value of a real constant; `None` for any other node.
+    /// Returns the value of a real constant; `None` for any other node. Panics if the node is not of this graph.
     #[must_use]
     pub fn as_real(&self, node: NodeId) -> Option<f64> {
         match *self.operation(node) {
