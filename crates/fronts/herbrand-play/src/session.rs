@@ -175,9 +175,9 @@ impl Session {
         self.game.sentences(self.wording(), true)
     }
 
-    /// Returns the facts that the agent knows as sentences, a line each: those that it sees or remembers by the rules
-    /// of a problem that is only partly observable, with facts that never change, or `Nothing is known.`; otherwise
-    /// [`text`](Self::text).
+    /// Returns the facts that the agent knows as sentences, a line per fact. In a problem that is only partly
+    /// observable, it knows the facts that it sees or remembers by the rules, and facts that never change; if it knows
+    /// none, the text is `Nothing is known.` For any other problem, the text is [`text`](Self::text).
     #[must_use]
     pub fn observation(&self) -> String {
         match &self.sight.facts {
