@@ -385,8 +385,8 @@ impl Graph {
 
     /// Returns the node of a random bool that is true with probability `p`. `p` may be of any kind. `site` is the
     /// number of the draw, by which the run gets its random number from its `draws`; choose another one for each draw.
-    /// If `p` is the constant 0 or 1, the node is a constant and nothing is drawn. A
-    /// `p` that is no probability makes the run fail.
+    /// If `p` is the constant 0 or 1, the node is a constant and nothing is drawn. A `p` that is no probability makes
+    /// the run fail.
     pub fn bernoulli(&mut self, p: NodeId, site: Site) -> NodeId {
         let p = self.to_real(p);
         match self.as_real(p) {
@@ -398,9 +398,9 @@ impl Graph {
     }
 
     /// Returns the node of a draw at `site` from a univariate distribution with the parameters `first` and `second`;
-    /// `second` is `None` if the family has one parameter. The draw is an int if the family draws integers, else a
-    /// real. Parameters for which the distribution is not defined make the run fail, and so does a count of 2^53 or
-    /// more.
+    /// `second` is `None` if the family has one parameter; for a family with two, `None` counts as 0. The draw is an
+    /// int if the family draws integers, else a real. Parameters for which the distribution is not defined make the
+    /// run fail, and so does a count of 2^53 or more.
     pub fn draw(&mut self, family: Family, first: NodeId, second: Option<NodeId>, site: Site) -> NodeId {
         let first = self.to_real(first);
         let second = match second {

@@ -24,8 +24,8 @@ pub enum Index {
 }
 
 impl Index {
-    /// Creates a strided index from the size and the stride of each axis. Merges neighbouring axes if the numbers stay the
-    /// same.
+    /// Creates a strided index whose first row has the number `start`, from the size and the stride of each axis, the
+    /// outermost first. Merges neighbouring axes if the numbers stay the same.
     #[must_use]
     pub fn strided(start: u32, axes: impl IntoIterator<Item = (u32, u32)>) -> Self {
         let mut merged: Vec<(u32, u32)> = Vec::new();
