@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// A requirement flag of PDDL 1.2 to 3.1 or PPDDL 1.0 that this engine knows; an element of [`Requirements`].
+/// A requirement flag of PDDL 1.2 to 3.1 or PPDDL 1.0 that this engine knows; an element of [`Requirements`]. The
+/// variants are in canonical order; [`keyword`](Self::keyword) gives the spelling of each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "each variant is the flag of that name")]
@@ -27,7 +28,7 @@ pub enum Requirement {
 }
 
 impl Requirement {
-    /// All flags, in canonical order.
+    /// All flags, in canonical order, which is the order of the variants.
     pub const ALL: [Self; 17] = [
         Self::Strips,
         Self::Typing,

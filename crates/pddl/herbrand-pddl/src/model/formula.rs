@@ -28,7 +28,7 @@ impl TypeUnion {
     }
 
     /// Returns the union of `ids`, in the given order. If `ids` is empty, returns the union of `object` only. A type
-    /// may occur more than once.
+    /// may occur more than once. Whether the ids are types of a domain is not checked.
     #[must_use]
     pub fn either(ids: Vec<TypeId>) -> Self {
         if ids.is_empty() {
@@ -83,7 +83,9 @@ pub struct FunctionTerm {
     pub place: Place,
 }
 
-/// A condition: a precondition, goal, effect condition or axiom body. Formulas nest freely.
+/// A condition: a precondition, goal, effect condition or axiom body. Formulas nest freely. In a schema or rule, a
+/// [`VariableId`] is an index into its `variables`, in a goal into
+/// [`Problem::goal_variables`](super::Problem::goal_variables).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Formula {
     /// The atom is true.
@@ -101,9 +103,9 @@ pub enum Formula {
     Or(Vec<Formula>),
     /// The second formula holds if the first does.
     Imply(Box<Formula>, Box<Formula>),
-    /// The formula holds for all combinations of objects of the variables' types.
+    /// The formula holds for all combinations of objects of the variables' types; true if there are none.
     Forall(Vec<VariableId>, Box<Formula>),
-    /// The formula holds for at least one combination of objects of the variables' types.
+    /// The formula holds for at least one combination of objects of the variables' types; false if there are none.
     Exists(Vec<VariableId>, Box<Formula>),
 }
 
@@ -134,7 +136,8 @@ pub enum Comparison {
     Greater,
 }
 
-/// A numeric expression, which may contain function terms.
+/// A numeric expression, which may contain function terms: an operand of a comparison, the right-hand side of a numeric
+/// effect, or a metric.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expression {
     /// A number.
@@ -170,7 +173,7 @@ pub enum ArithmeticOperator {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Special {
-    /// `(total-time)`: the number of steps.
+    /// `(total-time)`: the number of steps of the plan.
     TotalTime,
     /// `(goal-achieved)`: 1 once the goal holds, else 0 (PPDDL 1.0).
     GoalAchieved,
