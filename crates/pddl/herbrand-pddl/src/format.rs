@@ -59,8 +59,8 @@ pub fn format(source: &Source) -> Result<String, Faults> {
     })
 }
 
-/// Formats the sections of a PDDL text that lie on the lines of `range`, a span of bytes. Returns the changes of the
-/// text in order; [`Change::apply`] carries them out. Then these sections have the layout that [`format()`] gives them.
+/// Formats the sections of a PDDL text that share a line with `range`, a span of bytes. Returns the changes of the text
+/// in order; [`Change::apply`] carries them out. Then these sections have the layout that [`format()`] gives them.
 /// Returns no changes if they have it already.
 ///
 /// ```

@@ -121,7 +121,7 @@ pub struct Axiom {
     pub place: Place,
 }
 
-/// An action schema (operator): an action with parameters, which stand for objects. [`Domain::schemas`] lists them.
+/// An action schema (operator): an action with parameters, to be replaced by objects. [`Domain::schemas`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ActionSchema {
     /// The schema's name.

@@ -103,9 +103,10 @@ pub enum Formula {
     Or(Vec<Formula>),
     /// The second formula holds if the first does.
     Imply(Box<Formula>, Box<Formula>),
-    /// The formula holds for all combinations of objects of the variables' types; true if there are none.
+    /// The formula holds for all combinations of objects of the variables' types; true if no combination exists.
     Forall(Vec<VariableId>, Box<Formula>),
-    /// The formula holds for at least one combination of objects of the variables' types; false if there are none.
+    /// The formula holds for at least one combination of objects of the variables' types; false if no combination
+    /// exists.
     Exists(Vec<VariableId>, Box<Formula>),
 }
 
