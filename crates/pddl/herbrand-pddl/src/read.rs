@@ -23,9 +23,8 @@ pub struct ReadOptions {
     /// The maximum length of a text, in bytes. A longer text is rejected with [`Code::TextTooLong`]. The default is 4
     /// GiB (`u32::MAX`).
     pub max_bytes: u32,
-    /// The time and memory for parsing and checking. If they do not suffice, the text is rejected with The default is
-    /// [`Budget::unlimited`].
-    /// [`Code::LimitReached`].
+    /// The time and memory for parsing and checking. If they do not suffice, the text is rejected with
+    /// [`Code::LimitReached`]. The default is [`Budget::unlimited`].
     pub budget: Budget,
 }
 
@@ -294,8 +293,7 @@ impl UncheckedProblem<'_, '_> {
 
     /// Returns warnings about a goal or an initial state that is missing. A problem that has a metric may lack a goal.
     /// Returns an empty list if both are there, or if the definition has syntax faults. With [`ReadOptions::strict`]
-    /// they are errors.
-    /// [`check`](Self::check) does not report them.
+    /// they are errors. [`check`](Self::check) does not report them.
     #[must_use]
     pub fn missing_sections(&self) -> Vec<Diagnostic> {
         let (mut faults, syntax) = (self.document.faults(), self.syntax);

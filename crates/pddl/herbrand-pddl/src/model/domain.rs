@@ -13,8 +13,7 @@ use crate::requirements::Requirements;
 /// [`Domain::parse`] makes one from a text.
 ///
 /// Elements refer to each other by id. An id ([`TypeId`], [`PredicateId`], …) is an index, from 0, into the list of
-/// that kind. Pass a domain to
-/// [`Problem::parse`](crate::Problem::parse), and both to grounding.
+/// that kind. Pass a domain to [`Problem::parse`](crate::Problem::parse), and both to grounding.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Domain {
     /// The domain's name.
