@@ -15,6 +15,7 @@ use crate::normal::{
 };
 
 /// How the atoms of a predicate get their truth values in one problem.
+/// [`LiftedTask::truth_sources`](crate::LiftedTask::truth_sources) has one per predicate, and
 /// [`LiftedTask::truth_source`](crate::LiftedTask::truth_source) returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TruthSource {
