@@ -82,9 +82,9 @@ pub trait BatchSystem: System {
         jobs.iter_mut().for_each(Job::step_alone);
     }
 
-    /// Makes a block of copies of this system, for a caller who has about `lanes` episodes of its problem to run. `None` if the
-    /// system has no blocks, as by default, or expects no gain; it then makes none for as many lanes later. The copies begin
-    /// in any state; reset them first.
+    /// Makes a block of copies of this system, for a caller who has about `lanes` episodes of its problem to run.
+    /// `None` if the system has no blocks, as by default, or expects no gain; it then makes no block for this number of
+    /// lanes later, so a caller need not ask again. The copies begin in any state; reset them first.
     fn block(&self, lanes: usize) -> Option<Box<dyn SystemBlock<State = Self::State>>> {
         let _ = lanes;
         None

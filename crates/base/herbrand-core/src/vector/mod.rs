@@ -30,8 +30,8 @@ use crate::observe::{ObservationLayout, Observer, Unobserved};
 use crate::problems::Problems;
 use crate::system::System;
 
-/// The options of a [`VecEnv`], a batch of environments. The default has one thread and the default options of an
-/// environment. [`VecEnv::new`] takes them.
+/// The options of a [`VecEnv`], a batch of environments. The default has one thread, the default options of an
+/// environment, [`Autoreset::NextStep`] and [`MaskForm::Bytes`]. [`VecEnv::new`] takes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
     /// The options of each environment.
