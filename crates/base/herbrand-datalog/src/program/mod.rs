@@ -104,7 +104,7 @@ pub struct Rule {
     pub heads: Vec<Atom>,
     /// The conditions, which must all hold.
     pub body: Vec<Literal>,
-    /// The number of variables.
+    /// The number of variables. Variables are numbered from 0.
     pub variables: u32,
     /// The names of the first variables, for messages; may be empty.
     pub variable_names: Vec<String>,
@@ -182,7 +182,8 @@ impl Program {
         RelationId::new(self.relations.len() as u32 - 1)
     }
 
-    /// Declares a relation whose input facts get ids and trigger rules even if no rule derives it.
+    /// Declares a relation whose input facts get ids and trigger rules even if no rule derives it. Returns its id, as
+    /// [`relation`](Self::relation) does.
     pub fn fluent(&mut self, name: impl Into<String>, arity: u32) -> RelationId {
         let relation = self.relation(name, arity);
         self.relations[relation.index()].fluent = true;
@@ -255,7 +256,7 @@ impl Program {
         }
     }
 
-    /// Returns the declarations of all relations, indexed by id.
+    /// Returns the declarations of all relations, indexed by [`RelationId`].
     pub fn relations(&self) -> &[Relation] {
         &self.relations
     }
@@ -265,7 +266,7 @@ impl Program {
         (0..self.relations.len() as u32).map(RelationId::new)
     }
 
-    /// Returns all rules, indexed by id.
+    /// Returns all rules, indexed by [`RuleId`].
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
