@@ -50,7 +50,7 @@ pub enum Tone {
 /// images take one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
-    /// Dark on light.
+    /// Dark on light. The default.
     #[default]
     Light,
     /// Light on dark.
@@ -88,7 +88,7 @@ impl Colour {
         Self::Brown,
     ];
 
-    /// Returns the name of the colour in declarations.
+    /// Returns the name of the colour in declarations, such as `sky`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
