@@ -40,7 +40,7 @@ impl Severity {
 
 /// The kind of fault that a diagnostic reports: an enum with one variant per code of a language. Codes are stable and
 /// unique among all languages. The macro [`codes!`](crate::codes) declares the codes of a language and implements this
-/// trait. Names begin with `E` (error) or `W` (warning).
+/// trait. A code whose text begins with `W` is a warning, any other an error.
 pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
     /// All codes of the language, in order.
     const ALL: &'static [Self];
