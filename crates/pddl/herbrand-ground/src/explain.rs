@@ -28,7 +28,7 @@ pub struct SchemaExplanation {
     pub parameters: Vec<ParameterExplanation>,
     /// The join plans as text. A plan starts from new facts of one atom of the precondition, its trigger: there is a
     /// line with the trigger, then one for each further step with the expected number of matches. Empty if the types
-    /// and static atoms alone make the schema inapplicable.
+    /// and static atoms already make the schema inapplicable.
     pub plans: Vec<String>,
 }
 

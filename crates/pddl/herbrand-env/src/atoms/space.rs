@@ -58,7 +58,7 @@ const HIDDEN: u32 = u32::MAX;
 
 impl AtomSpace {
     /// Computes the observable atoms of the simulator's problem and gives them ids from 0. Takes time linear in the
-    /// number of its atoms. The ids are those of the problem alone; [`Instance::atoms`](crate::Instance::atoms) uses
+    /// number of its atoms. These ids do not depend on any suite; [`Instance::atoms`](crate::Instance::atoms) uses
     /// those of a suite if it has some.
     #[must_use]
     pub fn new(simulator: Simulator) -> Self {
