@@ -46,7 +46,8 @@ pub enum LexemeKind {
 /// Every text has a tree. A closing bracket that closes nothing is a token like others. A list that is not closed ends
 /// where the list around it ends.
 ///
-/// Tokens are counted from 0, and a list is referred to by the number of its opening bracket. `herbrand_pddl::tree` and
+/// Tokens and comments are counted from 0, in the order of [`lexemes`](Self::lexemes), and a list is referred to by the
+/// number of its opening bracket. Methods that take a number panic if it is too large. `herbrand_pddl::tree` and
 /// `herbrand_rddl::tree` create trees.
 ///
 /// ```
