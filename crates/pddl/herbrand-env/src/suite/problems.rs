@@ -176,7 +176,8 @@ pub enum Engines {
 
 impl Suite {
     /// Selects the engine for the suite. [`EngineKind::Automatic`] grounds every problem. If a problem exceeds the
-    /// limits of grounding, it selects the lifted engine. Create an environment over the suite in the result.
+    /// limits of grounding, it selects the lifted engine and does not look at the problems after it. Create an
+    /// environment over the suite in the result.
     ///
     /// # Errors
     /// [`EngineKind::Automatic`] fails if a problem is faulty or has more than 2^24 declared agent actions, or if a
