@@ -61,7 +61,8 @@ fn push(list: &mut Vec<f64>, len: u32, value: f64) {
 }
 
 impl GraphBuilder {
-    /// Adds a start state by its number, with the probability of starting there.
+    /// Adds a start state by its number, with the probability of starting there. The probabilities of all start states
+    /// should sum to 1, and each number should be that of a state of the finished graph; neither is checked.
     pub fn start(&mut self, probability: f64, state: u32) {
         self.graph.starts.push((probability, state));
     }
@@ -121,7 +122,7 @@ impl GraphBuilder {
         self.outcomes as usize
     }
 
-    /// Returns the memory of the arrays in bytes.
+    /// Returns the memory of the arrays in bytes, including unused capacity.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.graph.bytes()

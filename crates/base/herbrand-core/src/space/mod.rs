@@ -164,7 +164,7 @@ impl StateGraph {
         !self.probabilities.is_empty()
     }
 
-    /// Returns the memory of the arrays in bytes.
+    /// Returns the memory of the arrays in bytes, including unused capacity.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let words = [

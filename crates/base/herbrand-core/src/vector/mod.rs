@@ -44,7 +44,7 @@ pub struct VecOptions {
     pub masks: MaskForm,
 }
 
-/// The form of the action masks of a batch.
+/// The form of the action masks of a batch. The default is [`Bytes`](Self::Bytes). [`VecOptions::masks`] sets it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum MaskForm {
     /// A byte per alternative, 0 or 1.
