@@ -82,7 +82,8 @@ pub struct Predicate {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum PredicateKind {
-    /// No effect changes the predicate.
+    /// Neither an effect of an action nor a derivation rule changes the predicate. A random initial state may still
+    /// choose its atoms.
     Static,
     /// Effects of actions change the predicate.
     Fluent,

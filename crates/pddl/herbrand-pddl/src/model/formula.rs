@@ -72,7 +72,8 @@ pub struct Atom {
     pub place: Place,
 }
 
-/// A numeric function applied to terms.
+/// A numeric function applied to terms: a part of an expression ([`Expression::Fluent`]), or the target of an
+/// [`Assignment`](crate::Assignment).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FunctionTerm {
     /// The function.
@@ -120,7 +121,7 @@ impl Formula {
     pub const FALSE: Self = Self::Or(Vec::new());
 }
 
-/// A comparison operator between numbers.
+/// A comparison operator between numbers, the first part of a [`Formula::Compare`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -152,7 +153,7 @@ pub enum Expression {
     Special(Special),
 }
 
-/// An arithmetic operator of an expression.
+/// An arithmetic operator of an expression, the first part of an [`Expression::Apply`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -169,7 +170,7 @@ pub enum ArithmeticOperator {
     Negate,
 }
 
-/// A predefined quantity, which only the metric of a problem can contain.
+/// A predefined quantity, which only the metric of a problem can contain, as an [`Expression::Special`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

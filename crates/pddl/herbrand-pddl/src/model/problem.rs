@@ -202,7 +202,7 @@ pub struct Metric {
     pub expression: Expression,
 }
 
-/// The direction of optimisation of a metric.
+/// The direction of optimisation of a metric. It is [`Metric::direction`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
