@@ -21,7 +21,7 @@ use crate::normal::{
 pub enum TruthSource {
     /// They never change: they are facts of the problem, listed in [`LiftedTask::statics`](crate::LiftedTask::statics).
     Static,
-    /// Effects change them: they are part of the state.
+    /// Effects of actions or draws of the initial state change them: they are part of the state.
     Fluent,
     /// They never change: axioms derive them from static atoms.
     StaticDerived,

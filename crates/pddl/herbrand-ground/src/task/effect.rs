@@ -122,7 +122,7 @@ pub struct GroundAssignment {
 }
 
 impl Effects {
-    /// Removes all blocks and draws and keeps the memory.
+    /// Removes all blocks and draws and keeps the memory. Their ids are given to later blocks and draws.
     pub fn clear(&mut self) {
         self.adds.clear();
         self.deletes.clear();
