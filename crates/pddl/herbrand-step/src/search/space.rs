@@ -160,7 +160,7 @@ impl StateSpace {
         words
     }
 
-    /// Returns the number of words of a state.
+    /// Returns the number of words of a state ([`State::words`]), which is the same for all states.
     #[must_use]
     pub fn width(&self) -> usize {
         self.shape.words().len()
