@@ -21,7 +21,7 @@ use crate::text::text_width;
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GraphPicture {
-    /// The title.
+    /// The title of the picture, as [`Scene::title`]; it is not drawn.
     pub title: String,
     /// The nodes.
     pub nodes: Vec<GraphNode>,

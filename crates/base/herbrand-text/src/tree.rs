@@ -194,7 +194,7 @@ impl Tree {
         }
     }
 
-    /// Returns the text.
+    /// Returns the text as a source, with its name.
     #[must_use]
     pub const fn source(&self) -> &Source {
         &self.source
