@@ -5,7 +5,8 @@ use crate::random::Random;
 use crate::system::{System, Transition};
 use crate::system_block::SystemBlock;
 
-/// A transition system with optional fast paths for environments and batches.
+/// A transition system with optional fast paths for environments and batches. The systems of all problem sets
+/// ([`Problems::System`](crate::Problems::System)) implement it.
 ///
 /// Every method has a default that is correct for every system, so `impl BatchSystem for MySystem {}` is enough. Override a
 /// method only if measurements show a gain.

@@ -37,7 +37,8 @@ pub enum DeadEnd {
 }
 
 /// How an episode treats an action that is invalid in the current state. If the action is valid but its effect is
-/// undefined, the step fails in both cases.
+/// undefined, the step fails in both cases. [`EnvOptions::invalid`](crate::EnvOptions::invalid) and
+/// [`EpisodeRules::invalid`] set it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InvalidAction {
     /// The default: the step fails and the episode is unchanged. A step in a dead end does not fail; it changes nothing
