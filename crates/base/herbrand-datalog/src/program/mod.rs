@@ -10,7 +10,8 @@ pub(crate) mod token;
 
 use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
 
-/// An argument of an atom: a variable or a constant.
+/// An argument of an atom: a variable or a constant. [`Atom::terms`] lists them. A [`Variable`] or [`Symbol`] converts
+/// into one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Term {
     /// A variable: any symbol, but the same one throughout its rule.
@@ -42,6 +43,7 @@ impl Term {
 }
 
 /// A relation applied to terms, in the head or body of a rule. It has one term per column of the relation.
+/// [`new`](Self::new) creates one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
     /// The relation.
