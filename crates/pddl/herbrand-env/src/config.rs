@@ -91,7 +91,7 @@ pub struct ObserveConfig {
 }
 
 /// The content of an observation for atoms that are not visible: the last value seen, or nothing. Written `kept` or
-/// `nothing` in `env.toml`.
+/// `nothing` in `env.toml`. [`ObserveConfig::memory`] holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Remembers {
@@ -119,6 +119,7 @@ pub struct ActionConfig {
 
 /// How a step resolves an agent action that several valid ground operators carry out in the current state. The key
 /// `ambiguity` of `env.toml`, written `error`, `first` or `uniform`. With the latter two, masks include the action.
+/// [`Config::ambiguity`] holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguity {

@@ -39,7 +39,8 @@ pub struct StateGraph {
 }
 
 /// The relation of an atom to the state and the goal, encoded in the label of its node. The goal is its first disjunct.
-/// Without a goal, or if grounding found it unreachable, every atom is `Holds`.
+/// Without a goal, or if grounding found it unreachable, every atom is `Holds`. The label is an entry of
+/// [`StateGraph::labels`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AtomRole {
     /// The atom holds, and the goal does not mention it.
