@@ -77,7 +77,7 @@ pub struct Predicate {
     pub place: Place,
 }
 
-/// How the atoms of a predicate can change: it decides whether they are part of the state.
+/// How the atoms of a predicate can change: it decides whether they are part of the state. It is [`Predicate::kind`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -32,6 +32,7 @@ impl Effect {
 }
 
 /// A numeric effect: `target := target ∘ value` for an operator `∘`, or `target := value` for `assign`.
+/// [`Effect::Assign`] contains one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Assignment {
     /// The operator that combines the old value with the right-hand side.
@@ -42,7 +43,8 @@ pub struct Assignment {
     pub value: Expression,
 }
 
-/// The operator of a numeric effect, which computes the new value from the old one and the right-hand side.
+/// The operator of a numeric effect, which computes the new value from the old one and the right-hand side. It is
+/// [`Assignment::operator`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -4,7 +4,8 @@ use herbrand_text::Place;
 
 use super::{FunctionId, Name, Number, ObjectId, PredicateId, TypeId, VariableId};
 
-/// An argument of a predicate or function: a variable of the enclosing schema, or an object.
+/// An argument of a predicate or function: a variable of the enclosing schema, or an object. [`Atom::arguments`] and
+/// [`FunctionTerm::arguments`] list them.
 ///
 /// In a domain, the objects are its constants. In the goal and the initial state of a problem, they are all objects of the
 /// problem.
@@ -16,7 +17,8 @@ pub enum Term {
     Object(ObjectId),
 }
 
-/// The types of a variable or object: one type, or the alternatives of `either`. Never empty.
+/// The types of a variable or object: one type, or the alternatives of `either`. Never empty. It is [`Variable::types`]
+/// or [`Object::types`](super::Object::types).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TypeUnion(Vec<TypeId>);
 
@@ -50,7 +52,8 @@ impl TypeUnion {
     }
 }
 
-/// A variable of a schema, axiom, goal or declaration, with the types of the objects it ranges over.
+/// A variable of a schema, axiom, goal or declaration, with the types of the objects it ranges over. A [`VariableId`]
+/// is its index in the list of its owner.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variable {
     /// The name, without the question mark.
@@ -61,7 +64,8 @@ pub struct Variable {
     pub place: Place,
 }
 
-/// A predicate applied to terms: an atomic formula. The number of terms is the predicate's arity.
+/// A predicate applied to terms: an atomic formula. The number of terms is the predicate's arity. It is a part of a
+/// [`Formula`] or an [`Effect`](super::Effect).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Atom {
     /// The predicate.

@@ -181,7 +181,8 @@ pub struct InitialChance {
     pub alternatives: Vec<(Probability, InitialOutcome)>,
 }
 
-/// One alternative of a draw in an initial state: its additions to the state.
+/// One alternative of a draw in an initial state: its additions to the state. [`InitialChance::alternatives`] lists
+/// them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InitialOutcome {
     /// The atoms that become true.
