@@ -130,6 +130,7 @@ pub struct NormalUniversal {
 
 /// A conjunction in normal form: literals, equalities and comparisons over the variables of its schema, axiom or goal.
 /// It holds if some binding of its existential variables satisfies all its parts; an empty one always holds.
+/// They are the disjuncts of preconditions, goals and conditions of effects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NormalConjunction {
     /// The existentially quantified variables, bound by the conjunction.
