@@ -130,7 +130,7 @@ pub struct NormalUniversal {
 
 /// A conjunction in normal form: literals, equalities and comparisons over the variables of its schema, axiom or goal.
 /// It holds if some binding of its existential variables satisfies all its parts; an empty one always holds.
-/// They are the disjuncts of preconditions, goals and conditions of effects.
+/// Each is the body of an axiom, or a disjunct of a precondition, a goal or the condition of an effect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NormalConjunction {
     /// The existentially quantified variables, bound by the conjunction.
