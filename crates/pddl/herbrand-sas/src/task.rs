@@ -177,7 +177,8 @@ impl FiniteDomainTask {
     /// Sets the values of all derived variables of a state, layer by layer.
     ///
     /// # Panics
-    /// If the state has another number of variables than the task.
+    /// If the task has axioms and the state lacks a variable that is derived or read by them. A longer state is
+    /// accepted.
     pub fn derive(&self, state: &mut [u32]) {
         if self.axioms.is_empty() {
             return;
@@ -209,7 +210,8 @@ impl FiniteDomainTask {
     /// be applicable.
     ///
     /// # Panics
-    /// If the task has no such operator, or if the state has another number of variables than the task.
+    /// If the task has no such operator, or if the state lacks a variable that is read or set. A longer state is
+    /// accepted.
     #[must_use]
     pub fn successor(&self, state: &[u32], operator: usize) -> Vec<u32> {
         let mut next = state.to_vec();
