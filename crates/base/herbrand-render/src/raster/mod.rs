@@ -128,8 +128,8 @@ impl Image {
     }
 
     /// Copies another image onto this one, with its upper left corner at column `x` and row `y`. Parts outside of this
-    /// image are cut off. If the corner is outside of this image, nothing changes. The size of this image stays the
-    /// same.
+    /// image are cut off. If the corner is below this image, nothing changes. If it is to the right of it, this may
+    /// panic. The size of this image stays the same.
     pub fn paste(&mut self, other: &Self, (x, y): (u32, u32)) {
         let columns = other.width.min(self.width.saturating_sub(x)) as usize;
         let rows = other.height.min(self.height.saturating_sub(y)) as usize;
