@@ -44,6 +44,10 @@ def seconds_of(text: str) -> float:
     """Parses a duration such as "10s" or "1m 30s", or a number of seconds; returns seconds."""
 def bytes_of(text: str) -> int:
     """Parses a size such as "500MB" or "2GiB", or a number of bytes; returns bytes."""
+def encode_animation(frames: list[NDArray[np.uint8]], milliseconds: int, webp: bool) -> bytes:
+    """Encodes pictures, arrays of uint8 of shape (height, width, 3), as an animated WebP or GIF with the size of the largest.
+    Each is shown for `milliseconds`.
+    """
 def edit_problem(problem: Problem, edits: str, rules: str) -> Problem:
     """Applies a batch of edits under rules, both given as JSON, to a problem."""
 
