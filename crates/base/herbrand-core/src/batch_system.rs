@@ -5,7 +5,8 @@ use crate::random::Random;
 use crate::system::{System, Transition};
 use crate::system_block::SystemBlock;
 
-/// A transition system with optional fast paths for environments and batches.
+/// A transition system with optional fast paths for environments and batches. The systems of all problem sets
+/// ([`Problems::System`](crate::Problems::System)) implement it.
 ///
 /// Every method has a default that is correct for every system, so `impl BatchSystem for MySystem {}` is enough. Override a
 /// method only if measurements show a gain.
@@ -82,9 +83,9 @@ pub trait BatchSystem: System {
         jobs.iter_mut().for_each(Job::step_alone);
     }
 
-    /// Makes a block of copies of this system, for a caller who has about `lanes` episodes of its problem to run. `None` if the
-    /// system has no blocks, as by default, or expects no gain; it then makes none for as many lanes later. The copies begin
-    /// in any state; reset them first.
+    /// Makes a block of copies of this system, for a caller who has about `lanes` episodes of its problem to run.
+    /// `None` if the system has no blocks, as by default, or expects no gain; it then makes no block for this number of
+    /// lanes later, so a caller need not ask again. The copies begin in any state; reset them first.
     fn block(&self, lanes: usize) -> Option<Box<dyn SystemBlock<State = Self::State>>> {
         let _ = lanes;
         None

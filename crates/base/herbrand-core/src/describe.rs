@@ -141,7 +141,8 @@ pub trait Fingerprinted: System {
     /// A cache of the hashes of the problem's names, made once per problem by [`names`](Self::names).
     type Names: Send;
 
-    /// Computes the hashes of the problem's names.
+    /// Computes the hashes of the problem's names, which [`choice_hash`](Self::choice_hash) and
+    /// [`state_hash`](Self::state_hash) take.
     fn names(&self) -> Self::Names;
 
     /// Returns the hash of a choice's name and value, to be used as one word of a trajectory's fingerprint. May add to

@@ -49,7 +49,8 @@ impl EnvOptions {
 /// the episode in the same step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Horizon {
-    /// The horizon of the problem ([`Problems::horizon`]), or never if it declares none. A declared 0 acts like 1.
+    /// The default: the horizon of the problem ([`Problems::horizon`]), or never if it declares none. A declared 0 acts
+    /// like 1.
     #[default]
     Declared,
     /// A fixed number of steps. 0 acts like 1: the first step is still taken.
@@ -61,8 +62,8 @@ pub enum Horizon {
 /// How a reset chooses the problem. [`Env::reset_to`] takes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProblemChoice {
-    /// Draws uniformly from all problems. Takes a draw even if there is only one problem. Of more than 2^32 - 1
-    /// problems, only the first 2^32 - 1 are drawn.
+    /// The default: draws uniformly from all problems. Takes a draw even if there is only one problem. Of more than
+    /// 2^32 - 1 problems, only the first 2^32 - 1 are drawn.
     #[default]
     Uniform,
     /// Takes the problem at this index, counted from 0, without a draw. The reset fails if there is none.

@@ -28,7 +28,8 @@ pub struct EpisodeRules {
 /// whatever its action; its [`Step::applied`] is false.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DeadEnd {
-    /// The step that reaches the dead end terminates the episode. If the initial state is a dead end, the first step does.
+    /// The default: the step that reaches the dead end terminates the episode. If the initial state is a dead end, the
+    /// first step does.
     #[default]
     Ends,
     /// The episode continues until its horizon.
@@ -36,10 +37,12 @@ pub enum DeadEnd {
 }
 
 /// How an episode treats an action that is invalid in the current state. If the action is valid but its effect is
-/// undefined, the step fails in both cases.
+/// undefined, the step fails in both cases. [`EnvOptions::invalid`](crate::EnvOptions::invalid) and
+/// [`EpisodeRules::invalid`] set it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InvalidAction {
-    /// The step fails and the episode is unchanged. A step in a dead end does not fail; it changes nothing ([`DeadEnd`]).
+    /// The default: the step fails and the episode is unchanged. A step in a dead end does not fail; it changes nothing
+    /// ([`DeadEnd`]).
     #[default]
     Error,
     /// The step counts but changes nothing and has reward 0; [`Step::applied`] is false.
@@ -281,7 +284,7 @@ impl<S: System> Episode<S> {
     }
 
     /// Returns the status of the current state, as computed when the episode entered it. Before the first
-    /// [`start`](Self::start) or [`set_state`](Self::set_state), nothing holds.
+    /// [`start`](Self::start) or [`set_state`](Self::set_state), all its fields are `false`.
     pub const fn status(&self) -> Status {
         self.status
     }

@@ -6,9 +6,9 @@ use rand::{Rng, TryRng};
 
 /// A small, fast generator with independent streams, reproducible on every platform.
 ///
-/// Each draw adds a constant to a counter and scrambles the result: the splittable generator of Steele, Lea and Flood ("Fast
-/// splittable pseudorandom number generators", OOPSLA 2014). Each stream has its own constant, so no two streams produce the
-/// same sequence. Not for cryptography.
+/// Each draw adds a constant to a counter and scrambles the result: the splittable generator of Steele, Lea and Flood
+/// ("Fast splittable pseudorandom number generators", OOPSLA 2014). Each stream has a constant and a start of its own,
+/// so that different streams give unrelated sequences. Not for cryptography.
 ///
 /// [`below`](Self::below), [`unit`](Self::unit), [`chance`](Self::chance) and [`choose`](Self::choose) draw from it. It is
 /// an [`Rng`] of the crate `rand` 0.10 too.

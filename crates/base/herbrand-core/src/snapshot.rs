@@ -27,7 +27,7 @@ pub struct Snapshot<T> {
 /// Problems whose states can be serialised and read in another process. [`Snapshot::pack`] and [`Snapshot::unpack`] use
 /// it.
 pub trait PackedStates: Problems {
-    /// Serialises a state. The bytes do not name the problem.
+    /// Serialises a state. The bytes do not name the problem, so [`unpack`](Self::unpack) takes its index too.
     fn pack(state: &<Self::System as System>::State) -> Vec<u8>;
 
     /// Reads a state of the problem at index `problem` from the bytes of [`pack`](Self::pack); `None` if there is no

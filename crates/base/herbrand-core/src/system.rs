@@ -92,8 +92,8 @@ pub trait System {
         None
     }
 
-    /// Returns whether the last step violated an action precondition, if the system takes such steps. `false` after a reset,
-    /// and in the default implementation.
+    /// Returns whether the last step violated an action precondition, if the system takes such steps in spite of it.
+    /// `false` after a reset, and in the default implementation.
     fn has_violated(&self) -> bool {
         false
     }

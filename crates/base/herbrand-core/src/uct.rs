@@ -67,12 +67,14 @@ pub struct Expansion {
 /// The options of a [`SearchTree`]. Pass them to [`SearchTree::new`]. With a horizon of 0, walks take no step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreeOptions {
-    /// The maximum number of steps of a walk. A walk that ends there in a known state counts 0 from there on.
+    /// The maximum number of steps of a walk. A walk that ends there in a known state with actions counts 0 from there
+    /// on.
     pub horizon: usize,
     /// The exploration factor of UCB1. Larger values favour actions that were taken rarely. With 0, walks take the
     /// action with the largest mean, once each was tried.
     pub exploration: f64,
-    /// The discount factor per step.
+    /// The factor by which returns are multiplied per step, such as 0.99; with 1, later rewards count like earlier
+    /// ones.
     pub discount: f64,
     /// The scale by which the exploration factor is multiplied.
     pub scale: Scale,

@@ -33,7 +33,8 @@ pub struct Budget {
     cancelled: Arc<AtomicBool>,
 }
 
-/// A clock that returns the time since a fixed moment and never decreases. [`Budget::by_clock`] takes one.
+/// A function that returns the time since a fixed moment, and whose result never decreases. [`Budget::by_clock`] takes
+/// one.
 pub type Clock = fn() -> Duration;
 
 /// The start of a budget's time.
@@ -145,8 +146,8 @@ impl Budget {
         Self::new(Limits::default())
     }
 
-    /// Returns a budget without limits that is cancelled together with this one, for work that must be completed unless
-    /// it is cancelled. Budgets that [enclose](Self::enclose) the work still limit it.
+    /// Returns a budget without limits of time and memory that is cancelled together with this one, for work that must
+    /// be completed unless it is cancelled. Budgets that [enclose](Self::enclose) the work still limit it.
     #[must_use]
     pub fn without_limits(&self) -> Self {
         Self {
@@ -217,9 +218,9 @@ impl Budget {
     }
 
     /// Creates a meter for a pass, with no memory in use. `pass` names the pass for error messages, as in "while
-    /// grounding". The meter has a clone of this budget, so [`cancel`](Self::cancel) stops it too. Charge its memory
-    /// and steps to the meter, and call [`Meter::finish`] at the end. Later [`restart`](Self::restart)s of this budget
-    /// do not affect it.
+    /// grounding". The meter has a clone of this budget, so [`cancel`](Self::cancel) stops it too. Charge the memory
+    /// and the steps of the pass to the meter, and call [`Meter::finish`] at the end. Later [`restart`](Self::restart)s
+    /// of this budget do not affect it.
     #[must_use]
     pub fn meter(&self, pass: &'static str) -> Meter {
         Meter {
@@ -271,7 +272,8 @@ impl Meter {
     }
 
     /// Charges steps of work that need no memory. Returns `false` if the budget is exhausted. Each step counts as one
-    /// charge; 0 steps count as one. As for [`charge`](Self::charge), the budget is not checked in every call.
+    /// [`charge`](Self::charge); 0 steps count as one. As for [`charge`](Self::charge), the budget is not checked in
+    /// every call.
     #[inline]
     pub fn work(&mut self, steps: u64) -> bool {
         let steps = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);

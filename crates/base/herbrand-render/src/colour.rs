@@ -32,7 +32,8 @@ pub enum Colour {
     Paper,
 }
 
-/// The red, green and blue of a colour, from 0 to 255 each.
+/// The red, green and blue of a colour, from 0 to 255 each. [`Colour::light`], [`Colour::dark`] and [`heat`] return
+/// one.
 pub type Rgb = [u8; 3];
 
 /// The strength in which a [`Colour`] is drawn: the full colour or a pale one. [`Colour::light`] and [`Colour::dark`]
@@ -50,7 +51,7 @@ pub enum Tone {
 /// images take one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Theme {
-    /// Dark on light.
+    /// Dark on light. The default.
     #[default]
     Light,
     /// Light on dark.
@@ -88,7 +89,7 @@ impl Colour {
         Self::Brown,
     ];
 
-    /// Returns the name of the colour in declarations.
+    /// Returns the name of the colour in declarations, such as `sky`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -154,7 +155,7 @@ const fn blend(one: u8, other: u8, share: u32) -> u8 {
     ((one as u32 * (100 - share) + other as u32 * share) / 100) as u8
 }
 
-/// The number of levels of a heat map, which shows numbers as colours.
+/// The number of levels of a heat map, which shows numbers as colours. [`heat`] gives the colour of each level from 0.
 pub const HEATS: u8 = 10;
 
 /// Returns the colour of a heat map level: from pale yellow to orange in the light theme, from dark grey to orange in

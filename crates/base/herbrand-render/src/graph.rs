@@ -21,20 +21,21 @@ use crate::text::text_width;
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GraphPicture {
-    /// The title.
+    /// The title of the picture, as [`Scene::title`]; it is not drawn.
     pub title: String,
     /// The nodes.
     pub nodes: Vec<GraphNode>,
-    /// The arrows between nodes, given by their positions in the list.
+    /// The arrows between nodes, given by their positions in the list of nodes, from 0. Several arrows may connect the
+    /// same nodes.
     pub arrows: Vec<GraphArrow>,
 }
 
-/// A node of a [`GraphPicture`].
+/// A node of a [`GraphPicture`]. [`GraphPicture::nodes`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphNode {
     /// The text in the node, which should be short.
     pub text: String,
-    /// The row, counted from the top. No row between others is empty.
+    /// The row, counted from the top, from 0. Leave no row between others empty: nodes below it may overlap.
     pub row: usize,
     /// The colour.
     pub colour: Colour,
@@ -42,12 +43,12 @@ pub struct GraphNode {
     pub bold: bool,
 }
 
-/// An arrow of a [`GraphPicture`].
+/// An arrow of a [`GraphPicture`]. [`GraphPicture::arrows`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphArrow {
-    /// The position of the node that it leaves.
+    /// The position, in [`GraphPicture::nodes`], of the node that it leaves.
     pub from: usize,
-    /// The position of the node that it points to.
+    /// The position, in [`GraphPicture::nodes`], of the node that it points to; the same for a loop.
     pub to: usize,
     /// The text beside it; empty for none.
     pub text: String,
@@ -62,7 +63,8 @@ const LEAST_DISC: f64 = 30.0;
 const ASIDE: f64 = 4.0;
 
 impl GraphPicture {
-    /// Draws the graph: each node in its row, and within a row such that few arrows from the row before cross.
+    /// Draws the graph: each node in its row, and within a row such that few arrows from the row before cross. Panics
+    /// if an arrow names a position without a node. A graph without nodes gives an empty picture.
     #[must_use]
     pub fn scene(&self) -> Scene {
         let texts = self.nodes.iter().map(|node| text_width(&node.text, SIZE));

@@ -17,7 +17,7 @@ use crate::raster::{Image, ImageError};
 pub trait Pixelated: Pictured<Error: From<ImageError>> {
     /// The compiled problem, which all systems of the problem share. It identifies the problem.
     type Problem: Debug + Send + Sync;
-    /// What drawing needs to know of a problem.
+    /// The part of a problem that drawing needs.
     type View: Debug + Send + Sync;
 
     /// Returns the compiled problem of a system.
@@ -30,11 +30,12 @@ pub trait Pixelated: Pictured<Error: From<ImageError>> {
     /// Fails if the problem is faulty.
     fn view(&self, index: usize, system: &Self::System) -> Result<(Self::View, Picture), Self::Error>;
 
-    /// Returns the facts that may change and be seen, as if all of them held. Their positions are their ids; `None` for an
-    /// id that is not drawn as a fact.
+    /// Returns the facts that may change and be seen, whether they hold now or not. Their positions are their ids;
+    /// `None` for an id that is not drawn as a fact.
     fn facts(view: &Self::View, system: &Self::System) -> Vec<Option<NamedFact>>;
 
-    /// Stores what an agent learned from the step to the current state. By default it learns nothing but the state.
+    /// Stores what an agent learned from the step to the current state. By default, nothing is stored. Like
+    /// [`Observer::attend`], it is called once per state.
     fn attend(_view: &Self::View, _system: &Self::System, _memory: &mut Memory) {}
 
     /// Returns everything that an agent with this memory sees of the current state.

@@ -17,7 +17,7 @@ pub struct PictureVocabulary {
 pub struct Predicate {
     /// The name of the predicate or fluent.
     pub name: String,
-    /// For each parameter, the allowed types of objects.
+    /// For each parameter, in order, the names of the types that its objects may have.
     pub parameters: Vec<Vec<String>>,
     /// The kind of its facts: whether and how they change.
     pub group: Group,
@@ -37,14 +37,15 @@ pub enum Range {
 }
 
 impl PictureVocabulary {
-    /// Returns the predicate or fluent called `name`; `None` if the domain does not have it.
+    /// Returns the predicate or fluent called `name`; `None` if the vocabulary does not have it.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Predicate> {
         self.predicates.iter().find(|predicate| predicate.name == name)
     }
 }
 
-/// A problem as a picture needs it: its objects and constant facts. [`Picture::new`](crate::Picture::new) takes one.
+/// A problem as a picture needs it: its title, objects and constant facts. [`Picture::new`](crate::Picture::new) takes
+/// one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct DrawnProblem {
     /// The title of the problem.

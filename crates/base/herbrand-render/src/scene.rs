@@ -3,7 +3,7 @@
 use crate::colour::{Colour, Tone};
 use crate::sprite::Sprite;
 
-/// A rectangle in pixels. The origin is the upper left corner of the picture, and `y` grows downwards.
+/// A rectangle in pixels. The origin is the upper left corner of the picture, `x` grows to the right and `y` downwards.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Frame {
     /// The `x` coordinate of the left side.
@@ -101,7 +101,7 @@ pub enum Fill {
     None,
 }
 
-/// The style of a line or border in a scene. [`SceneElement`]s hold one.
+/// The style of a line or border in a scene. [`SceneElement`]s hold one. The default is [`Thin`](Self::Thin).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Stroke {
     /// Solid and thin.
@@ -283,7 +283,7 @@ fn around(points: &[Point]) -> Frame {
 }
 
 /// The position of an object in a picture, by which clicks are mapped to objects. [`Scene::at`] finds the zones at a
-/// point.
+/// point. [`Scene::zones`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Zone {
     /// The position and size.
@@ -380,7 +380,7 @@ impl Scene {
     }
 
     /// Pastes the elements and zones of another picture onto this one, with its upper left corner at `at`, and enlarges
-    /// this one if necessary. The title of the other picture is dropped.
+    /// this one to the right and downwards if necessary. The title of the other picture is dropped.
     pub fn paste(&mut self, other: Self, at: Point) {
         let moved = other.elements.into_iter().map(|element| element.moved(at));
         self.elements.extend(moved);

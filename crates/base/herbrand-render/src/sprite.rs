@@ -21,6 +21,7 @@ macro_rules! sprites {
     ($($(#[$doc:meta])* $Name:ident $name:literal $parts:expr;)*) => {
         /// A figure that pictures can draw, by name, such as a robot or a crate. Declarations name figures, as in
         /// [`Layer::shape`](crate::declare::Layer); [`SceneElement::Sprite`](crate::scene::SceneElement) draws one.
+        /// [`name`](Self::name) gives the name of each variant.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
         pub enum Sprite {
             $($(#[$doc])* #[serde(rename = $name)] $Name,)*

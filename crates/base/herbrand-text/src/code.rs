@@ -38,8 +38,9 @@ impl Severity {
     }
 }
 
-/// The kind of fault that a diagnostic reports: an enum with one variant per code of a language. Codes are stable and unique
-/// among all languages. The macro [`codes!`](crate::codes) declares the codes of a language and implements this trait.
+/// The kind of fault that a diagnostic reports: an enum with one variant per code of a language. Codes are stable and
+/// unique among all languages. The macro [`codes!`](crate::codes) declares the codes of a language and implements this
+/// trait. A code whose text begins with `W` is a warning, any other an error.
 pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
     /// All codes of the language, in order.
     const ALL: &'static [Self];
@@ -70,6 +71,7 @@ pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
 }
 
 /// The error that a text is not a diagnostic code. Parsing a code of [`codes!`](crate::codes) from text returns it.
+/// [`new`](Self::new) makes one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no diagnostic with the code `{0}`")]
 pub struct UnknownCode(String);

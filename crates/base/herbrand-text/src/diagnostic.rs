@@ -109,8 +109,9 @@ impl<C: Code> Diagnostic<C> {
         &self.notes
     }
 
-    /// Returns the diagnostic with labels in `source`, for a text that was made of parts of `source`. `place` returns the
-    /// place in `source` of a place in the text; labels for which it returns `None` are left out.
+    /// Returns the diagnostic with labels in `source`, for a text that was made of parts of `source`. `place` returns
+    /// the place in `source` of a place in the text; labels for which it returns `None` are left out. All labels are
+    /// then in `source`, also labels of another source.
     #[must_use]
     pub fn moved(&self, source: &Source, place: impl Fn(Span) -> Option<Span>) -> Self {
         let labels = self.labels.iter().filter_map(|label| {

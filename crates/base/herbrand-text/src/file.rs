@@ -31,8 +31,8 @@ pub enum LoadError<C: Code> {
 }
 
 impl Source {
-    /// Reads the text of a file. Its path becomes the name of the source. Bytes that are not UTF-8 are read as Latin-1,
-    /// so any content is accepted.
+    /// Reads the text of a file. Its path becomes the name of the source. The bytes are decoded as by
+    /// [`from_bytes`](Self::from_bytes), so any content is accepted.
     ///
     /// # Errors
     /// [`Unreadable`] if the file cannot be read.

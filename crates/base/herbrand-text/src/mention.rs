@@ -2,9 +2,9 @@
 
 use crate::source::Span;
 
-/// A name at one place of a text: a declaration or a use. `herbrand_pddl::mentions` and
-/// `herbrand_rddl::mentions` list the mentions of a text, also of a faulty one; editors find declarations, uses and scopes
-/// with them.
+/// A name at one place of a text: a declaration or a use. The methods `Document::mentions` of `herbrand_pddl` and
+/// `herbrand_rddl` list the mentions of a text, also of a faulty one; editors find declarations, uses and scopes with
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Mention {
     /// The kind of thing that is named.
@@ -22,7 +22,7 @@ pub struct Mention {
     pub types: Option<Span>,
 }
 
-/// The kind of thing that a [`Mention`] names.
+/// The kind of thing that a [`Mention`] names. It is [`Mention::kind`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum NameKind {
     /// A domain.
@@ -51,7 +51,7 @@ pub enum NameKind {
     Requirement,
 }
 
-/// The role of a name at a [`Mention`].
+/// The role of a name at a [`Mention`]. It is [`Mention::role`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
     /// Declares it.

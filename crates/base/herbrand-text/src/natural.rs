@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 /// A name that sorts in natural order: runs of digits compare as numbers, so `p2` comes before `p10`. Wrap names in it
-/// to sort them. Names with equal numbers, such as `p2` and `p02`, are ordered by their bytes. Digits come before
-/// other characters.
+/// to sort them, and take them out of its field. Names with equal numbers, such as `p2` and `p02`, are ordered by their
+/// bytes. Digits come before other characters.
 ///
 /// ```
 /// use herbrand_text::Natural;

@@ -88,7 +88,7 @@ pub struct Position {
 }
 
 /// A half-open range of bytes of a source text, the place of a word or clause. Offsets count bytes from 0. It is empty
-/// if both are equal. A range of `usize` converts to it.
+/// if both are equal. A range of `usize` converts to it; offsets above `u32::MAX` become `u32::MAX`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     /// The offset of the first byte.

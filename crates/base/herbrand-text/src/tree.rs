@@ -7,7 +7,8 @@
 
 use crate::source::{Source, Span};
 
-/// A token or comment at one place of a text, for editors. Blanks are between lexemes.
+/// A token or comment at one place of a text, for editors. Blanks are between lexemes. `herbrand_pddl::lexemes` and
+/// `herbrand_rddl::lexemes` list those of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Lexeme {
     /// The kind of token.
@@ -16,7 +17,7 @@ pub struct Lexeme {
     pub span: Span,
 }
 
-/// The kind of a [`Lexeme`].
+/// The kind of a [`Lexeme`]. It is [`Lexeme::kind`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum LexemeKind {
     /// An opening bracket.
@@ -45,7 +46,8 @@ pub enum LexemeKind {
 /// Every text has a tree. A closing bracket that closes nothing is a token like others. A list that is not closed ends
 /// where the list around it ends.
 ///
-/// Tokens are counted from 0, and a list is referred to by the number of its opening bracket. `herbrand_pddl::tree` and
+/// Tokens and comments are counted from 0, in the order of [`lexemes`](Self::lexemes), and a list is referred to by the
+/// number of its opening bracket. Methods that take a number panic if it is too large. `herbrand_pddl::tree` and
 /// `herbrand_rddl::tree` create trees.
 ///
 /// ```
@@ -83,8 +85,8 @@ pub struct Change {
 }
 
 impl Change {
-    /// Returns `text` after all changes. Their spans are those of `text`. They must be in order, must not overlap and must
-    /// not cut characters, otherwise this panics.
+    /// Returns `text` after all changes. Their spans are those of `text`. They must be in order, must not overlap and
+    /// must not cut characters, otherwise this panics. Without changes, the result is `text`.
     #[must_use]
     pub fn apply(changes: &[Self], text: &str) -> String {
         let (mut out, mut end) = (String::with_capacity(text.len()), 0);
@@ -148,7 +150,7 @@ impl Tree {
     /// number.
     ///
     /// `greatest_depth` returns the greatest number of lists that can be around the list that a slice of lexemes begins
-    /// with, if its first words tell: a domain is in no list, for example. More open lists are taken as unclosed.
+    /// with, if its first words show it: a domain is in no list, for example. More open lists are taken as unclosed.
     #[must_use]
     pub fn new(
         source: Source,
@@ -192,7 +194,7 @@ impl Tree {
         }
     }
 
-    /// Returns the text.
+    /// Returns the text as a source, with its name.
     #[must_use]
     pub const fn source(&self) -> &Source {
         &self.source
@@ -204,14 +206,15 @@ impl Tree {
         &self.lexemes
     }
 
-    /// Returns the text of a token or comment. It panics if there is no lexeme `index`, as the other methods do.
+    /// Returns the text of a token or comment. `index` counts from 0. It panics if there is no such lexeme, as the
+    /// other methods that take an index do.
     #[must_use]
     pub fn word(&self, index: usize) -> &str {
         &self.source.text()[self.lexemes[index].span.range()]
     }
 
     /// Returns the blanks and line breaks before a lexeme, or those at the end of the text if `index` is the number of
-    /// lexemes.
+    /// lexemes. Empty if no blank is there.
     #[must_use]
     pub fn blank(&self, index: usize) -> &str {
         &self.source.text()[self.gap(index).range()]
@@ -225,21 +228,23 @@ impl Tree {
         of("\n") + of("\r") - of("\r\n")
     }
 
-    /// Returns the line break that the text uses: `\r\n` if its first line ends so, and otherwise `\n`.
+    /// Returns the line break that the text uses: `\r\n` if its first line ends so, and otherwise `\n`. A text without
+    /// a line break has `\n`.
     #[must_use]
     pub fn line_break(&self) -> &'static str {
         let (first, _) = self.source.text().split_once('\n').unwrap_or_default();
         if first.ends_with('\r') { "\r\n" } else { "\n" }
     }
 
-    /// Returns the innermost list around a lexeme; `None` outside of all lists. The brackets of a list are in it, except that
-    /// the opening bracket is in the list around it.
+    /// Returns the innermost list around a lexeme, by the index of its opening bracket; `None` outside of all lists.
+    /// The brackets of a list are in it, except that the opening bracket is in the list around it.
     #[must_use]
     pub fn around(&self, index: usize) -> Option<usize> {
         self.around[index].map(|list| list as usize)
     }
 
-    /// Returns the last lexeme of the list that a lexeme opens, or the lexeme itself if it opens none.
+    /// Returns the index of the last lexeme of the list that a lexeme opens, usually its closing bracket, or the index
+    /// of the lexeme itself if it opens none.
     #[must_use]
     pub fn end(&self, index: usize) -> usize {
         self.ends[index] as usize
@@ -251,8 +256,9 @@ impl Tree {
         self.lexemes[index].span.to(self.lexemes[self.end(index)].span)
     }
 
-    /// Returns the elements of a list, or those outside of all lists: lexemes in order, of nested lists only the opening
-    /// bracket. The closing bracket is the last.
+    /// Returns the indices of the elements of the list that the lexeme `list` opens, or with `None` of the elements
+    /// outside of all lists: lexemes in order, of nested lists only the opening bracket. The closing bracket of the
+    /// list is the last.
     pub fn elements(&self, list: Option<usize>) -> impl Iterator<Item = usize> {
         let (first, last) = match list {
             Some(list) => (list + 1, self.end(list) + 1),
@@ -262,9 +268,10 @@ impl Tree {
         std::iter::successors(within(first), move |&index| within(self.end(index) + 1))
     }
 
-    /// Returns the changes inside `within` that make this text the text of `other`. The trees must have the same lexemes, but
-    /// for case and trailing blanks of comments. The blanks before a lexeme are inside if a part of the lexeme is, and those
-    /// at the end if the end is.
+    /// Returns the changes inside `within` that make this text the text of `other`. The trees must have the same
+    /// lexemes, but for case and trailing blanks of comments; otherwise this panics or gives meaningless changes. The
+    /// changes are in order; pass them to [`Change::apply`]. The blanks before a lexeme are inside if a part of the
+    /// lexeme is, and those at the end if the end is.
     #[must_use]
     pub fn changes_to(&self, other: &Self, within: Span) -> Vec<Change> {
         let mut changes = Vec::new();
@@ -286,7 +293,8 @@ impl Tree {
         changes
     }
 
-    /// Returns `range` extended to whole lines. Offsets beyond the end of the text are moved to the end.
+    /// Returns `range` extended to whole lines, without the line break at the end of the last one. Offsets beyond the
+    /// end of the text are moved to the end.
     #[must_use]
     pub fn lines(&self, range: Span) -> Span {
         let text = self.source.text();

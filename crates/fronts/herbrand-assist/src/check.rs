@@ -14,7 +14,8 @@ use crate::documents::TextFile;
 use crate::fixes::{Fix, fixes};
 use crate::workspace::Workspace;
 
-/// A fault or warning of a file, as the editor shows it, with the edits that mend it.
+/// A fault or warning of a file, as the editor shows it, with the edits that mend it. [`check`] returns them, and
+/// [`actions`](crate::feature::actions::actions) makes the edits an editor's.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     /// The fault, in the form of the protocol.
@@ -23,7 +24,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes a fault that has no edits.
+    /// Makes a fault that has no edits, for the faults of other files, such as settings.
     #[must_use]
     pub const fn new(diagnostic: Diagnostic) -> Self {
         Self {
@@ -33,13 +34,15 @@ impl Finding {
     }
 }
 
-/// The name of the server in diagnostics.
+/// The name of the server in diagnostics, their `source`.
 pub const NAME: &str = "herbrand";
 
-/// Returns the faults and warnings of a file, sorted by place. Its domain comes from the workspace.
+/// Returns the faults and warnings of a file in PDDL or RDDL, sorted by place; empty if it has none. The domain of a
+/// problem comes from the workspace ([`Workspace::domain_of`]); a problem whose domain is not there or is faulty gets a
+/// remark that says so. The file need not be in the workspace itself.
 ///
 /// # Errors
-/// If the budget is cancelled or its time is over: then the findings are not complete.
+/// Fails if the budget is cancelled or exhausted: then the findings are not complete.
 pub fn check(
     workspace: &Workspace,
     file: &Arc<TextFile>,

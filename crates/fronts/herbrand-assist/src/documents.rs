@@ -10,12 +10,13 @@ use herbrand_text::{Lexeme, LexemeKind, Mention, NameKind, Role, Source, Span};
 use crate::positions::Lines;
 use crate::uri;
 
-/// One version of a file. An edit makes another one, so all threads can share it.
+/// One version of a file: its text with lines and names. An edit makes another one, so all threads can share it.
+/// [`new`](Self::new) and [`changed`](Self::changed) make one; [`Workspace::set`](crate::Workspace::set) takes it.
 #[derive(Debug)]
 pub struct TextFile {
     /// The text; its name is the URI of the file.
     pub source: Source,
-    /// The path that the URI names; `None` for a text that is not on the disk.
+    /// The path that the URI names; `None` if it is not the URI of a file, as for a text that was never saved.
     pub path: Option<PathBuf>,
     /// The version that the editor counts; `None` for a file that is not open.
     pub version: Option<i32>,
@@ -39,8 +40,9 @@ struct Names {
 }
 
 impl TextFile {
-    /// Makes a version of a file; `uri` is its normal form ([`normal`](crate::uri::normal)). `version` is the number that the editor
-    /// gives it; `None` for a file that is not open.
+    /// Makes a version of a file; `uri` is its normal form ([`normal`](crate::uri::normal)). `version` is the number
+    /// that the editor gives it; `None` for a file that is not open. The text may be faulty. It is split into names
+    /// when they are first needed.
     pub fn new(uri: &str, text: &str, version: Option<i32>) -> Self {
         let path = uri::path(uri);
         let extension = path.as_deref().and_then(|path| path.extension()?.to_str());
@@ -59,7 +61,8 @@ impl TextFile {
         }
     }
 
-    /// Returns the file after the edits of an editor, in order.
+    /// Returns the file after the edits of an editor, each applied to the text that the one before gives. `version` is
+    /// the number of the new version. Positions beyond the text are moved back, as in [`offset`](Self::offset).
     pub fn changed(&self, changes: Vec<TextDocumentContentChangeEvent>, version: i32) -> Self {
         let mut text = self.text().to_owned();
         let mut lines = self.lines.clone();
@@ -78,7 +81,8 @@ impl TextFile {
         Self::new(self.uri(), &text, Some(version))
     }
 
-    /// Returns whether the file has the settings of a domain (`env.toml`), which are in neither language.
+    /// Returns whether the file has the settings of a domain (`env.toml`), which are in neither language. Such a file
+    /// has no names and no tokens here.
     #[must_use]
     pub fn is_settings(&self) -> bool {
         self.path
@@ -102,22 +106,26 @@ impl TextFile {
         self.text().get(span.range()).unwrap_or_default()
     }
 
-    /// Returns the lines and columns of a part of the text.
+    /// Returns the lines and columns of a part of the text, both from 0, columns in UTF-16 code units. A byte beyond
+    /// the end or inside a character is moved back.
     pub fn range(&self, span: Span) -> Range {
         self.lines.range(self.text(), span)
     }
 
-    /// Returns the part of the text between two positions.
+    /// Returns the part of the text between two positions, as bytes. Positions are moved back as in
+    /// [`offset`](Self::offset), and the earlier one comes first.
     pub fn span(&self, range: Range) -> Span {
         self.lines.span(self.text(), range)
     }
 
-    /// Returns the byte of a position. A position beyond the end of its line or of the text is moved back.
+    /// Returns the byte, from 0, of a position, whose line counts from 0 and whose column is in UTF-16 code units. A
+    /// position beyond the end of its line or of the text is moved back.
     pub fn offset(&self, position: Position) -> u32 {
         self.lines.offset(self.text(), position)
     }
 
-    /// Returns the name of a mention without its sign, in lower case if the language ignores case.
+    /// Returns the name of a mention of this file without its sign (`?` or `@`), in lower case if the language ignores
+    /// case.
     pub fn name(&self, mention: &Mention) -> String {
         bare(self.language, self.at(mention.span))
     }
@@ -150,33 +158,36 @@ impl TextFile {
         })
     }
 
-    /// Returns the names of the domains that the text defines.
+    /// Returns the names of the domains that the text defines, in the order of the text; empty if it defines none.
     pub fn domains(&self) -> &[String] {
         &self.names().domains
     }
 
-    /// Returns the name of the first domain that the text refers to.
+    /// Returns the name of the first domain that the text refers to, as a problem does with `(:domain …)`; `None` if it
+    /// refers to none. A definition of a domain is no reference.
     pub fn named_domain(&self) -> Option<&str> {
         self.names().named_domain.as_deref()
     }
 
-    /// Returns the names of the blocks of non-fluents that the text declares or uses.
+    /// Returns the names of the blocks of non-fluents that the text declares or uses; empty in PDDL.
     pub fn blocks(&self) -> &[String] {
         &self.names().blocks
     }
 
-    /// Returns all names of the text, sorted by place.
+    /// Returns all names of the text with their places and roles, sorted by place. A faulty text has names too, except
+    /// in parts that the parser skipped.
     pub fn mentions(&self) -> &[Mention] {
         &self.names().mentions
     }
 
-    /// Returns all tokens and comments of the text.
+    /// Returns all tokens and comments of the text in order, also of a faulty text.
     pub fn lexemes(&self) -> &[Lexeme] {
         &self.names().lexemes
     }
 
-    /// Returns the name that contains a byte, or ends before it. A name in a part that the parser skipped has the kind
-    /// `unknown`, and no extent.
+    /// Returns the name that contains the byte with this offset, or ends right before it; `None` if no name is there. A
+    /// name in a part that the parser skipped has the kind `unknown`, the role [`Role::Reads`] and itself as its
+    /// extent.
     pub fn mention_at(&self, offset: u32, unknown: NameKind) -> Option<Mention> {
         let touches = |span: Span| span.start <= offset && offset <= span.end;
         let mentions = self.mentions();

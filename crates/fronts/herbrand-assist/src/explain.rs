@@ -5,7 +5,7 @@ use herbrand_text::Explanation;
 /// The start of the address of an explanation; the code follows. `workspace/textDocumentContent` answers with its text.
 pub const SCHEME: &str = "herbrand-explain:";
 
-/// Returns the explanation of a code in Markdown; `None` if there is no such code.
+/// Returns the explanation of a code of PDDL or RDDL, such as `E0102`, in Markdown; `None` if there is no such code.
 pub fn explanation(code: &str) -> Option<String> {
     let pddl = code.parse::<herbrand_pddl::Code>();
     let rddl = code.parse::<herbrand_rddl::Code>();

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The planning language of a text. [`Language::of`] detects it; replies contain it.
+/// The planning language of a text. [`Language::of`] detects it; replies contain it. The default is
+/// [`Pddl`](Self::Pddl).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {

@@ -18,7 +18,8 @@ pub fn path(uri: &str) -> Option<PathBuf> {
     }))
 }
 
-/// Returns the URI of an absolute path.
+/// Returns the URI of an absolute path, as [`path`] reads it. Characters other than ASCII letters, digits and `/-._~:`
+/// are escaped. A relative path gives the URI of a path at the root.
 pub fn of(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     let mut uri = SCHEME.to_owned();
@@ -35,7 +36,8 @@ pub fn of(path: &Path) -> String {
     uri
 }
 
-/// Returns one spelling for the URIs of one file, since editors escape different characters.
+/// Returns one spelling for the URIs of one file, since editors escape different characters. A URI that names no file
+/// is returned as it is. [`Workspace::file`](crate::Workspace::file) takes this form.
 pub fn normal(uri: &str) -> String {
     path(uri).map_or_else(|| uri.to_owned(), |path| of(&path))
 }

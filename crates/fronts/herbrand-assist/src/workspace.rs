@@ -18,14 +18,16 @@ const DEEPEST: usize = 8;
 /// Folders that hold no sources of people.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "build"];
 
-/// A set of files. Clones share the files, so a clone is a snapshot.
+/// A set of files, each by its URI. Clones share the files, so a clone is a snapshot. The default is empty;
+/// [`set`](Self::set) and [`read_tree`](Self::read_tree) add files, and the functions of [`feature`](crate::feature)
+/// and [`check`](crate::check()) take it.
 #[derive(Clone, Default, Debug)]
 pub struct Workspace {
     files: BTreeMap<String, Arc<TextFile>>,
 }
 
 impl Workspace {
-    /// Returns the file with this URI.
+    /// Returns the file with this URI, in its normal form ([`normal`](crate::uri::normal)); `None` if it has no such file.
     pub fn file(&self, uri: &str) -> Option<&Arc<TextFile>> {
         self.files.get(uri)
     }
@@ -35,19 +37,20 @@ impl Workspace {
         self.files.values()
     }
 
-    /// Returns the files that are open in the editor.
+    /// Returns the files that are open in the editor, which have a [`version`](TextFile::version), sorted by URI.
     pub fn open(&self) -> impl Iterator<Item = &Arc<TextFile>> {
         self.files().filter(|file| file.version.is_some())
     }
 
-    /// Adds a version of a file, in place of an earlier one.
+    /// Adds a version of a file, in place of an earlier one with the same URI, and returns it.
     pub fn set(&mut self, file: TextFile) -> Arc<TextFile> {
         let file = Arc::new(file);
         self.files.insert(file.uri().to_owned(), Arc::clone(&file));
         file
     }
 
-    /// Replaces a file by its text on the disk, or removes it if the disk has no such file.
+    /// Replaces a file by its text on the disk. Removes it if the disk has no such file, if its name does not end in
+    /// `pddl`, `ppddl` or `rddl`, or if it has more than 8 MiB.
     pub fn reload(&mut self, uri: &str) {
         self.files.remove(uri);
         if let Some(path) = uri::path(uri) {
@@ -77,12 +80,15 @@ impl Workspace {
         }
     }
 
-    /// Reads a folder of the workspace with everything below it.
+    /// Reads the files of a folder of the workspace and of the folders below it, up to 8 deep, that end in `pddl`,
+    /// `ppddl` or `rddl`. Files that the workspace has are kept as they are. Hidden folders, links to folders, and
+    /// files that cannot be read or have more than 8 MiB are skipped; at 4,000 files, reading stops.
     pub fn read_tree(&mut self, folder: &Path) {
         self.read_folder(folder, DEEPEST);
     }
 
-    /// Reads the files beside a file and in the folder above, where its domain may be.
+    /// Reads the files beside a file and in the folder above, where its domain may be, like
+    /// [`read_tree`](Self::read_tree) but without the folders in them.
     pub fn read_beside(&mut self, path: &Path) {
         for folder in path.ancestors().skip(1).take(2) {
             self.read_folder(folder, 0);
@@ -105,9 +111,9 @@ impl Workspace {
         }
     }
 
-    /// Returns the file that defines the domain of `file`: the file itself, or the one whose domain it names. Among several,
-    /// a domain in the same folder comes first, then one in the folder above. If there are others only, it must be the only
-    /// one.
+    /// Returns the file that defines the domain of `file`: the file itself, or the one whose domain it names. Among
+    /// several, a domain in the same folder comes first, then one in the folder above. If there are others only, it
+    /// must be the only one. `None` if `file` names no domain, or no file defines it.
     pub fn domain_of(&self, file: &Arc<TextFile>) -> Option<Arc<TextFile>> {
         if !file.domains().is_empty() {
             return Some(Arc::clone(file));

@@ -14,7 +14,8 @@ use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
 use herbrand::text::{Code, Diagnostic, Faults, Style};
 
-/// The reason why a command failed: bad input, or output that cannot be written.
+/// The reason why a command failed: bad input, or output that cannot be written. The methods of
+/// [`WalkTo`](crate::WalkTo) and [`Report`](crate::Report) return it.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// A file or folder cannot be read or written.

@@ -57,7 +57,7 @@ const OPTIONS: [(&[&str], &str); 16] = [
     ),
     (
         &["--plan"],
-        "`herbrand rollout DOMAIN PROBLEM --plan FILE --record TRACE` follows a plan and records it; `render` and `validate` take --plan or a plan file",
+        "`herbrand rollout DOMAIN PROBLEM --plan FILE --record TRACE` follows a plan and records it; `render` takes --plan, and `validate` takes the plan file after the problem",
     ),
     (
         &["--sas-file", "--sas", "--translate"],

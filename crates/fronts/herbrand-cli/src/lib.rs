@@ -37,7 +37,8 @@ use outcome::CommandOutcome;
 pub use commands::{Report, Shown, WalkTo};
 pub use failure::Failure;
 
-/// Runs the program and returns its exit status. The first argument is the program's name.
+/// Runs the program and returns its exit status: 0 if the command succeeded, 1 if its answer is no, 2 for bad input or
+/// arguments, and 130 if it was interrupted. The first argument is the program's name.
 ///
 /// It reads standard input, writes to standard output and standard error, and does not end the process.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {

@@ -73,7 +73,10 @@ pub fn kept_folder(cache: &Path, name: &str) -> PathBuf {
     cache.join("fetched").join(name)
 }
 
-/// Returns what is kept under `name` in a cache folder, from its index; `None` if nothing is. The files are not checked.
+/// Returns the origin and the files of the problems kept under `name` in a cache folder, from its index. `None` if
+/// there is no index under this name, if it cannot be read, or if `name` begins with a dot or has a slash: it is the
+/// part of a name between `fetched:` and the first slash. The files are not checked;
+/// [`Search::find`](crate::Search::find) checks them.
 #[must_use]
 pub fn kept(cache: &Path, name: &str) -> Option<Kept> {
     let is_plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);

@@ -1,6 +1,7 @@
 //! The collections, and the first part of a name.
 
-/// A collection of problems. Its prefix and a colon begin the names of its problems.
+/// A collection of problems. Its prefix and a colon begin the names of its problems. [`of`](Self::of) finds the
+/// collection of a name, and [`Search::names`](crate::Search::names) lists the names in a collection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Collection {
     /// The problems of the Python package PDDLGym: `pddlgym:sokoban`.

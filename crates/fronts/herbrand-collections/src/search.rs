@@ -13,8 +13,9 @@ use crate::folder;
 use crate::set::ProblemSet;
 use crate::{pddlgym, pypddl_datasets, rddlrepository};
 
-/// The places in which collections are searched: folders with Python packages, a Python that knows more of them, and the
-/// cache folder of fetched problems.
+/// The places in which collections are searched: folders with Python packages, a Python that knows more of them, and
+/// the cache folder of fetched problems. [`from_environment`](Self::from_environment) creates one; then call
+/// [`find`](Self::find) or [`names`](Self::names).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Search {
     /// Folders with packages, such as `site-packages`, searched first.
@@ -41,11 +42,11 @@ impl Search {
         }
     }
 
-    /// Reads the problems of a name, such as `pddlgym:sokoban`.
+    /// Reads the problems of a name, such as `pddlgym:sokoban`. [`ProblemSet`] says how a suite is made of them.
     ///
     /// # Errors
-    /// Fails if the name begins with no collection, the collection is not there or has no such problems, or a file cannot be
-    /// read. Texts are not parsed.
+    /// Fails if the name begins with no collection, the collection is not there or has no such problems, its folder has
+    /// several domains or none, a fetched file has changed since, or a file cannot be read. Texts are not parsed.
     pub fn find(&self, name: &str) -> Result<ProblemSet, CollectionError> {
         let Some((collection, rest)) = Collection::of(name) else {
             return Err(CollectionError::NoCollection(name.to_owned()));
@@ -62,7 +63,8 @@ impl Search {
         found.map_or_else(|| Err(self.unknown(collection, rest)), Ok)
     }
 
-    /// Returns the names of a collection's problems in alphabetical order, with its prefix.
+    /// Returns the names of a collection's problems in alphabetical order, with its prefix, as [`find`](Self::find)
+    /// takes them. Empty for [`Collection::Fetched`] if there is no cache folder or nothing was fetched.
     ///
     /// # Errors
     /// Fails if the collection is not there, or a folder of it cannot be read.

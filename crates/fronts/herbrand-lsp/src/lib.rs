@@ -45,10 +45,10 @@ mod worker;
 pub use engine::COMMANDS;
 pub use server::{ServeError, ServerLimits, serve};
 
-/// Serves one editor over standard input and output, until it shuts the server down.
+/// Serves one editor over standard input and output, until it shuts the server down. Blocks meanwhile.
 ///
 /// # Errors
-/// If the editor breaks the protocol, or reading or writing fails.
+/// Fails if the editor breaks the protocol or leaves without shutting the server down, or if reading or writing fails.
 pub fn serve_stdio(limits: ServerLimits) -> Result<(), ServeError> {
     let (connection, threads) = lsp_server::Connection::stdio();
     let served = serve(&connection, limits);

@@ -52,7 +52,8 @@ impl Default for ServerLimits {
     }
 }
 
-/// The error that the client broke the protocol or went away without a goodbye. [`serve`] returns it.
+/// The error that the client broke the protocol, or left without shutting the server down. Its text says which.
+/// [`serve`] and [`serve_stdio`](crate::serve_stdio) return it.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ServeError(String);
@@ -72,8 +73,10 @@ impl From<ProtocolError> for ServeError {
 /// Answers the messages of one client until it shuts the server down. [`Connection::stdio`] makes the connection of a
 /// program, and [`Connection::memory`] one for tests.
 ///
+/// Blocks meanwhile. A request that cannot be answered gets an error as its answer and does not end the server.
+///
 /// # Errors
-/// If the client breaks the protocol: it does not initialise the server first, or does not shut it down properly.
+/// Fails if the client breaks the protocol: it does not initialise the server first, or does not shut it down properly.
 pub fn serve(connection: &Connection, limits: ServerLimits) -> Result<(), ServeError> {
     let (id, params) = connection.initialize_start()?;
     let params: InitializeParams = serde_json::from_value(params)

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use herbrand_play::{Reason, Refusal};
 
-/// The folders in which tools may read and write files. Without folders, none can be read or written. Links are followed
-/// before a path is compared with the folders.
+/// The folders in which tools may read and write files. Without folders, none can be read or written. Links are
+/// followed before a path is compared with the folders. [`McpOptions::folders`](crate::McpOptions::folders) has them;
+/// the default is no folder.
 #[derive(Clone, Debug, Default)]
 pub struct Folders {
     /// The absolute paths without links.
@@ -15,7 +16,7 @@ pub struct Folders {
 }
 
 impl Folders {
-    /// Creates the set of these folders.
+    /// Creates the set of these folders, with everything below them. No folders give a set in which nothing is.
     ///
     /// # Errors
     /// Fails if one of them is not a folder that exists.

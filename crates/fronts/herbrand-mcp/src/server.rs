@@ -23,14 +23,15 @@ use crate::tools::{ToolAnswer, Tools};
 /// The longest message on standard input, in bytes.
 const LONGEST_LINE: usize = 4 << 20;
 
-/// The options of an [`McpServer`].
+/// The options of an [`McpServer`]. By default the limits of [`SessionLimits::default`], no folders, and as many
+/// workers as there are cores, at most 4.
 #[derive(Clone, Debug)]
 pub struct McpOptions {
     /// The limits of sessions and of each call.
     pub limits: SessionLimits,
     /// The folders in which tools may read and write files.
     pub folders: Folders,
-    /// The number of calls that are computed at once; at least 1.
+    /// The number of calls that are computed at once; 0 counts as 1. Further calls wait.
     pub workers: usize,
 }
 
@@ -56,7 +57,8 @@ pub struct McpServer {
 }
 
 impl McpServer {
-    /// Creates a server without sessions.
+    /// Creates a server without sessions. Call [`serve_stdio`](Self::serve_stdio) or [`serve_http`](Self::serve_http)
+    /// next.
     #[must_use]
     pub fn new(options: McpOptions) -> Self {
         Self {
@@ -96,7 +98,8 @@ impl McpServer {
         Ok(())
     }
 
-    /// Serves one client until its input ends. Messages are lines of JSON.
+    /// Serves one client until its input ends. Messages are lines of JSON. A client that breaks the protocol is left;
+    /// that is no error.
     pub async fn serve_streams<R, W>(&self, read: R, write: W)
     where
         R: AsyncRead + Send + Unpin + 'static,
@@ -110,7 +113,8 @@ impl McpServer {
         }
     }
 
-    /// Binds a local address for [`serve_http`](Self::serve_http); port 0 selects a free port.
+    /// Binds a local address for [`serve_http`](Self::serve_http); port 0 selects a free port, which the listener's
+    /// `local_addr` returns.
     ///
     /// # Errors
     /// Fails if the address cannot be bound, or if other machines can reach it.
@@ -128,7 +132,7 @@ impl McpServer {
     /// meanwhile. A client keeps its sessions by their names, not by its connection.
     ///
     /// # Errors
-    /// Fails if threads cannot be started.
+    /// Fails if threads cannot be started, or if the listener cannot be used.
     pub fn serve_http(&self, listener: TcpListener) -> io::Result<()> {
         let runtime = runtime()?;
         let served = runtime.block_on(async {

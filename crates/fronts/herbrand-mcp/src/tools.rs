@@ -44,7 +44,8 @@ fn data(value: &impl Serialize) -> Value {
 }
 
 impl Tools {
-    /// Creates the tools without sessions.
+    /// Creates the tools without sessions. `limits` are those of sessions and of each call, and `folders` are the
+    /// folders in which tools may read and write files.
     #[must_use]
     pub fn new(limits: SessionLimits, folders: Folders) -> Self {
         Self {
@@ -53,14 +54,15 @@ impl Tools {
         }
     }
 
-    /// Returns the sessions.
+    /// Returns the sessions that calls have opened, by their names.
     #[must_use]
     pub const fn sessions(&self) -> &Sessions {
         &self.sessions
     }
 
-    /// Calls a tool with arguments. Never fails: a call that cannot be fulfilled has an answer that says why. `None` if there
-    /// is no such tool.
+    /// Calls a tool, such as `open` or `step`, with its arguments as a JSON object. Never fails: a call that cannot be
+    /// fulfilled, or whose arguments are malformed, has an answer that says why, with
+    /// [`is_refused`](ToolAnswer::is_refused). `None` if no tool has this name.
     #[must_use]
     pub fn call(&self, name: &str, arguments: Map<String, Value>) -> Option<ToolAnswer> {
         let answer = match name {

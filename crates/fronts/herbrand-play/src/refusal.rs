@@ -22,7 +22,7 @@ pub struct Refusal {
     pub step: Option<usize>,
 }
 
-/// The kind of a refusal's reason. [`Refusal::kind`] has it.
+/// The kind of a refusal's reason. [`Refusal::kind`] has it. In JSON, it is its name in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {

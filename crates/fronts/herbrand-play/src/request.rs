@@ -83,7 +83,8 @@ pub enum Request {
 }
 
 /// A problem, either of a bundled domain or added set, or given by texts. It is not checked here: a request about an
-/// unknown or faulty problem is refused. In JSON, an object with `domain` and `problem`, or with `texts`.
+/// unknown or faulty problem is refused. In JSON, an object with `domain` and `problem`, or with `texts`. Requests and
+/// [`WalkPosition::problem`] have it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize, Serialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum ProblemName {

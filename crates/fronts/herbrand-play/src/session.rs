@@ -67,8 +67,9 @@ impl Sight {
 }
 
 impl Session {
-    /// Opens a problem at its initial state. `table` is the text of a `domain.text.toml`; without it, sentences come from
-    /// the table of a bundled domain, or from names. `seed` is that of all random draws.
+    /// Opens a problem at its initial state. `table` is the text of a `domain.text.toml`; without it, sentences come
+    /// from the table of a bundled domain, or from names. `seed` is that of all random draws, and `allowance` limits
+    /// this call and all later ones.
     ///
     /// # Errors
     /// Fails if the problem is unknown, its texts or the table are faulty, or a limit is reached.
@@ -123,7 +124,8 @@ impl Session {
         })
     }
 
-    /// Starts another session of the same problem at its initial state.
+    /// Starts another session of the same problem at its initial state, with a seed of its own. The steps of this
+    /// session are not taken.
     ///
     /// # Errors
     /// Fails if the initial state cannot be drawn.
@@ -153,26 +155,29 @@ impl Session {
         &self.opened
     }
 
-    /// Returns the steps taken so far, each a joint action.
+    /// Returns the steps taken so far, each a joint action in the syntax of its language; empty at the initial state.
     #[must_use]
     pub fn steps(&self) -> &[JointTexts] {
         &self.position.walk
     }
 
-    /// Returns the state as sentences, a line per fact that may change.
+    /// Returns the state as sentences, a line per fact that may change; without such facts,
+    /// `Nothing holds.`
     #[must_use]
     pub fn text(&self) -> String {
         self.game.sentences(self.wording(), false)
     }
 
-    /// Returns the facts that never change as sentences.
+    /// Returns the facts that never change as sentences, a line per fact; without such facts,
+    /// `Nothing holds.`
     #[must_use]
     pub fn constants_text(&self) -> String {
         self.game.sentences(self.wording(), true)
     }
 
-    /// Returns what the agent knows of the state as sentences, a line per fact: what it sees or remembers by the rules of
-    /// a problem that is only partly observable, with facts that never change; otherwise [`text`](Self::text).
+    /// Returns the facts that the agent knows as sentences, a line per fact. In a problem that is only partly
+    /// observable, it knows the facts that it sees or remembers by the rules, and facts that never change; if it knows
+    /// none, the text is `Nothing is known.` For any other problem, the text is [`text`](Self::text).
     #[must_use]
     pub fn observation(&self) -> String {
         match &self.sight.facts {
@@ -227,7 +232,7 @@ impl Session {
         }
     }
 
-    /// Returns the state.
+    /// Returns the state. At most [`RequestLimits::listed`] facts and parts of the goal are listed.
     #[must_use]
     pub fn view(&self) -> SessionView {
         let view = self.position_view();
@@ -247,8 +252,9 @@ impl Session {
         }
     }
 
-    /// Returns the valid actions, at most `most`. In RDDL, each is valid without any other; actions with a numeric
-    /// value are not listed.
+    /// Returns the valid actions, numbered from 1: at most `most`, and at most [`RequestLimits::listed`]. In RDDL, each
+    /// is valid without any other; actions with a numeric value are not listed. After the end of the episode, there are
+    /// none.
     #[must_use]
     pub fn actions(&self, most: usize) -> Vec<ListedAction> {
         let view = self.game.plain_view(most.min(self.allowance.listed));
@@ -371,10 +377,12 @@ impl Session {
         })
     }
 
-    /// Searches for a plan from the current state.
+    /// Searches for a plan from the current state, within the limits of the session. In PDDL, a plan stored with a
+    /// bundled problem is used where it fits, and if no plan is found within the limits, the plan has no steps and a
+    /// text that says so.
     ///
     /// # Errors
-    /// Fails if the planner fails or reaches a limit.
+    /// Fails if the planner fails, and in RDDL if it reaches a limit.
     pub fn plan(&self) -> Result<SessionPlan, Refusal> {
         let reply = within(&self.allowance, || {
             self.game.plan(self.position.seed, &self.allowance)
@@ -460,7 +468,7 @@ impl Session {
         self.game.internals(listed.min(self.allowance.listed))
     }
 
-    /// Draws the state; `None` if it is too large.
+    /// Draws the state; `None` if it has more objects than [`RequestLimits::drawn`], or too many facts.
     ///
     /// # Errors
     /// Fails if the picture cannot be made, or a limit is reached.

@@ -99,10 +99,12 @@ pub struct PlanCheck {
     pub lines: usize,
     /// The number of these lines that are written like an action, valid or not.
     pub readable: usize,
-    /// The cost by the metric of the problem, or the number of steps, if the plan can be executed.
+    /// The cost by the metric of the problem, or the number of steps if it has no metric; `None` if the plan is not
+    /// valid.
     pub cost: Option<f64>,
     /// The sum of the rewards.
     pub reward: f64,
-    /// The first fault: the step that cannot be taken and why, or the parts of the goal that do not hold.
+    /// The first fault: the step that cannot be taken and why, or the parts of the goal that do not hold. `None` if the
+    /// plan is valid.
     pub fault: Option<String>,
 }

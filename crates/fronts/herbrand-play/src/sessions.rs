@@ -38,8 +38,8 @@ impl Default for SessionLimits {
     }
 }
 
-/// The name of a session: 128 random bits, written as 32 hexadecimal digits. A caller needs the name to use the
-/// session.
+/// The name of a session: 128 random bits, written as 32 hexadecimal digits. [`Sessions::open`] returns it, and a
+/// caller needs it to use the session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SessionId(u128);
 
@@ -64,8 +64,9 @@ fn unknown() -> Refusal {
     Refusal::unknown("there is no such session: it was never opened, was closed, or was idle for too long")
 }
 
-/// Sessions by name, shared by threads, within [`SessionLimits`]. Calls to different sessions do not wait for each other.
-/// Sessions of the same problem share its compiled form.
+/// Sessions by name, shared by threads, within [`SessionLimits`]. Calls to different sessions do not wait for each
+/// other. Sessions of the same problem share its compiled form. [`open`](Self::open) starts a session, and
+/// [`with`](Self::with) calls a function with it.
 pub struct Sessions {
     limits: SessionLimits,
     random: RandomState,
@@ -145,7 +146,8 @@ impl Sessions {
         &self.limits
     }
 
-    /// Returns the number of open sessions.
+    /// Returns the number of open sessions. A session that was idle for too long counts until it is called, or another
+    /// one is opened.
     #[must_use]
     pub fn len(&self) -> usize {
         locked(&self.inner).sessions.len()
@@ -253,7 +255,7 @@ impl Sessions {
         result
     }
 
-    /// Opens another session of the same problem at its initial state.
+    /// Opens another session of the same problem at its initial state, with a seed of its own, and returns its name.
     ///
     /// # Errors
     /// Fails like [`open`](Self::open), and if there is no such session.

@@ -190,7 +190,12 @@ impl Domain {
         errors::diagnostics(py, &self.warnings)
     }
 
-    /// Returns whether the type `name` equals `ancestor` or is a subtype of it.
+    /// Returns whether the type `name` equals `ancestor` or is a subtype of it. Case does not matter.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If the domain has no such type.
     fn is_subtype(&self, py: Python<'_>, name: &str, ancestor: &str) -> PyResult<bool> {
         let find = |name: &str| {
             let lower = name.to_ascii_lowercase();

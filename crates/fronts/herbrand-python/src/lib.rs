@@ -76,6 +76,8 @@ mod _herbrand {
     #[pymodule_export]
     use super::pddlworld::Target;
     #[pymodule_export]
+    use super::picture::encode_animation;
+    #[pymodule_export]
     use super::problem::Problem;
     #[pymodule_export]
     use super::random::Random;

@@ -371,7 +371,8 @@ impl LiftedTask {
         Ok(wrap(slf, state))
     }
 
-    /// Returns the valid actions of a state: a list of Action, ordered by the declarations of operators, then of objects.
+    /// Returns the valid actions of a state: a list of Action, ordered by the declarations of operators, then
+    /// of objects; empty in a dead end.
     fn valid_actions(&self, py: Python<'_>, state: &Bound<'_, LiftedState>) -> PyResult<Vec<Action>> {
         let found: Vec<Ground> = self.at(self.own(state)?, |walker| {
             let valid = walker.valid().iter();
@@ -391,7 +392,8 @@ impl LiftedTask {
         })
     }
 
-    /// Draws a valid action uniformly; returns None in a dead end.
+    /// Draws a valid action uniformly, with the random generator `rng`, by default that of the task. Returns
+    /// None in a dead end.
     #[pyo3(signature = (state, rng = None))]
     fn sample_action(
         &self,

@@ -1,14 +1,16 @@
 //! Pictures of states, as SVG text and as arrays.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use herbrand_env::{Config, ShowFacts, Source, StatePicture};
-use herbrand_render::{Declaration, Image, ImageError, Moment, Scene, Theme};
+use herbrand_render::{Animation, Declaration, Image, ImageError, Moment, Scene, Theme, WebPAnimation};
 use herbrand_text::counted;
-use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::domain::Domain;
 use crate::errors::{IntoException, OrRaise, guarded};
@@ -145,4 +147,41 @@ pub fn summary(name: &str, problems: usize, first: Option<&Scene>) -> String {
         "<p><b>{name}</b>, {}</p>\n{picture}",
         counted(problems, "problem")
     )
+}
+
+/// Encodes pictures, arrays of uint8 of shape (height, width, 3), as an animated WebP or GIF with the size of the largest.
+/// Each is shown for `milliseconds`.
+#[pyfunction]
+pub fn encode_animation<'py>(
+    py: Python<'py>,
+    frames: Vec<PyReadonlyArray3<'py, u8>>,
+    milliseconds: u64,
+    webp: bool,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let images = frames.iter().map(|frame| {
+        let [height, width, channels] = frame.dims();
+        if channels != 3 {
+            let message = format!("a frame has the shape (height, width, 3), not {:?}", frame.shape());
+            return Err(PyValueError::new_err(message));
+        }
+        let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        let pixels = frame.as_array().iter().copied().collect();
+        Image::from_pixels(side(width), side(height), pixels).or_raise(py)
+    });
+    let images = images.collect::<PyResult<Vec<_>>>()?;
+    let bytes = guarded(py, || encoded(&images, Duration::from_millis(milliseconds), webp))?;
+    Ok(PyBytes::new(py, &bytes.or_raise(py)?))
+}
+
+fn encoded(images: &[Image], time: Duration, webp: bool) -> Result<Vec<u8>, ImageError> {
+    let width = images.iter().map(Image::width).max().unwrap_or(0);
+    let height = images.iter().map(Image::height).max().unwrap_or(0);
+    if webp {
+        let mut film = WebPAnimation::new(width, height)?;
+        images.iter().try_for_each(|image| film.add(image, time))?;
+        return film.finish();
+    }
+    let mut film = Animation::new(Vec::new(), width, height)?;
+    images.iter().try_for_each(|image| film.add(image, time))?;
+    film.finish()
 }

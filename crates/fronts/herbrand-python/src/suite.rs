@@ -360,7 +360,12 @@ impl Suite {
         PyTuple::new(py, names)
     }
 
-    /// Returns the suite of one split: ``"train"`` or ``"test"``.
+    /// Returns the suite of one split: ``"train"`` or ``"test"``. It is empty if no problem is in the split.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If `part` is neither.
     fn split(&self, part: &str) -> PyResult<Self> {
         Ok(self.part(self.suite.split(parse_split(part)?)))
     }
@@ -371,24 +376,50 @@ impl Suite {
     /// ----------
     /// problem : str, int, slice, or an iterable of str and int
     ///     Names (``"03"``, ``"test/03"``), or indices from 0. Negative indices count from the end.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If there is no such problem.
     fn select(&self, py: Python<'_>, problem: &Bound<'_, PyAny>) -> PyResult<Self> {
         let indices = self.selection(py).indices_of(problem)?;
         Ok(self.part(self.suite.select(&indices).or_raise(py)?))
     }
 
-    /// Returns the index of the problem with a name.
+    /// Returns the index, from 0, of the problem with a name.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If there is no such problem.
     fn index(&self, py: Python<'_>, problem: &str) -> PyResult<usize> {
         self.index_by_name(py, problem)
     }
 
-    /// Parses the problem at `index`. Each call returns a new object.
+    /// Parses the problem at `index`, counted from 0. Each call returns a new object.
+    ///
+    /// Raises
+    /// ------
+    /// ParseError
+    ///     If the text is invalid.
+    /// UnknownNameError
+    ///     If there is no such problem.
     fn parse_problem(&self, py: Python<'_>, index: usize) -> PyResult<Problem> {
         let suite = &self.suite;
         let model = errors::guarded(py, || suite.parse_problem(index))?.or_raise(py)?;
         Ok(Problem::new(model, self.domain(py)?))
     }
 
-    /// Returns the task of the problem at `index`, compiled on first use.
+    /// Returns the task of the problem at `index`, counted from 0, compiled on first use.
+    ///
+    /// Raises
+    /// ------
+    /// ParseError
+    ///     If the text of the problem is invalid.
+    /// LimitError
+    ///     If a limit is reached.
+    /// UnknownNameError
+    ///     If there is no such problem.
     fn task(&self, py: Python<'_>, index: usize) -> PyResult<Task> {
         self.task_of(py, index)
     }

@@ -294,11 +294,21 @@ impl Task {
     }
 
     /// Returns the atom given by an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")``, or an Atom.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If the task has no such atom, or no state can have it.
     fn atom(&self, py: Python<'_>, atom: &Bound<'_, PyAny>) -> PyResult<Py<Atom>> {
         self.atom_object(py, self.observed_id(atom)?.number())
     }
 
     /// Returns the action given by an id, a text such as ``"(stack a b)"``, or an Action.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If the task has no such action, or no reachable state allows it; the message says why.
     fn action(&self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<Py<Action>> {
         self.action_object(py, self.action_id(action)?)
     }
@@ -379,7 +389,8 @@ impl Task {
         Ok(wrap(slf, state.ok_or_else(fault)?))
     }
 
-    /// Returns the valid actions of a state: a list of Action in ascending order of their ids.
+    /// Returns the valid actions of a state: a list of Action in ascending order of their ids; empty in a dead
+    /// end.
     fn valid_actions<'py>(&self, py: Python<'py>, state: &Bound<'py, State>) -> PyResult<Bound<'py, PyList>> {
         let ids = self.at(self.own(py, state)?, |walker| {
             walker.valid().iter().collect::<Vec<_>>()
@@ -632,6 +643,13 @@ impl Task {
     }
 
     /// Returns whether an action is valid in a state.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If the task has no such action.
+    /// ValueError
+    ///     If the state belongs to another task.
     fn is_valid(
         &self,
         py: Python<'_>,
@@ -642,7 +660,8 @@ impl Task {
         self.at(self.own(py, state)?, |walker| walker.valid().contains(id))
     }
 
-    /// Draws a valid action uniformly; returns None in a dead end.
+    /// Draws a valid action uniformly, with the random generator `rng`, by default that of the task. Returns
+    /// None in a dead end.
     #[pyo3(signature = (state, rng = None))]
     fn sample_action(
         &self,

@@ -108,7 +108,13 @@ macro_rules! term_class {
                 Term::new(py, name, &arguments, None).map(Self)
             }
 
-            /// Parses a text in PDDL syntax; the parentheses are optional.
+            /// Parses a text in PDDL syntax, a name and arguments; the outer parentheses are optional. The names are
+            /// not checked.
+            ///
+            /// Raises
+            /// ------
+            /// UnknownNameError
+            ///     If the text is empty or has other parentheses.
             #[classmethod]
             fn parse(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
                 Term::parse(py, text).map(Self)

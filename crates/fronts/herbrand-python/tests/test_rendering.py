@@ -297,3 +297,36 @@ def test_a_task_is_drawn_as_its_settings_say() -> None:
     assert declared != plain
     with pytest.raises(herbrand.ConfigError, match="nowhere"):
         herbrand.Task(suite.domain, suite[0], settings="[render]\nhide = ['nowhere']")
+
+
+def test_frames_are_saved_as_an_animation(tmp_path: Path) -> None:
+    env = herbrand.make("sokoban", "train/03", render_mode="rgb_array_list")
+    env.reset(seed=1)
+    for _ in range(3):
+        env.step(env.unwrapped.sample())
+    frames: Any = env.render()
+    herbrand.save_animation(tmp_path / "walk.gif", frames, delay=0.1)
+    herbrand.save_animation(str(tmp_path / "walk.webp"), frames[:2])
+    gif, webp = (tmp_path / "walk.gif").read_bytes(), (tmp_path / "walk.webp").read_bytes()
+    height, width, _ = frames[0].shape
+    assert gif[:6] == b"GIF89a" and gif[6:10] == width.to_bytes(2, "little") + height.to_bytes(2, "little")
+    # Each frame has a graphic control extension with the delay in hundredths of a second.
+    assert gif.count(b"\x21\xf9\x04") == len(frames) and b"\x0a\x00" in gif[gif.index(b"\x21\xf9\x04") :][:8]
+    assert webp[:4] == b"RIFF" and webp.count(b"ANMF") == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "frames", "delay", "message"),
+    [
+        ("walk.png", [np.zeros((2, 2, 3), np.uint8)], 0.5, "a .gif or .webp file"),
+        ("walk.gif", [], 0.5, "at least one picture"),
+        ("walk.gif", [np.zeros((2, 2, 3), np.uint8)], float("nan"), "delay is a number of seconds"),
+        ("walk.gif", [np.zeros((0, 2, 3), np.uint8)], 0.5, "0 pixels|2 × 0"),
+    ],
+)
+def test_what_cannot_be_an_animation_is_refused(
+    tmp_path: Path, name: str, frames: list[Any], delay: float, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        herbrand.save_animation(tmp_path / name, frames, delay=delay)
+    assert not (tmp_path / name).exists()

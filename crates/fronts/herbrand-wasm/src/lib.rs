@@ -31,7 +31,8 @@ thread_local! {
     });
 }
 
-/// Allocates a buffer for a request with this number of bytes, and returns the address to write the request to.
+/// Allocates a buffer for a request with this number of bytes, and returns the address to write the request to. The
+/// address is valid until the next call of this function or of [`herbrand_answer`].
 #[expect(unsafe_code, reason = "the name is exported")]
 #[unsafe(no_mangle)]
 pub extern "C" fn herbrand_request(length: usize) -> *mut u8 {
@@ -43,7 +44,9 @@ pub extern "C" fn herbrand_request(length: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request in the buffer, and returns the length of the reply in bytes.
+/// Answers the request in the buffer, and returns the length of the reply in bytes, at least 1. The buffer is empty
+/// afterwards. A request that is not valid JSON, or none, is answered with a refusal. [`herbrand_reply`] returns the
+/// address of the reply.
 #[expect(unsafe_code, reason = "the name is exported")]
 #[unsafe(no_mangle)]
 pub extern "C" fn herbrand_answer() -> usize {
@@ -54,7 +57,8 @@ pub extern "C" fn herbrand_answer() -> usize {
     })
 }
 
-/// Returns the address of the reply, which is valid until the next call of [`herbrand_answer`].
+/// Returns the address of the reply, UTF-8 text in JSON with the length that [`herbrand_answer`] returned. It is valid
+/// until the next call of [`herbrand_answer`].
 #[expect(unsafe_code, reason = "the name is exported")]
 #[unsafe(no_mangle)]
 pub extern "C" fn herbrand_reply() -> *const u8 {

@@ -4,8 +4,8 @@
 //!
 //! - the language, `herbrand-rddl`: [`Domain`] and [`Instance`], from text to a checked model and back;
 //! - the simulator, `herbrand-rddl-sim`: [`ground`], [`simulate`], [`suite`] and [`trace`], and the server of problems;
-//! - the planners and analyses, `herbrand-rddl-plan`: [`plan`], [`gradient`], [`portfolio`], [`interval`], [`xadd`] and
-//!   [`network`];
+//! - the planners and analyses, `herbrand-rddl-plan`: [`plan`], [`gradient`], [`portfolio`], [`interval`], [`xadd`],
+//!   [`network`] and [`space`];
 //! - the compiler of graphs, `herbrand-dataflow`, as [`tape`];
 //! - the distributions, `herbrand-distributions`, as [`draw`].
 

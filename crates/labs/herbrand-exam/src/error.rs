@@ -57,10 +57,10 @@ pub enum ExamError {
     UnknownDomain {
         /// The name.
         name: String,
-        /// A domain with a similar name.
+        /// A domain with a similar name; `None` if no name is similar.
         suggestion: Option<String>,
     },
-    /// A request that cannot be met.
+    /// The options ask for questions that cannot be made. Contains the reason.
     #[error("{0}")]
     Request(String),
     /// The limits of time or memory are exceeded.

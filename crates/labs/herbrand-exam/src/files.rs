@@ -12,11 +12,12 @@ use crate::question::Question;
 /// The number of faults that are listed.
 const FAULTS: usize = 20;
 
-/// Reads a file with a JSON object on each line, such as [`Question`]s or [`Answer`](crate::Answer)s. Blank lines are
-/// ignored. `name` is the name of the file for messages.
+/// Reads the text of a file with a JSON object on each line, such as [`Question`]s or [`Answer`](crate::Answer)s. Blank
+/// lines are ignored, and an empty text gives an empty list. `name` is the name of the file for messages.
 ///
 /// # Errors
-/// Fails with the faults of all lines, up to twenty, each with its line.
+/// Fails with the faults of all lines, up to twenty, each as a text that begins with `name` and the number of the line,
+/// counted from 1.
 pub fn read_lines<T: DeserializeOwned>(name: &str, text: &str) -> Result<Vec<T>, Vec<String>> {
     let (mut read, mut faults) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
@@ -32,7 +33,7 @@ pub fn read_lines<T: DeserializeOwned>(name: &str, text: &str) -> Result<Vec<T>,
     if faults.is_empty() { Ok(read) } else { Err(faults) }
 }
 
-/// Writes questions, one a line. [`read_lines`] reads them.
+/// Returns questions as the text of a file, one a line. [`read_lines`] reads it.
 ///
 /// # Errors
 /// Never fails in fact; the type of the serialiser has an error.
@@ -66,7 +67,8 @@ pub struct Card {
     pub domains: BTreeMap<String, usize>,
 }
 
-/// Returns the card of questions that were made with some options.
+/// Returns the card of questions: their number by kind and domain, and the options with which [`make`](crate::make)
+/// made them. Write it as JSON beside the file of questions.
 #[must_use]
 pub fn card(options: &ExamOptions, questions: &[Question]) -> Card {
     let (mut kinds, mut domains) = (BTreeMap::new(), BTreeMap::new());

@@ -14,7 +14,8 @@ use crate::report::{Grades, Verdict};
 /// The number of bytes of an answer that are read.
 const LONGEST: usize = 1 << 16;
 
-/// An answer to a question: one line of a file of answers. Other fields of the line are ignored.
+/// An answer to a question: one line of a file of answers, which [`read_lines`](crate::read_lines) reads. Other fields
+/// of the line are ignored. [`grade`] takes answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// The name of the question.
@@ -23,7 +24,8 @@ pub struct Answer {
     pub answer: String,
 }
 
-/// Grades answers to questions. Each question must have one answer.
+/// Grades answers to questions, by [`judge`]. Each question must have one answer; the answers may be in any order.
+/// Without questions, the grades count no answers.
 ///
 /// # Errors
 /// Fails with all faults at once: unknown, missing and repeated ids, in sentences.
@@ -59,7 +61,8 @@ pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<S
 }
 
 /// Grades one answer. The answer begins after the last `Answer:` of the text, or else is the whole text. It is read
-/// tolerantly: case, articles and punctuation do not matter.
+/// tolerantly: case, articles and punctuation do not matter. An answer that cannot be read is wrong, and its
+/// [`Verdict::read`] is `None`.
 #[must_use]
 pub fn judge(question: &Question, text: &str) -> Verdict {
     let text = last_answer(text);

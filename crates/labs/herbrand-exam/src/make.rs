@@ -22,7 +22,8 @@ const IDLE: u32 = 60;
 /// The number of sizes from which problems are drawn, beginning with the smallest.
 const SIZES: u32 = 5;
 
-/// What [`make`] makes.
+/// The options of [`make`]: which questions it makes. By default 100 questions of all kinds about all bundled domains,
+/// with shortest plans of 1 to 12 actions, as sentences with the names of the domain, and seed 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExamOptions {
     /// The number of questions.
@@ -33,7 +34,7 @@ pub struct ExamOptions {
     pub domains: Vec<String>,
     /// The seed. The same options and seed give the same questions, on any number of threads.
     pub seed: u64,
-    /// The least and the greatest length of a shortest plan.
+    /// The least and the greatest length of a shortest plan from the start state, both inclusive.
     pub lengths: (u32, u32),
     /// The least and the greatest number of states that A* with landmark cuts expands to find a plan; `None` if it does
     /// not matter. Problems with chance have no such number, and no questions then.

@@ -10,7 +10,8 @@ use herbrand_verbalize::{TextTable, Vocabulary, Wording};
 
 use crate::error::ExamError;
 
-/// How problems, facts and actions are written. An option of [`ExamOptions`](crate::ExamOptions).
+/// How problems, facts and actions are written. An option of [`ExamOptions`](crate::ExamOptions); the default is
+/// [`Text`](Self::Text).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Style {
     /// As sentences.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::kind::{Form, Kind};
 use crate::question::Question;
 
-/// The grade of one answer.
+/// The grade of one answer. [`judge`](crate::judge) returns it, and [`Grades::verdicts`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
     /// The name of the question.
@@ -34,7 +34,8 @@ pub struct Grades {
     pub verdicts: Vec<Verdict>,
 }
 
-/// How many of some answers are right.
+/// How many of some answers are right, with shares from 0 to 1. [`Grades`] has one for all answers, for each kind and
+/// for each domain.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Score {
     /// The number of answers.
@@ -43,7 +44,7 @@ pub struct Score {
     pub right: usize,
     /// The number of answers that could not be read.
     pub unread: usize,
-    /// The share of right answers.
+    /// The share of right answers; an answer that could not be read is not right.
     pub mean: f64,
     /// The ends of its confidence interval of 95 % (Wilson).
     pub interval: [f64; 2],
@@ -93,7 +94,7 @@ impl Grades {
             .collect()
     }
 
-    /// Returns the tables as text.
+    /// Returns the tables as text: a line for each kind, for each domain and for all answers together.
     #[must_use]
     pub fn table(&self) -> String {
         let mut text = format!(
@@ -117,7 +118,7 @@ impl Grades {
         text
     }
 
-    /// Returns the tables and the wrong answers as a page.
+    /// Returns the tables and the wrong answers as an HTML page, complete with its own style.
     #[must_use]
     pub fn html(&self) -> String {
         let mut text = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>Exam</title>\n<style>body { \

@@ -28,7 +28,8 @@ use crate::reader::Mode;
 use crate::transcript::TranscriptError;
 use crate::usage::Usage;
 
-/// A game of a player: one line of a file of trials.
+/// A game of a player: one line of a file of trials. Fill it in from the [`Game`](crate::Game) that was played, and
+/// write it as JSON with `serde_json`. [`parse`] reads the file, and [`rows`] and [`points`] take the trials.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
@@ -100,7 +101,8 @@ pub struct Row {
     pub games: usize,
     /// The number of games won.
     pub won: usize,
-    /// The standard deviation of the percentage of games won between trials; `None` for a single trial.
+    /// The standard deviation of the percentage of games won between trials (with one less than their count as the
+    /// divisor); `None` for a single trial.
     pub won_deviation: Option<f64>,
     /// The mean number of commands per won game; `None` if none was won.
     pub steps: Option<f64>,
@@ -112,7 +114,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns the percentage of games won.
+    /// Returns the percentage of games won, from 0 to 100; 0 without games.
     #[must_use]
     pub fn percent(&self) -> f64 {
         percent(self.won, self.games)
@@ -140,7 +142,7 @@ pub struct ExamplePoint {
     pub deviation: Option<f64>,
 }
 
-/// Returns a row for each player, method and world, in the order in which they first occur.
+/// Returns a row for each player, method and world, in the order in which they first occur. No trials give no rows.
 #[must_use]
 pub fn rows(trials: &[Trial]) -> Vec<Row> {
     let rows = groups(trials).into_iter().map(|group| {

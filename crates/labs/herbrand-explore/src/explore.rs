@@ -13,7 +13,8 @@ use crate::solver::{PredictedStep, Solution, Solver};
 use crate::task::Task;
 use crate::world::{GameError, GameStatus, Observation, TextWorld};
 
-/// The points at which the agent of an [`Explorer`] drops its plan and plans again.
+/// The points at which the agent of an [`Explorer`] drops its plan and plans again. It is
+/// [`ExploreOptions::execution`]; the default is [`UntilSurprise`](Self::UntilSurprise).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Execution {
@@ -29,7 +30,8 @@ pub enum Execution {
     EveryStep,
 }
 
-/// The options of an [`Explorer`]'s games. They are its field [`options`](Explorer::options).
+/// The options of an [`Explorer`]'s games. They are its field [`options`](Explorer::options). By default
+/// [`Mode::Edits`], [`Execution::UntilSurprise`] and five retries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExploreOptions {
     /// When the agent plans again. Without effect in [`Mode::EndToEnd`].

@@ -27,7 +27,7 @@ pub struct Task {
     /// The commands of action schemas by the name of the schema, such as `move {2}`. A number in braces is the index of an
     /// argument. Schemas without one have the command of [`command`].
     pub commands: BTreeMap<String, String>,
-    /// An example of a text and the answers to it, for language models.
+    /// An example of a text and the answers to it, for language models; `None` if there is no such example.
     pub example: Option<WorkedExample>,
 }
 

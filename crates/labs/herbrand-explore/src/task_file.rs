@@ -57,7 +57,7 @@ pub struct TaskFile {
     pub sentences: Option<SentenceReader>,
 }
 
-/// All faults of a [`TaskFile`], each with the number of its line where it has one.
+/// All faults that [`TaskFile::parse`] finds in a file, each with the number of its line where it has one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct TaskFileError(pub Vec<String>);
 

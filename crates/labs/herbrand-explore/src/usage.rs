@@ -15,7 +15,8 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// Returns what was used since an earlier moment.
+    /// Returns the usage since an earlier moment: `self` minus `before`, the usage of the same reader at that moment. A
+    /// number that would be negative is 0.
     #[must_use]
     pub const fn since(self, before: Self) -> Self {
         Self {

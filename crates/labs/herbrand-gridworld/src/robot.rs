@@ -26,7 +26,8 @@ pub struct Robot {
     place: (usize, usize),
 }
 
-/// The reason why a grid world or a step of its robot failed. After a failure, the robot is where it was.
+/// The reason why a grid world or a step of its robot failed. The environments over [`GridWorlds`](crate::GridWorlds)
+/// return it. After a failure, the robot is where it was.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum RobotError {
     /// The episode refused the call, such as a step before a reset. Also the error of a malformed action, such as a

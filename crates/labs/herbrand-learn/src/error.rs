@@ -5,7 +5,9 @@ use herbrand_limits::BudgetExhausted;
 use herbrand_pddl::Faults;
 use herbrand_step::StepError;
 
-/// An error while learning or judging a model.
+/// An error while learning or judging a model. [`explore`](crate::explore),
+/// [`Recording::finish`](crate::Recording::finish), the learners, [`Learned`](crate::Learned) and
+/// [`Judge`](crate::Judge) return it.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
     /// A problem is unknown, invalid, too large to be grounded or of another domain, or a step of the true model

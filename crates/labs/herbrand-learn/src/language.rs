@@ -27,7 +27,7 @@ pub struct ActionSignature {
 
 impl DomainSignature {
     /// Returns the language of a suite. Its actions are the declared agent actions, or the operators if the suite has
-    /// none.
+    /// none. [`explore`](crate::explore()) uses this language.
     #[must_use]
     pub fn of(suite: &Suite) -> Self {
         let domain = suite.domain();

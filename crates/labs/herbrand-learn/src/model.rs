@@ -153,7 +153,7 @@ impl Learned {
         &self.omitted
     }
 
-    /// Returns the learned domain as PDDL text.
+    /// Returns the learned domain as PDDL text, which [`from_domain`](Self::from_domain) takes after parsing.
     ///
     /// # Errors
     /// [`LearnError::Model`] if the text does not parse, which would be a bug of the learner.

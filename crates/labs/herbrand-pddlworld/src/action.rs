@@ -197,7 +197,8 @@ impl Target {
     /// [`World::joint`](crate::World::joint) tells, and it need not change anything.
     ///
     /// # Errors
-    /// Fails with a message that explains the mistake.
+    /// Fails with a message that explains the mistake: the text has none of the forms, or names an operator, a literal,
+    /// a sign or a problem that the target does not have.
     pub fn parse_action(&self, text: &str) -> Result<WorldAction, String> {
         let text = text.trim().to_ascii_lowercase();
         let separators = |c: char| c.is_whitespace() || "(),".contains(c);

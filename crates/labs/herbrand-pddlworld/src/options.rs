@@ -2,7 +2,8 @@
 
 use crate::sketch::Sketch;
 
-/// The options of [`Worlds`](crate::Worlds). [`Worlds::new`](crate::Worlds::new) takes them.
+/// The options of [`Worlds`](crate::Worlds). [`Worlds::new`](crate::Worlds::new) takes them. By default an empty sketch
+/// at the start, numbered actions without questions, the default [`Rewards`] and [`Ends`], and 1,000 states per search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WorldOptions {
     /// The sketch at the start of an episode.
@@ -25,7 +26,7 @@ pub struct WorldOptions {
 }
 
 /// The choice of the sketch that an episode starts from. [`Worlds::new`](crate::Worlds::new) fails if a given sketch
-/// does not fit a target. It is [`WorldOptions::start`].
+/// does not fit a target. It is [`WorldOptions::start`]; the default is [`Empty`](Self::Empty).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Start {
     /// No literals.
@@ -40,7 +41,8 @@ pub enum Start {
     Given(Sketch),
 }
 
-/// The encoding of edits as actions of the agent. It is [`WorldOptions::actions`].
+/// The encoding of edits as actions of the agent. It is [`WorldOptions::actions`]; the default is
+/// [`Numbered`](Self::Numbered).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionForm {
     /// One number for each combination of a literal, a part of the operator and a sign. The action mask excludes the
@@ -59,7 +61,8 @@ pub enum ActionForm {
 ///
 /// Scores range from 0 to 1, and the target has the greatest score of each kind. Because each step pays an increase,
 /// the rewards of an episode sum to the difference of its last and first score, minus the costs. They are
-/// [`WorldOptions::rewards`]. [`Worlds::new`](crate::Worlds::new) fails if a weight or cost is not finite.
+/// [`WorldOptions::rewards`]. [`Worlds::new`](crate::Worlds::new) fails if a weight or cost is not finite. By default,
+/// agreement and equivalence have the weight 1, the others 0, and steps cost nothing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rewards {
     /// The weight of the share of signs that are the same in the sketch and in the target.
@@ -80,7 +83,7 @@ pub struct Rewards {
 }
 
 /// The conditions that end an episode; any of them suffices. The first three are goals. Without any, only the horizon
-/// ends it. They are [`WorldOptions::ends`].
+/// ends it. They are [`WorldOptions::ends`]; by default, only equivalence ends an episode.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ends {
     /// Whether the episode ends when the sketch equals the target.

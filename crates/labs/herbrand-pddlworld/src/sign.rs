@@ -3,7 +3,8 @@
 use herbrand_edit::SchemaPart;
 
 /// The sign of a literal: how an atom occurs in a precondition or an effect, if at all.
-/// [`Sketch::get`](crate::Sketch::get) returns it, and [`SignEdit::sign`](crate::SignEdit::sign) is the new one.
+/// [`Sketch::get`](crate::Sketch::get) returns it, and [`SignEdit::sign`](crate::SignEdit::sign) is the new one. The
+/// default is [`Absent`](Self::Absent).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Sign {
     /// Positive: the precondition requires the atom, or the effect adds it.

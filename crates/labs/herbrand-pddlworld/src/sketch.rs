@@ -140,7 +140,8 @@ impl Sketch {
     }
 
     /// Returns the number of signs that differ between two sketches of one vocabulary, which is the number of edits
-    /// that turn one into the other. It is 0 exactly if they are equal.
+    /// that turn one into the other. It is 0 exactly if they are equal. Of sketches with different numbers of
+    /// operators, the further operators are left out.
     #[must_use]
     pub fn distance(&self, other: &Self) -> u32 {
         let pairs = self.clauses.iter().flatten().zip(other.clauses.iter().flatten());

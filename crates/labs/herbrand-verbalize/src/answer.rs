@@ -11,7 +11,7 @@ pub struct AnswerError {
     pub fault: AnswerFault,
     /// The fault in words, without the suggestion.
     pub message: String,
-    /// The name or the sentence that was probably meant.
+    /// The name or the sentence that was probably meant; `None` if no name is similar.
     pub suggestion: Option<String>,
 }
 

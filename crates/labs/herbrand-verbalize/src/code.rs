@@ -3,8 +3,8 @@
 use herbrand_text::Explanation;
 
 herbrand_text::codes! {
-    /// The codes of the faults in a `domain.text.toml`, as diagnostics report them. `explanation` returns the page about a
-    /// code.
+    /// The codes of the faults in a `domain.text.toml`, as the faults of [`TextTable::parse`](crate::TextTable::parse)
+    /// and [`Wording::new`](crate::Wording::new) have them. `explanation` returns the page about a code.
     pub enum TextCode: too many is TooMany, limit is Limit, explained by [EXPLANATIONS];
     Format = "T0001", "a table of sentences is not written as it should be";
     UnknownName = "T0002", "the domain has no such predicate, function, action or type";

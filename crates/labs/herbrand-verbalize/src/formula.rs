@@ -16,8 +16,9 @@ enum Part<'t> {
 }
 
 impl Wording {
-    /// Returns the sentence for a condition in PDDL syntax, such as a goal or a conjunct of one. Conditions that are
-    /// no PDDL are returned as they are.
+    /// Returns the sentence for a condition in PDDL syntax, such as a goal or a conjunct of one. A condition that is no
+    /// PDDL, has unknown names or is longer than 64 KiB is returned as it is, but for spaces: each gap becomes one
+    /// space.
     #[must_use]
     pub fn goal(&self, condition: &str) -> String {
         let plain = || condition.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -25,7 +26,7 @@ impl Wording {
     }
 
     /// Replaces the facts, conditions and actions in parentheses in an explanation of the engine by their sentences in
-    /// quotes.
+    /// quotes. Parentheses that contain something else stay as they are.
     #[must_use]
     pub fn explanation(&self, text: &str) -> String {
         replace_terms(text, |term| {

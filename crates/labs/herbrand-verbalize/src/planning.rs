@@ -13,7 +13,8 @@ use crate::wording::Wording;
 pub(crate) const FILE: &str = "domain.text.toml";
 
 impl Vocabulary {
-    /// Returns the names of the problem at `index` of a suite. The actions are those of the agent.
+    /// Returns the names of the problem at `index` of a suite, counted from 0. The actions are those of the agent. Pass
+    /// them to [`Wording::new`].
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -133,8 +134,9 @@ fn all_types(domain: &Domain, types: &TypeUnion) -> Vec<String> {
 }
 
 impl Wording {
-    /// Creates the sentences for the problem at `index` of a suite, with a table of sentences. Without one, a bundled
-    /// domain has its own table; entries that do not fit the suite's actions are ignored.
+    /// Creates the sentences for the problem at `index` of a suite, counted from 0, with a table of sentences. Without
+    /// one, a bundled domain has its own table, whose entries that do not fit the suite's actions are ignored; the
+    /// sentences of any other domain come from its names.
     ///
     /// # Errors
     /// Fails if there is no such problem, if it is faulty, or if the table does not fit the domain.

@@ -10,7 +10,8 @@ use crate::vocabulary::{Object, Parameter, Symbol, Vocabulary};
 use crate::wording::Wording;
 
 impl Vocabulary {
-    /// Returns the names of the instance at `index` of a suite. Parameters are named by their types.
+    /// Returns the names of the instance at `index` of a suite, counted from 0. Parameters are named by their types.
+    /// Non-fluents are left out. Pass the names to [`Wording::new`].
     ///
     /// # Errors
     /// Fails if there is no such instance.
@@ -88,7 +89,8 @@ fn symbol(domain: &Domain, pvariable: &Pvariable) -> Symbol {
 }
 
 impl Wording {
-    /// Creates the sentences for the instance at `index` of a suite, like [`of_planning`](Self::of_planning).
+    /// Creates the sentences for the instance at `index` of a suite, counted from 0, like
+    /// [`of_planning`](Self::of_planning).
     ///
     /// # Errors
     /// Fails if there is no such instance, or if the table does not fit the domain.

@@ -17,13 +17,14 @@ impl Wording {
     ///
     /// - as a sentence, as [`action`](Self::action) writes it, or as it would be written without a table;
     /// - in the syntax of the language, such as `(stack a b)`, `stack a b`, `stack(a, b)` or `order___apple=5`;
-    /// - as the number, from 1, of an entry of `listed`, such as `3`, `3.` or `#3`.
+    /// - as the number, from 1, of an entry of `listed`, such as `3`, `3.` or `#3`; the entry is returned as it is.
     ///
     /// Case, articles, spaces, hyphens and punctuation do not matter unless they tell two actions apart. Whether the
     /// action is valid in a state is for the engine to say.
     ///
     /// # Errors
-    /// Fails if the text names no action, or several.
+    /// Fails if the text names no action, or several, if it is empty or longer than 4,096 bytes, or if `listed` has no
+    /// entry with the number. [`AnswerError::fault`] tells which.
     pub fn read(&self, text: &str, listed: &[String]) -> Result<String, AnswerError> {
         let text = text.trim();
         if text.is_empty() {
@@ -80,9 +81,10 @@ impl Wording {
     }
 
     /// Parses actions that are taken together, separated by semicolons or ends of lines; `do nothing` or `()` for none.
+    /// Returns each as [`read`](Self::read) does, in order.
     ///
     /// # Errors
-    /// Fails like [`read`](Self::read), with the first fault.
+    /// Fails like [`read`](Self::read), with the first fault. An empty text is a fault too.
     pub fn read_joint(&self, text: &str, listed: &[String]) -> Result<Vec<String>, AnswerError> {
         let trimmed = text.trim().trim_end_matches('.').to_lowercase();
         if trimmed == IDLE || trimmed == "()" {

@@ -64,7 +64,8 @@ impl TextTable {
     /// [`Wording::new`](crate::Wording::new).
     ///
     /// # Errors
-    /// Fails with all faults of the form: the text is not TOML, has other tables, or values that are not texts.
+    /// Fails with all faults of the form: the text is not TOML, has other tables, or values that are not texts. Also
+    /// fails if it is larger than 1 MiB.
     pub fn parse(source: &Source) -> Result<Self, Faults<TextCode>> {
         let mut found = Diagnostics::new(source.clone(), false);
         let mut table = Self {

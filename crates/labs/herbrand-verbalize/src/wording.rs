@@ -50,10 +50,12 @@ pub(crate) struct Sentences {
 }
 
 impl Wording {
-    /// Creates the sentences for a vocabulary, from its names and a table.
+    /// Creates the sentences for a vocabulary, from its names and a table. Without a table, and for names that it does
+    /// not have, the sentences come from the names.
     ///
     /// # Errors
     /// Fails with all faults of the table: it has unknown names, or sentences that do not fit.
+    /// [`fitting`](Self::fitting) ignores such entries instead. Never fails without a table.
     pub fn new(vocabulary: Vocabulary, table: Option<&TextTable>) -> Result<Self, Faults<TextCode>> {
         let (wording, faults) = Self::with_faults(vocabulary, table);
         if faults.is_empty() {
@@ -226,12 +228,14 @@ impl Wording {
 
     /// Writes the current state of a system: a sentence per line for each fact that is not static. Facts that are not
     /// listed are false, or unknown if the state is only partly observed. Two different states have different texts.
+    /// Without such facts, the text is `Nothing holds.`
     #[must_use]
     pub fn state(&self, system: &impl Described) -> String {
         self.listed(system, |group| group != Group::Static)
     }
 
-    /// Writes the facts that never change, like [`state`](Self::state).
+    /// Writes the facts that never change, like [`state`](Self::state): a sentence per line for each static fact.
+    /// Without such facts, the text is `Nothing holds.`
     #[must_use]
     pub fn constants(&self, system: &impl Described) -> String {
         self.listed(system, |group| group == Group::Static)
@@ -329,7 +333,7 @@ impl Wording {
     }
 
     /// Returns how each action is written, with the types of its parameters in place of objects, such as
-    /// `put <block> on <block>`, in the order of the vocabulary.
+    /// `put <block> on <block>`, in the order of [`Vocabulary::actions`].
     #[must_use]
     pub fn action_forms(&self) -> Vec<String> {
         let pairs = self.actions.templates.iter().zip(&self.vocabulary.actions);
@@ -342,8 +346,9 @@ impl Wording {
             .collect()
     }
 
-    /// Writes facts given in the syntax of PDDL, such as `(on a b)` or `(fuel t) = 5`: a sentence per line, in the order
-    /// of [`state`](Self::state). A fact that is unknown or whose sentence is ambiguous is written as given.
+    /// Writes facts given in the syntax of PDDL, such as `(on a b)` or `(fuel t) = 5`: a sentence per line, in the
+    /// order of [`state`](Self::state). A fact that is unknown or whose sentence is ambiguous is written as given.
+    /// Without facts, the text is `Nothing holds.`
     #[must_use]
     pub fn lines(&self, facts: &[String]) -> String {
         let keyed = facts.iter().map(|text| match Term::parse(text) {

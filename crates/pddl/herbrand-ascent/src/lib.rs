@@ -29,7 +29,8 @@ use syn::{LitStr, parse_macro_input};
 /// The path is relative to the folder of the calling crate's `Cargo.toml`. The items are those printed by `herbrand datalog
 /// DOMAIN --rust`; call the macro inside a separate module. The crate is recompiled when the file changes.
 ///
-/// Each fault of the domain becomes a compiler error with its code, source lines and help.
+/// Each fault of the domain becomes a compiler error with its code, source lines and help. A file that cannot be read,
+/// and a domain that cannot be translated (`CodegenError` of `herbrand-codegen`), are compiler errors too.
 ///
 /// ```compile_fail
 /// mod sokoban {

@@ -16,7 +16,7 @@ const MOST_COLUMNS: usize = 12;
 /// The generated Rust module of a domain, returned by [`Module::of`].
 ///
 /// `Display` writes a complete file with documentation. [`items`](Self::items) is for use inside an existing module.
-/// The file needs the crate `ascent`. The documentation of this crate tells what the module offers.
+/// The file needs the crate `ascent`. The documentation of this crate lists the methods of the module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
     documentation: String,

@@ -82,7 +82,7 @@ struct Source {
     statement: usize,
 }
 
-/// The knowledge of a [`Belief`] about one fact, returned by [`Belief::truth`].
+/// The knowledge of a [`Belief`] about one fact: whether it is true, false or unknown. [`Belief::truth`] returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Truth {
@@ -248,7 +248,7 @@ impl Belief {
     /// # Errors
     /// Fails with all faults, each with the index of its statement: faults of the edits, contradictions to facts that
     /// cannot change, and two values of a functional relation that no merge or newer observation resolves. Faults of
-    /// the consequences are found only if the statements have none. The belief is unchanged then.
+    /// the consequences are found only if the statements have none. The belief is unchanged after an error.
     pub fn observe(&mut self, name: &str, statements: &[Statement]) -> Result<Vec<Edit>, EditFaults> {
         let mut next = self.clone();
         next.observations.push(name.to_owned());

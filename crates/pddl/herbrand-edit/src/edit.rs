@@ -17,7 +17,7 @@ use crate::literal::{Ground, Literal, LiteralError};
 pub enum Edit {
     /// Makes an atom initially true, as the last fact. A fault if it is true already, or if the batch deleted it.
     AddFact {
-        /// The atom.
+        /// The atom, over objects of the problem and constants of the domain.
         fact: Ground,
     },
     /// Makes an atom initially false. A fault if it is false already, if the batch added it, or if its predicate is
@@ -99,7 +99,7 @@ pub enum Edit {
     },
 }
 
-/// A part of an action schema that edits can change: a field of [`Edit::AddLiteral`] and [`Edit::DeleteLiteral`].
+/// A part of an action schema that edits can change. It is a field of [`Edit::AddLiteral`] and [`Edit::DeleteLiteral`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SchemaPart {

@@ -136,8 +136,8 @@ pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<Str
     Ok(text)
 }
 
-/// Returns the objects and the facts of a problem as PDDL with one item per line, the form that [`apply`] edits. The text
-/// has no goal, and no values of functions.
+/// Returns the objects and the facts of a problem as PDDL with one item per line, the form that [`apply`] edits. The
+/// text has no goal, no values of functions and no metric.
 #[must_use]
 pub fn listed(model: &PlanningModel) -> String {
     let (name, domain) = (&model.problem().name, &model.domain().name);
@@ -215,9 +215,9 @@ impl ListEdits {
 }
 
 impl LineEdits {
-    /// Returns the edits that turn the objects and facts of one problem into those of another. Of each predicate with one
-    /// deleted and one added fact, the fact is replaced; all other changes are additions and deletions. No object is
-    /// renamed.
+    /// Returns the edits that turn the objects and facts of the problem of `from` into those of `to`. Goals and
+    /// function values are not compared. Of each predicate with one deleted and one added fact, the fact is replaced;
+    /// all other changes are additions and deletions. No object is renamed.
     ///
     /// ```
     /// use herbrand_edit::lines::LineEdits;

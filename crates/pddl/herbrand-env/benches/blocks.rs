@@ -13,7 +13,7 @@ use cpu_time::ProcessTime;
 use herbrand_env::{EngineKind, Registry, RolloutOptions, RolloutPolicy, Suite, rollout_until};
 
 const STEPS: u32 = 100;
-const EPISODES: u64 = 2048;
+const EPISODES: u64 = 16_384;
 const ROUNDS: usize = 3;
 const MOST_OPERATORS: usize = 4000;
 

@@ -45,13 +45,15 @@ pub struct Config {
     /// [`Horizon::Declared`](crate::Horizon::Declared) takes it.
     #[serde(default, deserialize_with = "horizon")]
     pub horizon: Option<u32>,
-    /// How a step resolves an agent action that several valid ground operators carry out.
+    /// How a step resolves an agent action that several valid ground operators carry out. [`Ambiguity::Error`] by
+    /// default.
     #[serde(default)]
     pub ambiguity: Ambiguity,
     /// The rules of partial observability, for the observer [`VisibleBits`](crate::VisibleBits). If omitted, every atom is
     /// visible.
     pub observe: Option<ObserveConfig>,
-    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). If omitted, a layout is inferred.
+    /// The declaration of pictures of states ([`StatePicture`](crate::StatePicture)). If omitted, the picture is
+    /// generic.
     #[cfg(feature = "render")]
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
@@ -89,11 +91,11 @@ pub struct ObserveConfig {
 }
 
 /// The content of an observation for atoms that are not visible: the last value seen, or nothing. Written `kept` or
-/// `nothing` in `env.toml`.
+/// `nothing` in `env.toml`. [`ObserveConfig::memory`] holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Remembers {
-    /// The last value seen in the episode, even if it has changed since.
+    /// The last value seen in the episode, even if it has changed since. The default.
     #[default]
     Kept,
     /// Nothing: the atom counts as unknown as soon as it is out of sight.
@@ -117,10 +119,11 @@ pub struct ActionConfig {
 
 /// How a step resolves an agent action that several valid ground operators carry out in the current state. The key
 /// `ambiguity` of `env.toml`, written `error`, `first` or `uniform`. With the latter two, masks include the action.
+/// [`Config::ambiguity`] holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguity {
-    /// The action is invalid: masks exclude it and it is never sampled. A step that takes it fails with
+    /// The default: the action is invalid, masks exclude it and it is never sampled. A step that takes it fails with
     /// [`PlanningError::Ambiguous`](crate::PlanningError::Ambiguous), unless an environment ignores invalid actions.
     #[default]
     Error,
@@ -150,7 +153,8 @@ pub enum ConfigError {
         /// The reason, with its place.
         message: String,
     },
-    /// An action refers to an operator that the domain does not have.
+    /// An action refers to an operator that the domain does not have. `suggestion` is `None` if no operator has a
+    /// similar name.
     #[error("action `{action}`: the domain has no operator `{operator}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownOperator {
         /// The agent action.
@@ -160,7 +164,8 @@ pub enum ConfigError {
         /// The operator with the most similar name.
         suggestion: Option<String>,
     },
-    /// An action refers to a parameter that its operator does not have.
+    /// An action refers to a parameter that its operator does not have. `suggestion` is `None` if no parameter has a
+    /// similar name.
     #[error("action `{action}`: operator `{operator}` has no parameter `?{parameter}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownParameter {
         /// The agent action.
@@ -204,6 +209,7 @@ pub enum ConfigError {
         action: String,
     },
     /// A visibility rule names a predicate that does not exist, is not in lower case, or is an action predicate.
+    /// `suggestion` is `None` if no predicate has a similar name.
     #[error("`observe`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
         /// The unknown predicate.

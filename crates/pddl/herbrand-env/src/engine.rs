@@ -5,8 +5,9 @@
 /// unless the suite shares ids.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EngineKind {
-    /// The grounded engine, with blocks of copies where they are expected to be faster, or the lifted one for the whole suite
-    /// if grounding one of its problems exceeds the limits of [`Suite::with_limits`](crate::Suite::with_limits).
+    /// The default: the grounded engine, with blocks of copies where they are expected to be faster, or the lifted one
+    /// for the whole suite if grounding one of its problems exceeds the limits of
+    /// [`Suite::with_limits`](crate::Suite::with_limits).
     #[default]
     Automatic,
     /// Grounds all actions beforehand and updates the valid ones incrementally. The fastest engine for a single environment. A

@@ -12,7 +12,7 @@ use crate::observed::ObservedAtoms;
 use crate::suite::Suite;
 
 /// A description of an environment's state and of its last step, with names instead of ids; returned by
-/// [`PlanningEnv::info`].
+/// [`PlanningEnv::info`]. Texts of actions and operators are in PDDL syntax.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
     /// The name of the problem with its part of the suite, such as `test/03`.
@@ -77,8 +77,8 @@ pub trait PlanningEnv {
     /// Fails before the first reset.
     fn valid_actions(&self) -> Result<Vec<AgentActionId>, EnvError>;
 
-    /// Draws a valid action uniformly; `None` in a dead end. Every call draws again. The draw takes random numbers of
-    /// the environment; the state does not change.
+    /// Draws a valid action uniformly; `None` in a dead end, where no action is valid. Every call draws again. The draw
+    /// takes random numbers of the environment; the state does not change.
     ///
     /// # Errors
     /// Fails before the first reset.

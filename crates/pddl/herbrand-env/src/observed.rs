@@ -31,7 +31,7 @@ impl ObservedId {
 /// [`Bits::of`](crate::Bits::of), [`AtomSpace::len`](crate::AtomSpace::len) and others take it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ObservedAtoms {
-    /// All observable atoms.
+    /// All observable atoms. The default.
     #[default]
     All,
     /// The atoms that can change, without the static atoms and others known to hold in every state. They have the

@@ -18,8 +18,8 @@ use crate::trace::{Header, Recorder, TraceError, header};
 
 /// Runs episodes with a random policy, uniform over the valid agent actions, on the automatically selected engine, and
 /// measures them. `progress` is called, from any of the threads, with the number of episodes finished since its last
-/// call. The problems take turns. [`RolloutOptions`] has the number of episodes, the longest episode, the seed and the
-/// threads.
+/// call. The problems take turns, in the order of the suite. [`RolloutOptions`] has the number of episodes, the longest
+/// episode, the seed and the threads.
 ///
 /// ```
 /// use herbrand_env::{ActionMode, Domain, Problem, RolloutOptions, Suite, rollout};

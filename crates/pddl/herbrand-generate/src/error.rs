@@ -34,7 +34,8 @@ pub enum GenerateError {
         /// The meaning of the size, such as the number of blocks.
         meaning: &'static str,
     },
-    /// No attempt gave a problem that is solvable but not trivial.
+    /// No attempt gave a problem that can be solved and whose goal does not hold already. Try another seed, index or
+    /// size.
     #[error("{domain}: no problem of size {size} was found in {attempts} attempts")]
     Exhausted {
         /// The name of the domain.

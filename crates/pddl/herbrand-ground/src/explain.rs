@@ -26,8 +26,9 @@ pub struct SchemaExplanation {
     pub candidates: u64,
     /// The parameters, in order.
     pub parameters: Vec<ParameterExplanation>,
-    /// The join plans as text, one per rule and trigger: a line with the trigger, then the steps with the expected
-    /// number of matches. Empty if the types and static atoms alone make the schema inapplicable.
+    /// The join plans as text. A plan starts from new facts of one atom of the precondition, its trigger: there is a
+    /// line with the trigger, then one for each further step with the expected number of matches. Empty if the types
+    /// and static atoms already make the schema inapplicable.
     pub plans: Vec<String>,
 }
 
@@ -58,8 +59,9 @@ impl SchemaExplanation {
     }
 }
 
-/// Returns the statistics that explain the number of ground actions of each schema, one element per schema in the order of
-/// the domain. Like grounding, this evaluates the delete-relaxed program. Of the options, `atoms` is ignored.
+/// Returns the statistics that explain the number of ground actions of each schema, one element per schema in the order
+/// of the domain. Like grounding, this evaluates the delete-relaxed program. Of the options, `atoms` is ignored.
+/// [`explain_bounds`] does less, for a problem that exceeds the limits.
 ///
 /// # Errors
 /// Like [`ground`](crate::ground), so raise the limits to explain a problem that exceeded them.
@@ -112,10 +114,10 @@ pub fn explain(
 }
 
 /// Like [`explain`], but without evaluating the delete-relaxed program, so that it explains a problem that exceeds the
-/// limits: `bindings`, `candidates` and `taken` are 0, and `plans` are empty.
+/// limits: `bindings`, `candidates` and `taken` are 0, and `plans` are empty. Of the options, only the limits count.
 ///
 /// # Errors
-/// Fails if the domain does not belong to the problem, or the limits are reached even so.
+/// Fails if the problem belongs to another domain, or the limits are reached even so.
 pub fn explain_bounds(
     domain: &Domain,
     problem: &Problem,

@@ -67,9 +67,9 @@ use program::ReachabilityProgram;
 /// Grounds a problem, within the limits of the options. The domain must be the one against which the problem was checked.
 ///
 /// # Errors
-/// If the problem belongs to another domain, if axioms are not stratified, or if a limit or an enclosing budget is
-/// exhausted ([`GroundError::Limit`], [`GroundError::BudgetExhausted`]). [`LiftedTask`] steps such a problem without
-/// grounding it.
+/// If the problem belongs to another domain, if axioms are not stratified, or if a limit, or a budget that
+/// [encloses](Budget::enclose) the call, is exhausted ([`GroundError::Limit`], [`GroundError::BudgetExhausted`]).
+/// [`LiftedTask`] steps such a problem without grounding it.
 pub fn ground(
     domain: &Domain,
     problem: &Problem,

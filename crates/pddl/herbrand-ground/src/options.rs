@@ -8,18 +8,20 @@ use herbrand_limits::Limits;
 #[derive(Clone, Default, Debug)]
 pub struct GroundOptions {
     /// The limits of memory and time, from the normal form of the domain on. [`ground_within`](crate::ground_within)
-    /// ignores them. The memory includes the ground task. Without limits, only the operating system ends a run.
+    /// ignores them. The memory includes the ground task. Without limits, only the operating system ends a run. No
+    /// limits by default.
     pub limits: Limits,
     /// The atoms that the task keeps.
     pub atoms: KeptAtoms,
-    /// The evaluator of the relaxed program. The ground task is the same with each.
+    /// The evaluator of the relaxed program. The ground task is the same with each. [`EvaluatorKind::default`] by
+    /// default.
     pub evaluator: EvaluatorKind,
 }
 
 /// The choice of the reachable atoms that a ground task keeps: a value of [`GroundOptions::atoms`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum KeptAtoms {
-    /// All of them, so that observations include atoms that nothing depends on.
+    /// The default: all of them, so that observations include atoms that nothing depends on.
     #[default]
     All,
     /// Only atoms on which preconditions, effects or the goal depend:

@@ -7,7 +7,8 @@ use crate::model::{ActionSchema, Atom, Domain, Effect, Expression, Formula, Func
 
 /// Returns warnings of probable mistakes in a valid domain: parameters that their action does not use, atoms that an
 /// effect both adds and deletes, and names of functions without parentheses. If `strict` is set, the warnings are
-/// errors. Empty for a domain without a text. The parser does not report them by itself.
+/// errors. Returns an empty list for a domain that was not parsed from a text, because it has no places to point at.
+/// [`Domain::parse`] and the other parsing functions do not report them: call this after parsing.
 ///
 /// ```
 /// use herbrand_pddl::{Domain, doubts};

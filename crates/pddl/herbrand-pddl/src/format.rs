@@ -38,7 +38,8 @@ const WIDTH: usize = 100;
 /// ```
 ///
 /// # Errors
-/// If the syntax of the text has faults; warnings do not matter. Names and types are not checked.
+/// All diagnostics of the syntax if one of them is an error, such as an unclosed parenthesis; warnings do not matter.
+/// Names and types are not checked.
 pub fn format(source: &Source) -> Result<String, Faults> {
     let document = read(source, &ReadOptions::default());
     let is_error = |severity| severity == Severity::Error;
@@ -58,8 +59,9 @@ pub fn format(source: &Source) -> Result<String, Faults> {
     })
 }
 
-/// Formats the sections of a PDDL text that the lines of `range` touch. Returns the changes of the text in order; carried
-/// out ([`Change::apply`]), they give these sections the layout that [`format()`] gives them.
+/// Formats the sections of a PDDL text that share a line with `range`, a span of bytes. Returns the changes of the text
+/// in order; [`Change::apply`] carries them out. Then these sections have the layout that [`format()`] gives them.
+/// Returns no changes if they have it already.
 ///
 /// ```
 /// use herbrand_pddl::{Change, Source, format_range};
@@ -74,7 +76,7 @@ pub fn format(source: &Source) -> Result<String, Faults> {
 /// ```
 ///
 /// # Errors
-/// If the syntax of the text has faults, wherever they are.
+/// As for [`format()`], also if the faults are outside of `range`.
 pub fn format_range(source: &Source, range: Span) -> Result<Vec<Change>, Faults> {
     let formatted = Source::new(source.name(), &format(source)?);
     let before = tree(source);

@@ -8,9 +8,11 @@ use crate::model::{
 /// The number of names that a message lists.
 const LISTED: usize = 3;
 
-/// Returns warnings of goals that no plan can reach. If there are any, also warns of predicates that some precondition
-/// needs but that no action adds and the initial state does not list. If `strict` is set, the warnings are errors,
-/// except about the goal of a problem without a text. Empty if the problem has no goal.
+/// Returns warnings of atoms of the goal that no plan can make true. If there are any, also warns of predicates that
+/// some precondition needs but that no action adds and the initial state does not list. If `strict` is set, the
+/// warnings are errors, except about the goal of a problem without a text. Empty if no such atom is found, or if the
+/// problem has no goal. Pass the domain that the problem was checked against. The parsing functions do not report these
+/// warnings.
 ///
 /// The search looks at predicates, not at ground atoms, so it takes time linear in the length of the texts and misses some
 /// goals that cannot be reached.

@@ -20,10 +20,11 @@ pub struct ReadOptions {
     /// the repair. If `strict` is set too, they are
     /// errors.
     pub lenient: bool,
-    /// The maximum length of a text, in bytes. A longer text is rejected with [`Code::TextTooLong`].
+    /// The maximum length of a text, in bytes. A longer text is rejected with [`Code::TextTooLong`]. The default is 4
+    /// GiB (`u32::MAX`).
     pub max_bytes: u32,
     /// The time and memory for parsing and checking. If they do not suffice, the text is rejected with
-    /// [`Code::LimitReached`].
+    /// [`Code::LimitReached`]. The default is [`Budget::unlimited`].
     pub budget: Budget,
 }
 
@@ -39,7 +40,8 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the default options with the given budget, which is shared: reading uses up its time.
+    /// Returns the default options with the given budget, which is shared: reading uses up its time. Pass the options
+    /// to [`read`] or a `parse_with`.
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         Self {
@@ -76,10 +78,10 @@ pub struct Document<'s> {
     meter: Meter,
 }
 
-/// Parses all definitions of `source`, in time linear in its length. Faults of syntax, of length and of limits are listed
-/// in the result ([`Document::diagnostics`]); they do not stop the parser. Names and types are checked by `check` of each
-/// of [`Document::domains`] and [`Document::problems`]. A text that is longer than [`ReadOptions::max_bytes`] has
-/// no definitions.
+/// Parses all definitions of `source`, in time linear in its length. Faults of syntax, of length and of limits are
+/// listed in the result ([`Document::diagnostics`]); they do not stop the parser. Names and types are checked by
+/// `check` of each of [`Document::domains`] and [`Document::problems`]. A text without a definition gives a document
+/// without any, and a fault. A text that is longer than [`ReadOptions::max_bytes`] has no definitions.
 #[must_use]
 pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     let meter = options.budget.meter("reading");
@@ -145,8 +147,8 @@ fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
 }
 
 impl<'s> Document<'s> {
-    /// Returns the faults and warnings that parsing found. A definition with syntax faults gives no model when it is
-    /// checked.
+    /// Returns the faults and warnings that parsing found. Empty if the syntax has no faults. A definition with syntax
+    /// errors gives no model when it is checked.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
@@ -290,8 +292,8 @@ impl UncheckedProblem<'_, '_> {
     }
 
     /// Returns warnings about a goal or an initial state that is missing. A problem that has a metric may lack a goal.
-    /// Empty if both are there, or if the definition has syntax faults. With [`ReadOptions::strict`] they are errors.
-    /// [`check`](Self::check) does not report them.
+    /// Returns an empty list if both are there, or if the definition has syntax faults. With [`ReadOptions::strict`]
+    /// they are errors. [`check`](Self::check) does not report them.
     #[must_use]
     pub fn missing_sections(&self) -> Vec<Diagnostic> {
         let (mut faults, syntax) = (self.document.faults(), self.syntax);
@@ -367,7 +369,8 @@ impl Domain {
         Self::parse_within(source, &Budget::unlimited())
     }
 
-    /// Like [`parse`](Self::parse), within a budget that other computations may share.
+    /// Like [`parse`](Self::parse), within a budget that other computations may share. [`Budget::unlimited`] gives the
+    /// same result as [`parse`](Self::parse).
     ///
     /// # Errors
     /// All faults of the text. [`Code::LimitReached`] is among them if the budget is exhausted.
@@ -418,7 +421,8 @@ impl Problem {
         Self::parse_within(source, domain, &Budget::unlimited())
     }
 
-    /// Like [`parse`](Self::parse), within a budget that other computations may share.
+    /// Like [`parse`](Self::parse), within a budget that other computations may share. [`Budget::unlimited`] gives the
+    /// same result as [`parse`](Self::parse).
     ///
     /// # Errors
     /// All faults of the text. [`Code::LimitReached`] is among them if the budget is exhausted.

@@ -2,32 +2,49 @@
 
 use std::fmt;
 
-/// A requirement flag of PDDL 1.2 to 3.1 or PPDDL 1.0 that this engine knows; an element of [`Requirements`].
+/// A requirement flag of PDDL 1.2 to 3.1 or PPDDL 1.0 that this engine knows; an element of [`Requirements`]. The
+/// variants are in canonical order; [`keyword`](Self::keyword) gives the spelling of each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "each variant is the flag of that name")]
 pub enum Requirement {
+    /// Atoms in conditions, and effects that add and delete atoms. Their use needs no declaration.
     Strips,
+    /// Types of objects, parameters and variables.
     Typing,
+    /// Negated conditions, `not`. The negation of `=` or of a comparison does not need it.
     NegativePreconditions,
+    /// Conditions with `or` and `imply`.
     DisjunctivePreconditions,
+    /// Conditions `=` on two objects.
     Equality,
+    /// Conditions with `exists`.
     ExistentialPreconditions,
+    /// Conditions with `forall`.
     UniversalPreconditions,
+    /// Conditions with `exists` and `forall`; implies the two flags before it.
     QuantifiedPreconditions,
+    /// Effects with `when` and `forall`.
     ConditionalEffects,
+    /// The same as [`NumericFluents`](Self::NumericFluents).
     Fluents,
+    /// Numeric functions, comparisons of their values, and effects that change them; permits action costs too.
     NumericFluents,
+    /// Everything from [`Strips`](Self::Strips) to [`ConditionalEffects`](Self::ConditionalEffects).
     Adl,
+    /// Derived predicates: axioms with `:derived`.
     DerivedPredicates,
+    /// Effects that increase the function `total-cost`, and the functions that give their amounts.
     ActionCosts,
+    /// Effects and initial elements with `probabilistic`.
     ProbabilisticEffects,
+    /// The function `reward`, whose change is the reward of a step.
     Rewards,
+    /// Probabilistic effects and rewards.
     Mdp,
 }
 
 impl Requirement {
-    /// All flags, in canonical order.
+    /// All flags, in canonical order, which is the order of the variants.
     pub const ALL: [Self; 17] = [
         Self::Strips,
         Self::Typing,

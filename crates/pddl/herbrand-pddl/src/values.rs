@@ -10,7 +10,8 @@ use crate::model::{
 };
 
 /// Returns warnings of actions that are never valid because they read a function that has no value in any state. If
-/// `strict` is set, the warnings are errors, unless the domain has no text.
+/// `strict` is set, the warnings are errors, unless the domain has no text. Empty if none is found. Pass the domain
+/// that the problem was checked against.
 ///
 /// If no effect assigns a value to a function, its initial value, or the lack of one, is final. An action is considered if
 /// its arguments satisfy the static parts of its precondition. There is at most one warning per function term of a

@@ -9,8 +9,8 @@ use herbrand_step::{NumberChange, Walker};
 use crate::linear::{Linear, Variable, linear_forms};
 
 /// The cost of each step of a plan, in whole units, so that sums do not depend on the order of addition.
-/// [`SearchTask::costs`](crate::SearchTask::costs) and [`ProbabilisticTask::costs`](crate::ProbabilisticTask::costs)
-/// return it.
+/// [`value`](Self::value) converts units to the metric. [`SearchTask::costs`](crate::SearchTask::costs) and
+/// [`ProbabilisticTask::costs`](crate::ProbabilisticTask::costs) return it.
 ///
 /// If the metric is to be minimised and is a linear sum (of at most 64 terms) of numeric fluents and `total-time`, the
 /// cost of a step is the amount it adds to the metric. If such a sum is to be maximised, the cost is the amount that
@@ -72,7 +72,8 @@ const MOST_UNITS: f64 = (1_u64 << 32) as f64;
 const MOST_CLAMPED_UNITS: f64 = (1_u64 << 50) as f64;
 
 impl StepCosts {
-    /// Returns the costs of the steps of a task.
+    /// Returns the costs of the steps of a task, by the ids of its actions. [`SearchTask::new`](crate::SearchTask::new)
+    /// calls it.
     #[must_use]
     pub fn of(task: &GroundTask) -> Self {
         let Some((direction, metric)) = metric_sum(task) else {
@@ -172,7 +173,7 @@ impl StepCosts {
     }
 
     /// Returns the cost of every step by `action`, in the whole units of this type; `None` if it depends on the state.
-    /// Panics if there is no such action.
+    /// `action` is an id as for [`least`](Self::least). Panics if there is no such action.
     #[must_use]
     #[inline]
     pub fn fixed(&self, action: ActionId) -> Option<u64> {
@@ -230,7 +231,7 @@ impl StepCosts {
     /// Returns a clause about the metric, such as "`(sell cup)` takes 3 from it", that says why plans are not judged by
     /// it ([`follows_metric`](Self::follows_metric)), or why costs are not exact ([`is_exact`](Self::is_exact)). `None`
     /// if costs are exact and follow the metric. `task` must be the ground task of the `simulator()` of the task with
-    /// these costs; it provides the names.
+    /// these costs; it provides the names; another task may cause a panic.
     #[must_use]
     pub fn metric_fault(&self, task: &GroundTask) -> Option<String> {
         let maximised = task

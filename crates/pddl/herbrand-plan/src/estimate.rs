@@ -15,9 +15,9 @@ use crate::task::SearchTask;
 pub enum HeuristicKind {
     /// An estimate that never exceeds the cost of a cheapest plan.
     Admissible(Admissible),
-    /// The cost of a relaxed plan: the heuristic of the planner FF.
+    /// The cost of a relaxed plan: the heuristic of the planner FF. The estimate may exceed the true cost.
     Ff,
-    /// The sum of the costs of all goal atoms in the delete relaxation.
+    /// The sum of the costs of all goal atoms in the delete relaxation. The estimate may exceed the true cost.
     Additive,
 }
 
@@ -52,7 +52,7 @@ impl<'t> Estimator<'t> {
     /// estimates of other states may be wrong.
     ///
     /// # Errors
-    /// Fails if the budget or an enclosing budget is exhausted.
+    /// Fails if the budget, or another that [encloses](Budget::enclose) the call, is exhausted.
     pub fn new(task: &'t SearchTask, kind: HeuristicKind, budget: &Budget) -> Result<Self, BudgetExhausted> {
         let additive = |estimate| Additive::new(task, CostUse::Plain, estimate, budget);
         let heuristic: Box<dyn Heuristic + 't> = match kind {
@@ -90,7 +90,7 @@ impl<'t> Estimator<'t> {
 /// the task of [`SearchTask::simulator`].
 ///
 /// # Errors
-/// Fails if the budget or an enclosing budget is exhausted.
+/// Fails if the budget, or another that [encloses](Budget::enclose) the call, is exhausted.
 pub fn landmarks(task: &SearchTask, budget: &Budget) -> Result<Vec<Literal>, BudgetExhausted> {
     let relaxation = task.relaxation(budget)?;
     let facts = find(task, budget)?.facts;

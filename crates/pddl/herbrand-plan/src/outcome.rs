@@ -14,7 +14,8 @@ pub enum SearchOutcome {
     Plan(Plan),
     /// The goal holds in the start state, so the empty plan solves the task.
     GoalAlreadyTrue,
-    /// There is no plan: every reachable state was visited or is a dead end.
+    /// There is no plan: every reachable state was visited, or was recognised as one from which the goal cannot be
+    /// reached.
     ProvenUnsolvable,
     /// The search space of the planner is exhausted without a plan. A plan may still exist: the outcome for
     /// probabilistic tasks under [`Determinization::MostLikely`](crate::Determinization::MostLikely).
@@ -162,7 +163,7 @@ pub struct SearchStatistics {
     /// The number of different states stored. If a planner runs several searches, the largest number among them.
     pub states: u64,
     /// The smallest heuristic value of a state so far, in the unit of the planner's heuristic; `None` if no state was
-    /// evaluated by one. For [`PlannerKind::Width`](crate::PlannerKind::Width), the number of open goals.
+    /// evaluated by one. For [`PlannerKind::Width`](crate::PlannerKind::Width), the number of unsatisfied goals.
     pub best_heuristic: Option<u64>,
     /// The cost of the best plan so far, in terms of the metric; `None` if there is no plan yet.
     pub best_cost: Option<f64>,

@@ -57,7 +57,7 @@ pub trait Planner {
 /// The planners of this crate for deterministic tasks, by name. Each is a [`Planner`]: call its `plan` or `solve`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum PlannerKind {
-    /// [`Lazy`](Self::Lazy), with landmark counting in addition to the FF heuristic.
+    /// The default: [`Lazy`](Self::Lazy), with landmark counting in addition to the FF heuristic.
     #[default]
     Landmarks,
     /// Lazy greedy best-first search with the FF heuristic and preferred actions.

@@ -13,7 +13,7 @@ use crate::relax::Relaxation;
 use crate::relax::build::build;
 
 /// A deterministic search problem: reach the goal from one state. Irrelevant atoms are removed, and numbers that only
-/// the metric reads are not part of its states. The start may be a goal state. Pass it to
+/// the metric reads are not part of its states. The start may be a goal state. [`new`](Self::new) makes one. Pass it to
 /// [`Planner::plan`](crate::Planner::plan); a plan in the report has actions of the given task.
 ///
 /// ```
@@ -52,8 +52,8 @@ pub struct SearchTask {
 /// [`Chance::MostLikely`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Determinization {
-    /// Every outcome of an action becomes an action of its own. Plans reach the goal with positive probability, and a plan
-    /// exists if the goal is reachable at all.
+    /// The default: every outcome of an action becomes an action of its own. Plans reach the goal with positive
+    /// probability, and a plan exists if the goal is reachable at all.
     #[default]
     AllOutcomes,
     /// Each draw keeps only its most likely alternative: the first of equally likely ones, or no change if that is
@@ -184,7 +184,7 @@ impl SearchTask {
         &self.start
     }
 
-    /// Returns the costs of the steps of this task, for the actions and the ground task of
+    /// Returns the costs of the steps of this task, by the action ids of the ground task of
     /// [`simulator`](Self::simulator).
     #[must_use]
     pub const fn costs(&self) -> &StepCosts {

@@ -7,13 +7,15 @@ use crate::groups::MutexGroups;
 use crate::prune::Draft;
 use crate::task::{Axiom, Effect, Fact, Operator, tidy};
 
-/// The treatment of random draws by [`translate`](crate::translate()), because a finite-domain task cannot have any.
+/// The treatment of random draws by [`translate`](crate::translate()), because a finite-domain task cannot have any. It
+/// is [`TranslateOptions::draws`](crate::TranslateOptions::draws).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Draws {
-    /// A task with draws is an error.
+    /// The default: a task with draws is an error.
     #[default]
     Refuse,
-    /// Each draw has its most likely alternative: the first of equally likely ones, or no change if that is likelier.
+    /// Each draw has its most likely alternative: the first of equally likely ones, or no change if that is likelier. A
+    /// random initial state is an error all the same.
     MostLikely,
 }
 

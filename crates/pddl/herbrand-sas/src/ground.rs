@@ -17,21 +17,24 @@ use herbrand_pddl::{
 
 use crate::task::{Effect, Fact, FiniteDomainTask};
 
-/// A ground task for a finite-domain task. [`ground_task`] returns it.
+/// A ground task for a finite-domain task. [`ground_task`] returns it. Its plans and states correspond to those of the
+/// finite-domain task; [`plan`](Self::plan) maps a plan back.
 #[derive(Clone, Debug)]
 pub struct Grounded {
     /// The ground task.
     pub task: GroundTask,
-    /// The operator of each action.
+    /// The operator of each action, by [`ActionId`]: its index in [`FiniteDomainTask::operators`].
     pub operators: Vec<usize>,
-    /// The atom of each value of each variable; `None` for a value that holds if none of the others does.
+    /// The atom of each value of each variable, by the indices of variable and value; `None` for a value that holds if
+    /// none of the others does.
     pub atoms: Vec<Vec<Option<AtomId>>>,
 }
 
 /// Makes a ground task with an atom for each value of each variable, except for a last value such as `<none of those>`.
-/// Values named like `Atom on(a, b)`, and operators named like `move a b`, become atoms and actions with these predicates,
-/// schemas and objects. A value or operator with another name, or with a name that occurs twice, gets a name made of its number. The states
-/// of both tasks correspond to each other, as do their plans. Mutex groups are dropped.
+/// Values named like `Atom on(a, b)`, and operators named like `move a b`, become atoms and actions with these
+/// predicates, schemas and objects. A value or operator with another name, or with a name that occurs twice, gets a
+/// name made of its number. The states of both tasks correspond to each other, as do their plans. Mutex groups are
+/// dropped. `name` is the name of the problem in the vocabulary of the ground task.
 ///
 /// # Errors
 /// If the budget is exhausted.

@@ -7,7 +7,8 @@ use herbrand_pddl::ObjectId;
 
 use crate::invariant::{self, Candidate, InvariantLimits};
 
-/// Mutex groups of a ground task: sets of fluent atoms that exclude each other in reachable states.
+/// Mutex groups of a ground task: sets of fluent atoms that exclude each other in reachable states. [`lifted_groups`]
+/// finds them, and [`translate`](crate::translate()) takes them. The default has no group.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct MutexGroups {
     /// The atoms of each group, ascending, at least two.
@@ -65,8 +66,9 @@ impl MutexGroups {
     }
 }
 
-/// Returns the mutex groups that follow from invariants of a domain: sets of atoms whose number no action increases.
-/// `task` must be a ground task of a problem of the domain with the normal form `normal`; it may lack irrelevant atoms.
+/// Returns the mutex groups that follow from invariants of a domain: sets of atoms such that no action makes more of
+/// them true than it makes false. Pass them to [`translate`](crate::translate()). `task` must be a ground task of a
+/// problem of the domain with the normal form `normal`; it may lack irrelevant atoms.
 ///
 /// # Errors
 /// If the budget is exhausted.

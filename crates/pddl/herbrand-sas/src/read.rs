@@ -7,8 +7,8 @@ use crate::code::SasCode;
 use crate::task::{Axiom, Effect, Fact, FiniteDomainTask, Operator, Variable};
 
 impl FiniteDomainTask {
-    /// Reads a text in version 3 of the format of Fast Downward's translator, within a budget. Identical facts in a
-    /// condition count once. Takes time linear in the length of the text.
+    /// Reads a text in version 3 of the format of Fast Downward's translator, within a budget; [`to_sas`](Self::to_sas)
+    /// writes it. Identical facts in a condition count once. Takes time linear in the length of the text.
     ///
     /// # Errors
     /// If the text has faults; all are listed, with their lines. After a line that is out of place, the rest of its part

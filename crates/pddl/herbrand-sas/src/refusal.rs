@@ -7,7 +7,8 @@ use crate::code::SasCode;
 use crate::translate::TranslateError;
 
 /// Returns the places of a domain and a problem that are the reason for an error of [`translate`](crate::translate);
-/// `None` if the error has no such places.
+/// `None` for an error without such places: a wrong number of costs, too many combinations, or an exhausted budget.
+/// `domain` and `problem` are those of the ground task.
 #[must_use]
 pub fn refusal(error: &TranslateError, domain: &Domain, problem: &Problem) -> Option<Faults<SasCode>> {
     let mut texts = Texts::of(domain, problem);

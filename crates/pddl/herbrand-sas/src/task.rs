@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
-/// A planning task over variables with finite domains, also called a SAS+ task. It has what version 3 of Fast Downward's
-/// translator format has: conditional effects, costs, axioms in layers, and mutex groups.
+/// A planning task over variables with finite domains, also called a SAS+ task. It has what version 3 of Fast
+/// Downward's translator format has: conditional effects, costs, axioms in layers, and mutex groups.
+/// [`from_sas`](Self::from_sas) reads one, and [`translate`](crate::translate()) makes one of a ground task. Variables,
+/// values and operators are numbered from 0.
 ///
 /// A state is a list with the value of each variable. The values of derived variables follow from the others
 /// ([`derive`](Self::derive)).
@@ -22,9 +24,9 @@ pub struct FiniteDomainTask {
     /// The facts that must be true in a goal state, ascending, at most one per variable. If
     /// the list is empty, every state is a goal state.
     pub goal: Vec<Fact>,
-    /// The operators.
+    /// The operators. Plans name them by their index.
     pub operators: Vec<Operator>,
-    /// The axioms.
+    /// The axioms, in any order; [`derive`](Self::derive) applies them layer by layer.
     pub axioms: Vec<Axiom>,
 }
 
@@ -40,17 +42,18 @@ pub struct Variable {
     pub values: Vec<String>,
 }
 
-/// A variable with one of its values.
+/// A variable with one of its values. Goals, conditions and mutex groups consist of facts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fact {
-    /// The index of the variable.
+    /// The index of the variable in [`FiniteDomainTask::variables`].
     pub variable: u32,
-    /// The index of the value.
+    /// The index of the value in [`Variable::values`].
     pub value: u32,
 }
 
-/// An operator. It is applicable if its prevail conditions and the old values of its effects hold.
+/// An operator: an element of [`FiniteDomainTask::operators`]. It is applicable if its prevail conditions and the old
+/// values of its effects hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Operator {
@@ -58,9 +61,10 @@ pub struct Operator {
     pub name: String,
     /// The preconditions on variables that the operator does not change, ascending.
     pub prevail: Vec<Fact>,
-    /// The effects, ascending. They happen at the same time; of several effects on one variable, the last one counts.
+    /// The effects, ascending by variable. They happen at the same time; of several effects on one variable, the last
+    /// one counts.
     pub effects: Vec<Effect>,
-    /// The cost of a step.
+    /// The cost of a step, which counts if [`FiniteDomainTask::metric`] is set.
     pub cost: u64,
 }
 
@@ -68,7 +72,7 @@ pub struct Operator {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Effect {
-    /// The index of the variable.
+    /// The index of the variable in [`FiniteDomainTask::variables`].
     pub variable: u32,
     /// The value that the variable must have for the operator to be applicable; `None` for any.
     pub before: Option<u32>,
@@ -78,7 +82,7 @@ pub struct Effect {
     pub condition: Vec<Fact>,
 }
 
-/// An axiom: if its condition holds, a derived variable gets its other value.
+/// An axiom: if its condition holds, a derived variable gets its other value. [`FiniteDomainTask::axioms`] lists them.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Axiom {
@@ -108,13 +112,13 @@ impl Operator {
 }
 
 impl Fact {
-    /// Returns the fact that the variable with this index has this value.
+    /// Returns the fact that the variable with this index has this value. Whether a task has them is not checked.
     #[must_use]
     pub const fn new(variable: u32, value: u32) -> Self {
         Self { variable, value }
     }
 
-    /// Returns whether the fact is true in a state.
+    /// Returns whether the fact is true in a state, a list with the value of each variable.
     ///
     /// # Panics
     /// If the state has no such variable.
@@ -162,7 +166,7 @@ impl FiniteDomainTask {
             .sum()
     }
 
-    /// Returns the initial state, with the values of derived variables.
+    /// Returns the initial state, a list with the value of each variable, derived ones included.
     #[must_use]
     pub fn initial_state(&self) -> Vec<u32> {
         let mut state = self.initial.clone();
@@ -173,7 +177,8 @@ impl FiniteDomainTask {
     /// Sets the values of all derived variables of a state, layer by layer.
     ///
     /// # Panics
-    /// If the state has another number of variables than the task.
+    /// If the task has axioms and the state lacks a variable that is derived or read by them. A longer state is
+    /// accepted.
     pub fn derive(&self, state: &mut [u32]) {
         if self.axioms.is_empty() {
             return;
@@ -201,10 +206,12 @@ impl FiniteDomainTask {
         }
     }
 
-    /// Returns the state after an operator, with the values of derived variables. The operator should be applicable.
+    /// Returns the state after the operator with this index, with the values of derived variables. The operator should
+    /// be applicable.
     ///
     /// # Panics
-    /// If the task has no such operator, or if the state has another number of variables than the task.
+    /// If the task has no such operator, or if the state lacks a variable that is read or set. A longer state is
+    /// accepted.
     #[must_use]
     pub fn successor(&self, state: &[u32], operator: usize) -> Vec<u32> {
         let mut next = state.to_vec();
@@ -226,7 +233,7 @@ impl FiniteDomainTask {
         hold(&self.goal, state)
     }
 
-    /// Returns the cost of a step by an operator: 1 if there is no [metric](Self::metric).
+    /// Returns the cost of a step by the operator with this index: 1 if there is no [metric](Self::metric).
     ///
     /// # Panics
     /// If the task has no such operator.

@@ -12,7 +12,8 @@ use crate::pairs;
 use crate::prune::{Draft, Renumbering};
 use crate::task::{Fact, FiniteDomainTask, Variable};
 
-/// The options of [`translate`].
+/// The options of [`translate`]. The default refuses draws, does not look for pairs, and leaves out irrelevant
+/// variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TranslateOptions {
     /// The treatment of draws.
@@ -35,10 +36,11 @@ impl Default for TranslateOptions {
     }
 }
 
-/// The reason why a ground task cannot be translated.
+/// The reason why a ground task cannot be translated. [`translate`] returns it; [`refusal`](crate::refusal()) finds its
+/// places in the texts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TranslateError {
-    /// An action or the initial state is random.
+    /// An action is random and draws are refused, or the initial state is random.
     #[error("a finite-domain task cannot have random outcomes")]
     Draws,
     /// A condition compares numbers that change.
@@ -52,7 +54,8 @@ pub enum TranslateError {
         /// The number of actions.
         actions: usize,
     },
-    /// The conditional effects of an action on one atom have too many combinations to be written down.
+    /// The conditional effects of an action on one atom have too many combinations to be written down. Contains the
+    /// action in PDDL syntax.
     #[error(
         "the conditional effects of `{0}` add and delete an atom under too many combinations of conditions"
     )]
@@ -67,10 +70,12 @@ pub enum TranslateError {
 pub struct Translation {
     /// The finite-domain task.
     pub task: FiniteDomainTask,
-    /// The action of the ground task for each operator. An action may have several operators, one for each way to fulfil
-    /// its precondition, or none if it is never applicable or changes nothing that matters.
+    /// The action of the ground task for each operator, by the index of the operator, ascending. An action may have
+    /// several operators, one for each way to fulfil its precondition, or none if it is never applicable or changes
+    /// nothing that matters.
     pub actions: Vec<ActionId>,
-    /// The atom that is true if a variable has a value, for each variable and value; `None` for a value without an atom.
+    /// The atom that is true if a variable has a value, by the indices of variable and value; `None` for a value
+    /// without an atom.
     pub values: Vec<Vec<Option<AtomId>>>,
     /// The place of each atom.
     places: Vec<Place>,
@@ -184,7 +189,8 @@ impl Translation {
         }
     }
 
-    /// Returns the plan of the ground task for a plan of the finite-domain task, which is a list of indices of operators.
+    /// Returns the plan of the ground task for a plan of the finite-domain task, which is a list of indices of
+    /// operators. The actions are those of the translated ground task.
     ///
     /// # Panics
     /// If the task has no such operator.
@@ -212,13 +218,14 @@ impl Translation {
     }
 }
 
-/// Translates a ground task to a finite-domain task. `costs` has the cost of each action. The variables are parts of
-/// `groups`, chosen greedily, and single atoms; the groups must be mutex groups of the task, such as
-/// [`lifted_groups`](crate::lifted_groups) returns. Values that no reachable state has are left out, ignoring deletes.
+/// Translates a ground task to a finite-domain task. `costs` has the cost of each action, by [`ActionId`]. The
+/// variables are parts of `groups`, chosen greedily, and single atoms; the groups must be mutex groups of the task,
+/// such as [`lifted_groups`](crate::lifted_groups) returns. Values that no reachable state has are left out, ignoring
+/// deletes.
 ///
 /// # Errors
-/// If the task has draws and they are refused, conditions on numbers, or too many combinations of conditions; if the
-/// number of costs is wrong; or if the budget is exhausted.
+/// If the task has draws and they are refused, a random initial state, conditions on numbers, or too many combinations
+/// of conditions; if the number of costs is wrong; or if the budget is exhausted.
 pub fn translate(
     task: &GroundTask,
     costs: &[u64],

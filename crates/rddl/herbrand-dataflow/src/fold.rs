@@ -157,8 +157,9 @@ impl Graph {
             .is_some_and(|x| x == 0.0 && x.is_sign_negative())
     }
 
-    /// Returns the conjunction (`And`) or disjunction (`Or`) of two bools. If either operand can fail, `b` is evaluated only
-    /// if `a` does not decide the result. Other operations are not allowed.
+    /// Returns the conjunction (`And`) or disjunction (`Or`) of two bools. If either operand can fail, `b` is evaluated
+    /// only if `a` does not decide the result. `op` must be one of the two, and the nodes must be bools, which is not
+    /// checked.
     pub fn decided(&mut self, op: BinaryOp, a: NodeId, b: NodeId) -> NodeId {
         let decisive = op == BinaryOp::Or;
         if let Some(value) = self.as_bool(a) {
@@ -177,7 +178,7 @@ impl Graph {
 
     /// Returns the conjunction (`All`) or disjunction (`Any`) of a list of bools. If any operand can fail, they are
     /// evaluated in order up to the first that decides the result. An empty conjunction is true, an empty disjunction
-    /// false. Other operations are not allowed.
+    /// false. `op` must be one of the two, and the nodes must be bools, which is not checked.
     pub fn junction(&mut self, op: NaryOp, list: Vec<NodeId>) -> NodeId {
         let neutral = op == NaryOp::All;
         if list.iter().any(|&node| self.is_fallible(node)) {
@@ -295,7 +296,8 @@ impl Graph {
     }
 
     /// Returns the minimum (`MinReal`) or maximum (`MaxReal`) of a list, which must not be empty: a real if any operand
-    /// is a real, else an int. Bools count as 0 or 1; a NaN makes the result NaN. Panics if the list is empty.
+    /// is a real, else an int. Bools count as 0 or 1; a NaN makes the result NaN. Panics if the list is empty;
+    /// [`fail`](Self::fail) makes a node for that case.
     pub fn extreme(&mut self, op: BinaryOp, list: Vec<NodeId>) -> NodeId {
         let kind = list
             .iter()
@@ -315,9 +317,9 @@ impl Graph {
             .fold(first, |extreme, node| self.binary(op, extreme, node))
     }
 
-    /// Returns the position, as an int, of the first largest (`ArgMax`) or smallest (`ArgMin`) operand of a list of numbers,
-    /// which must not be empty. Positions count from 0; ints and bools are converted to reals. The first NaN counts as
-    /// the extreme.
+    /// Returns the position, as an int, of the first largest (`ArgMax`) or smallest (`ArgMin`) operand of a list of
+    /// numbers, which must not be empty. Positions count from 0; ints and bools are converted to reals. The first NaN
+    /// counts as the extreme. An empty list gives the constant 0. `op` must be one of the two, which is not checked.
     pub fn place(&mut self, op: NaryOp, list: Vec<NodeId>) -> NodeId {
         let list: Vec<NodeId> = list.into_iter().map(|node| self.to_real(node)).collect();
         let constant = |node: &NodeId| self.as_real(*node);

@@ -97,7 +97,8 @@ impl Graph {
     /// The maximum number of nodes in a graph.
     pub const MOST: u32 = 1 << 30;
 
-    /// Returns `true` if the graph has [`MOST`](Self::MOST) nodes or more. Callers must not add nodes then.
+    /// Returns `true` if the graph has [`MOST`](Self::MOST) nodes or more. Callers must not add nodes then, which the
+    /// methods that add nodes do not check.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.len() >= Self::MOST as usize
@@ -251,7 +252,8 @@ impl Graph {
         }
     }
 
-    /// Returns the node of an expression of kind `kind` whose evaluation always fails with the reason `why`.
+    /// Returns the node of an expression of kind `kind` whose evaluation always fails with the reason `why`
+    /// ([`ValueError::Absent`](super::ValueError::Absent)).
     pub fn fail(&mut self, why: Absent, kind: ValueType) -> NodeId {
         self.own(Operation::Fail(why), kind)
     }
@@ -271,12 +273,14 @@ impl Graph {
         self.shared(Operation::Real(value.to_bits()), ValueType::Real)
     }
 
-    /// Returns the node of an input: the caller sets it in the register with number `register` of kind `kind` before a run.
+    /// Returns the node of an input: the caller sets it in the register with number `register` of kind `kind` before a
+    /// run. Registers are numbered from 0 within each kind, and the number must be below that of the
+    /// [`Layout`](super::Layout) with which the program is compiled.
     pub fn input(&mut self, kind: ValueType, register: u32) -> NodeId {
         self.shared(Operation::Input(register), kind)
     }
 
-    /// Returns the value of a bool constant; `None` for any other node.
+    /// Returns the value of a bool constant; `None` for any other node. Panics if the node is not of this graph.
     #[must_use]
     pub fn as_bool(&self, node: NodeId) -> Option<bool> {
         match *self.operation(node) {
@@ -285,7 +289,7 @@ impl Graph {
         }
     }
 
-    /// Returns the value of an int constant; `None` for any other node.
+    /// Returns the value of an int constant; `None` for any other node. Panics if the node is not of this graph.
     #[must_use]
     pub fn as_int(&self, node: NodeId) -> Option<i64> {
         match *self.operation(node) {
@@ -294,7 +298,7 @@ impl Graph {
         }
     }
 
-    /// Returns the value of a real constant; `None` for any other node.
+    /// Returns the value of a real constant; `None` for any other node. Panics if the node is not of this graph.
     #[must_use]
     pub fn as_real(&self, node: NodeId) -> Option<f64> {
         match *self.operation(node) {
@@ -381,8 +385,8 @@ impl Graph {
 
     /// Returns the node of a random bool that is true with probability `p`. `p` may be of any kind. `site` is the
     /// number of the draw, by which the run gets its random number from its `draws`; choose another one for each draw.
-    /// If `p` is the constant 0 or 1, the node is a constant and nothing is drawn. A
-    /// `p` that is no probability makes the run fail.
+    /// If `p` is the constant 0 or 1, the node is a constant and nothing is drawn. A `p` that is no probability makes
+    /// the run fail.
     pub fn bernoulli(&mut self, p: NodeId, site: Site) -> NodeId {
         let p = self.to_real(p);
         match self.as_real(p) {
@@ -394,9 +398,9 @@ impl Graph {
     }
 
     /// Returns the node of a draw at `site` from a univariate distribution with the parameters `first` and `second`;
-    /// `second` is `None` if the family has one parameter. The draw is an int if the family draws integers, else a
-    /// real. Parameters for which the distribution is not defined make the run fail, and so does a count of 2^53 or
-    /// more.
+    /// `second` is `None` if the family has one parameter; for a family with two, `None` counts as 0. The draw is an
+    /// int if the family draws integers, else a real. Parameters for which the distribution is not defined make the
+    /// run fail, and so does a count of 2^53 or more.
     pub fn draw(&mut self, family: Family, first: NodeId, second: Option<NodeId>, site: Site) -> NodeId {
         let first = self.to_real(first);
         let second = match second {
@@ -468,8 +472,8 @@ impl Graph {
     }
 
     /// Applies a template to operand arrays and returns the node of the array of its values. Read them by
-    /// [`element`](Self::element). `operands` has an array for each operand number that the template's [`Body`](super::Body)
-    /// mentions. Equal templates are stored once.
+    /// [`element`](Self::element). `operands` has an array for each operand number that the template's
+    /// [`Body`](super::Body) mentions; a run panics if one is missing or too short. Equal templates are stored once.
     pub fn expand(&mut self, template: Template, operands: Vec<NodeId>) -> NodeId {
         let kind = template.kind();
         let known = self.templates.iter().position(|one| **one == template);

@@ -4,7 +4,7 @@ use crate::operation::ValueType;
 
 /// The number of registers of each kind (bool, int, real) that callers set before a run or read after it. Pass it to
 /// [`Tape::compile`](super::Tape::compile), or the number of inputs alone to
-/// [`BatchTape::compile`](super::BatchTape::compile).
+/// [`BatchTape::compile`](super::BatchTape::compile). The default has no registers.
 ///
 /// ```text
 ///   registers of one kind: | given (inputs, then outputs) | constants and temporaries |

@@ -2,7 +2,8 @@
 
 use herbrand_distributions::{Family, WeightKind};
 
-/// The type of a register. Elements of finite sets are ints: their positions in the set.
+/// The type of a register, and of a node's value ([`NodeId::kind`]). Elements of finite sets are ints: their positions
+/// in the set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ValueType {
     /// `bool`.
@@ -43,35 +44,62 @@ impl NodeId {
 /// which saturates and maps NaN to 0. Ints wrap around. The rest maps reals to reals, NaN where there is no value;
 /// angles are in radians.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum UnaryOp {
+    /// The negation of a bool.
     Not,
+    /// A bool as the int 0 or 1.
     BoolToInt,
+    /// A bool as the real 0 or 1.
     BoolToReal,
+    /// An int as a real, rounded if its absolute value is above 2^53.
     IntToReal,
+    /// The negation of an int, which wraps around.
     NegInt,
+    /// The negation of a real.
     NegReal,
+    /// The absolute value of an int, which wraps around.
     AbsInt,
+    /// The absolute value of a real.
     AbsReal,
+    /// The sign of an int: −1, 0 or 1.
     SignInt,
+    /// The sign of a real, as the int −1, 0 or 1. Fails for NaN.
     Sign,
+    /// The int nearest to a real, ties to even. Fails if it does not fit in 64 bits.
     Round,
+    /// The largest int not above a real. Fails if it does not fit in 64 bits.
     Floor,
+    /// The smallest int not below a real. Fails if it does not fit in 64 bits.
     Ceil,
+    /// A real rounded towards 0, as an int. Saturates at the limits of 64 bits; NaN gives 0.
     Truncate,
+    /// The square root of a real; NaN below 0.
     Sqrt,
+    /// e to the power of a real.
     Exp,
+    /// The natural logarithm of a real; NaN below 0, and negative infinity at 0.
     Ln,
+    /// The sine of an angle in radians.
     Sin,
+    /// The cosine of an angle in radians.
     Cos,
+    /// The tangent of an angle in radians.
     Tan,
+    /// The inverse sine; NaN outside −1 … 1.
     Asin,
+    /// The inverse cosine; NaN outside −1 … 1.
     Acos,
+    /// The inverse tangent.
     Atan,
+    /// The hyperbolic sine.
     Sinh,
+    /// The hyperbolic cosine.
     Cosh,
+    /// The hyperbolic tangent.
     Tanh,
+    /// The logarithm of the absolute value of the gamma function; infinite at its poles.
     LnGamma,
+    /// The gamma function; NaN at negative whole numbers, infinite at 0.
     Gamma,
 }
 
@@ -83,34 +111,60 @@ pub enum UnaryOp {
 /// infinities and NaN as in IEEE arithmetic. `MinReal` and `MaxReal` are NaN if an operand is. `Log` takes the number,
 /// then the base; `Hypot` is the length of a hypotenuse.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum BinaryOp {
+    /// Whether both bools are true.
     And,
+    /// Whether at least one of two bools is true.
     Or,
+    /// Whether two bools are equal.
     Same,
+    /// The sum of two ints, which wraps around.
     AddInt,
+    /// The first int minus the second, which wraps around.
     SubInt,
+    /// The product of two ints, which wraps around.
     MulInt,
+    /// The first int divided by the second, rounded down. Fails if the second is 0.
     DivInt,
+    /// The remainder of `DivInt`, with the sign of the second int. Fails if the second is 0.
     ModInt,
+    /// The smaller of two ints.
     MinInt,
+    /// The larger of two ints.
     MaxInt,
+    /// The first int to the power of the second, which wraps around. Fails if the second is negative.
     PowInt,
+    /// The sum of two reals.
     AddReal,
+    /// The first real minus the second.
     SubReal,
+    /// The product of two reals.
     MulReal,
+    /// The first real divided by the second; infinite or NaN if the second is 0.
     DivReal,
+    /// The smaller of two reals; NaN if one of them is.
     MinReal,
+    /// The larger of two reals; NaN if one of them is.
     MaxReal,
+    /// The first real to the power of the second ([`pow_real`](super::pow_real)).
     PowReal,
+    /// The remainder of two reals, with the sign of the second; NaN if the second is 0.
     ModReal,
+    /// The logarithm of the first real to the base of the second.
     Log,
+    /// The length of the hypotenuse of a right triangle with two reals as the other sides.
     Hypot,
+    /// Whether two ints are equal.
     EqInt,
+    /// Whether the first int is less than the second.
     LtInt,
+    /// Whether the first int is at most the second.
     LeInt,
+    /// Whether two reals are equal; false if one is NaN.
     EqReal,
+    /// Whether the first real is less than the second; false if one is NaN.
     LtReal,
+    /// Whether the first real is at most the second; false if one is NaN.
     LeReal,
 }
 
@@ -168,7 +222,8 @@ pub enum VectorOp {
 }
 
 impl VectorOp {
-    /// Returns the number of results of the operation for size `n`.
+    /// Returns the number of results of the operation for size `n`, which is the number of nodes that
+    /// [`Graph::vector`](super::Graph::vector) returns.
     #[must_use]
     pub const fn outputs(self, n: usize) -> usize {
         match self {

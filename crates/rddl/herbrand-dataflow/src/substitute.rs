@@ -7,8 +7,9 @@ use fxhash::FxBuildHasher;
 use super::graph::Graph;
 use super::operation::{BinaryOp, NaryOp, NodeId, Operation};
 
-/// Replacements of nodes, passed to [`Graph::substitute`], which adds the results for all nodes that it visits. So use
-/// it again only for the same replacements in the same graph.
+/// Replacements of nodes: a map from each node to the node that takes its place, both of one graph. Start from an empty
+/// map (`default()`), insert the pairs, and pass it to [`Graph::substitute`], which adds the results for all nodes that
+/// it visits. So use it again only for the same replacements in the same graph.
 pub type Substitution = HashMap<NodeId, NodeId, FxBuildHasher>;
 
 impl Graph {

@@ -32,16 +32,18 @@ pub struct RddlStateSpace {
     pub joints: JointTable,
 }
 
-/// What [`RddlStateSpace::explore`] explores.
+/// The options of [`RddlStateSpace::explore`]: where it begins, and its limits. By default it begins in the initial
+/// state, and the limits are [`StateGraph::MOST`] states, and 65,536 joint actions and combinations of draws each.
 #[derive(Clone, Debug)]
 pub struct RddlSpaceOptions {
-    /// The states to begin with; `None` for the initial state of the problem.
+    /// The states to begin with, equally probable; `None` for the initial state of the problem. With an empty list, the
+    /// space is empty.
     pub starts: Option<Vec<Values>>,
     /// The number of states after which no further state is expanded.
     pub states: usize,
-    /// The greatest number of joint actions of the problem.
+    /// The greatest number of joint actions of the problem. With more, [`RddlStateSpace::explore`] fails.
     pub joint_actions: usize,
-    /// The greatest number of combinations of draws in a step.
+    /// The greatest number of combinations of draws in a step. With more, [`RddlStateSpace::explore`] fails.
     pub outcomes: usize,
 }
 
@@ -109,8 +111,9 @@ impl RddlStateSpace {
     /// ```
     ///
     /// # Errors
-    /// Fails if the joint actions cannot be numbered, as with real action fluents; if a step draws from a distribution
-    /// that is not a choice among finitely many alternatives, or has too many outcomes; or if a step has no value.
+    /// Fails if the problem cannot be compiled; if the joint actions cannot be numbered, as with real action fluents;
+    /// if a step draws from a distribution that is not a choice among finitely many alternatives, or has too many
+    /// outcomes; if a value of a step cannot be computed; or if a start state belongs to another problem.
     pub fn explore(
         instance: &Arc<Instance>,
         options: &RddlSpaceOptions,
@@ -197,13 +200,15 @@ impl RddlStateSpace {
         self.len() == 0
     }
 
-    /// Returns the state with a number; `None` if there is no such state.
+    /// Returns the state with a number of the [`graph`](Self::graph), counted from 0 in the order in which states were
+    /// found; `None` if there is no such state.
     #[must_use]
     pub fn state(&self, number: usize) -> Option<Values> {
         (number < self.len()).then(|| self.rows.values(&self.compiled, number))
     }
 
-    /// Returns the number of a state; `None` if it is not in the space.
+    /// Returns the number of a state in the [`graph`](Self::graph); `None` if it is not in the space. Reals are
+    /// compared bit for bit.
     #[must_use]
     pub fn number(&self, state: &Values) -> Option<usize> {
         let fits = self.compiled.state.section().fits(state);
@@ -217,8 +222,8 @@ impl RddlStateSpace {
         &self.compiled
     }
 
-    /// Returns all states as tables: the bits of the state fluents that are bools, and the values of the others, both in
-    /// the order of the fluents.
+    /// Returns all states as tables with a row per state, by its number: the bits of the state fluents that are bools,
+    /// and the values of the others, both in the order of [`CompiledInstance::state`].
     #[must_use]
     pub fn rows(&self) -> PackedRows {
         let section = self.compiled.state.section();

@@ -11,7 +11,7 @@ use crate::mentions::mentions;
 use crate::model::{Domain, Instance};
 use crate::syntax::{self, ast};
 
-/// The options of [`read`].
+/// The options of [`read`]. By default warnings stay warnings, and texts may have any length, time and memory.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// Whether warnings are errors. `false` by default.

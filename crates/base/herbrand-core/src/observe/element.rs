@@ -26,7 +26,7 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
     /// with [`KIND`](Self::KIND) to ask before.
     fn of<'a>(elements: Elements<'a>) -> Option<&'a mut [Self]>;
 
-    /// Returns a slice as a buffer whose type is known at run time.
+    /// Returns a slice as a buffer whose type is known at run time; the inverse of [`of`](Self::of).
     fn erased(elements: &mut [Self]) -> Elements<'_>;
 }
 

@@ -10,14 +10,14 @@ pub struct EndCounts {
     pub goal: u64,
     /// Ended by a termination condition of the problem other than the goal.
     pub terminal: u64,
-    /// Ended in a state without a valid action.
+    /// Ended in a state in which the system reports that no action is valid.
     pub dead_end: u64,
     /// Cut off by a broken state invariant.
     pub invariant: u64,
     /// Cut off after the maximum number of steps.
     pub horizon: u64,
-    /// Ended because the policy chose no action although one is valid, such as at the end of a plan, or cut off because
-    /// the rollout was stopped.
+    /// Ended because the policy chose no action although the system reports no dead end, such as at the end of a plan,
+    /// or cut off because the rollout was stopped.
     pub stopped: u64,
 }
 

@@ -30,11 +30,12 @@ use crate::problems::Problems;
 use crate::system::System;
 
 /// The options of a rollout ([`roll_out`]). The default has 100 episodes of at most 10 steps, seed 0, one thread, no
-/// time limit, and ends episodes at goals. Dead ends and terminal states always end an episode. With 0 steps, no
-/// episode takes a step.
+/// time limit, and ends episodes at goals. Dead ends and terminal states always end an episode. The four switches are
+/// off by default. With 0 steps, no episode takes a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RolloutOptions {
     /// The number of episodes, assigned to the problems in turn. Ignored if [`duration`](Self::duration) is set.
+    /// Episode `i` is of the problem at `i` modulo their number.
     pub episodes: u64,
     /// The maximum number of steps per episode.
     pub steps: u32,
@@ -100,8 +101,8 @@ pub struct Rollout {
     pub counted: u64,
     /// The mean return per episode, the undiscounted sum of its rewards. Infinite or NaN if any return is.
     pub mean_return: f64,
-    /// The sample standard deviation of the returns; 0 for fewer than two episodes, infinite if a square overflows,
-    /// NaN if any return is infinite or NaN.
+    /// The sample standard deviation of the returns; 0 for fewer than two [counted](Self::counted) episodes, infinite
+    /// if a square overflows, NaN if any return is infinite or NaN.
     pub return_deviation: f64,
     /// The mean return with rewards discounted by step ([`Problems::discount`]).
     pub mean_discounted_return: f64,

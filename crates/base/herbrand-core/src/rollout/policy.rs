@@ -8,7 +8,7 @@ use crate::system::System;
 /// the episode ends.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum RolloutPolicy {
-    /// A random valid joint action, drawn by [`System::sample`].
+    /// The default: a random valid joint action, drawn by [`System::sample`].
     #[default]
     Random,
     /// The first valid choice in the order of [`System::choices`]; no action in systems without discrete fields.

@@ -30,10 +30,10 @@ pub struct SpaceAnalysis {
     /// For each state, whether no goal state can be reached. A state from which an unexpanded state can be reached is no
     /// dead end here, because the goal may hold beyond it.
     pub dead_ends: Vec<bool>,
-    /// For each state, the number of its strongly connected component. A step never leads to a component with a greater
-    /// number.
+    /// For each state, the number of its strongly connected component, from 0. A step never leads to a component with a
+    /// greater number.
     pub components: Vec<u32>,
-    /// The number of states of each component.
+    /// The number of states of each component, by its number.
     pub component_sizes: Vec<u32>,
 }
 
@@ -46,9 +46,10 @@ pub struct DistanceRow {
     pub to_goal: usize,
     /// Of the outcomes of the states at this distance from the goal, the number that lead nearer to it.
     pub nearer: usize,
-    /// The number of them that lead to a state at the same distance: moves on a plateau.
+    /// Of the same outcomes, the number that lead to a state at the same distance from the goal: moves on a plateau.
     pub level: usize,
-    /// The number of them that lead farther away from the goal, or to a state from which it cannot be reached.
+    /// Of the same outcomes, the number that lead farther away from the goal, or to a state from which it cannot be
+    /// reached.
     pub farther: usize,
 }
 
@@ -158,11 +159,11 @@ impl StateGraph {
 }
 
 impl SpaceAnalysis {
-    /// Marks a state to or from which there is no way.
+    /// The number of steps of a state that cannot be reached, or from which no goal state can be reached.
     pub const UNREACHED: u32 = u32::MAX;
 
     /// Returns the largest number of steps from the start to a state that can be reached: the number of layers of a
-    /// breadth-first search, less one. `None` if there is no state.
+    /// breadth-first search, less one. `None` if no state is a start state.
     #[must_use]
     pub fn depth(&self) -> Option<u32> {
         let reached = self.start_steps.iter().filter(|&&steps| steps != Self::UNREACHED);
@@ -170,7 +171,8 @@ impl SpaceAnalysis {
     }
 
     /// Returns the table of states by their distance from the start and from the goal; the number of steps is the
-    /// position of a row. `graph` is the graph that was analysed.
+    /// position of a row. Row 0 has the start states and the goal states. `graph` is the graph that was analysed; a
+    /// larger one causes a panic.
     #[must_use]
     pub fn by_distance(&self, graph: &StateGraph) -> Vec<DistanceRow> {
         let reached = self.start_steps.iter().chain(&self.goal_steps);

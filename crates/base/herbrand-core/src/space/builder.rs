@@ -2,7 +2,10 @@
 
 use super::{SpaceLimit, StateGraph};
 
-/// Builds a [`StateGraph`]: adds the choices of the states in the order of their numbers.
+/// Builds a [`StateGraph`]: adds the choices of the states in the order of their numbers. Call [`start`](Self::start)
+/// for the start states, [`choice`](Self::choice) for each choice of a state, [`close_state`](Self::close_state) after
+/// the last choice of a state, and [`finish`](Self::finish) at the end. Numbers of states and actions are up to the
+/// caller and are not checked.
 ///
 /// ```
 /// use herbrand_core::{GraphBuilder, SpaceOutcome};
@@ -25,14 +28,14 @@ pub struct GraphBuilder {
     outcomes: u32,
 }
 
-/// An outcome of a choice: a field of the hyperedge that [`GraphBuilder::choice`] adds.
+/// An outcome of a choice: a state to which the choice may lead. [`GraphBuilder::choice`] takes a list of them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SpaceOutcome {
     /// The probability, above 0 and at most 1.
     pub probability: f64,
     /// The cost of the step.
     pub cost: f64,
-    /// The state that it leads to.
+    /// The number of the state that it leads to.
     pub state: u32,
 }
 
@@ -58,13 +61,15 @@ fn push(list: &mut Vec<f64>, len: u32, value: f64) {
 }
 
 impl GraphBuilder {
-    /// Adds an initial state.
+    /// Adds a start state by its number, with the probability of starting there. The probabilities of all start states
+    /// should sum to 1, and each number should be that of a state of the finished graph; neither is checked.
     pub fn start(&mut self, probability: f64, state: u32) {
         self.graph.starts.push((probability, state));
     }
 
-    /// Adds a choice of the current state. Outcomes that lead to the same state are merged: their probabilities are
-    /// added, and their costs averaged. `outcomes` is left sorted and merged.
+    /// Adds a choice of the current state: an action, by its number, with the outcomes that it may have. Outcomes that
+    /// lead to the same state are merged: their probabilities are added, and their costs averaged. `outcomes` is left
+    /// sorted and merged.
     pub fn choice(&mut self, action: u32, outcomes: &mut Vec<SpaceOutcome>) {
         merge(outcomes);
         let graph = &mut self.graph;
@@ -104,7 +109,8 @@ impl GraphBuilder {
         self.graph.targets.append(targets);
     }
 
-    /// Ends the choices of the current state, which is then expanded.
+    /// Ends the choices of the current state, which is then [expanded](StateGraph::expanded). The next choices are of
+    /// the state with the next number. A state without a choice has to be closed too.
     pub fn close_state(&mut self) {
         self.graph.first_choices.push(self.graph.actions.len() as u32);
         self.graph.expanded += 1;
@@ -116,14 +122,14 @@ impl GraphBuilder {
         self.outcomes as usize
     }
 
-    /// Returns the memory of the arrays in bytes.
+    /// Returns the memory of the arrays in bytes, including unused capacity.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.graph.bytes()
     }
 
-    /// Returns the graph. `goals` has an entry for each state: whether the goal holds. States after the last closed one
-    /// get no choices.
+    /// Returns the graph. `goals` has an entry for each state, closed or not: whether the goal holds. `limit` is the
+    /// reason why states are missing, if some are. States after the last closed one get no choices.
     ///
     /// # Panics
     /// Panics if a certain choice lacks its target.

@@ -48,7 +48,8 @@ pub struct StateGraph {
     pub limit: Option<SpaceLimit>,
 }
 
-/// The states of a space as two tables with one row for each state. The explorers of the languages return them.
+/// The states of a space as two tables with one row for each state: row after row in [`bits`](Self::bits), and in
+/// [`numbers`](Self::numbers). The explorers of the languages return them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PackedRows {
     /// The bits of each state in whole words: bit `i` of a state is bit `i % 64` of word `i / 64` of its row.
@@ -57,14 +58,14 @@ pub struct PackedRows {
     pub words: usize,
     /// The numbers of each state; NaN if one is undefined.
     pub numbers: Vec<f64>,
-    /// The number of numbers in a row.
+    /// The number of numbers in a row of [`numbers`](Self::numbers).
     pub columns: usize,
 }
 
 /// The reason why an exploration stopped before it had found all states. [`StateGraph::limit`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpaceLimit {
-    /// This number of states was asked for.
+    /// The number of states that the caller asked for is reached; contains that number.
     States(usize),
     /// The limits of time or memory are reached.
     Budget(BudgetExhausted),
@@ -86,7 +87,7 @@ impl StateGraph {
     /// The largest number of states, and of outcomes, so that they fit into the 32-bit integers of sparse matrices.
     pub const MOST: usize = i32::MAX as usize;
 
-    /// Returns the number of states.
+    /// Returns the number of states, expanded or not.
     #[must_use]
     pub fn len(&self) -> usize {
         self.goals.len()
@@ -104,7 +105,8 @@ impl StateGraph {
         self.limit.is_none()
     }
 
-    /// Returns the choices of a state; none if it was not expanded.
+    /// Returns the numbers of the choices of a state, which index [`actions`](Self::actions). The range is empty if the
+    /// state was not expanded.
     ///
     /// # Panics
     /// Panics if there is no such state.
@@ -113,7 +115,8 @@ impl StateGraph {
         self.first_choices[state as usize]..self.first_choices[state as usize + 1]
     }
 
-    /// Returns the outcomes of a choice, in ascending order of their targets. No target occurs twice.
+    /// Returns the numbers of the outcomes of a choice, which index [`targets`](Self::targets), in ascending order of
+    /// their targets. No target occurs twice. Whether there is such a choice is not checked.
     #[must_use]
     pub fn outcomes(&self, choice: u32) -> std::ops::Range<u32> {
         self.first_outcome(choice)..self.first_outcome(choice + 1)
@@ -126,7 +129,8 @@ impl StateGraph {
         first.copied().unwrap_or(choice)
     }
 
-    /// Returns the outcomes of all choices of a state.
+    /// Returns the numbers of the outcomes of all choices of a state, as indices of [`targets`](Self::targets). Panics
+    /// if there is no such state.
     #[inline]
     #[must_use]
     pub fn outcomes_of_state(&self, state: u32) -> std::ops::Range<usize> {
@@ -134,21 +138,21 @@ impl StateGraph {
         self.first_outcome(choices.start) as usize..self.first_outcome(choices.end) as usize
     }
 
-    /// Returns the successors of a state, in the order of its choices. A state that several choices lead to occurs several
-    /// times.
+    /// Returns the successors of a state, in the order of its choices. A state that several choices lead to occurs
+    /// several times. Empty if the state was not expanded. Panics if there is no such state.
     #[inline]
     #[must_use]
     pub fn successors(&self, state: u32) -> &[u32] {
         &self.targets[self.outcomes_of_state(state)]
     }
 
-    /// Returns the probability of an outcome.
+    /// Returns the probability of an outcome, by its number. Whether there is such an outcome is not checked.
     #[must_use]
     pub fn probability(&self, outcome: u32) -> f64 {
         self.probabilities.get(outcome as usize).copied().unwrap_or(1.0)
     }
 
-    /// Returns the cost of an outcome.
+    /// Returns the cost of an outcome, by its number. Whether there is such an outcome is not checked.
     #[must_use]
     pub fn cost(&self, outcome: u32) -> f64 {
         self.costs.get(outcome as usize).copied().unwrap_or(1.0)
@@ -160,7 +164,7 @@ impl StateGraph {
         !self.probabilities.is_empty()
     }
 
-    /// Returns the memory of the arrays in bytes.
+    /// Returns the memory of the arrays in bytes, including unused capacity.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let words = [

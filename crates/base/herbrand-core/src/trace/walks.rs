@@ -32,7 +32,8 @@ pub enum WalkError<E> {
     /// The file cannot be read or written, or a line of it is malformed or has an action that cannot be parsed or taken.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The problem is unknown or cannot be created, a valid step fails, or an enclosing budget is exhausted.
+    /// The problem is unknown or cannot be created, a valid step fails, or a budget that
+    /// [encloses](herbrand_limits::Budget::enclose) the call is exhausted.
     #[error("{0}")]
     Problem(E),
 }

@@ -51,7 +51,7 @@ pub struct Batch<'a, E> {
 /// not checked: after a wrong value, stale elements remain. If in doubt, use `Fresh`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum BufferContents {
-    /// Arbitrary: every row is written in full.
+    /// The default. The content is arbitrary: every row is written in full.
     #[default]
     Fresh,
     /// Zeros, as in new memory: elements beyond the current problem's width are not written.

@@ -30,8 +30,8 @@ use crate::observe::{ObservationLayout, Observer, Unobserved};
 use crate::problems::Problems;
 use crate::system::System;
 
-/// The options of a [`VecEnv`], a batch of environments. The default has one thread and the default options of an
-/// environment. [`VecEnv::new`] takes them.
+/// The options of a [`VecEnv`], a batch of environments. The default has one thread, the default options of an
+/// environment, [`Autoreset::NextStep`] and [`MaskForm::Bytes`]. [`VecEnv::new`] takes them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VecOptions {
     /// The options of each environment.
@@ -44,7 +44,7 @@ pub struct VecOptions {
     pub masks: MaskForm,
 }
 
-/// The form of the action masks of a batch.
+/// The form of the action masks of a batch. The default is [`Bytes`](Self::Bytes). [`VecOptions::masks`] sets it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum MaskForm {
     /// A byte per alternative, 0 or 1.

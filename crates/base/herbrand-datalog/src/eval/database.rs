@@ -168,7 +168,8 @@ impl Database {
         }
     }
 
-    /// Returns whether a tuple has as many symbols as a relation that is not static.
+    /// Returns whether a tuple has as many symbols as a relation that is not static. `false` for a static or unknown
+    /// relation. The symbols themselves are not checked.
     pub fn fits(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
         let stored = self.relations.get(relation.index());
         stored.is_some_and(|stored| stored.fluent && stored.arity == tuple.len())

@@ -38,7 +38,7 @@ use self::fold::Folded;
 /// [`Views::evaluate`](crate::Views::evaluate).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EvaluatorKind {
-    /// An `ascent` program stores the facts, joins them and iterates semi-naively.
+    /// The default: an `ascent` program stores the facts, joins them and iterates semi-naively.
     #[default]
     Ascent,
     /// Hand-written loops over the same plans and indexes, without `ascent`; faster.

@@ -66,12 +66,14 @@ impl NaiveModel {
         &self.facts[fact.index()].1
     }
 
-    /// Returns the id of a fact; `None` if the fact does not hold or its relation is static.
+    /// Returns the id of a fact; `None` if the fact does not hold or its relation is static. Also `None` for an unknown
+    /// relation or a wrong number of symbols.
     pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
         self.numbers.get(&(relation, tuple.to_vec())).copied()
     }
 
-    /// Returns whether a fact holds in the model. Its relation may be static.
+    /// Returns whether a fact holds in the model. Its relation may be static. `false` if the number of symbols is
+    /// wrong.
     ///
     /// # Panics
     /// If the program has no relation with this id.

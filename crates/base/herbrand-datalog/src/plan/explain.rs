@@ -6,8 +6,9 @@ use crate::program::display::RuleText;
 use crate::program::ids::RuleId;
 use crate::program::{Atom, Literal, Program, Term};
 
-/// The join order of one rule's body for one trigger. [`Model::plans`](crate::Model::plans) lists the plans of an
-/// evaluation, and [`Queries::plan`](crate::Queries::plan) returns that of a query.
+/// The order in which the literals of one rule's body are joined, starting from new facts of one of its atoms, the
+/// trigger. [`Model::plans`](crate::Model::plans) lists the plans of an evaluation, and
+/// [`Queries::plan`](crate::Queries::plan) returns that of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JoinPlan {
     /// The rule whose body is joined.
@@ -26,7 +27,8 @@ pub enum JoinStep {
     Walk {
         /// The atom, with equalities solved.
         atom: Atom,
-        /// The columns of the index by which the facts are found; empty if the step iterates over all facts of the relation.
+        /// The columns of the index by which the facts are found, counted from 0; empty if the step iterates over all
+        /// facts of the relation.
         key: Vec<u32>,
         /// The expected number of matching facts per binding before the step.
         matches: f64,

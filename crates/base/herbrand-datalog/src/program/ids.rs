@@ -8,19 +8,19 @@ macro_rules! id {
         pub struct $name(u32);
 
         impl $name {
-            /// Creates the id with this number.
+            /// Creates the id with this number, from 0. Whether a program or model has such an element is not checked.
             #[inline]
             pub const fn new(number: u32) -> Self {
                 Self(number)
             }
 
-            /// Returns the number as an index into a slice.
+            /// Returns the number as an index, from 0, into the list of its elements.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Returns the number.
+            /// Returns the number of the id; the same as [`index`](Self::index).
             #[inline]
             pub const fn number(self) -> u32 {
                 self.0

@@ -10,7 +10,8 @@ pub(crate) mod token;
 
 use crate::program::ids::{RelationId, RuleId, Symbol, Variable};
 
-/// An argument of an atom: a variable or a constant.
+/// An argument of an atom: a variable or a constant. [`Atom::terms`] lists them. A [`Variable`] or [`Symbol`] converts
+/// into one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Term {
     /// A variable: any symbol, but the same one throughout its rule.
@@ -42,6 +43,7 @@ impl Term {
 }
 
 /// A relation applied to terms, in the head or body of a rule. It has one term per column of the relation.
+/// [`new`](Self::new) creates one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Atom {
     /// The relation.
@@ -104,7 +106,7 @@ pub struct Rule {
     pub heads: Vec<Atom>,
     /// The conditions, which must all hold.
     pub body: Vec<Literal>,
-    /// The number of variables.
+    /// The number of variables. Variables are numbered from 0.
     pub variables: u32,
     /// The names of the first variables, for messages; may be empty.
     pub variable_names: Vec<String>,
@@ -182,7 +184,8 @@ impl Program {
         RelationId::new(self.relations.len() as u32 - 1)
     }
 
-    /// Declares a relation whose input facts get ids and trigger rules even if no rule derives it.
+    /// Declares a relation whose input facts get ids and trigger rules even if no rule derives it. Returns its id, as
+    /// [`relation`](Self::relation) does.
     pub fn fluent(&mut self, name: impl Into<String>, arity: u32) -> RelationId {
         let relation = self.relation(name, arity);
         self.relations[relation.index()].fluent = true;
@@ -255,7 +258,7 @@ impl Program {
         }
     }
 
-    /// Returns the declarations of all relations, indexed by id.
+    /// Returns the declarations of all relations, indexed by [`RelationId`].
     pub fn relations(&self) -> &[Relation] {
         &self.relations
     }
@@ -265,7 +268,7 @@ impl Program {
         (0..self.relations.len() as u32).map(RelationId::new)
     }
 
-    /// Returns all rules, indexed by id.
+    /// Returns all rules, indexed by [`RuleId`].
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }

@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use crate::program::ids::{RelationId, RuleId};
 use crate::program::{Atom, Program};
 
-/// A partition of the rules into strata, to be evaluated in order. [`of`](Self::of) computes it.
+/// A partition of the rules into groups, the *strata*, to be evaluated in order: the facts of a relation are complete
+/// before a rule negates it. [`of`](Self::of) computes it.
 ///
 /// The stratum of a relation `p` is at least that of each relation that a rule for `p` reads, and greater than that of each
 /// relation that such a rule negates. It is the least such number: the greatest number of negations on a path of

@@ -18,7 +18,7 @@ pub struct TextError {
 }
 
 impl Program {
-    /// Parses rules and facts.
+    /// Parses rules and facts into a program and its input facts. An empty text gives an empty program.
     ///
     /// A clause is `heads :- body.`, both with commas between their parts; the body consists of atoms, `not` atoms, `=`
     /// and `!=`. A rule gets the name of its first head's relation, or `query`. A clause `heads.` without variables

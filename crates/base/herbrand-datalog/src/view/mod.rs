@@ -28,7 +28,8 @@ use deltas::DeltaRules;
 use facts::FactSet;
 use network::Network;
 
-/// A factory of incremental [`View`]s of one program, and of queries over them.
+/// Makes incremental [`View`]s of one program, and queries over them: [`new`](Self::new) prepares the program, and
+/// [`view`](Self::view) makes the view of an input.
 ///
 /// A [`View`] contains all facts that follow from its input. Changes of the input update it in time that depends on the
 /// change, not on the size of the model. Non-recursive relations count, for each fact, the bindings that derive it.

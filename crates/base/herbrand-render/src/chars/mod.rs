@@ -18,6 +18,7 @@ use crate::problem::{GoalFact, Moment};
 use cells::{Grid, shown_apart};
 
 /// A run of characters of one colour within a [`TextLine`]. The characters of a line are those of its runs in order.
+/// [`TextLine::runs`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextRun {
     /// The characters.
@@ -150,7 +151,7 @@ impl Picture {
 
     /// Returns the names of the objects of the cell next to the agent's cell in a direction: one name, or two (the
     /// column and the row) if a cell is a pair of objects. `None` if the declaration has no `eye`, if the agent is not
-    /// in the grid, or if there is no such cell. Of several places of the agent, the first counts.
+    /// in the grid in this state, or if there is no such cell. Of several places of the agent, the first counts.
     #[must_use]
     pub fn beside(&self, moment: &Moment, direction: Direction) -> Option<&[String]> {
         let eye = self.declaration().eye.as_ref()?;

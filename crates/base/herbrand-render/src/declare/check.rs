@@ -123,8 +123,9 @@ impl Declaration {
         }
     }
 
-    /// Returns whether the declaration names the predicate or fluent `fact`, so that pictures may depend on its
-    /// facts. A fact that observations replace ([`seen`](Self::seen)) counts; the observed fluent does not.
+    /// Returns whether the declaration names the predicate or fluent `fact`, so that pictures may depend on its facts.
+    /// A fact that observations replace ([`seen`](Self::seen)) counts; the observed fluent does not. Predicates that it
+    /// does not name may still be written next to the picture.
     #[must_use]
     pub fn mentions(&self, fact: &str) -> bool {
         let reports = self.seen.iter().map(|report| &report.by);

@@ -219,7 +219,7 @@ pub struct Grid {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outside {
-    /// Drawn as a wall.
+    /// Drawn as a wall. The default.
     #[default]
     Wall,
     /// Not drawn.
@@ -247,7 +247,8 @@ pub struct PlaceGraph {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GraphLayout {
-    /// Force-directed: connected nodes are close to each other, others far apart. More than 400 nodes are put in rows.
+    /// The default, force-directed: connected nodes are close to each other, others far apart. More than 400 nodes are
+    /// put in rows.
     #[default]
     Force,
     /// On a circle along the edges, clockwise from the top.
@@ -262,7 +263,7 @@ pub enum GraphLayout {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NodeShape {
-    /// A box with round corners.
+    /// A box with round corners. The default.
     #[default]
     Box,
     /// A circle.
@@ -292,7 +293,7 @@ pub struct Boxes {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Flow {
-    /// To the right, wrapping to several rows if there are many.
+    /// The default: to the right, wrapping to several rows if there are many.
     #[default]
     Right,
     /// Upwards.
@@ -314,7 +315,7 @@ pub enum Flow {
 pub struct Layer {
     /// The predicate or fluent, or `true` to draw at every place.
     pub fact: Named,
-    /// Whether to draw at the places where the fact does not hold instead.
+    /// Whether to draw at the places where the fact does not hold instead. `false` if omitted.
     #[serde(default)]
     pub absent: bool,
     /// Further facts that must hold, about the thing, the place, or without arguments. A fact is about its first
@@ -331,7 +332,7 @@ pub struct Layer {
     pub with: Option<Named>,
     /// The figure; none for layers that only fill or label places.
     pub shape: Option<Sprite>,
-    /// The colour of the figure.
+    /// The colour of the figure. If it is omitted, see [`Layer`] for the colour that counts.
     pub colour: Option<Colour>,
     /// The colour of the figure by the name of an argument of the fact, or of its value if that is an object. Of
     /// several names with a colour, the last counts.
@@ -342,7 +343,7 @@ pub struct Layer {
     pub fill: Option<PlaceFill>,
     /// The value of the fact that has the warmest heat colour. 1 if omitted.
     pub most: Option<f64>,
-    /// The label of the figure: a name, a number or a value; none if omitted.
+    /// The label of the figure: a name, a number or a value; none if omitted. The default is [`LabelStyle::None`].
     #[serde(default)]
     pub label: LabelStyle,
     /// The size of the figure.
@@ -372,7 +373,7 @@ pub enum PlaceFill {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Size {
-    /// The figures share the place.
+    /// The figures share the place. The default.
     #[default]
     Shared,
     /// The figure covers the place, beneath the others.
@@ -385,7 +386,7 @@ pub enum Size {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LabelStyle {
-    /// No label.
+    /// No label. The default.
     #[default]
     None,
     /// The name of the thing; if it does not fit, its initials, its number, or a part of it.
@@ -420,7 +421,7 @@ pub struct Edge {
     /// The line style.
     #[serde(default)]
     pub line: LineStyle,
-    /// Whether edges have arrowheads at their ends.
+    /// Whether edges have arrowheads at their ends. `false` if omitted.
     #[serde(default)]
     pub arrow: bool,
     /// Whether an edge also has an arrowhead if no fact leads back. Pictures that are not declared have such edges.
@@ -436,7 +437,7 @@ pub struct Edge {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineStyle {
-    /// Solid and thin.
+    /// Solid and thin. The default.
     #[default]
     Thin,
     /// Solid and bold.
@@ -678,7 +679,7 @@ pub struct Gauge {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GoalStyle {
-    /// A list of the goal facts, in addition to marks in the picture.
+    /// The default: a list of the goal facts, in addition to marks in the picture.
     #[default]
     List,
     /// Marks in the picture only.
@@ -687,7 +688,7 @@ pub enum GoalStyle {
 
 impl Declaration {
     /// Returns whether the declaration has no parts, as if the domain had none. Then a [`Picture`](crate::Picture)
-    /// infers one.
+    /// infers one, as if no declaration was given.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()

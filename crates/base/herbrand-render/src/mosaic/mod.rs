@@ -138,7 +138,8 @@ impl Mosaic {
         &self.camera
     }
 
-    /// Returns the ids, from `first` on, of the facts that affect images, in ascending order.
+    /// Returns the ids, from `first` on, of the facts that affect images, in ascending order. Ids are positions in the
+    /// `atoms` given to [`new`](Self::new).
     pub fn concerned_from(&self, first: u32) -> impl Iterator<Item = u32> {
         let start = self.concerned.partition_point(|&fact| fact < first);
         self.concerned[start..].iter().copied()

@@ -42,6 +42,16 @@ pub enum ImageError {
         /// The height in pixels.
         height: u64,
     },
+    /// The bytes are not those of an image of the size.
+    #[error("a picture of {width} × {height} pixels has {} bytes, not {bytes}", 3 * u64::from(*width) * u64::from(*height))]
+    Bytes {
+        /// The width in pixels.
+        width: u32,
+        /// The height in pixels.
+        height: u32,
+        /// The number of bytes that were given.
+        bytes: usize,
+    },
     /// The image exceeds the size limit of GIF.
     #[error("a GIF is at most 65535 pixels wide and high; this one would have {width} × {height}")]
     Gif {
@@ -92,6 +102,23 @@ impl Image {
         })
     }
 
+    /// Creates an image from the bytes that [`pixels`](Self::pixels) would return.
+    ///
+    /// # Errors
+    /// Fails if it would have no pixels or more than [`MOST`](Self::MOST), or if there are not `3 * width * height` bytes.
+    pub fn from_pixels(width: u32, height: u32, pixels: Vec<u8>) -> Result<Self, ImageError> {
+        check(u64::from(width), u64::from(height))?;
+        if pixels.len() != 3 * width as usize * height as usize {
+            let bytes = pixels.len();
+            return Err(ImageError::Bytes { width, height, bytes });
+        }
+        Ok(Self {
+            width,
+            height,
+            pixels,
+        })
+    }
+
     /// Returns the width in pixels.
     #[must_use]
     pub const fn width(&self) -> u32 {
@@ -128,11 +155,13 @@ impl Image {
     }
 
     /// Copies another image onto this one, with its upper left corner at column `x` and row `y`. Parts outside of this
-    /// image are cut off. If the corner is outside of this image, nothing changes. The size of this image stays the
-    /// same.
+    /// image are cut off. The size of this image stays the same.
     pub fn paste(&mut self, other: &Self, (x, y): (u32, u32)) {
         let columns = other.width.min(self.width.saturating_sub(x)) as usize;
         let rows = other.height.min(self.height.saturating_sub(y)) as usize;
+        if columns == 0 {
+            return;
+        }
         for row in 0..rows {
             let from = 3 * row * other.width as usize;
             let to = 3 * ((y as usize + row) * self.width as usize + x as usize);

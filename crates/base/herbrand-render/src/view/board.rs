@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::lines::{border, entry, midpoint, paper};
 use super::place::{DrawnPlace, Spots, connected};
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, HEATS, Tone};
@@ -99,7 +100,7 @@ impl Board {
         };
         self.ground(&mut scene);
         for edge in &declaration.edge {
-            self.edges(edge, facts, &mut scene);
+            self.edges(declaration, edge, facts, &mut scene);
         }
         self.places(declaration, &content, &mut scene);
         for ((one, other), item) in &content.between {
@@ -409,7 +410,7 @@ impl Board {
         }
     }
 
-    fn edges(&self, edge: &Edge, facts: &Facts<'_>, scene: &mut Scene) {
+    fn edges(&self, declaration: &Declaration, edge: &Edge, facts: &Facts<'_>, scene: &mut Scene) {
         let mut pairs = Vec::new();
         for atom in facts.of(edge.fact.get_ref()) {
             let located = self.locate(atom);
@@ -435,9 +436,13 @@ impl Board {
                 continue;
             }
             drawn.insert((one, other));
-            let (one, other) = (self.spots.spots[one].frame, self.spots.spots[other].frame);
-            let from = border(one, other.centre());
-            let to = border(other, one.centre());
+            let (one, other) = (&self.spots.spots[one], &self.spots.spots[other]);
+            let from = border(one.frame, other.frame.centre());
+            let mut to = border(other.frame, one.frame.centre());
+            // The head of an arrow is drawn before the name of its place, which would cover it.
+            if let Some(caption) = other.caption.filter(|_| arrow && declaration.boxes.is_none()) {
+                to = entry(paper(&other.names[0], caption), from, to).unwrap_or(to);
+            }
             scene.elements.push(SceneElement::Line {
                 points: vec![from, to],
                 colour: edge.colour.unwrap_or(Colour::Grey),
@@ -473,15 +478,8 @@ impl Board {
             return;
         }
         // Lines may run below the name, so it gets a background.
-        let width = crate::text::text_width(name, SMALL).min(room.width - 2.0);
-        let paper = Frame::new(
-            room.centre().0 - width / 2.0 - 1.0,
-            room.y + 1.0,
-            width + 2.0,
-            room.height - 2.0,
-        );
         scene.elements.push(SceneElement::Box {
-            frame: paper,
+            frame: paper(name, room),
             radius: 2.0,
             fill: Fill::Plain(Colour::Paper, Tone::Strong),
             border: None,
@@ -581,18 +579,4 @@ fn fill_of(fill: PlaceFill, layer: &Layer, atom: Option<&NamedFact>, looks: &Loo
 pub(crate) fn heat_level(value: f64, least: f64, most: f64) -> u8 {
     let share = (value - least) / (most - least).max(1e-9);
     (share.clamp(0.0, 1.0) * f64::from(HEATS - 1)).round() as u8
-}
-
-fn midpoint(one: Point, other: Point) -> Point {
-    ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0)
-}
-
-/// Returns the point where a rectangle is left by the line from its centre towards a point.
-fn border(frame: Frame, towards: Point) -> Point {
-    let (x, y) = frame.centre();
-    let (across, down) = (towards.0 - x, towards.1 - y);
-    let across_share = frame.width / 2.0 / across.abs().max(1e-9);
-    let down_share = frame.height / 2.0 / down.abs().max(1e-9);
-    let share = across_share.min(down_share).min(1.0);
-    (x + across * share, y + down * share)
 }

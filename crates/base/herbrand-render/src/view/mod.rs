@@ -1,6 +1,7 @@
 //! The parts of a picture. Each part draws a state as a separate scene.
 
 mod board;
+mod lines;
 mod place;
 mod plane;
 mod side;

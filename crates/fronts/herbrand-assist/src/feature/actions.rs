@@ -8,6 +8,8 @@ use crate::check::Finding;
 use crate::fixes::{Fix, FixKind};
 
 /// Returns the actions for the faults that overlap a range: one for each edit, and one for all of a kind in the file.
+/// `found` are the findings of the file, as [`check`](crate::check()) returns them. Empty if no fault that overlaps the
+/// range has an edit. The first edit of each fault is marked as preferred.
 pub fn actions(found: &[Finding], range: Range) -> Vec<CodeAction> {
     let touches =
         |one: &&Finding| one.diagnostic.range.start <= range.end && range.start <= one.diagnostic.range.end;

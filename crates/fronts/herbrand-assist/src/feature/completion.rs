@@ -18,7 +18,8 @@ use crate::workspace::Workspace;
 /// The maximum number of items.
 const MOST: usize = 1000;
 
-/// Returns the words that fit at a byte of a file; empty in a comment.
+/// Returns the words that fit at a byte of a file, at most 1,000; empty in a comment, in settings, and where nothing
+/// fits. Each has the edit that replaces the word around the byte. The file may be faulty.
 pub fn completion(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<CompletionItem> {
     if file.is_settings() {
         return Vec::new();

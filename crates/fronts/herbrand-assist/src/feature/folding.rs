@@ -6,7 +6,8 @@ use herbrand_text::LexemeKind;
 use crate::brackets::pairs;
 use crate::documents::TextFile;
 
-/// Returns the lists and blocks of comments of several lines.
+/// Returns the lists and blocks of comments of several lines, with their first and last lines, which count from 0. Of
+/// several lists that begin in one line, only the outermost is returned.
 pub fn folding(file: &TextFile) -> Vec<FoldingRange> {
     let mut found = Vec::new();
     let mut last_start = None;

@@ -7,11 +7,12 @@ use herbrand_text::{Lexeme, Source, Span};
 use crate::documents::TextFile;
 use crate::positions::Walker;
 
-/// Returns the edits that bring a file into canonical form, or only those of the tokens that begin in `within`. Each edit
-/// replaces the blanks between two tokens, or a token that is written differently.
+/// Returns the edits that bring a file into canonical form, or only those of the tokens that begin in `within`, a range
+/// of bytes. Each edit replaces the blanks between two tokens, or a token that is written differently. Empty if the
+/// file has that form already.
 ///
 /// # Errors
-/// With the reason, if the text has faults of syntax or the formatter would lose a comment.
+/// Fails with the reason if the text has faults of syntax, or if the formatter would lose a comment.
 pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, String> {
     let formatted = formatted(file.language, &file.source)
         .ok_or_else(|| "the text has faults of syntax, so it is not formatted".to_owned())?;

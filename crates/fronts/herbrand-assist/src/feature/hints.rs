@@ -14,7 +14,8 @@ use crate::workspace::Workspace;
 /// The maximum number of hints in an answer.
 const MOST: usize = 2000;
 
-/// Returns the hints of a part of a file.
+/// Returns the hints that an editor shows within the lines of a part of a file, given as bytes: the types of variables
+/// and objects, and the names of parameters before arguments. At most 2,000; empty if the part has no such names.
 pub fn hints(workspace: &Workspace, file: &Arc<TextFile>, within: Span) -> Vec<InlayHint> {
     let mut found = Vec::new();
     let mentions = file.mentions();

@@ -16,7 +16,8 @@ use crate::workspace::Workspace;
 /// The maximum number of names in one line.
 const LISTED: usize = 8;
 
-/// Describes the name at a byte of a file, in Markdown; `None` if no name is there, or it is unknown.
+/// Describes the name at a byte of a file, in Markdown: its declaration with the comment above it, or the explanation
+/// of a word of the language. `None` if no name is there, or it is unknown.
 pub fn hover(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Option<Hover> {
     let used = lookup::at(file, offset)?;
     let declared = declarations(workspace, &used).into_iter().next();

@@ -9,8 +9,9 @@ use crate::documents::TextFile;
 use crate::lookup::{self, Found, declarations, occurrences};
 use crate::workspace::Workspace;
 
-/// Returns the places where the name at a byte is declared. At the declaration of a derived predicate, a fluent or another
-/// name that a formula defines, the places of these formulas.
+/// Returns the places where the name at a byte is declared. At the declaration of a derived predicate, a fluent or
+/// another name that a formula defines, the places of these formulas. Empty if no name is there, or no file declares
+/// it.
 pub fn definition(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<Location> {
     let Some(used) = lookup::at(file, offset) else {
         return Vec::new();
@@ -30,7 +31,8 @@ pub fn definition(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> V
     found.iter().map(Found::location).collect()
 }
 
-/// Returns the places of the name at a byte, with or without its declarations.
+/// Returns the places of the name at a byte in all files that share its domain, with or without its declarations. Empty
+/// if no name is there.
 pub fn references(
     workspace: &Workspace,
     file: &Arc<TextFile>,
@@ -45,7 +47,8 @@ pub fn references(
     found.map(|one| one.location()).collect()
 }
 
-/// Returns the places in this file of the name at a byte. Changes and values are writes.
+/// Returns the places in this file of the name at a byte, each marked as a read or a write. Declarations, changes and
+/// values are writes. Empty if no name is there.
 pub fn highlights(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Vec<DocumentHighlight> {
     let Some(used) = lookup::at(file, offset) else {
         return Vec::new();

@@ -11,10 +11,11 @@ use crate::documents::{TextFile, bare};
 use crate::lookup::{self, Found, declarations, occurrences};
 use crate::workspace::Workspace;
 
-/// Returns the place and the text of the name that a rename at a byte would change.
+/// Returns the place and the text of the name that a rename at a byte would change. Call [`rename`] with the new name
+/// then.
 ///
 /// # Errors
-/// With the reason, if there is no name or it cannot change.
+/// Fails with the reason if no name is there, if it is a word of the language, or if no file declares it.
 pub fn prepare(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Result<(Range, String), String> {
     let used = renamable(workspace, file, offset)?;
     Ok((
@@ -23,10 +24,12 @@ pub fn prepare(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Resu
     ))
 }
 
-/// Returns the edits that give the name at a byte another name everywhere.
+/// Returns the edits that give the name at a byte another name everywhere: in all files that share its domain. Nothing
+/// is changed here. `new_name` may have the sign of the name, such as `?`.
 ///
 /// # Errors
-/// With the reason, if the name cannot change, or the new one is not a name or already has a meaning there.
+/// Fails with the reason like [`prepare`], and if the new name is not a name of the language or already has a meaning
+/// there.
 pub fn rename(
     workspace: &Workspace,
     file: &Arc<TextFile>,

@@ -13,6 +13,8 @@ use crate::lookup::{Found, declarations, unknown};
 use crate::workspace::Workspace;
 
 /// Returns the parameters of the atom, term or call around a byte of a file, and marks the parameter at the byte.
+/// `None` if nothing of the kind is there, if its name is not declared, or if it has no parameters. The file may be
+/// faulty.
 pub fn signature(workspace: &Workspace, file: &Arc<TextFile>, offset: u32) -> Option<SignatureHelp> {
     let place = brackets::place(file, offset)?;
     let (head, index) = place.lists.iter().rev().find_map(|list| match file.language {

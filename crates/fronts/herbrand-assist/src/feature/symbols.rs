@@ -31,7 +31,8 @@ pub(crate) const fn symbol_kind(kind: NameKind) -> SymbolKind {
     }
 }
 
-/// Returns the declarations of a file, those of a definition below it.
+/// Returns the declarations of a file as an outline: the domains and problems, each with its declarations below it.
+/// Variables are left out, and so are objects and values beyond 2,000. Empty if nothing is declared.
 pub fn outline(file: &Arc<TextFile>) -> Vec<DocumentSymbol> {
     let is_shown =
         |one: &&Mention| matches!(one.role, Role::Declares | Role::Defines) && one.kind != NameKind::Variable;
@@ -105,7 +106,8 @@ fn symbol(file: &Arc<TextFile>, one: &Mention, extent: Span) -> DocumentSymbol {
     }
 }
 
-/// Returns the declarations in all files whose name contains `query`, up to a limit.
+/// Returns the declarations in all files whose name contains `query`, in any case, at most 500. An empty `query` fits
+/// every name.
 #[expect(deprecated, reason = "the field must be given")]
 pub fn search(workspace: &Workspace, query: &str) -> Vec<SymbolInformation> {
     let query = query.to_lowercase();

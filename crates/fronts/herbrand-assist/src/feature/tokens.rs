@@ -26,7 +26,7 @@ const TYPES: [&str; 13] = [
 /// The modifiers of tokens, in the order of their bits.
 const MODIFIERS: [&str; 4] = ["declaration", "definition", "modification", "readonly"];
 
-/// Returns the kinds and modifiers that [`tokens`] refers to by number.
+/// Returns the kinds and modifiers that [`tokens`] refers to by number, for the capabilities that a server announces.
 pub fn legend() -> SemanticTokensLegend {
     let words = |list: &[&str]| list.iter().map(|&word| word.to_owned()).collect();
     SemanticTokensLegend {
@@ -53,7 +53,9 @@ fn kind_of(mention: &Mention) -> &'static str {
     }
 }
 
-/// Returns the tokens of a file, or only those in `within`.
+/// Returns the tokens of a file that an editor colours, or only the tokens that touch `within`, a range of bytes, in the
+/// form of the protocol: each place is relative to the token before, and kinds and modifiers are numbers of the
+/// [`legend`]. Brackets, unknown names and tokens of several lines are left out.
 pub fn tokens(file: &TextFile, within: Option<Span>) -> SemanticTokens {
     let mentions = file.mentions();
     let (mut line, mut start) = (0, 0);

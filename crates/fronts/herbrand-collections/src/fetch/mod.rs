@@ -46,7 +46,8 @@ pub struct FetchOptions {
 }
 
 impl FetchOptions {
-    /// Returns the usual limits: 256 MiB, 20 000 files and ten minutes.
+    /// Returns the options for fetching into the folder `cache`, with the usual limits: 256 MiB, 20 000 files and ten
+    /// minutes. The problems are kept under the name of the domain, the collection or the archive.
     #[must_use]
     pub fn new(cache: impl Into<PathBuf>) -> Self {
         Self {
@@ -86,14 +87,16 @@ struct Files {
     name: String,
 }
 
-/// Fetches problems and keeps them in the cache folder. Problems kept earlier under the same name are replaced.
+/// Fetches problems and keeps them in the cache folder. Problems kept earlier under the same name are replaced. Pass
+/// one of the [`names`](Fetched::names) to [`Search::find`](crate::Search::find) to read the problems.
 ///
 /// `sources` are either URLs of files, which together are one domain with its problems, or one URL of an archive, or one
 /// identifier of planning.domains, such as `planning-domains:domain/12`.
 ///
 /// # Errors
-/// Fails if a source is malformed, a server does not answer as expected, a limit is reached, the content is neither PDDL nor
-/// RDDL, or the cache folder cannot be written. Then nothing is kept.
+/// Fails if there is no source or one is malformed, if the name in the options cannot be that of a folder, if a server
+/// does not answer as expected, a limit is reached, the content is neither PDDL nor RDDL, several files are domains, or
+/// the cache folder cannot be written. Then nothing is kept.
 pub fn fetch(sources: &[String], options: &FetchOptions) -> Result<Fetched, FetchError> {
     let mut client = Client::new(options.bytes, options.files, options.time);
     let files = match sources {

@@ -91,6 +91,7 @@ from .errors import (
 from .limits import Limits
 from .rddl import RddlEnv, RddlVecEnv
 from .registration import register_envs
+from .rendering import save_animation
 from .sources import bundled_domains, load, suite
 from .vector import VecEnv, make_vec
 
@@ -191,6 +192,7 @@ __all__ = [
     "policy_planners",
     "rddl",
     "register_envs",
+    "save_animation",
     "suite",
     "testing",
     "text",

@@ -44,6 +44,10 @@ def seconds_of(text: str) -> float:
     """Parses a duration such as "10s" or "1m 30s", or a number of seconds; returns seconds."""
 def bytes_of(text: str) -> int:
     """Parses a size such as "500MB" or "2GiB", or a number of bytes; returns bytes."""
+def encode_animation(frames: list[NDArray[np.uint8]], milliseconds: int, webp: bool) -> bytes:
+    """Encodes pictures, arrays of uint8 of shape (height, width, 3), as an animated WebP or GIF with the size of the largest.
+    Each is shown for `milliseconds`.
+    """
 def edit_problem(problem: Problem, edits: str, rules: str) -> Problem:
     """Applies a batch of edits under rules, both given as JSON, to a problem."""
 
@@ -215,7 +219,14 @@ class Atom:
     def __new__(cls, name: str, /, *arguments: str) -> Self: ...
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parses a text in PDDL syntax; the parentheses are optional."""
+        """Parses a text in PDDL syntax, a name and arguments; the outer parentheses are optional. The names are
+        not checked.
+
+        Raises
+        ------
+        UnknownNameError
+            If the text is empty or has other parentheses.
+        """
     @property
     def predicate(self) -> str:
         """The name."""
@@ -254,7 +265,14 @@ class Action:
     def __new__(cls, name: str, /, *arguments: str) -> Self: ...
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parses a text in PDDL syntax; the parentheses are optional."""
+        """Parses a text in PDDL syntax, a name and arguments; the outer parentheses are optional. The names are
+        not checked.
+
+        Raises
+        ------
+        UnknownNameError
+            If the text is empty or has other parentheses.
+        """
     @property
     def name(self) -> str:
         """The name."""
@@ -337,7 +355,13 @@ class Domain:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built or belongs to a suite."""
     def is_subtype(self, name: str, ancestor: str) -> bool:
-        """Returns whether the type `name` equals `ancestor` or is a subtype of it."""
+        """Returns whether the type `name` equals `ancestor` or is a subtype of it. Case does not matter.
+
+        Raises
+        ------
+        UnknownNameError
+            If the domain has no such type.
+        """
     def to_pddl(self) -> str:
         """Returns the domain as PDDL in canonical form. Parsing it gives an equal domain."""
     def __hash__(self) -> int: ...
@@ -628,9 +652,21 @@ class Task:
     def initial_state(self) -> State:
         """The initial state without its probabilistic part."""
     def atom(self, atom: _Atom | SupportsIndex) -> Atom:
-        """Returns the atom given by an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")``, or an Atom."""
+        """Returns the atom given by an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")``, or an Atom.
+
+        Raises
+        ------
+        UnknownNameError
+            If the task has no such atom, or no state can have it.
+        """
     def action(self, action: Action | str | SupportsIndex) -> Action:
-        """Returns the action given by an id, a text such as ``"(stack a b)"``, or an Action."""
+        """Returns the action given by an id, a text such as ``"(stack a b)"``, or an Action.
+
+        Raises
+        ------
+        UnknownNameError
+            If the task has no such action, or no reachable state allows it; the message says why.
+        """
     def initial_states(self) -> list[tuple[float, State]]:
         """Returns the distribution of initial states: a list of pairs (probability, State). It has one element if the initial
         state is deterministic.
@@ -665,7 +701,9 @@ class Task:
     def _unpack(self, bytes: bytes) -> State:
         """Rebuilds a pickled state from bytes."""
     def valid_actions(self, state: State) -> list[Action]:
-        """Returns the valid actions of a state: a list of Action in ascending order of their ids."""
+        """Returns the valid actions of a state: a list of Action in ascending order of their ids; empty in a dead
+        end.
+        """
     def arrays(self) -> GroundArrays:
         """Returns the facts, operators and axioms as NumPy arrays: a `herbrand.ground_arrays.GroundArrays`."""
     def state_space(
@@ -814,9 +852,19 @@ class Task:
     def valid_action_ids(self, state: State) -> list[int]:
         """Returns the ids of the valid actions of a state: an ascending list of int."""
     def is_valid(self, state: State, action: Action | str | SupportsIndex) -> bool:
-        """Returns whether an action is valid in a state."""
+        """Returns whether an action is valid in a state.
+
+        Raises
+        ------
+        UnknownNameError
+            If the task has no such action.
+        ValueError
+            If the state belongs to another task.
+        """
     def sample_action(self, state: State, rng: Random | None = None) -> Action | None:
-        """Draws a valid action uniformly; returns None in a dead end."""
+        """Draws a valid action uniformly, with the random generator `rng`, by default that of the task. Returns
+        None in a dead end.
+        """
     def apply(self, state: State, action: Action | str | SupportsIndex) -> State:
         """Returns the successor by a deterministic action.
 
@@ -1011,11 +1059,15 @@ class LiftedTask:
             If the problem has no such atom or numeric fluent.
         """
     def valid_actions(self, state: LiftedState) -> list[Action]:
-        """Returns the valid actions of a state: a list of Action, ordered by the declarations of operators, then of objects."""
+        """Returns the valid actions of a state: a list of Action, ordered by the declarations of operators, then
+        of objects; empty in a dead end.
+        """
     def is_valid(self, state: LiftedState, action: Action | str) -> bool:
         """Returns whether an action is valid in a state."""
     def sample_action(self, state: LiftedState, rng: Random | None = None) -> Action | None:
-        """Draws a valid action uniformly; returns None in a dead end."""
+        """Draws a valid action uniformly, with the random generator `rng`, by default that of the task. Returns
+        None in a dead end.
+        """
     def apply(self, state: LiftedState, action: Action | str) -> LiftedState:
         """Returns the successor by a deterministic action.
 
@@ -1231,7 +1283,13 @@ class Suite:
     def problem_names(self) -> tuple[str, ...]:
         """The names of the problems, prefixed with the split if there is one: ``"test/03"``."""
     def split(self, part: str) -> Suite:
-        """Returns the suite of one split: ``"train"`` or ``"test"``."""
+        """Returns the suite of one split: ``"train"`` or ``"test"``. It is empty if no problem is in the split.
+
+        Raises
+        ------
+        ValueError
+            If `part` is neither.
+        """
     def select(self, problem: str | SupportsIndex | slice | Iterable[str | SupportsIndex]) -> Suite:
         """Returns the suite of some problems, in this order.
 
@@ -1239,13 +1297,42 @@ class Suite:
         ----------
         problem : str, int, slice, or an iterable of str and int
             Names (``"03"``, ``"test/03"``), or indices from 0. Negative indices count from the end.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such problem.
         """
     def index(self, problem: str) -> int:
-        """Returns the index of the problem with a name."""
+        """Returns the index, from 0, of the problem with a name.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such problem.
+        """
     def parse_problem(self, index: int) -> Problem:
-        """Parses the problem at `index`. Each call returns a new object."""
+        """Parses the problem at `index`, counted from 0. Each call returns a new object.
+
+        Raises
+        ------
+        ParseError
+            If the text is invalid.
+        UnknownNameError
+            If there is no such problem.
+        """
     def task(self, index: int) -> Task:
-        """Returns the task of the problem at `index`, compiled on first use."""
+        """Returns the task of the problem at `index`, counted from 0, compiled on first use.
+
+        Raises
+        ------
+        ParseError
+            If the text of the problem is invalid.
+        LimitError
+            If a limit is reached.
+        UnknownNameError
+            If there is no such problem.
+        """
     def lifted_task(self, index: int) -> LiftedTask:
         """Returns the lifted task of the problem at `index`, compiled on first use."""
     def with_limits(self, limits: LimitsLike) -> Suite:
@@ -1725,7 +1812,15 @@ class RddlState(Mapping[str, _RddlValue]):
     def to_dict(self) -> dict[str, _RddlValue]:
         """Returns the values as a dict."""
     def replaced(self, values: Mapping[str, Any]) -> RddlState:
-        """Returns a copy with other values for some fluents, given by name."""
+        """Returns a copy with other values for some fluents, given by name.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such state fluent.
+        InvalidActionError
+            If a value is not in the range of its fluent.
+        """
     def __hash__(self) -> int: ...
     def svg(self, theme: Literal["auto", "light", "dark"] = "auto") -> str:
         """Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
@@ -1781,7 +1876,15 @@ class RddlTask:
     def initial_state(self) -> RddlState:
         """The initial state of episodes."""
     def state(self, values: Mapping[str, Any]) -> RddlState:
-        """Returns the initial state with other values for some fluents, given by name."""
+        """Returns the initial state with other values for some fluents, given by name.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such state fluent.
+        InvalidActionError
+            If a value is not in the range of its fluent.
+        """
     @property
     def no_action(self) -> dict[str, _RddlValue]:
         """The default of each ground action fluent, by name."""
@@ -1804,11 +1907,22 @@ class RddlTask:
         Returns None if there are more than `limit`, or `count_actions` does not know their number.
         """
     def violated(self, state: RddlState, action: _RddlAction = None) -> list[int]:
-        """Returns the indices of the action preconditions that an action would violate. Indices of state-action constraints
-        follow those of preconditions.
+        """Returns the indices, from 0, of the action preconditions that an action would violate; empty if it
+        violates none. Indices of state-action constraints follow those of preconditions. Nothing is changed.
+
+        Raises
+        ------
+        InvalidActionError
+            If the action sets too many fluents, or a value is not in the range of its fluent.
+        StepError
+            If a condition cannot be computed.
+        UnknownNameError
+            If there is no such action fluent.
         """
     def status(self, state: RddlState) -> tuple[bool, bool]:
-        """Returns whether a termination condition is true in a state, and whether the state violates a state invariant."""
+        """Returns whether a termination condition is true in a state, and whether the state violates a state
+        invariant: two bools. If a condition cannot be computed, both are False.
+        """
     def distribution(
         self, state: RddlState, action: _RddlAction, fluent: str
     ) -> list[tuple[_RddlValue, float]]:

@@ -51,6 +51,15 @@ def environment_count(given: Any) -> int:
     return positive_int("num_envs", given, hint)
 
 
+def autoreset(given: AutoresetMode | str) -> AutoresetMode:
+    """Returns Gymnasium's autoreset mode, or raises `ValueError` with the modes there are."""
+    try:
+        return AutoresetMode(given)
+    except ValueError:
+        known = ", ".join(repr(mode.value) for mode in AutoresetMode)
+        raise ValueError(f"autoreset_mode is one of {known}, not {given!r}") from None
+
+
 def action_numbers(actions: Any) -> NDArray[np.int64]:
     """Returns the numbers of the actions of all environments, or raises `TypeError` if they are not integers."""
     given = np.asarray(actions)
@@ -93,7 +102,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             raise ValueError(NO_PICTURES)
         self.problems = problems
         self.num_envs = num_envs = environment_count(num_envs)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = autoreset(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self._copy, self._copies, self._mask_copies = copy, Copies(), Copies()
         options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)

@@ -6,7 +6,7 @@ import difflib
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
 
 __all__ = ["check_options", "one_count", "renamed"]
@@ -47,13 +47,18 @@ def check_options(function: str, given: Iterable[str], known: Iterable[str]) -> 
 
 
 def one_count(function: _F) -> _F:
-    """Decorates a function with a parameter `num_envs`. A problem in its position gets a message of its own."""
-    place = list(signature(function).parameters).index("num_envs")
+    """Decorates a function with a parameter `num_envs`. A problem in its position and an unknown option get messages of their own."""
+    parameters = signature(function).parameters
+    place = list(parameters).index("num_envs")
+    takes_all = any(parameter.kind is Parameter.VAR_KEYWORD for parameter in parameters.values())
+    name = function.__qualname__.removesuffix(".__init__")
 
     @wraps(function)
     def checked(*positions: Any, **options: Any) -> Any:
         if len(positions) > place and "num_envs" in options:
             raise TypeError(f"num_envs is given twice: a problem is given by name, problem={positions[place]!r}")
+        if not takes_all:
+            check_options(name, options, parameters.keys() - {"self"})
         return function(*positions, **options)
 
     return cast(_F, checked)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import operator
+import os
+import pathlib
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Callable, Literal, Protocol, Union
 
@@ -10,7 +14,9 @@ import numpy as np
 from gymnasium.error import DependencyNotInstalled
 from numpy.typing import NDArray
 
-__all__ = ["RENDER_MODES", "Image", "RenderMode", "Renderer", "Window", "open_window", "to_rgb"]
+from ._herbrand import encode_animation
+
+__all__ = ["RENDER_MODES", "Image", "RenderMode", "Renderer", "Window", "open_window", "save_animation", "to_rgb"]
 
 RenderMode = Literal["ansi", "svg", "rgb_array", "rgb_array_list", "human"]
 RENDER_MODES: tuple[RenderMode, ...] = ("ansi", "svg", "rgb_array", "rgb_array_list", "human")
@@ -156,3 +162,48 @@ def open_window(title: str, fps: float) -> Window:
         "render_mode='human' opens a window by pygame or OpenCV, and neither is installed: `pip install pygame`, or take "
         "render_mode='rgb_array'"
     )
+
+
+def save_animation(path: str | os.PathLike[str], frames: Iterable[Any], *, delay: float = 0.5) -> None:
+    """Writes pictures, such as those of ``env.render()``, as an animation that repeats forever.
+
+    Parameters
+    ----------
+    path
+        The file, which ends in ``.gif``, or in ``.webp`` to keep all colours.
+    frames
+        The pictures, as `to_rgb` takes them: at least one. The animation has the size of the largest; smaller ones are in its
+        upper left corner.
+    delay : float
+        The time for which each picture is shown, in seconds.
+
+    Raises
+    ------
+    ValueError
+        For another ending, for a delay that is negative or not finite, without pictures, and for a picture of another shape or
+        with too many pixels.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import herbrand, pathlib, tempfile
+    >>> env = herbrand.make("sokoban", "train/03", render_mode="rgb_array_list")
+    >>> _, info = env.reset(seed=1)
+    >>> for _ in range(3):
+    ...     _ = env.step(env.unwrapped.sample())
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "episode.gif"
+    >>> herbrand.save_animation(path, env.render(), delay=0.3)
+    >>> path.read_bytes()[:6]
+    b'GIF89a'
+    """
+    ending = pathlib.PurePath(path).suffix.lower()
+    if ending not in (".gif", ".webp"):
+        raise ValueError(f"an animation is a .gif or .webp file, not {os.fspath(path)!r}")
+    if not (math.isfinite(delay) and delay >= 0):
+        raise ValueError(f"delay is a number of seconds, not {delay!r}")
+    pictures = [to_rgb(frame) for frame in frames]
+    if not pictures:
+        raise ValueError("an animation needs at least one picture")
+    contents = encode_animation(pictures, round(delay * 1000), ending == ".webp")
+    pathlib.Path(path).write_bytes(contents)

@@ -98,6 +98,13 @@ impl RddlState {
     }
 
     /// Returns a copy with other values for some fluents, given by name.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If there is no such state fluent.
+    /// InvalidActionError
+    ///     If a value is not in the range of its fluent.
     fn replaced(slf: &Bound<'_, Self>, values: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (py, this) = (slf.py(), slf.get());
         let task = this.task.get();

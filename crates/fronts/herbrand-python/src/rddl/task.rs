@@ -280,6 +280,13 @@ impl RddlTask {
     }
 
     /// Returns the initial state with other values for some fluents, given by name.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     If there is no such state fluent.
+    /// InvalidActionError
+    ///     If a value is not in the range of its fluent.
     fn state(slf: &Bound<'_, Self>, values: &Bound<'_, PyAny>) -> PyResult<Py<RddlState>> {
         let this = slf.get();
         let initial = this.compiled.initial();
@@ -349,8 +356,17 @@ impl RddlTask {
             .transpose()
     }
 
-    /// Returns the indices of the action preconditions that an action would violate. Indices of state-action constraints
-    /// follow those of preconditions.
+    /// Returns the indices, from 0, of the action preconditions that an action would violate; empty if it
+    /// violates none. Indices of state-action constraints follow those of preconditions. Nothing is changed.
+    ///
+    /// Raises
+    /// ------
+    /// InvalidActionError
+    ///     If the action sets too many fluents, or a value is not in the range of its fluent.
+    /// StepError
+    ///     If a condition cannot be computed.
+    /// UnknownNameError
+    ///     If there is no such action fluent.
     #[pyo3(signature = (state, action = None))]
     fn violated(
         &self,
@@ -363,7 +379,8 @@ impl RddlTask {
             .or_raise(py)
     }
 
-    /// Returns whether a termination condition is true in a state, and whether the state violates a state invariant.
+    /// Returns whether a termination condition is true in a state, and whether the state violates a state
+    /// invariant: two bools. If a condition cannot be computed, both are False.
     fn status(&self, state: &Bound<'_, RddlState>) -> PyResult<(bool, bool)> {
         let values = self.own(state)?;
         let status = self.at(state.py(), values, |simulator| simulator.current_status())?;

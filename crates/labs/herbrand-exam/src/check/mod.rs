@@ -21,6 +21,7 @@ const CLOSE: f64 = 1e-9;
 
 /// Answers questions about one problem from its texts, without the engine that made them: states, actions and
 /// their outcomes are those of [`herbrand_oracle`], and searches are plain breadth-first searches. It is slow.
+/// [`new`](Self::new) reads the texts; then call [`confirm`](Self::confirm) for each question about them.
 pub struct Checker {
     domain: Domain,
     problem: Problem,
@@ -28,10 +29,10 @@ pub struct Checker {
 }
 
 impl Checker {
-    /// Reads a domain and a problem.
+    /// Reads a domain and a problem, given as the texts that a question has.
     ///
     /// # Errors
-    /// Fails if a text is faulty.
+    /// [`ExamError::Problem`] if a text is faulty.
     pub fn new(domain: &str, problem: &str) -> Result<Self, ExamError> {
         let faulty = |what: &str, error: &dyn std::fmt::Display| ExamError::Problem {
             problem: format!("the {what} of a question"),
@@ -46,10 +47,11 @@ impl Checker {
         })
     }
 
-    /// Checks that the answer of a question is right.
+    /// Checks that the answer of a question about this problem is right, and that [`Question::accepted`] lists all
+    /// right actions.
     ///
     /// # Errors
-    /// Fails if it is not, or if the question is faulty.
+    /// [`ExamError::Disagreement`] if it is not, and [`ExamError::NoAnswer`] if the question is faulty.
     pub fn confirm(&self, question: &Question) -> Result<(), ExamError> {
         let found = self.solve(question.kind, &question.subject)?;
         let stated = Solution {
@@ -69,10 +71,10 @@ impl Checker {
         })
     }
 
-    /// Answers a question.
+    /// Answers a question of a kind, whose [`Question::subject`] is `subject`.
     ///
     /// # Errors
-    /// Fails if the subject names unknown things, or if none or several of the choices are right.
+    /// [`ExamError::NoAnswer`] if the subject names unknown things, or if none or several of the choices are right.
     pub fn solve(&self, kind: Kind, subject: &Subject) -> Result<Solution, ExamError> {
         let route = Route::new(self).map_err(|reason| ExamError::NoAnswer { kind, reason })?;
         route

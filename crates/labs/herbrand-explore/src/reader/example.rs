@@ -117,7 +117,8 @@ impl WorkedExample {
         example.ok_or_else(|| GameError("an example has no text".to_owned()))
     }
 
-    /// Returns the right answer in a mode, in the form of a model's answers.
+    /// Returns the right answer in a mode as JSON, in the form of a model's answers: such as `{"statements": …}` for
+    /// [`Mode::Edits`].
     ///
     /// # Errors
     /// Fails if the statements do not fit the belief.

@@ -38,7 +38,8 @@ pub trait Reader {
     /// Fails if the reader has no answer. [`ReadError::again`] tells whether another attempt may succeed.
     fn read(&mut self, request: &ReadRequest<'_>) -> Result<ReaderAnswer, ReadError>;
 
-    /// Starts a new game. The reader forgets the previous one.
+    /// Starts a new game. The reader forgets the previous one. [`Explorer::play`](crate::Explorer::play) calls it. Does
+    /// nothing by default.
     fn begin(&mut self) {}
 
     /// Returns the phrase that the world's texts use for a PDDL object, for use in commands. By default, the object's
@@ -48,7 +49,7 @@ pub trait Reader {
     }
 
     /// Returns whether feedback can change the reader's answer to the same text. If not, a rejected answer is not asked
-    /// for again.
+    /// for again. `true` by default.
     fn learns(&self) -> bool {
         true
     }
@@ -72,8 +73,9 @@ pub trait Reader {
     }
 }
 
-/// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the work
-/// between reader and planner. It is [`ExploreOptions::mode`](crate::ExploreOptions::mode).
+/// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the
+/// work between reader and planner. It is [`ExploreOptions::mode`](crate::ExploreOptions::mode); the default is
+/// [`Edits`](Self::Edits).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
@@ -93,7 +95,8 @@ impl Mode {
     /// All modes.
     pub const ALL: [Self; 4] = [Self::Edits, Self::Lines, Self::WholeProblem, Self::EndToEnd];
 
-    /// Returns the name of the mode, such as `end-to-end`. `str::parse` reads it.
+    /// Returns the name of the mode, such as `end-to-end`. `str::parse` reads it, and fails for any other text with an
+    /// error that lists the names.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -135,7 +138,7 @@ pub struct ReadRequest<'a> {
     pub feedback: &'a [Feedback],
     /// The expected kind of answer.
     pub mode: Mode,
-    /// An example of a text of this kind of game and of the answers to it, if the task has one.
+    /// An example of a text of this kind of game and of the answers to it; `None` if the task has none.
     pub example: Option<&'a WorkedExample>,
 }
 

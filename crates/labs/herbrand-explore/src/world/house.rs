@@ -203,7 +203,8 @@ impl House {
     }
 
     /// Returns the texts of the commands that are valid in the current state. `look around` and `inventory` come first
-    /// and are always valid. Pass one of them to [`step`](Self::step).
+    /// and are always valid. If several valid actions have one text, it occurs once for each. Pass one of them to
+    /// [`step`](Self::step).
     pub fn commands(&self) -> impl Iterator<Item = &str> {
         self.command_numbers()
             .map(|number| self.commands[number as usize].text.as_str())

@@ -12,7 +12,8 @@ pub(crate) use datalog::DatalogAnswers;
 pub(crate) use scan::ScanAnswers;
 
 /// The engine that answers the tests of decision trees on observed states. All engines give the same answers; they
-/// differ in speed. It is [`FoldtOptions::queries`](crate::FoldtOptions::queries).
+/// differ in speed. It is [`FoldtOptions::queries`](crate::FoldtOptions::queries); the default is
+/// [`Datalog`](Self::Datalog).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum QueryEngine {
     /// Join plans of [`herbrand_datalog`] on a database that is updated from state to state.

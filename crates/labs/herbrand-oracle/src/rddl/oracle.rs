@@ -130,10 +130,14 @@ impl RddlOracle {
     }
 
     /// Returns the indices of the domain's preconditions that the action violates in the state. Indices start at 0; the
-    /// list is empty if the action is permitted.
+    /// list is empty if the action is permitted. [`violated_constraints`](Self::violated_constraints) checks the
+    /// state-action constraints.
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
+    ///
+    /// # Panics
+    /// Panics like [`step`](Self::step).
     pub fn violated_preconditions(
         &self,
         state: &Tables,
@@ -147,6 +151,9 @@ impl RddlOracle {
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
+    ///
+    /// # Panics
+    /// Panics like [`step`](Self::step).
     pub fn violated_constraints(
         &self,
         state: &Tables,
@@ -160,6 +167,9 @@ impl RddlOracle {
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value.
+    ///
+    /// # Panics
+    /// Panics like [`step`](Self::step).
     pub fn terminations(&self, state: &Tables) -> Result<Vec<usize>, RddlEvaluationError> {
         self.holding(&self.instance.domain.terminations, state, true)
     }
@@ -190,6 +200,9 @@ impl RddlOracle {
     ///
     /// # Errors
     /// Fails if an expression that is needed has no value, or a draw has infinitely many outcomes.
+    ///
+    /// # Panics
+    /// Panics like [`step`](Self::step).
     pub fn chances(&self, state: &Tables, action: &Tables) -> Result<Vec<Vec<f64>>, RddlEvaluationError> {
         let all = self.instance.domain.pvariables.iter().enumerate();
         all.map(|(index, one)| {

@@ -33,7 +33,7 @@ impl AgentActionId {
         self.0
     }
 
-    /// Returns the id as an index, for example into an action mask.
+    /// Returns the id as an index, such as its element in an action mask. It equals [`number`](Self::number).
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -75,7 +75,8 @@ pub struct TooManyActions {
 
 impl ActionSpace {
     /// Creates an action space without declared actions: its actions are the ground operators of `simulator`, with the
-    /// same ids. Pass it to [`Planning::new`](crate::Planning::new).
+    /// same ids. `simulator` is that of a ground problem, such as [`Instance::simulator`](crate::Instance::simulator).
+    /// Pass the space to [`Planning::new`](crate::Planning::new).
     #[must_use]
     pub fn operators(simulator: Simulator) -> Self {
         Self {
@@ -86,8 +87,8 @@ impl ActionSpace {
     }
 
     /// Creates the action space of declared agent actions for the problem of `simulator`. Takes time linear in the
-    /// number of actions and ground operators. `actions` must belong to the domain of the problem. Pass the result to
-    /// [`Planning::new`](crate::Planning::new).
+    /// number of actions and ground operators. `actions` must belong to the domain of the problem; others may cause a
+    /// panic. Pass the result to [`Planning::new`](crate::Planning::new).
     ///
     /// # Errors
     /// Fails if there are more than 2^24 actions.
@@ -125,7 +126,8 @@ impl ActionSpace {
         }
     }
 
-    /// Returns the number of action ids. With declared actions or the ids of a suite, some of them are never valid.
+    /// Returns the number of action ids, which run from 0. With declared actions or the ids of a suite, some of them
+    /// are never valid.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
@@ -137,7 +139,7 @@ impl ActionSpace {
         self.len() == 0
     }
 
-    /// Returns the ground task, whose actions are the operators that carry out the agent actions.
+    /// Returns the ground task of the problem. Its actions are the operators that carry out the agent actions.
     #[must_use]
     pub fn task(&self) -> &GroundTask {
         self.simulator.task()

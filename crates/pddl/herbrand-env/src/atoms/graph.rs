@@ -38,8 +38,9 @@ pub struct StateGraph {
     nodes: Vec<u32>,
 }
 
-/// The relation of an atom to the state and the goal, encoded in the label of its node. The goal is its first
-/// disjunct. Without a goal, every atom is `Holds`.
+/// The relation of an atom to the state and the goal, encoded in the label of its node. The goal is its first disjunct.
+/// Without a goal, or if grounding found it unreachable, every atom is `Holds`. The label is an entry of
+/// [`StateGraph::labels`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AtomRole {
     /// The atom holds, and the goal does not mention it.

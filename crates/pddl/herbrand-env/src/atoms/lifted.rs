@@ -51,7 +51,7 @@ struct Numbers {
 pub struct TooManyAtoms {
     /// The name of the predicate at which the limit is exceeded.
     pub predicate: String,
-    /// The maximum number of atoms.
+    /// The maximum number of atoms, 2^20.
     pub limit: u32,
 }
 

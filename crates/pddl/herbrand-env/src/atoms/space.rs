@@ -57,9 +57,9 @@ pub struct AtomSpace {
 const HIDDEN: u32 = u32::MAX;
 
 impl AtomSpace {
-    /// Computes the observable atoms of the simulator's problem and gives them ids. Takes time linear in the number of
-    /// its atoms. The ids are those of the problem alone; [`Instance::atoms`](crate::Instance::atoms) uses those of a
-    /// suite if it has some.
+    /// Computes the observable atoms of the simulator's problem and gives them ids from 0. Takes time linear in the
+    /// number of its atoms. These ids do not depend on any suite; [`Instance::atoms`](crate::Instance::atoms) uses
+    /// those of a suite if it has some.
     #[must_use]
     pub fn new(simulator: Simulator) -> Self {
         let task = simulator.task();
@@ -378,8 +378,8 @@ impl AtomSpace {
 
     /// Returns the goal as one byte per atom id, in the layout of [`write_bits`](Self::write_bits): 1 if the first
     /// disjunct of the goal requires the atom, and 0 otherwise, also for atoms that must be false or that always hold.
-    /// It covers all observable atoms. Computed on first use. All are 0 if the problem has no goal, or if grounding
-    /// found it unreachable.
+    /// It covers all observable atoms. Its length is [`len`](Self::len) of all atoms. Computed on first use. All are 0
+    /// if the problem has no goal, or if grounding found it unreachable.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
         self.goal.get_or_init(|| {

@@ -34,7 +34,7 @@ pub struct Bits {
 /// that the goal requires. Of a disjunctive goal, the first disjunct counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum GoalBits {
-    /// No goal bits.
+    /// No goal bits. The default.
     #[default]
     Absent,
     /// Goal bits follow those of the state.

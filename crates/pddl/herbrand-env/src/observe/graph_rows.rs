@@ -9,8 +9,8 @@ use crate::planning::{Grounded, Lifted, Planning};
 use crate::suite::{LiftedSuite, Suite};
 
 /// An observer that writes a [`StateGraph`] as a row of numbers. The row fits the largest possible graph of any
-/// problem; padding is −1. [`Env::observed`](herbrand_core::Env::observed) takes it. A buffer that is too short gets
-/// the front of the row.
+/// problem; padding is −1. The numbers are `i64`, and labels, positions and indices are those of the graph.
+/// [`Env::observed`](herbrand_core::Env::observed) takes it. A buffer that is too short gets the front of the row.
 ///
 /// ```text
 ///   nodes        [ label of node 0, 1, … | -1 -1 ]               nodes

@@ -9,7 +9,8 @@ use crate::suite::Suite;
 
 /// An observer of a partially observable state by the rules of the domain's settings
 /// ([`ObserveConfig`](crate::ObserveConfig)), together with the goal. [`of`](Self::of) creates it, and
-/// [`Env::observed`](herbrand_core::Env::observed) takes it, for the same suite.
+/// [`Env::observed`](herbrand_core::Env::observed) takes it, for the same suite. A row has three fields of bytes, each
+/// with one byte per atom:
 ///
 /// ```text
 ///   state   [ 1 0 0 1 … ]   1: the atom was true when it was last seen; 0: false, or not known
@@ -21,7 +22,8 @@ use crate::suite::Suite;
 /// static atom has a bit only if it is true, so the layout of the row already reveals its value. To hide static atoms, use
 /// [`Ids::Suite`](crate::Ids::Suite), where an atom has a bit if its objects exist.
 ///
-/// Attending to a state evaluates the rules from scratch, in time linear in the number of atoms and rule instances.
+/// The environment evaluates the rules from scratch after each reset and step, in time linear in the number of atoms
+/// and rule instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VisibleBits {
     /// The atoms that the observation includes. Do not change it: the row has the length that belongs to it.

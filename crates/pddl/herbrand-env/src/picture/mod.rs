@@ -42,7 +42,7 @@ pub type ShowFacts<'a> = dyn Fn(&mut dyn FnMut(Fact<'_>)) + 'a;
 
 impl StatePicture {
     /// Creates a renderer for the problem at `index`. `planning` is a system of that problem on any engine, in any
-    /// state. Its title is the name of the suite and the problem.
+    /// state. The title of the picture is the name of the suite and the problem. `index` counts from 0.
     ///
     /// # Errors
     /// Fails if there is no such problem or it is faulty.
@@ -61,7 +61,8 @@ impl StatePicture {
 
     /// Creates a renderer for a problem with the given `title`. The picture is the declared one, or generic if
     /// `declaration` is `None`. `show` passes the facts of any state of the problem to its visitor; only the static
-    /// ones are used. The problem must have been checked against `domain`.
+    /// ones are used. The problem must have been checked against `domain`. [`of`](Self::of) does this for a problem of
+    /// a suite.
     #[must_use]
     pub fn new(
         declaration: Option<&Declaration>,

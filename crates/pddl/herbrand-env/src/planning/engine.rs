@@ -78,7 +78,7 @@ pub trait SteppingEngine {
     /// Iterates over the operators that are valid in the current state, in ascending order.
     fn valid(&self) -> impl Iterator<Item = Self::Operator> + '_;
 
-    /// Returns whether an operator is valid in the current state.
+    /// Returns whether an operator is valid in the current state. An operator of another problem may cause a panic.
     fn is_valid(&self, operator: &Self::Operator) -> bool;
 
     /// Draws a valid operator uniformly; `None` if there are no valid operators.
@@ -147,7 +147,7 @@ pub trait SteppingEngine {
         one.cmp(other)
     }
 
-    /// Returns the action that an operator carries out.
+    /// Returns the action that an operator carries out. An operator of another problem may cause a panic.
     fn action_of(&self, operator: &Self::Operator) -> Self::Action;
 
     /// Returns the id of an action, creating one if ids are given as actions are encountered. An action of another
@@ -183,7 +183,7 @@ pub trait SteppingEngine {
     /// action has at most one: an engine need not list the valid operators to find out.
     fn follow(&mut self) -> bool;
 
-    /// Returns the single operator that may carry out an action now, if the last [`follow`](Self::follow) returned `true`.
-    /// The operator itself may still be invalid.
+    /// Returns the single operator that may carry out an action now, if the last [`follow`](Self::follow) returned
+    /// `true`. The operator itself may still be invalid. `None` if no operator can.
     fn only(&self, action: &Self::Action) -> Option<Self::Operator>;
 }

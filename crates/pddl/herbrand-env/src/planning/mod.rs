@@ -68,7 +68,7 @@ pub struct Planning<W: SteppingEngine> {
 }
 
 impl<W: SteppingEngine> Planning<W> {
-    /// Creates the system of a problem from an engine, at the engine's current state. Usually
+    /// Creates the system of a problem from the engine `walk`, at the engine's current state. Usually
     /// [`Suite::engine`](crate::Suite::engine) or [`Suite::lifted_engine`](crate::Suite::lifted_engine) does it.
     #[must_use]
     pub fn on(walk: W) -> Self {
@@ -84,7 +84,8 @@ impl<W: SteppingEngine> Planning<W> {
         planning
     }
 
-    /// Returns the engine, which has the current state. It cannot be stepped through this reference; use `step`.
+    /// Returns the engine, which has the current state and, as a [`SteppingEngine`], names and tests operators. It
+    /// cannot be stepped through this reference; use `step`.
     pub const fn walk(&self) -> &W {
         &self.walk
     }

@@ -91,7 +91,8 @@ pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(F
 }
 
 /// Passes every true atom of the current state of `walker`, including static and derived ones, and every defined number
-/// to `visit`. The counterpart of [`show_grounded`] for the lifted engine, which leaves out the same.
+/// to `visit`. The counterpart of [`show_grounded`] for the lifted engine; it leaves out the same atoms and numbers.
+/// Each is passed once.
 pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(Fact<'_>)) {
     let vocabulary = walker.simulator().vocabulary();
     let state = walker.state();

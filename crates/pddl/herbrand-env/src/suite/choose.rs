@@ -8,8 +8,8 @@ use super::{Entry, LiftedSuite, Split, Suite};
 use crate::error::EnvError;
 
 impl Suite {
-    /// Returns the suite of the problems of one split; empty if no problem belongs to that split, for example because
-    /// the suite has no splits. An environment cannot be created over an empty suite.
+    /// Returns the suite of the problems of one split, in the same order; empty if no problem belongs to that split,
+    /// for example because the suite has no splits. An environment cannot be created over an empty suite.
     #[must_use]
     pub fn split(&self, split: Split) -> Self {
         let own = self.problems.iter().filter(|entry| entry.split == Some(split));

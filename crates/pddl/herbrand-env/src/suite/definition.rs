@@ -12,8 +12,8 @@ pub enum Definition {
 }
 
 impl Definition {
-    /// Returns the name of the first definition of this kind in a text, in lower case; `None` if the text has none. Reads
-    /// the text only up to that name and does not check the rest.
+    /// Returns the name of the first definition of this kind in a text, in lower case; `None` if the text has no such
+    /// definition. Reads the text only up to that name and does not check the rest.
     ///
     /// ```
     /// use herbrand_env::Definition;

@@ -91,7 +91,8 @@ pub struct Sizes {
 /// [`Suite::from_problems`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum ActionMode {
-    /// The actions declared by `env.toml` or by PDDLGym's action predicates; the operators if none are declared.
+    /// The default: the actions declared by `env.toml` or by PDDLGym's action predicates; the operators if none are
+    /// declared.
     #[default]
     Declared,
     /// The operators with all of their parameters, even if actions are declared.
@@ -114,10 +115,10 @@ impl Suite {
         self
     }
 
-    /// Reads problems leniently: faults with one obvious repair are repaired, as described at
-    /// [`ReadOptions::lenient`](herbrand_pddl::ReadOptions::lenient). To get the warnings, read the text of a problem by
-    /// [`Problem::parse_with`](herbrand_pddl::Problem::parse_with). The domain was read before: see
-    /// [`with_domain`](Self::with_domain).
+    /// Makes the suite read its problems leniently, when they are first used: faults with one obvious repair are
+    /// repaired, as described at [`ReadOptions::lenient`](herbrand_pddl::ReadOptions::lenient). To get the warnings,
+    /// read the text of a problem by [`Problem::parse_with`](herbrand_pddl::Problem::parse_with). The domain was read
+    /// before: see [`with_domain`](Self::with_domain).
     #[must_use]
     pub const fn leniently(mut self) -> Self {
         self.is_lenient = true;

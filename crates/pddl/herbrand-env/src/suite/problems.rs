@@ -73,9 +73,9 @@ pub struct LiftedSuite {
 }
 
 impl LiftedSuite {
-    /// Creates a lifted suite from `suite`. `maintenance` selects how its systems find the valid actions of
-    /// each state. Nothing is compiled yet; a faulty problem fails when
-    /// it is first used.
+    /// Creates a lifted suite from `suite`. `maintenance` selects how its systems find the valid actions of each state.
+    /// Create an environment over it by [`Env::new`](herbrand_core::Env::new). Nothing is compiled yet; a faulty
+    /// problem fails when it is first used.
     #[must_use]
     pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
         Self {
@@ -165,7 +165,7 @@ impl Problems for LiftedSuite {
 }
 
 /// A suite together with the engine that [`Suite::on`] selected for it. Match on it and create an environment over the
-/// suite inside. All problems have the same engine.
+/// suite inside. All problems of the suite have the same engine.
 #[derive(Clone, Debug)]
 pub enum Engines {
     /// A suite stepped by the grounded engine.
@@ -176,7 +176,8 @@ pub enum Engines {
 
 impl Suite {
     /// Selects the engine for the suite. [`EngineKind::Automatic`] grounds every problem. If a problem exceeds the
-    /// limits of grounding, it selects the lifted engine. All automatic selections go through this function.
+    /// limits of grounding, it selects the lifted engine and does not look at the problems after it. Create an
+    /// environment over the suite in the result.
     ///
     /// # Errors
     /// [`EngineKind::Automatic`] fails if a problem is faulty or has more than 2^24 declared agent actions, or if a

@@ -35,7 +35,7 @@ pub enum Difference {
 }
 
 /// The differences of two sets that should be equal: one from the trace, one from the replay. `Display` writes at most
-/// 12 elements of each.
+/// 12 elements of each. A [`Difference`] contains them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sets {
     /// The elements that only the trace has.

@@ -11,9 +11,9 @@ use crate::plan::{accumulators, metric};
 use crate::suite::Suite;
 
 /// A wrapper that subtracts from each reward the cost of the step: the increase of the problem's metric, or the
-/// decrease if the metric is to be maximised. The cost is 1 if the problem has no metric or the metric has no value.
-/// An action that is not carried out costs nothing. Costs are not discounted, and may be negative if the metric
-/// improves. [`new`](Self::new) wraps an environment over a [`Suite`](crate::Suite).
+/// decrease if the metric is to be maximised. The cost is 1 if the problem has no metric or the metric has no value. An
+/// invalid action that the environment ignores costs nothing. Costs are not discounted, and may be negative if the
+/// metric improves. [`new`](Self::new) wraps an environment over a [`Suite`](crate::Suite).
 #[derive(Clone, Debug)]
 pub struct Costs<W> {
     inner: W,

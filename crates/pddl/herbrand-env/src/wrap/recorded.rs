@@ -11,7 +11,7 @@ use crate::suite::Suite;
 use crate::trace::{Recorder, Visit, header};
 
 /// A wrapper that writes every episode of a problem as a walk of a trace, for `herbrand replay` and
-/// [`Replayer`](crate::trace::Replayer). Steps whose actions are not carried out are omitted. Call
+/// [`Replayer`](crate::trace::Replayer). Steps with an invalid action, which the environment ignores, are omitted. Call
 /// [`finish`](Self::finish) at the end; without it, the last state of the last episode is missing.
 pub struct Recorded<W, O> {
     inner: W,

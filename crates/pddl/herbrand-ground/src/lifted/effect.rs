@@ -53,7 +53,8 @@ pub enum LiftedLeaf {
     Delete(Atom),
     /// A function term gets a new value, computed in the state before the action.
     Assign(Assignment),
-    /// At most one of the alternatives is drawn and happens; draws are independent of each other.
+    /// At most one of the alternatives is drawn and happens; draws are independent of each other. If the probabilities
+    /// sum to less than 1, nothing may happen.
     Draw {
         /// The probabilities of the alternatives.
         distribution: Arc<Distribution>,

@@ -18,8 +18,9 @@ pub struct GoalLiteral {
 
 impl LiftedTask {
     /// Returns the ground literals of each disjunct of the goal, in the order of the text. Literals with variables or
-    /// auxiliary predicates, and comparisons, are left out. So the goal may be false although all listed literals hold.
-    /// A problem without a goal has no disjunct, and an empty disjunct holds always, or needs only what is left out.
+    /// auxiliary predicates, and comparisons, are left out. So the goal may be false although all listed literals of a
+    /// disjunct hold. A problem without a goal has no disjunct, and an empty disjunct holds always, or needs only what
+    /// is left out.
     #[must_use]
     pub fn goal_literals(&self) -> Vec<Vec<GoalLiteral>> {
         let rules = self.program.rules();

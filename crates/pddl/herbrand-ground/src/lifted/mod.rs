@@ -77,7 +77,8 @@ pub struct LiftedTask {
     pub values: Vec<FunctionValue>,
     /// The functions whose initial value is zero by default.
     pub zeros: Vec<FunctionId>,
-    /// The function that accumulates the reward; `None` if the task has no rewards, or if nothing changes them.
+    /// The function that accumulates the reward; `None` if the task has no rewards, or if nothing changes them. The
+    /// reward of a step is the change of its value.
     pub reward: Option<FunctionId>,
     /// The reward for entering a goal state. `None` means 1 if `reward` is `None`, and 0 otherwise.
     pub goal_reward: Option<f64>,
@@ -88,7 +89,7 @@ pub struct LiftedTask {
 pub struct LiftedAction {
     /// The id of the schema in the domain.
     pub schema: SchemaId,
-    /// The number of parameters: the first `arity` variables of the scope.
+    /// The number of parameters: the first `arity` variables of the [scope](Self::scope).
     pub arity: u32,
     /// All variables of the schema, parameters first.
     pub scope: Scope,

@@ -11,10 +11,11 @@ use super::negation::{for_each_term, normal_form};
 use crate::task::Distribution;
 
 /// A list of simultaneous effects in normal form: the effect of an action, or of an alternative of a draw.
+/// [`NormalSchema::effect`](super::NormalSchema::effect) is one.
 pub type NormalBlock = Vec<NormalItem>;
 
-/// A quantified conditional effect in normal form, as in PDDL's `(forall (…) (when … …))`. Its elementary effects happen for
-/// every binding of the variables that satisfies one of the conjunctions.
+/// A quantified conditional effect in normal form, as in PDDL's `(forall (…) (when … …))`. Its elementary effects
+/// happen for every binding of the variables that satisfies one of the conjunctions. A [`NormalBlock`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalItem {
     /// The variables over which the effects are universally quantified; often empty.
@@ -25,16 +26,17 @@ pub struct NormalItem {
     pub leaves: Vec<NormalLeaf>,
 }
 
-/// An elementary effect in normal form, without condition or quantifier.
+/// An elementary effect in normal form, without condition or quantifier. [`NormalItem::leaves`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NormalLeaf {
     /// The atom becomes true.
     Add(Atom),
     /// The atom becomes false, unless the same action adds it.
     Delete(Atom),
-    /// A function term gets a new value.
+    /// A function term gets a new value. It is computed in the state before the action.
     Assign(Assignment),
-    /// At most one of the alternatives is drawn and happens.
+    /// At most one of the alternatives is drawn and happens. If the probabilities sum to less than 1, nothing may
+    /// happen.
     Draw {
         /// The probabilities of the alternatives.
         distribution: Arc<Distribution>,
@@ -203,8 +205,8 @@ impl NormalItem {
             .any(|leaf| matches!(leaf, NormalLeaf::Draw { .. }))
     }
 
-    /// Returns whether the item has neither variables nor a condition, so that its effects happen whenever those of its
-    /// block do.
+    /// Returns whether the item has neither variables nor a condition, so that its effects happen whenever its block
+    /// does.
     #[must_use]
     pub fn is_unconditional(&self) -> bool {
         self.variables.is_empty()

@@ -28,8 +28,9 @@ pub(crate) use values::whole_precondition;
 use disjunction::{Splitter, Witnesses};
 use negation::normal_form;
 
-/// A domain in normal form: schemas with flat effects and with preconditions and axioms as conjunctions. It is shared by all
-/// problems of the domain ([`ground_normal`](crate::ground_normal)).
+/// A domain in normal form: schemas with flat effects and with preconditions and axioms as conjunctions.
+/// [`of`](Self::of) or [`within`](Self::within) makes it. It can be shared by all problems of the domain
+/// ([`ground_normal`](crate::ground_normal)).
 ///
 /// ```
 /// use herbrand_ground::{GroundOptions, NormalDomain, ground_normal};
@@ -50,11 +51,11 @@ use negation::normal_form;
 pub struct NormalDomain {
     /// The auxiliary predicates. Their ids follow the domain's own predicates.
     pub auxiliaries: Vec<Auxiliary>,
-    /// The action schemas.
+    /// The action schemas, by [`SchemaId`].
     pub schemas: Vec<NormalSchema>,
     /// The axioms of derived and auxiliary predicates; several axioms of a predicate are alternatives.
     pub axioms: Vec<NormalAxiom>,
-    /// For each function, by id, whether its values change and who reads them.
+    /// For each function, by [`FunctionId`](herbrand_pddl::FunctionId), whether its values change and who reads them.
     pub functions: Vec<FunctionKind>,
     /// The number of predicates that the domain declares; ids from here on are auxiliary predicates.
     pub declared: u32,
@@ -64,7 +65,7 @@ pub struct NormalDomain {
 /// [`NormalDomain::goal`] returns it. Quantifiers and nested disjunctions are replaced by auxiliary predicates.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalGoal {
-    /// The disjuncts of the goal.
+    /// The disjuncts of the goal; none if the goal is never true.
     pub condition: Vec<NormalConjunction>,
     /// The goal's variables.
     pub scope: Scope,
@@ -77,7 +78,8 @@ pub struct NormalGoal {
 /// All variables of a schema, axiom or goal, by [`VariableId`].
 pub type Scope = Arc<[Variable]>;
 
-/// A derived predicate that the normal form introduces to name a part of a formula.
+/// A derived predicate that the normal form introduces to name a part of a formula. [`NormalDomain::auxiliaries`] and
+/// [`NormalGoal::auxiliaries`] list them; the axioms beside them say when one holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Auxiliary {
     /// The name, which consists of the name of its place of origin and a number, such as `move:1`.
@@ -103,6 +105,7 @@ pub struct NormalSchema {
 }
 
 /// The rule `predicate(head) ← body`, for every binding of the variables to objects of their types.
+/// [`NormalDomain::axioms`] and [`NormalGoal::axioms`] list them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalAxiom {
     /// The derived or auxiliary predicate of the head.
@@ -116,6 +119,7 @@ pub struct NormalAxiom {
 }
 
 /// An atom that must be true for every binding of some variables to objects of their types.
+/// [`NormalConjunction::universals`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalUniversal {
     /// The universally quantified variables.
@@ -125,6 +129,8 @@ pub struct NormalUniversal {
 }
 
 /// A conjunction in normal form: literals, equalities and comparisons over the variables of its schema, axiom or goal.
+/// It holds if some binding of its existential variables satisfies all its parts; an empty one always holds.
+/// Each is the body of an axiom, or a disjunct of a precondition, a goal or the condition of an effect.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NormalConjunction {
     /// The existentially quantified variables, bound by the conjunction.
@@ -140,7 +146,7 @@ pub struct NormalConjunction {
     pub comparisons: Vec<NormalComparison>,
 }
 
-/// A comparison of two numeric expressions, possibly negated.
+/// A comparison of two numeric expressions, possibly negated: an element of [`NormalConjunction::comparisons`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NormalComparison {
     /// The comparison operator.
@@ -221,7 +227,7 @@ impl NormalDomain {
     }
 
     /// Computes the normal form of a problem's goal within a budget. A problem without a goal has a goal that is never
-    /// true. Pass the problem of the same domain; this is not checked.
+    /// true. Pass a problem of the same domain; this is not checked, and another one may cause a panic later.
     ///
     /// # Errors
     /// If the budget is exhausted.
@@ -247,7 +253,7 @@ impl NormalDomain {
 }
 
 impl NormalSchema {
-    /// Iterates over the parameters of the schema, which are its first variables.
+    /// Iterates over the parameters of the schema in order: the ids of its first variables.
     pub fn parameters(&self) -> impl Iterator<Item = VariableId> + use<> {
         (0..self.arity).map(VariableId::new)
     }

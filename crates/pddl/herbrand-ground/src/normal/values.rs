@@ -146,7 +146,9 @@ fn conjunction(mut parts: Vec<Formula>) -> Option<Formula> {
 }
 
 impl NormalComparison {
-    /// Returns the function term if the comparison tests whether that term has a value: `(= (f) (f))`, negated or not.
+    /// Returns the function term whose value the comparison asks for, if it is of the form `(= (f) (f))`, negated or
+    /// not; `None` for any other comparison. Without negation, such a comparison is true exactly if the term has a
+    /// value.
     #[must_use]
     pub fn defined_term(&self) -> Option<&FunctionTerm> {
         match (self.comparison, &self.left, &self.right) {

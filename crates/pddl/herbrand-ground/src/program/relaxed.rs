@@ -24,7 +24,7 @@ pub struct RelaxedProgram {
 
 impl RelaxedProgram {
     /// Creates the program of a problem within a budget. `normal` is the normal form of `domain`. The problem must have
-    /// been checked against `domain`, which is not checked here.
+    /// been checked against `domain`, which is not checked here; another one may cause a panic.
     ///
     /// # Errors
     /// If the budget is exhausted.

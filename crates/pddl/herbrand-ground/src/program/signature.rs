@@ -15,12 +15,13 @@ use crate::normal::{
 };
 
 /// How the atoms of a predicate get their truth values in one problem.
+/// [`LiftedTask::truth_sources`](crate::LiftedTask::truth_sources) has one per predicate, and
 /// [`LiftedTask::truth_source`](crate::LiftedTask::truth_source) returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TruthSource {
     /// They never change: they are facts of the problem, listed in [`LiftedTask::statics`](crate::LiftedTask::statics).
     Static,
-    /// Effects change them: they are part of the state.
+    /// Effects of actions or draws of the initial state change them: they are part of the state.
     Fluent,
     /// They never change: axioms derive them from static atoms.
     StaticDerived,

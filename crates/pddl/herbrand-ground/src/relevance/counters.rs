@@ -72,9 +72,10 @@ impl GroundTask {
         self
     }
 
-    /// Returns a copy of the task whose effects leave out accumulators, the numeric fluents outside the states. Its states
-    /// and their successors are the same, and are found faster. `None` if no effect changes an accumulator, or if one
-    /// changes it by an amount that is not a constant, which may have no value in some state. Use the task itself then.
+    /// Returns a copy of the task whose effects leave out accumulators, the numeric fluents outside the states. Its
+    /// states and their successors are the same, and are found faster. Actions and atoms keep their ids. `None` if no
+    /// effect changes an accumulator, or if one changes it by an amount that is not a constant, which may have no value
+    /// in some state. Use the task itself then.
     #[must_use]
     pub fn without_accumulators(&self) -> Option<Self> {
         let accumulates = |assignment: &GroundAssignment| assignment.target.number() >= self.state_numerics;

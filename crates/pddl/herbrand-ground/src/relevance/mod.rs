@@ -6,7 +6,8 @@ mod rewrite;
 use crate::task::{AtomId, BlockId, ConditionId, ConjunctionId, GroundTask};
 
 impl GroundTask {
-    /// Removes irrelevant atoms, the effects that set them and the axioms that derive them.
+    /// Returns the task without irrelevant atoms, the effects that set them and the axioms that derive them. The
+    /// remaining atoms get new ids, in the same order.
     ///
     /// An atom is *relevant* if
     /// - a precondition or the goal reads it,

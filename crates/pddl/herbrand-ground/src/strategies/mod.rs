@@ -42,7 +42,7 @@ pub fn literal(number: i32) -> Literal {
     }
 }
 
-/// Returns the id of the atom with this number.
+/// Returns the id of the atom with this number. Whether there is such an atom is not checked.
 #[must_use]
 pub const fn atom(number: u32) -> AtomId {
     AtomId::new(number)

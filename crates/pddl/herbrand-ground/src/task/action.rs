@@ -4,8 +4,9 @@ use herbrand_pddl::{ObjectId, SchemaId};
 
 use super::{ActionId, BlockId, ConditionId};
 
-/// The ground actions of a task, by [`ActionId`]. They are stored in flat lists: eight bytes per action and four per
-/// argument.
+/// The ground actions of a task, by [`ActionId`]. [`GroundTask::actions`](crate::GroundTask::actions) holds them. They
+/// are stored in flat lists: eight bytes per action and four per argument. The default has no action;
+/// [`push`](Self::push) adds one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Actions {
     /// The runs of consecutive actions with the same schema, in order.

@@ -5,6 +5,7 @@ use herbrand_pddl::{ArithmeticOperator, Comparison, Special};
 use super::{ConditionId, ConjunctionId, ExpressionId, Literal, NumericId, Rows};
 
 /// The ground conditions of a task: preconditions, effect conditions and the goal, and the bodies of axioms.
+/// [`GroundTask::conditions`](crate::GroundTask::conditions) holds them.
 ///
 /// A condition is a disjunction of conjunctions. It holds if one of its conjunctions holds; an empty disjunction is false. A
 /// conjunction holds if all its literals and comparisons hold.
@@ -16,8 +17,8 @@ pub struct Conditions {
     comparisons: Rows<GroundComparison>,
 }
 
-/// A comparison of two ground expressions, possibly negated. A comparison is false if a side is undefined, divides by
-/// zero or overflows, so its negation is then true.
+/// A comparison of two ground expressions, possibly negated. [`Conjunction::comparisons`] lists them. A comparison is
+/// false if a side is undefined, divides by zero or overflows, so its negation is then true.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundComparison {
@@ -25,9 +26,9 @@ pub struct GroundComparison {
     pub negated: bool,
     /// The comparison operator.
     pub comparison: Comparison,
-    /// The left side.
+    /// The left side, an index into [`GroundTask::expressions`](crate::GroundTask::expressions).
     pub left: ExpressionId,
-    /// The right side.
+    /// The right side, an index into [`GroundTask::expressions`](crate::GroundTask::expressions).
     pub right: ExpressionId,
 }
 
@@ -39,11 +40,12 @@ pub struct GroundComparison {
 pub enum GroundExpression {
     /// A constant.
     Number(f64),
-    /// The value of a numeric fluent.
+    /// The value of a numeric fluent. It may be undefined in a state.
     Fluent(NumericId),
     /// An undefined value: a static function without a value for these arguments.
     Undefined,
-    /// A binary operation. The operator is never [`ArithmeticOperator::Negate`].
+    /// A binary operation. The operator is never [`ArithmeticOperator::Negate`]. The two operands follow, left and
+    /// right.
     Apply(ArithmeticOperator, ExpressionId, ExpressionId),
     /// A special quantity of a metric, such as the total time.
     Special(Special),

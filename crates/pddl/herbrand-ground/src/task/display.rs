@@ -104,7 +104,8 @@ impl GroundTask {
         Ok(())
     }
 
-    /// Formats the precondition and the effects of an action, one per line. Panics if the task has no such action.
+    /// Formats the precondition and the effects of an action, one per line, for people. Panics if the task has no such
+    /// action.
     pub fn display_definition(&self, id: ActionId) -> impl fmt::Display + '_ {
         let action = self.actions.get(id);
         fmt::from_fn(move |f| {

@@ -6,7 +6,8 @@ use herbrand_pddl::AssignOperator;
 
 use super::{AtomId, BlockId, ChanceId, ConditionId, Distribution, ExpressionId, NumericId, Rows};
 
-/// The ground effects of a task, as a tree of blocks in flat lists.
+/// The ground effects of a task, as a tree of blocks in flat lists. [`GroundTask::effects`](crate::GroundTask::effects)
+/// holds them.
 ///
 /// A block is a set of simultaneous effects: added and deleted atoms, numeric effects, conditional blocks, and draws.
 /// Conditions and right-hand sides are evaluated in the state before the action. Over the whole action, deletes are applied
@@ -107,7 +108,8 @@ impl BlockParts {
     }
 }
 
-/// A ground numeric effect.
+/// A ground numeric effect: a numeric fluent gets a new value, computed in the state before the action.
+/// [`Block::assignments`] lists them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundAssignment {
@@ -120,7 +122,7 @@ pub struct GroundAssignment {
 }
 
 impl Effects {
-    /// Removes all blocks and draws and keeps the memory.
+    /// Removes all blocks and draws and keeps the memory. Their ids are given to later blocks and draws.
     pub fn clear(&mut self) {
         self.adds.clear();
         self.deletes.clear();
@@ -131,7 +133,8 @@ impl Effects {
         self.distributions.clear();
     }
 
-    /// Appends a block and returns its id. Inner blocks and draws must be appended before; nothing is checked.
+    /// Appends a block and returns its id. Inner blocks and draws must be appended before; nothing is checked here
+    /// ([`GroundTask::check`](crate::GroundTask::check) does).
     pub fn block(&mut self, block: Block<'_>) -> BlockId {
         self.deletes.push(block.deletes.iter().copied());
         self.assignments.push(block.assignments.iter().copied());

@@ -8,13 +8,13 @@ macro_rules! ids {
         pub struct $name(u32);
 
         impl $name {
-            /// Creates the id with this number.
+            /// Creates the id with this number, from 0. Whether there is such an element is not checked.
             #[must_use]
             pub const fn new(number: u32) -> Self {
                 Self(number)
             }
 
-            /// Creates the id of the element at `index` of a list.
+            /// Creates the id of the element at `index` of a list, counted from 0. Whether there is one is not checked.
             ///
             /// # Panics
             /// If `index` does not fit in 32 bits. The limits of the grounder are reached far earlier.
@@ -23,13 +23,13 @@ macro_rules! ids {
                 Self(u32::try_from(index).expect("a ground task has fewer than 2^32 elements"))
             }
 
-            /// Returns the number of the id as an index into a list.
+            /// Returns the number of the id as an index, from 0, into the list of its elements.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// Returns the number of the id.
+            /// Returns the number of the id; the same as [`index`](Self::index).
             #[must_use]
             pub const fn number(self) -> u32 {
                 self.0
@@ -63,7 +63,8 @@ ids! {
     ChanceId,
 }
 
-/// A ground literal: an atom or its negation. It is packed into one number: twice the atom's number, plus one if negated.
+/// A ground literal: an atom or its negation. It is packed into one number: twice the atom's number, plus one if
+/// negated. [`Conjunction::literals`](crate::Conjunction::literals) lists them. Numbers of atoms must be below 2^31.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Literal(u32);

@@ -79,7 +79,8 @@ pub struct GroundTask {
     pub actions: Actions,
     /// The axioms, ordered by stratum.
     pub axioms: Vec<GroundAxiom>,
-    /// The end of each stratum in the list of axioms. Axioms only negate atoms of earlier strata.
+    /// The end of each stratum: the number of axioms in it and in the strata before. Axioms only negate atoms of
+    /// earlier strata.
     pub strata: Vec<u32>,
     /// The fluent atoms that are initially true, ascending.
     pub initial: Vec<AtomId>,
@@ -88,6 +89,7 @@ pub struct GroundTask {
     /// The goal. It is false if the problem has no goal.
     pub goal: ConditionId,
     /// The numeric fluent that accumulates the reward; `None` if the task has no rewards, or if nothing changes them.
+    /// The reward of a step is the change of its value.
     pub reward: Option<NumericId>,
     /// The reward for entering a goal state. `None` means 1 if `reward` is `None`, and 0 otherwise.
     pub goal_reward: Option<f64>,
@@ -95,7 +97,7 @@ pub struct GroundTask {
     pub metric: Option<(MetricDirection, ExpressionId)>,
 }
 
-/// A numeric fluent: a function with its arguments, whose value can change.
+/// A numeric fluent: a function with its arguments, whose value can change. [`GroundTask::numerics`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Numeric {
@@ -107,7 +109,7 @@ pub struct Numeric {
     pub initial: Option<f64>,
 }
 
-/// A ground axiom `head ← body`: the head is true if the body is.
+/// A ground axiom `head ← body`: the head is true if the body is. [`GroundTask::axioms`] lists them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundAxiom {
@@ -212,7 +214,8 @@ impl GroundTask {
         )
     }
 
-    /// Iterates over the axioms of each stratum, lowest stratum first.
+    /// Iterates over the axioms of each stratum, lowest stratum first. The axioms of a stratum may be applied in any
+    /// order until nothing changes.
     pub fn strata(&self) -> impl Iterator<Item = &[GroundAxiom]> {
         let starts = std::iter::once(0).chain(self.strata.iter().copied());
         starts

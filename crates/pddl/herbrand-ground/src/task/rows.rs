@@ -1,7 +1,8 @@
 //! Lists of lists, stored in two flat lists.
 
-/// A list of rows of items, stored in two flat lists (compressed sparse rows). It takes 4 bytes per row in addition to the
-/// items. Empty rows before the first non-empty row take no memory.
+/// A list of rows of items, stored in two flat lists (compressed sparse rows). [`push`](Self::push) appends a row, and
+/// [`row`](Self::row) returns one. It takes 4 bytes per row in addition to the items. Empty rows before the first
+/// non-empty row take no memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rows<T> {
     /// The number of empty rows before all others.
@@ -87,7 +88,7 @@ impl<T> Rows<T> {
         &mut self.items
     }
 
-    /// Returns the size of the rows in bytes.
+    /// Returns the size of the rows in bytes. Memory that is allocated but not used does not count.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.ends.len() * size_of::<u32>() + self.items.len() * size_of::<T>()

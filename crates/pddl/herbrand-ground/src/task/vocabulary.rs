@@ -17,9 +17,9 @@ pub struct Vocabulary {
     pub domain: Name,
     /// The problem's name.
     pub problem: Name,
-    /// The types; the first is `object`.
+    /// The types; the first is the root, `object` or the type above it.
     pub types: Vec<Type>,
-    /// The objects, with the domain's constants first.
+    /// The objects, with the domain's constants first, by [`ObjectId`].
     pub objects: Vec<Object>,
     /// The predicates: first those of the domain, then the auxiliary predicates of the normal form.
     pub predicates: Vec<PredicateDeclaration>,
@@ -30,6 +30,7 @@ pub struct Vocabulary {
 }
 
 /// The declaration of a predicate, function or action schema: a name with named and typed arguments.
+/// [`Vocabulary::functions`] and [`Vocabulary::schemas`] list them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Signature {
@@ -39,13 +40,13 @@ pub struct Signature {
     pub parameters: Vec<(Name, TypeUnion)>,
 }
 
-/// The declaration of a predicate of a task.
+/// The declaration of a predicate of a task. [`Vocabulary::predicates`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PredicateDeclaration {
     /// The name and the arguments.
     pub signature: Signature,
-    /// Whether its atoms are static, fluent or derived.
+    /// Whether its atoms are static, fluent or derived, or name an action of the agent.
     pub kind: PredicateKind,
     /// Whether the normal form added it. Auxiliary predicates are not part of observations.
     pub auxiliary: bool,
@@ -139,7 +140,8 @@ impl Vocabulary {
     }
 
     /// Returns whether an object can be an argument of type `types`: each type of the object must be a subtype of one
-    /// of `types`. Takes time linear in the number of types. Panics if there is no such object.
+    /// of `types`. Takes time linear in the number of types. Panics if there is no such object, or if it has a type
+    /// that is missing.
     #[must_use]
     pub fn fits(&self, object: ObjectId, types: &TypeUnion) -> bool {
         let of = |id: &TypeId| types.types().contains(&TypeId::OBJECT) || self.is_kind_of(*id, types);

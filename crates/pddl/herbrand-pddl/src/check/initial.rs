@@ -97,9 +97,13 @@ impl CheckContext<'_> {
             self.report_function(atom);
             return None;
         }
-        let id = self.predicate_of(atom)?;
+        let Some(id) = self.predicate_of(atom) else {
+            self.look_up_objects(atom);
+            return None;
+        };
         let predicate = domain.predicate(id);
         if !self.check_arity(atom, "predicate", &predicate.parameters, predicate.place) {
+            self.look_up_objects(atom);
             return None;
         }
         let is_complete = self.ground_arguments(atom, &predicate.parameters, arguments);
@@ -111,6 +115,16 @@ impl CheckContext<'_> {
             // The agent's actions are not part of the state. Files of this dialect list all possible ones in `:init`.
             PredicateKind::Action => None,
             PredicateKind::Static | PredicateKind::Fluent => is_complete.then_some(id),
+        }
+    }
+
+    /// Reports unknown arguments of a ground atom that already has another fault.
+    #[cold]
+    fn look_up_objects(&mut self, atom: &Atom) {
+        for argument in self.arguments(atom) {
+            if !argument.is_variable {
+                self.object(argument.symbol, argument.span);
+            }
         }
     }
 

@@ -39,12 +39,17 @@ pub(super) fn declare_types(
     for word in list.iter().flat_map(|group| &group.types) {
         if table.get(word.symbol).is_none() {
             let name = names.text_of(word.symbol);
+            let meant = nearest(name, types.iter().map(|t| t.name.as_str()).filter(|&t| t != name));
+            let help = match meant {
+                Some(meant) => format!("declare `{name}` in `(:types …)`, or did you mean `{meant}`?"),
+                None => format!("declare `{name}` in `(:types …)`"),
+            };
             faults.report(
                 Code::UndeclaredSupertype,
                 format!("type `{name}` is used, but not declared"),
                 |d| {
                     d.primary(word.span, "read as a type directly under `object`")
-                        .help(format!("declare `{name}` in `(:types …)`"))
+                        .help(help)
                 },
             );
             faults.charge(TYPE_BYTES);

@@ -12,8 +12,8 @@ use crate::requirements::Requirements;
 /// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.
 /// [`Domain::parse`] makes one from a text.
 ///
-/// Elements refer to each other by id. An id is an index into the list of that kind. Pass a domain to
-/// [`Problem::parse`](crate::Problem::parse), and both to grounding.
+/// Elements refer to each other by id. An id ([`TypeId`], [`PredicateId`], …) is an index, from 0, into the list of
+/// that kind. Pass a domain to [`Problem::parse`](crate::Problem::parse), and both to grounding.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Domain {
     /// The domain's name.
@@ -28,7 +28,7 @@ pub struct Domain {
     pub predicates: Vec<Predicate>,
     /// The numeric functions, by [`FunctionId`].
     pub functions: Vec<Function>,
-    /// The derivation rules, in the order written.
+    /// The derivation rules, by [`AxiomId`](super::AxiomId), in the order written.
     pub axioms: Vec<Axiom>,
     /// The action schemas, by [`SchemaId`].
     pub schemas: Vec<ActionSchema>,
@@ -36,21 +36,22 @@ pub struct Domain {
     pub origin: Origin,
 }
 
-/// A type and its direct supertypes.
+/// A type and its direct supertypes. [`Domain::types`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Type {
     /// The type's name.
     pub name: Name,
-    /// The direct supertypes. The root has none, most types have one, and types declared with `either` or several times may
-    /// have more.
+    /// The direct supertypes. The root has none, most types have one, and types declared with `either` or several times
+    /// may have more. `object`, or the type above it, is the parent of a type that is declared without one.
     pub parents: Vec<TypeId>,
     /// The place of the declaration.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub place: Place,
 }
 
-/// A constant or object with its types.
+/// A constant or object with its types. [`Domain::constants`] and [`Problem::objects`](crate::Problem::objects) list
+/// them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Object {
@@ -63,7 +64,7 @@ pub struct Object {
     pub place: Place,
 }
 
-/// A predicate with its parameters and its kind.
+/// A predicate with its parameters and its kind. [`Domain::predicates`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Predicate {
     /// The predicate's name.
@@ -76,12 +77,13 @@ pub struct Predicate {
     pub place: Place,
 }
 
-/// How the atoms of a predicate can change: it decides whether they are part of the state.
+/// How the atoms of a predicate can change: it decides whether they are part of the state. It is [`Predicate::kind`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum PredicateKind {
-    /// No effect changes the predicate.
+    /// Neither an effect of an action nor a derivation rule changes the predicate. A random initial state may still
+    /// choose its atoms.
     Static,
     /// Effects of actions change the predicate.
     Fluent,
@@ -91,7 +93,7 @@ pub enum PredicateKind {
     Action,
 }
 
-/// A numeric function of a domain with its parameters.
+/// A numeric function of a domain with its parameters. [`Domain::functions`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Function {
     /// The function's name.
@@ -105,12 +107,13 @@ pub struct Function {
     pub place: Place,
 }
 
-/// A derivation rule: `head(parameters) ← body`.
+/// A derivation rule: `head(parameters) ← body`. [`Domain::axioms`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Axiom {
     /// The derived predicate.
     pub predicate: PredicateId,
-    /// All variables of the rule. The parameters come first; their number is the predicate's arity.
+    /// All variables of the rule, by [`VariableId`](super::VariableId). The parameters come first; their number is the
+    /// predicate's arity. The variables that quantifiers bind in the body follow.
     pub variables: Vec<Variable>,
     /// The condition under which the head is true.
     pub body: Formula,
@@ -118,14 +121,15 @@ pub struct Axiom {
     pub place: Place,
 }
 
-/// An action schema (operator).
+/// An action schema (operator): an action with parameters, to be replaced by objects. [`Domain::schemas`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ActionSchema {
     /// The schema's name.
     pub name: Name,
     /// The number of parameters: the first `arity` variables.
     pub arity: u32,
-    /// All variables: the parameters, then the quantified variables of precondition and effect.
+    /// All variables, by [`VariableId`](super::VariableId): the parameters, then the quantified variables of
+    /// precondition and effect.
     pub variables: Vec<Variable>,
     /// The precondition, without the [`agent`](Self::agent) atom.
     pub precondition: Formula,
@@ -139,7 +143,8 @@ pub struct ActionSchema {
 }
 
 impl ActionSchema {
-    /// Returns the parameters of the schema, which are its first variables.
+    /// Returns the parameters of the schema, which are its first variables. Panics if [`arity`](Self::arity) is greater
+    /// than the number of variables, which no parsed schema has.
     #[must_use]
     pub fn parameters(&self) -> &[Variable] {
         &self.variables[..self.arity as usize]
@@ -148,9 +153,9 @@ impl ActionSchema {
 
 impl Domain {
     /// Returns a hash of the whole domain, by which a [`Problem`](crate::Problem) records the domain it was checked
-    /// against. It is SipHash-1-3 (Aumasson & Bernstein, "SipHash: a fast short-input PRF", 2012). Equal domains have equal
-    /// hashes. Two different domains have equal hashes with probability 2^-128, unless they were constructed to collide:
-    /// the key is public.
+    /// against. It is SipHash-1-3 (Aumasson & Bernstein, "SipHash: a fast short-input PRF", 2012). Equal domains have
+    /// equal hashes; places in the text do not count. Two different domains have equal hashes with probability 2^-128,
+    /// unless they were constructed to collide: the key is public.
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let mut hasher = SipHasher13::new();
@@ -225,7 +230,8 @@ impl Domain {
     }
 
     /// Returns whether `id` is `ancestor` or one of its subtypes. Takes time linear in the number of types above `id`.
-    /// Every type is a subtype of `object`. Panics if the domain has no such type.
+    /// Every type is a subtype of `object`. Panics if a type that has to be looked up is not in the domain; an unknown
+    /// `ancestor` is the ancestor of no other type.
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
         if ancestor == TypeId::OBJECT {
@@ -259,8 +265,9 @@ impl Domain {
         false
     }
 
-    /// Returns whether an object of the types `types` is accepted where `expected` is required: each of its types must be a
-    /// subtype of one of the expected types.
+    /// Returns whether an object of the types `types` is accepted where `expected` is required: each of its types must
+    /// be a subtype of one of the expected types. Panics like [`is_subtype`](Self::is_subtype) for types that are not
+    /// in the domain.
     #[must_use]
     pub fn is_assignable(&self, types: &TypeUnion, expected: &TypeUnion) -> bool {
         types

@@ -2,7 +2,7 @@
 
 use super::{Atom, Expression, Formula, FunctionTerm, Probability, VariableId};
 
-/// The effect of an action. Effects nest freely.
+/// The effect of an action: [`ActionSchema::effect`](super::ActionSchema::effect). Effects nest freely.
 ///
 /// Conditions and right-hand sides read the state before the action; deletes go before adds (PDDL 2.1,
 /// Fox & Long 2003, section 6; PPDDL 1.0, Younes & Littman 2004, section 2).
@@ -16,7 +16,8 @@ pub enum Effect {
     Delete(Atom),
     /// A function term takes a new value.
     Assign(Assignment),
-    /// The inner effect for all combinations of objects of the variables' types.
+    /// The inner effect for all combinations of objects of the variables' types. The ids refer to the variables of the
+    /// schema.
     Forall(Vec<VariableId>, Box<Effect>),
     /// The inner effect if the formula holds before the action.
     When(Formula, Box<Effect>),
@@ -31,6 +32,7 @@ impl Effect {
 }
 
 /// A numeric effect: `target := target ∘ value` for an operator `∘`, or `target := value` for `assign`.
+/// [`Effect::Assign`] contains one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Assignment {
     /// The operator that combines the old value with the right-hand side.
@@ -41,7 +43,8 @@ pub struct Assignment {
     pub value: Expression,
 }
 
-/// The operator of a numeric effect, which computes the new value from the old one and the right-hand side.
+/// The operator of a numeric effect, which computes the new value from the old one and the right-hand side. It is
+/// [`Assignment::operator`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -4,7 +4,8 @@ use herbrand_text::Place;
 
 use super::{FunctionId, Name, Number, ObjectId, PredicateId, TypeId, VariableId};
 
-/// An argument of a predicate or function: a variable of the enclosing schema, or an object.
+/// An argument of a predicate or function: a variable of the enclosing schema, or an object. [`Atom::arguments`] and
+/// [`FunctionTerm::arguments`] list them.
 ///
 /// In a domain, the objects are its constants. In the goal and the initial state of a problem, they are all objects of the
 /// problem.
@@ -16,7 +17,8 @@ pub enum Term {
     Object(ObjectId),
 }
 
-/// The types of a variable or object: one type, or the alternatives of `either`. Never empty.
+/// The types of a variable or object: one type, or the alternatives of `either`. Never empty. It is [`Variable::types`]
+/// or [`Object::types`](super::Object::types).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TypeUnion(Vec<TypeId>);
 
@@ -28,7 +30,7 @@ impl TypeUnion {
     }
 
     /// Returns the union of `ids`, in the given order. If `ids` is empty, returns the union of `object` only. A type
-    /// may occur more than once.
+    /// may occur more than once. Whether the ids are types of a domain is not checked.
     #[must_use]
     pub fn either(ids: Vec<TypeId>) -> Self {
         if ids.is_empty() {
@@ -50,7 +52,8 @@ impl TypeUnion {
     }
 }
 
-/// A variable of a schema, axiom, goal or declaration, with the types of the objects it ranges over.
+/// A variable of a schema, axiom, goal or declaration, with the types of the objects it ranges over. A [`VariableId`]
+/// is its index in the list of its owner.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variable {
     /// The name, without the question mark.
@@ -61,7 +64,8 @@ pub struct Variable {
     pub place: Place,
 }
 
-/// A predicate applied to terms: an atomic formula. The number of terms is the predicate's arity.
+/// A predicate applied to terms: an atomic formula. The number of terms is the predicate's arity. It is a part of a
+/// [`Formula`] or an [`Effect`](super::Effect).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Atom {
     /// The predicate.
@@ -72,7 +76,8 @@ pub struct Atom {
     pub place: Place,
 }
 
-/// A numeric function applied to terms.
+/// A numeric function applied to terms: a part of an expression ([`Expression::Fluent`]), or the target of an
+/// [`Assignment`](crate::Assignment).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FunctionTerm {
     /// The function.
@@ -83,7 +88,9 @@ pub struct FunctionTerm {
     pub place: Place,
 }
 
-/// A condition: a precondition, goal, effect condition or axiom body. Formulas nest freely.
+/// A condition: a precondition, goal, effect condition or axiom body. Formulas nest freely. In a schema or rule, a
+/// [`VariableId`] is an index into its `variables`, in a goal into
+/// [`Problem::goal_variables`](super::Problem::goal_variables).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Formula {
     /// The atom is true.
@@ -101,9 +108,10 @@ pub enum Formula {
     Or(Vec<Formula>),
     /// The second formula holds if the first does.
     Imply(Box<Formula>, Box<Formula>),
-    /// The formula holds for all combinations of objects of the variables' types.
+    /// The formula holds for all combinations of objects of the variables' types; true if no combination exists.
     Forall(Vec<VariableId>, Box<Formula>),
-    /// The formula holds for at least one combination of objects of the variables' types.
+    /// The formula holds for at least one combination of objects of the variables' types; false if no combination
+    /// exists.
     Exists(Vec<VariableId>, Box<Formula>),
 }
 
@@ -117,7 +125,7 @@ impl Formula {
     pub const FALSE: Self = Self::Or(Vec::new());
 }
 
-/// A comparison operator between numbers.
+/// A comparison operator between numbers, the first part of a [`Formula::Compare`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -134,7 +142,8 @@ pub enum Comparison {
     Greater,
 }
 
-/// A numeric expression, which may contain function terms.
+/// A numeric expression, which may contain function terms: an operand of a comparison, the right-hand side of a numeric
+/// effect, or a metric.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expression {
     /// A number.
@@ -148,7 +157,7 @@ pub enum Expression {
     Special(Special),
 }
 
-/// An arithmetic operator of an expression.
+/// An arithmetic operator of an expression, the first part of an [`Expression::Apply`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -165,12 +174,12 @@ pub enum ArithmeticOperator {
     Negate,
 }
 
-/// A predefined quantity, which only the metric of a problem can contain.
+/// A predefined quantity, which only the metric of a problem can contain, as an [`Expression::Special`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Special {
-    /// `(total-time)`: the number of steps.
+    /// `(total-time)`: the number of steps of the plan.
     TotalTime,
     /// `(goal-achieved)`: 1 once the goal holds, else 0 (PPDDL 1.0).
     GoalAchieved,

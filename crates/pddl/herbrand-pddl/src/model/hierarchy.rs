@@ -3,6 +3,7 @@
 use super::{Domain, TypeId};
 
 /// An index of a domain's types, for callers that test many pairs of types with [`is_subtype`](Self::is_subtype).
+/// [`Hierarchy::new`] makes one.
 ///
 /// Construction takes time linear in the number of types and parents. A test takes constant time, unless the tested type or
 /// a type above it has several parents. Then it takes time linear in the number of types above it, like
@@ -59,8 +60,8 @@ impl<'d> Hierarchy<'d> {
         }
     }
 
-    /// Returns whether `id` is `ancestor` or one of its subtypes, like [`Domain::is_subtype`]. Panics if the domain has
-    /// no such type.
+    /// Returns whether `id` is `ancestor` or one of its subtypes, like [`Domain::is_subtype`]. Panics if one of the two
+    /// is not a type of the domain.
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
         let (number, _) = self.ranges[id.index()];

@@ -27,6 +27,6 @@ herbrand_text::ids! {
 }
 
 impl TypeId {
-    /// The root of every type hierarchy.
+    /// The root of every type hierarchy, the first of [`Domain::types`](super::Domain::types).
     pub const OBJECT: Self = Self::new(0);
 }

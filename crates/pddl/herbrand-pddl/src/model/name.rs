@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// The name of a declared element, in lower case. Clones share the text.
+/// The name of a declared element, in lower case, without the question mark of a variable. Clones share the text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Arc<str>);
 

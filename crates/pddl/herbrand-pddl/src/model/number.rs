@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use num_rational::Ratio;
 
-/// A finite number in a numeric expression or initial value. Comparison and hash are by value.
+/// A finite number in a numeric expression or initial value. Comparison and hash are by value. It prints as a decimal
+/// without an exponent.
 #[derive(Clone, Copy, Debug)]
 pub struct Number(f64);
 
@@ -48,7 +49,8 @@ impl fmt::Display for Number {
     }
 }
 
-/// A probability from 0 to 1, stored as an exact fraction: `1/3` stays a third.
+/// A probability from 0 to 1, stored as an exact fraction: `1/3` stays a third. [`Probability::new`] makes one, and the
+/// parser for each probability in a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Probability(Ratio<u64>);
 
@@ -82,7 +84,7 @@ impl Probability {
         self == Self::ZERO
     }
 
-    /// Returns the floating-point number nearest to the fraction.
+    /// Returns the fraction as a floating-point number from 0 to 1, up to rounding.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,

@@ -8,7 +8,8 @@ use herbrand_text::Origin;
 
 use crate::requirements::{Requirement, Requirements};
 
-/// A planning problem, checked and resolved against its domain. [`Problem::parse`] makes one from a text.
+/// A planning problem, checked and resolved against its domain. [`Problem::parse`] makes one from a text. Pass it, with
+/// its domain, to grounding.
 ///
 /// All ids except [`ObjectId`] refer to the domain. The objects are the domain's constants, followed by the problem's own
 /// objects.
@@ -34,7 +35,7 @@ pub struct Problem {
     pub chances: Vec<InitialChance>,
     /// All variables that the goal's quantifiers bind, by [`VariableId`](super::VariableId).
     pub goal_variables: Vec<Variable>,
-    /// The goal. It is true if the problem states none; then [`has_goal`](Self::has_goal) is `false`.
+    /// The goal. If the problem states none, it is [`Formula::TRUE`], and [`has_goal`](Self::has_goal) is `false`.
     pub goal: Formula,
     /// Whether the problem states a goal. Without a goal, no state is a goal state.
     pub has_goal: bool,
@@ -69,7 +70,8 @@ impl Problem {
     }
 
     /// Iterates, in the order written, over the initial values that never change: values of functions that no effect
-    /// assigns and no initial draw sets.
+    /// assigns and no initial draw sets. Pass the domain that the problem was checked against; another one may cause a
+    /// panic.
     pub fn static_values(&self, domain: &Domain) -> impl Iterator<Item = &FunctionValue> {
         let mut changes = vec![false; domain.functions.len()];
         for schema in &domain.schemas {
@@ -95,7 +97,7 @@ pub(crate) fn mark_drawn(chances: &[InitialChance], marked: &mut [bool]) {
 }
 
 /// A list of ground atoms of one problem in compact form: 8 bytes per atom and 4 per argument. [`Problem::init`] is
-/// one.
+/// one. The default is the empty list; [`push`](Self::push) adds an atom.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AtomList {
     /// For each atom: its predicate and the end of its arguments in `arguments`.
@@ -113,7 +115,8 @@ pub struct AtomRef<'a> {
 }
 
 impl AtomList {
-    /// Appends an atom. The predicate and the objects are not checked, and an atom may occur more than once.
+    /// Appends an atom. The predicate and the objects are not checked, and an atom may occur more than once. Panics if
+    /// the list has 2^32 arguments in all.
     pub fn push(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
         self.arguments.extend_from_slice(arguments);
         let end = u32::try_from(self.arguments.len()).expect("a text of 4 GiB names fewer than 2^32 objects");
@@ -132,7 +135,7 @@ impl AtomList {
         self.atoms.is_empty()
     }
 
-    /// Returns the atom at `index`, or `None` if `index` is out of range.
+    /// Returns the atom at `index`, counted from 0; `None` if `index` is not less than [`len`](Self::len).
     #[must_use]
     pub fn get(&self, index: usize) -> Option<AtomRef<'_>> {
         (index < self.len()).then(|| self.at(index))
@@ -166,19 +169,20 @@ pub struct FunctionValue {
     pub function: FunctionId,
     /// The arguments of the term.
     pub arguments: Vec<ObjectId>,
-    /// The initial value of the term.
+    /// The initial value of the term. A term that [`Problem::values`] does not list has no value at first.
     pub value: Number,
 }
 
-/// A draw in an initial state. At most one of the alternatives is drawn: if their probabilities sum to less than 1, none is
-/// drawn with the remaining probability.
+/// A draw in an initial state. At most one of the alternatives is drawn: if their probabilities sum to less than 1,
+/// none is drawn with the remaining probability. [`Problem::chances`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct InitialChance {
     /// The alternatives with their probabilities, in the order written.
     pub alternatives: Vec<(Probability, InitialOutcome)>,
 }
 
-/// One alternative of a draw in an initial state: its additions to the state.
+/// One alternative of a draw in an initial state: its additions to the state. [`InitialChance::alternatives`] lists
+/// them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InitialOutcome {
     /// The atoms that become true.
@@ -190,15 +194,16 @@ pub struct InitialOutcome {
 }
 
 /// The metric of a problem: a quantity that measures the quality of plans, and whether it should be small or large.
+/// [`Problem::metric`] holds it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Metric {
     /// Whether smaller or larger values are better.
     pub direction: MetricDirection,
-    /// The quantity, evaluated in the last state of the plan.
+    /// The quantity, evaluated in the last state of the plan. Its terms have no variables.
     pub expression: Expression,
 }
 
-/// The direction of optimisation of a metric.
+/// The direction of optimisation of a metric. It is [`Metric::direction`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

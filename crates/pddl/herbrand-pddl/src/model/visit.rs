@@ -26,7 +26,7 @@ impl Polarity {
 
 impl Formula {
     /// Calls `visit` with this formula and all its sub-formulas, each with its polarity, in preorder and from left to
-    /// right.
+    /// right. This formula itself is [`Positive`](Polarity::Positive). Terms and numeric expressions are not visited.
     ///
     /// ```
     /// use herbrand_pddl::{Formula, Polarity};
@@ -56,7 +56,8 @@ impl Formula {
 }
 
 impl Effect {
-    /// Calls `visit` with this effect and all its sub-effects, in preorder and from left to right.
+    /// Calls `visit` with this effect and all its sub-effects, in preorder and from left to right. The conditions of
+    /// effects are not visited.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
         match self {

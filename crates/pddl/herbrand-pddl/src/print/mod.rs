@@ -157,15 +157,16 @@ impl Problem {
 }
 
 impl Problem {
-    /// Returns `part`, which is the goal or another formula over the goal's variables, as PDDL. `domain` must be the domain
-    /// that the problem was checked against.
+    /// Returns `part`, which is the goal or another formula over the goal's variables, as PDDL. `domain` must be the
+    /// domain that the problem was checked against. Panics if `part` has ids that are out of range.
     #[must_use]
     pub fn goal_text(&self, domain: &Domain, part: &Formula) -> String {
         self.formula_text(domain, &self.goal_variables, part)
     }
 
-    /// Returns a formula over `variables`, such as a part of an operator's precondition, as PDDL. Its objects are those of the
-    /// problem. `domain` must be the domain that the problem was checked against.
+    /// Returns a formula over `variables`, such as a part of an operator's precondition, as PDDL. A
+    /// [`VariableId`](crate::VariableId) in the formula is an index into `variables`; objects are those of the problem.
+    /// Panics if an id is out of range. `domain` must be the domain that the problem was checked against.
     #[must_use]
     pub fn formula_text(&self, domain: &Domain, variables: &[Variable], formula: &Formula) -> String {
         let names = Names {
@@ -178,8 +179,8 @@ impl Problem {
         text
     }
 
-    /// Returns a value that formats the problem as canonical PDDL, like [`to_pddl`](Self::to_pddl). `domain` must be the
-    /// domain that the problem was checked against.
+    /// Returns a value that formats the problem as canonical PDDL, like [`to_pddl`](Self::to_pddl), but without the
+    /// line break at the end. `domain` must be the domain that the problem was checked against.
     pub fn display<'m>(&'m self, domain: &'m Domain) -> impl fmt::Display + 'm {
         fmt::from_fn(|f| f.write_str(self.to_pddl(domain).trim_end()))
     }

@@ -31,15 +31,15 @@ use crate::model::{Domain, Problem};
 pub use shape::{Recursion, Shape};
 
 /// Returns a strategy for random well-formed domains of this shape. [`problems`] makes problems of one, and [`tasks`]
-/// both at once.
+/// both at once. Panics if a range of the shape is empty.
 pub fn domains(shape: &Shape) -> BoxedStrategy<Domain> {
     generate::domain(shape)
         .prop_map(|sketch| sketch.resolve())
         .boxed()
 }
 
-/// Returns a strategy for random well-formed problems of `domain`, which need not be a random one. Its constants are the
-/// first objects of the problems.
+/// Returns a strategy for random well-formed problems of `domain`, which need not be a random one. Its constants are
+/// the first objects of the problems. Panics if a range of the shape is empty.
 pub fn problems(shape: &Shape, domain: &Domain) -> BoxedStrategy<Problem> {
     let domain = domain.clone();
     generate::problem(shape)
@@ -47,7 +47,8 @@ pub fn problems(shape: &Shape, domain: &Domain) -> BoxedStrategy<Problem> {
         .boxed()
 }
 
-/// Returns a strategy for random well-formed domains, each with a problem of it.
+/// Returns a strategy for random well-formed domains, each with a problem of it. Panics if a range of the shape is
+/// empty.
 pub fn tasks(shape: &Shape) -> BoxedStrategy<(Domain, Problem)> {
     (generate::domain(shape), generate::problem(shape))
         .prop_map(|(domain, problem)| {

@@ -78,8 +78,8 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Returns a shape with the given features and the default sizes, with any recursion and without agent actions.
-    /// Flags that a flag implies must be given too.
+    /// Returns a shape with the given features and the sizes of [`Shape::default`], with any recursion and without
+    /// agent actions. Flags that a flag implies must be given too.
     #[must_use]
     pub fn using(flags: &[Requirement]) -> Self {
         let mut uses = Requirements::default();
@@ -102,8 +102,8 @@ impl Shape {
         }
     }
 
-    /// Returns a shape for untyped STRIPS models: preconditions are conjunctions of atoms, and effects only add and delete
-    /// atoms.
+    /// Returns a shape for untyped STRIPS models: preconditions are conjunctions of atoms, and effects only add and
+    /// delete atoms. The sizes are those of [`Shape::default`].
     #[must_use]
     pub fn strips() -> Self {
         Self::using(&[])

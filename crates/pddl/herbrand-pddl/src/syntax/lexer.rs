@@ -333,8 +333,10 @@ fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
     );
 }
 
-/// Returns all tokens and comments of `text` in order, also of a faulty text. Bytes between them are blanks. Keywords are
-/// the words that begin with a colon, and reserved words. Takes time linear in the length of the text.
+/// Returns all tokens and comments of `text` in order, also of a faulty text. Their spans count bytes; bytes between
+/// them are blanks. Characters that PDDL does not allow are tokens of the kind [`Stray`](LexemeKind::Stray). Keywords
+/// are the words that begin with a colon, and reserved words. Empty for an empty text. Takes time linear in the length
+/// of the text.
 #[must_use]
 pub fn lexemes(text: &str) -> Vec<Lexeme> {
     let mut lexer = Raw::lexer(text);
@@ -362,7 +364,8 @@ pub fn lexemes(text: &str) -> Vec<Lexeme> {
 }
 
 /// Returns a text as a tree without loss, with its comments and blanks, also if the text has faults. A list that is not
-/// closed ends at the next section or definition at the latest. Takes time linear in the length of the text.
+/// closed ends at the next section or definition at the latest. Takes time linear in the length of the text. Elements
+/// are numbered by their place in [`Tree::lexemes`].
 ///
 /// ```
 /// use herbrand_pddl::{Source, tree};

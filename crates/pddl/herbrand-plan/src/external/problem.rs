@@ -9,7 +9,8 @@ use herbrand_step::{Simulator, State};
 /// Returns the problem with the initial state `state`, which must be a state of a simulator of `problem`. Everything
 /// else stays the same, including the initial truth of atoms and values of numbers that grounding dropped because
 /// nothing changes or reads them. A random initial state becomes the deterministic `state`. Accumulators such as
-/// `total-cost` keep their initial values. Write it by [`Problem::to_pddl`].
+/// `total-cost` keep their initial values. Write it by [`Problem::to_pddl`]. `domain` is the domain of the problem. A
+/// state of another problem is not noticed: the result is then meaningless.
 ///
 /// This relies on the ids of a ground task: its objects, predicates and functions have the same ids as in the domain and
 /// problem, and additional ones come after them.

@@ -50,7 +50,9 @@ fn is_setting(part: &str) -> bool {
     settings.iter().any(|setting| part.starts_with(setting))
 }
 
-/// Returns Herbrand's name of a search that other planners may name differently, in lower case.
+/// Returns Herbrand's name of a search that other planners may name differently, in lower case: `landmarks` for
+/// `lama-first`, `astar-lmcut` for `astar(lmcut())`. A name that is not known is returned in lower case, without
+/// brackets, spaces and settings such as `w=3`. Parse the result as a [`PlannerKind`](crate::PlannerKind).
 #[must_use]
 pub fn our_name(name: &str) -> String {
     let plain: String = name

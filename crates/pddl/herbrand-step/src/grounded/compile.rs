@@ -28,8 +28,8 @@ use crate::semantics::error::CompileError;
 ///
 /// # Errors
 /// Fails if the problem belongs to another domain, if its axioms are not stratified, or if grounding exceeds its limits
-/// or an enclosing budget. [`LiftedSimulator::compile`](crate::LiftedSimulator::compile) may compile a problem that is
-/// too large.
+/// or those of a budget that [encloses](Budget::enclose) the call.
+/// [`LiftedSimulator::compile`](crate::LiftedSimulator::compile) may compile a problem that is too large.
 pub fn compile(domain: &Domain, problem: &Problem) -> Result<Simulator, CompileError> {
     compile_with(domain, problem, &GroundOptions::default())
 }

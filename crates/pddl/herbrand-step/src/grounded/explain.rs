@@ -9,9 +9,9 @@ use crate::semantics::explanation::{ActionExplanation, Failure, PreconditionPart
 
 impl Simulator {
     /// Explains why an action is not valid in a state: literals and comparisons of its precondition that fail. If it is
-    /// valid, [`ActionExplanation::valid`] is set. There is one failure per disjunct of the precondition that fails, also
-    /// if another one holds: the first conjunct that fails. There is none if grounding found that no reachable state
-    /// allows the action. `state` must be a state of this task, which is not checked.
+    /// valid, [`ActionExplanation::valid`] is set. There is one failure per disjunct of the precondition that fails,
+    /// also if another one holds: the first conjunct that fails. No failure is listed if grounding found that no
+    /// reachable state allows the action. `state` must be a state of this task, which is not checked.
     ///
     /// # Errors
     /// [`StepError::UnknownAction`] if the task has no such action; an action that is not valid is no error.

@@ -32,9 +32,10 @@ pub struct Outcome {
 }
 
 impl Simulator {
-    /// Returns the distribution of initial states, with a single outcome if the initial state is not random. Ignore the
-    /// rewards of these outcomes: no action was taken. [`sample_initial`](Self::sample_initial) draws one if there are
-    /// too many. With [`Chance::MostLikely`] there is one outcome, of probability 1.
+    /// Returns the distribution of initial states, in the order of the text, with a single outcome if the initial state
+    /// is not random. Ignore the rewards of these outcomes: no action was taken.
+    /// [`sample_initial`](Self::sample_initial) draws one if there are too many. With [`Chance::MostLikely`] there is
+    /// one outcome, of probability 1.
     ///
     /// # Errors
     /// [`StepError::TooManyOutcomes`] if there are more combinations of draws than

@@ -112,7 +112,7 @@ impl Simulator {
         }
     }
 
-    /// Returns the ground task.
+    /// Returns the ground task, which gives the ids their names and numbers the atoms and actions.
     #[must_use]
     pub fn task(&self) -> &GroundTask {
         &self.inner.task

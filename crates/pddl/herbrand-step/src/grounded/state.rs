@@ -336,7 +336,8 @@ impl fmt::Debug for State {
 
 /// The values that conditions and expressions read: the atoms, including derived ones, and the numeric fluents of one
 /// state. [`ClosedState`] and [`Walker`](crate::Walker) implement it; pass one to
-/// [`Simulator::holds`](crate::Simulator::holds). A `ClosedState` may panic for an atom that its task does not have.
+/// [`Simulator::holds`](crate::Simulator::holds). [`Simulator::close`](crate::Simulator::close) makes a `ClosedState`.
+/// A `ClosedState` may panic for an atom that its task does not have.
 pub trait Valuation {
     /// Returns whether an atom, fluent or derived, is true.
     fn holds(&self, atom: AtomId) -> bool;

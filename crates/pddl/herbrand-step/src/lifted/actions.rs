@@ -77,7 +77,7 @@ impl LiftedActions {
             .is_some_and(|actions| actions.contains(arguments))
     }
 
-    /// Returns the valid actions, ascending.
+    /// Returns the valid actions, ascending by schema and then by arguments.
     pub fn iter(&self) -> impl Iterator<Item = LiftedActionRef<'_>> {
         let schemas = self.schemas.iter().enumerate();
         schemas.flat_map(|(index, actions)| {

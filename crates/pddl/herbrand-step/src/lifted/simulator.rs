@@ -45,8 +45,8 @@ impl LiftedSimulator {
     /// Compiles a problem into a lifted simulator, with the default [`Options`]. Then call [`walker`](Self::walker).
     ///
     /// # Errors
-    /// Fails if the problem belongs to another domain, if the axioms are not stratified, or if an enclosing budget is
-    /// exhausted. There are no limits of its own.
+    /// Fails if the problem belongs to another domain, if the axioms are not stratified, or if a budget that
+    /// [encloses](herbrand_limits::Budget::enclose) the call is exhausted. It sets no limits itself.
     pub fn compile(domain: &Domain, problem: &Problem) -> Result<Self, CompileError> {
         Self::with_options(LiftedTask::of(domain, problem)?, Options::default())
     }

@@ -57,7 +57,8 @@ impl LiftedState {
         (atoms.sum::<usize>() + numbers.sum::<usize>()) as u64
     }
 
-    /// Returns the true fluent atoms, ascending by predicate and arguments.
+    /// Returns the true fluent atoms, ascending by predicate and arguments. Static and derived atoms are not among
+    /// them.
     pub fn atoms(&self) -> impl Iterator<Item = AtomRef<'_>> {
         self.atoms.iter()
     }

@@ -15,7 +15,7 @@ use crate::semantics::options::Options;
 /// it to [`LiftedSimulator::walker`](crate::LiftedSimulator::walker).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Maintenance {
-    /// Incrementally, by loops of our own: a step updates only the affected facts.
+    /// Incrementally, by the loops of the lifted engine: a step updates only the affected facts.
     #[default]
     Incremental,
     /// Incrementally, by `ascent`: a step runs an `ascent` program, which joins the changed facts with the facts that

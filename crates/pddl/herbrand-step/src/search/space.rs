@@ -41,19 +41,22 @@ pub struct StateSpace {
     shape: State,
     /// The transitions, goals and start states.
     pub graph: StateGraph,
-    /// The number of successors generated from the expanded states, including duplicates.
+    /// The number of successors generated from the states whose actions were tried, including states that were known
+    /// already.
     pub generated: u64,
 }
 
 /// What [`StateSpace::explore`] explores. The default is the whole space from the initial states of the problem.
 #[derive(Clone, Debug)]
 pub struct SpaceOptions {
-    /// The states to begin with; `None` for the initial states of the problem, with their probabilities.
+    /// The states to begin with, with equal probabilities; `None` for the initial states of the problem, with their
+    /// probabilities. `None` by default.
     pub starts: Option<Vec<State>>,
     /// The number of states after which no further state is expanded. The last expansion is finished, so there may be
-    /// more. With 0, only the start states are found.
+    /// more. With 0, only the start states are found. [`StateGraph::MOST`] by default.
     pub states: usize,
-    /// Whether transitions are kept. Without them, the graph has the states, their goals and the starts only.
+    /// Whether transitions are kept. Without them, the graph has the states, their goals and the starts only. `true` by
+    /// default.
     pub transitions: bool,
 }
 
@@ -68,9 +71,9 @@ impl Default for SpaceOptions {
 }
 
 impl StateSpace {
-    /// Finds the states that are reachable through all outcomes of all valid actions, breadth first. Every step costs 1.
-    /// Goal states are expanded like others. An action whose numeric effects have no result in a state has no transition
-    /// there.
+    /// Finds the states that can be reached from the start states through all outcomes of all valid actions, breadth
+    /// first. Every step costs 1. Goal states are expanded like others. An action whose numeric effects have no result
+    /// in a state has no transition there.
     ///
     /// Reaching a limit is no error: the space is then a part, and [`StateGraph::limit`] says why. Its expanded states
     /// have all their transitions.
@@ -87,8 +90,8 @@ impl StateSpace {
         Self::explore_costs(simulator, options, |_, _, _| 1.0, budget)
     }
 
-    /// Like [`explore`](Self::explore), with costs of steps: `cost` returns that of a step by an action, given the
-    /// numbers and accumulators that it changes.
+    /// Like [`explore`](Self::explore), with costs of steps: `cost` returns the cost of a step by an action, given the
+    /// numbers that it changes and the amounts by which it changes accumulators.
     ///
     /// # Errors
     /// Fails like [`explore`](Self::explore).
@@ -136,19 +139,20 @@ impl StateSpace {
         self.len() == 0
     }
 
-    /// Returns the state with a number; `None` if there is no such state.
+    /// Returns the state with this number, counted from 0 in the order of discovery; `None` if there is no such state.
     #[must_use]
     pub fn state(&self, number: usize) -> Option<State> {
         (number < self.len()).then(|| self.shape.with_words(self.store.get(number)))
     }
 
-    /// Returns the number of a state; `None` if it is not in the space.
+    /// Returns the number of a state in the order of discovery; `None` if it is not in the space.
     #[must_use]
     pub fn number(&self, state: &State) -> Option<usize> {
         self.store.position(state.words())
     }
 
-    /// Returns the [words](State::words) of all states as one list: a row for each state.
+    /// Returns the [words](State::words) of all states as one list, state by state: [`width`](Self::width) words for
+    /// each.
     #[must_use]
     pub fn words(&self) -> Vec<u64> {
         let mut words = Vec::with_capacity(self.len() * self.width());
@@ -156,14 +160,14 @@ impl StateSpace {
         words
     }
 
-    /// Returns the number of words of a state.
+    /// Returns the number of words of a state ([`State::words`]), which is the same for all states.
     #[must_use]
     pub fn width(&self) -> usize {
         self.shape.words().len()
     }
 
     /// Returns all states as tables: the bits of the fluent atoms by their ids, and the numeric fluents of the state by
-    /// theirs.
+    /// theirs, NaN for an undefined one. Row `i` is the state with number `i`.
     #[must_use]
     pub fn rows(&self) -> PackedRows {
         let (words, columns) = (self.shape.bits().len(), self.shape.numbers().len());

@@ -137,7 +137,7 @@ pub enum StepError {
 }
 
 /// An argument that does not have the type of its parameter: the content of [`StepError::WrongType`] and
-/// [`NameError::WrongType`].
+/// [`NameError::WrongType`]. [`find`](Self::find) makes one.
 #[derive(Clone, PartialEq, Eq, Error, Debug)]
 #[error("{action}: {object} is not of type {expected}, the type of ?{parameter}")]
 pub struct WrongType {
@@ -153,6 +153,7 @@ pub struct WrongType {
 
 impl WrongType {
     /// Returns the first of `arguments` that does not have the type of its parameter of `signature`; `None` if all fit.
+    /// Missing arguments count as fitting.
     ///
     /// # Panics
     /// If an object is unknown.

@@ -23,8 +23,8 @@ pub struct Options {
     /// one action; the time limit covers one step. The default is one gibibyte and no time limit. Ground tasks ignore it:
     /// their memory was limited during grounding.
     pub step: Limits,
-    /// The evaluator of a lifted walker that [re-evaluates](crate::Maintenance::FromScratch) its program for every state. It
-    /// does not affect the answers.
+    /// The evaluator of a lifted walker that [re-evaluates](crate::Maintenance::FromScratch) its program for every
+    /// state. It does not affect the answers. [`EvaluatorKind::default`] by default.
     pub evaluator: EvaluatorKind,
 }
 
@@ -32,8 +32,8 @@ pub struct Options {
 /// [`Options`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Derived {
-    /// Only atoms that some action or the goal depends on. The first query of another atom in a state recomputes all derived
-    /// atoms.
+    /// The default: only atoms that some action or the goal depends on. The first query of another atom in a state
+    /// recomputes all derived atoms.
     #[default]
     Needed,
     /// All atoms: for callers that inspect every state.
@@ -43,7 +43,7 @@ pub enum Derived {
 /// How the probabilistic effects of an action, or of the initial state, are resolved. A field of [`Options`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Chance {
-    /// Outcomes are drawn with their probabilities.
+    /// The default: outcomes are drawn with their probabilities.
     #[default]
     Drawn,
     /// Every draw takes its most likely alternative (the first on ties), so each action has exactly one outcome. If no
@@ -55,7 +55,7 @@ pub enum Chance {
 /// draws. A field of [`Options`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Matching {
-    /// The method that is estimated to be faster for the task.
+    /// The default: the method that is estimated to be faster for the task.
     #[default]
     Automatic,
     /// Counts the unsatisfied literals of each precondition, 64 preconditions at a time.

@@ -83,14 +83,15 @@ impl<const N: usize> SlicedWalker<N> {
         ))
     }
 
-    /// Returns the number of the action that the next step of each lane carries out; [`NONE`](Self::NONE) for a lane that takes
-    /// no step.
+    /// Returns for each lane the number of the action ([`ActionId::number`]) that its next step carries out;
+    /// [`NONE`](Self::NONE) for a lane that takes no step.
     #[must_use]
     pub fn chosen(&self) -> &[u32] {
         &self.chosen
     }
-    /// Chooses for each lane of `which` the first of some actions that is valid in it, for the next [`step`](Self::step).
-    /// Returns the lanes in which none of them is valid, whose choices do not change. Unknown actions are not valid.
+    /// Chooses for each lane of `which` the first of some actions that is valid in it, for the next
+    /// [`step`](Self::step). Returns the lanes in which none of them is valid, whose choices do not change. Unknown
+    /// actions are not valid. The actions are tried in the order given.
     pub fn choose_first(&mut self, which: &[u64; N], actions: &[ActionId]) -> [u64; N] {
         let mut left = *which;
         for &action in actions {

@@ -8,16 +8,16 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SlicedError {
-    /// The states have numbers.
+    /// The states have numbers, but the engine steps atoms only.
     #[error("its states contain numbers, such as `{fluent}`, and the bit-sliced engine has atoms only")]
     Numbers {
-        /// The first number of the states.
+        /// The first numeric fluent of the states, in PDDL syntax.
         fluent: String,
     },
     /// A condition compares numbers.
     #[error("its conditions compare numbers, and the bit-sliced engine reads atoms only")]
     Comparisons,
-    /// The amount by which an effect changes a cost or a reward may have no value.
+    /// The amount by which an effect changes a cost or a reward may have no value, such as a division by zero.
     #[error(
         "an effect of {action} on `{fluent}` may have no result, and the bit-sliced engine takes no such step"
     )]
@@ -32,7 +32,7 @@ pub enum SlicedError {
     Actions {
         /// The number of ground operators.
         actions: usize,
-        /// The largest number.
+        /// The largest number of ground operators that the engine steps.
         limit: usize,
     },
     /// The budget is exhausted.

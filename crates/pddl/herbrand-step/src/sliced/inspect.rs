@@ -13,7 +13,7 @@ use crate::sliced::rows::write_rows;
 use crate::sliced::walker::SlicedWalker;
 
 impl<const N: usize> SlicedWalker<N> {
-    /// Returns the lanes in which the goal holds.
+    /// Returns the lanes in which the goal holds; none if the problem has no goal.
     #[must_use]
     pub const fn goals(&self) -> &[u64; N] {
         &self.goals
@@ -51,13 +51,14 @@ impl<const N: usize> SlicedWalker<N> {
         }
     }
 
-    /// Returns whether initial states are drawn.
+    /// Returns whether the initial state is random, so that [`reset`](Self::reset) draws it.
     #[must_use]
     pub fn draws_initial(&self) -> bool {
         self.program.draws_initial
     }
 
-    /// Returns the lanes in which two or more of the fluent atoms with ids in a range are true. Other ids are ignored.
+    /// Returns the lanes in which two or more of the fluent atoms with ids in the range `atoms` are true. Ids that are
+    /// not of fluent atoms are ignored.
     #[must_use]
     pub fn several_true(&self, atoms: Range<u32>) -> [u64; N] {
         let fluents = self.program.simulator.task().fluent_count();
@@ -127,9 +128,10 @@ impl<const N: usize> SlicedWalker<N> {
         &self.atoms[..self.program.simulator.task().fluent_count()]
     }
 
-    /// Writes a row of bits for every lane to `rows`, one after the other, each in whole words. `bits` are the bits of a row:
-    /// [`RowBit::State`] is the truth of the atom with that id, and 0 if there is none. Derived atoms are known only if they
-    /// are needed, or [`Derived::All`](crate::Derived::All) is set. If `rows` is too short, the last lanes are left out.
+    /// Writes a row of bits for every lane to `rows`, in the order of the lanes, each in whole words: bit `i` of a row
+    /// is bit `i % 64` of its word `i / 64`. `bits` are the bits of a row: [`RowBit::State`] is the truth of the atom
+    /// with that id, and 0 for an unknown atom. Derived atoms are known only if they are needed, or
+    /// [`Derived::All`](crate::Derived::All) is set. If `rows` is too short, the last lanes are left out.
     pub fn write_bits(&self, bits: &[RowBit], rows: &mut [u64]) {
         let plane = |index: usize| match bits[index] {
             RowBit::Zero => [0; N],
@@ -142,8 +144,9 @@ impl<const N: usize> SlicedWalker<N> {
         );
     }
 
-    /// Writes a row of bits for every lane to `rows`, as [`write_bits`](Self::write_bits) does. Bit `i` is 1 where any of the
-    /// actions `group(i)` is valid; with `exclusive`, where exactly one of them is.
+    /// Writes a row of bits for every lane to `rows`, as [`write_bits`](Self::write_bits) does. A row has `groups`
+    /// bits. Bit `i` is 1 if one of the actions `group(i)` is valid in the lane; with `exclusive`, if exactly one of
+    /// them is.
     pub fn write_valid<'a>(
         &self,
         groups: usize,

@@ -12,16 +12,17 @@ use crate::sliced::plane::DIGITS;
 use crate::sliced::program::Program;
 use crate::sliced::walker::SlicedWalker;
 
-/// A ground task compiled for the bit-sliced engine, which steps many copies of the task at once. It is immutable and cheap to
-/// clone, and any number of threads can share it. [`walker`](Self::walker) makes a block of copies.
+/// A ground task compiled for the bit-sliced engine, which steps many copies of the task at once. It is immutable and
+/// cheap to clone, and any number of threads can share it. [`new`](Self::new) compiles one, and
+/// [`walker`](Self::walker) makes a block of copies.
 #[derive(Clone, Debug)]
 pub struct SlicedTask {
     program: Arc<Program>,
 }
 
 impl SlicedTask {
-    /// Compiles the task of a simulator, whose options apply. The memory of the step list is charged to `budget`; blocks of
-    /// copies take [`block_bytes`](Self::block_bytes) each.
+    /// Compiles the task of a simulator, whose options apply. The memory of the compiled task is charged to `budget`;
+    /// blocks of copies take [`block_bytes`](Self::block_bytes) each, which is not charged.
     ///
     /// # Errors
     /// Fails if the bit-sliced engine cannot step the task, as [`SlicedError`] lists it, or if `budget` is exhausted.
@@ -37,13 +38,13 @@ impl SlicedTask {
         &self.program.simulator
     }
 
-    /// Returns the memory of the step list in bytes, which all blocks share.
+    /// Returns the memory of the compiled task in bytes, which all blocks share.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.program.bytes
     }
 
-    /// Returns the memory of a block of `64 * words` lanes in bytes.
+    /// Returns the memory of a block of `64 * words` lanes in bytes: of a [`SlicedWalker`] with `N` equal to `words`.
     #[must_use]
     pub fn block_bytes(&self, words: usize) -> u64 {
         let task = self.simulator().task();

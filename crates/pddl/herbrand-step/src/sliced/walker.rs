@@ -143,7 +143,7 @@ impl<const N: usize> SlicedWalker<N> {
     /// None occurs: a task whose draws may fail has no [`SlicedTask`](crate::SlicedTask).
     ///
     /// # Panics
-    /// If `random` has fewer than [`LANES`](Self::LANES) generators and a state is drawn.
+    /// If `random` has no generator for a lane whose state is drawn.
     pub fn reset(&mut self, which: &[u64; N], random: &mut [Random]) -> Result<(), StepError> {
         self.restart(which);
         each_lane(which, |lane| self.chosen[lane] = Self::NONE);
@@ -228,11 +228,12 @@ impl<const N: usize> SlicedWalker<N> {
         }
     }
 
-    /// Carries out the chosen action in each lane that has one, with draws from the generator of the lane in `random`. Then no
-    /// action is chosen.
+    /// Carries out the chosen action in each lane that has one, with draws from the generator of the lane in `random`.
+    /// Then no action is chosen. The other lanes do not change. Call [`sample`](Self::sample) or
+    /// [`choose`](Self::choose) before it.
     ///
     /// # Panics
-    /// If `random` has fewer than [`LANES`](Self::LANES) generators and an outcome is drawn.
+    /// If `random` has no generator for a lane whose outcome is drawn.
     pub fn step(&mut self, random: &mut [Random]) {
         let Self {
             program,
@@ -278,7 +279,7 @@ impl<const N: usize> SlicedWalker<N> {
         }
     }
 
-    /// Returns the reward of the last step in each lane; 0 for a lane that took none.
+    /// Returns the reward of the last step in each lane, by lane; 0 for a lane that took none.
     #[must_use]
     pub fn rewards(&self) -> &[f64] {
         &self.rewards

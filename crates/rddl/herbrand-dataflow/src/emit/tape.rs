@@ -12,8 +12,10 @@ use super::super::schedule::{Inlining, Schedule};
 impl Tape {
     /// Compiles a tape that writes the value of each node of `outputs` to the register paired with it.
     ///
-    /// The register must be within the layout and of the node's kind. Each output needs a register of its own, which must
-    /// not be an input register.
+    /// `layout` counts the registers of inputs and outputs together. An output's register must be within it; it is a
+    /// register of the node's kind. Each output needs a register of its own, which must not be an input register; an
+    /// array fills consecutive registers, from the paired one on. None of this is checked: the compilation or a run may
+    /// panic, or values may be meaningless.
     ///
     /// Charges the memory of the compilation to `meter`. Afterwards only the memory of the tape remains charged. Then
     /// get [`registers`](Self::registers), set the inputs, and call [`run`](Self::run).

@@ -24,8 +24,8 @@ pub enum Index {
 }
 
 impl Index {
-    /// Creates a strided index from the size and the stride of each axis. Merges neighbouring axes if the numbers stay the
-    /// same.
+    /// Creates a strided index whose first row has the number `start`, from the size and the stride of each axis, the
+    /// outermost first. Merges neighbouring axes if the numbers stay the same.
     #[must_use]
     pub fn strided(start: u32, axes: impl IntoIterator<Item = (u32, u32)>) -> Self {
         let mut merged: Vec<(u32, u32)> = Vec::new();
@@ -51,7 +51,7 @@ impl Index {
     }
 
     /// Returns the number that the index gives to the row with number `row`. Rows beyond the grid of a strided index
-    /// start over. Panics if a listed index has no such row.
+    /// start over. Panics if a listed index has no such row, or if an axis of a strided index has size 0.
     #[must_use]
     pub fn at(&self, row: u32) -> u32 {
         match self {

@@ -88,7 +88,7 @@ pub struct Lookup {
 
 /// The inputs, draw sites and tables of a template under construction. The expression itself is in a separate
 /// [`Graph`](super::Graph), whose input registers, draw sites and table numbers are those that the methods return.
-/// [`finish`](Self::finish) compiles it.
+/// [`finish`](Self::finish) compiles it. Start from the default, which is empty.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     inputs: Vec<(ValueType, Input)>,

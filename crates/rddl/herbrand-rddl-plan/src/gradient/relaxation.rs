@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-/// A t-norm: a conjunction of truth degrees between 0 and 1. The disjunction is its dual, by De Morgan's law. On 0 and 1, all
-/// of them are the logical operators.
+/// A t-norm: a conjunction of truth degrees between 0 and 1. The disjunction is its dual, by De Morgan's law. On 0 and
+/// 1, all of them are the logical operators. [`Relaxation::new`] takes one; the default is [`Product`](Self::Product).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TNorm {
     /// `a ∧ b = a b`. Every operand has a gradient.
@@ -105,7 +105,7 @@ fn find<T: Copy, const N: usize>(
     })
 }
 
-/// An operator of a step whose smooth function can be replaced.
+/// An operator of a step whose smooth function can be replaced, by [`Relaxation::with`].
 ///
 /// The names are those of the operators after the problem was simplified: an implication is a disjunction of a negation,
 /// `a > b` is `b < a`, and `a ~= b` is a negation.
@@ -230,7 +230,9 @@ pub trait SmoothFunction: fmt::Debug + Send + Sync {
     fn apply(&self, operands: &[&[f64]], sharpness: f64, values: &mut [f64], slopes: &mut [Vec<f64>]);
 }
 
-/// How the operators of a problem become smooth: a t-norm for logic, and functions of the user's own for single operators.
+/// How the operators of a problem become smooth: a t-norm for logic, and functions of the user's own for single
+/// operators. [`Relaxed::with`](super::Relaxed::with) takes one. The default has the product and no functions of the
+/// user's own.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -29,6 +29,8 @@ pub trait Acting {
 }
 
 /// Relaxed roll-outs in lanes, each a chain of relaxed steps with a discounted return, and their gradients.
+/// [`new`](Self::new) creates it; [`run`](Self::run) computes returns, and [`differentiate`](Self::differentiate)
+/// gradients too.
 ///
 /// Only states are stored. The backward pass recomputes everything else, so memory is one step plus one state per step.
 #[derive(Clone, Debug)]

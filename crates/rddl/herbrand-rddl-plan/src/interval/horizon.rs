@@ -15,7 +15,8 @@ use super::linear::{Linear, merged};
 use super::value::{Interval, binary, square, unary};
 use super::{DrawCoverage, draw};
 
-/// A value that has no lower or no upper bound from a step on. [`HorizonBounds::lost`] lists them.
+/// A value that has no lower or no upper bound from a step on. A bound beyond the range of 64-bit ints counts as none.
+/// [`HorizonBounds::lost`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LostBound {
     /// The name of the ground fluent, with a prime for a state fluent after the step, or `reward`.
@@ -51,7 +52,8 @@ pub struct StepBounds {
 pub struct HorizonBounds {
     /// The compiled problem.
     pub compiled: Arc<CompiledInstance>,
-    /// For each ground action fluent, the values that actions may have in any step, as narrowed.
+    /// For each ground action fluent, the values that actions may have in any step: all within the bounds of its
+    /// field, or the interval that the caller of [`from`](Self::from) chose.
     pub actions: Vec<Interval>,
     /// The bounds per step, first step first; fewer steps than requested if the episode certainly ends earlier.
     pub steps: Vec<StepBounds>,
@@ -63,8 +65,8 @@ pub struct HorizonBounds {
     pub lost: Vec<LostBound>,
 }
 
-/// The values from which the bounds are computed, which [`HorizonBounds::from`] lets its caller change. The lists must keep
-/// their lengths.
+/// The values from which the bounds are computed, which [`HorizonBounds::from`] lets its caller change. The lists must
+/// keep their lengths. Element `i` of a list is for fluent `i` of that list of the compiled problem.
 #[derive(Clone, Debug)]
 pub struct StartBounds {
     /// The compiled problem.

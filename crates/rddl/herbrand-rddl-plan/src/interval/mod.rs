@@ -28,8 +28,8 @@ mod value;
 pub use horizon::{HorizonBounds, LostBound, StartBounds, StepBounds};
 pub use value::Interval;
 
-/// The outcomes of each random draw that [`HorizonBounds`] cover. Only with [`DrawCoverage::Support`] are all simulated
-/// values within the bounds.
+/// The outcomes of each random draw that [`HorizonBounds`] cover. Only with [`DrawCoverage::Support`], the default, are
+/// all simulated values within the bounds. [`HorizonBounds::new`] takes one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum DrawCoverage {
     /// All outcomes with positive probability.

@@ -3,7 +3,8 @@
 use herbrand_dataflow::{BinaryOp, UnaryOp};
 
 /// Bounds of a value: a closed interval of numbers, and whether the value may be NaN. The bools false and true are 0
-/// and 1. The ends may be infinite, but not NaN. Items are their positions, counted from 0.
+/// and 1. The ends may be infinite, but not NaN. Items are their positions, counted from 0. A
+/// [`StepBounds`](super::StepBounds) consists of intervals.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The smallest number.

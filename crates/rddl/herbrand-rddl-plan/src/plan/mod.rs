@@ -45,7 +45,8 @@ pub use script::{PlanTextError, parse_plan, plan_text};
 pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
-/// The method by which a [`SamplingPlanner`] samples plans, an option in [`PlanOptions::method`].
+/// The method by which a [`SamplingPlanner`] samples plans, an option in [`PlanOptions::method`]. The default is
+/// [`CrossEntropy`](Self::CrossEntropy).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Method {
     /// Samples from the same distribution in each round, and keeps the best plan.

@@ -7,10 +7,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The objective of a planner: the number that is maximised, computed from the discounted returns of a plan in several
-/// random scenarios.
+/// random scenarios. The options of the planners have one, such as [`PlanOptions::risk`](super::PlanOptions::risk); the
+/// default is [`Neutral`](Self::Neutral).
 ///
 /// Except for [`Neutral`](Self::Neutral), each objective prefers, of two plans with equal means, the one whose returns vary
 /// less. An objective needs as many scenarios as its estimate takes: the worst tenth of four returns is a single return.
+///
+/// `Display` writes, and `FromStr` reads, `mean`, `entropic:B` and `mean-variance:B` with the aversion `B`, and
+/// `cvar:F` with the fraction `F`. Only `FromStr` checks that the number is in its range.
 ///
 /// ```
 /// use herbrand_rddl_plan::plan::Risk;
@@ -43,7 +47,8 @@ pub enum Risk {
     },
 }
 
-/// A text that names no [`Risk`]. The message lists the forms.
+/// The error of `FromStr` for [`Risk`]: the text has none of the forms, or its number is out of range. The message
+/// quotes the text and lists the forms.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "`{0}` is not an objective: write mean, entropic:B or mean-variance:B with an aversion B > 0, or cvar:F with a fraction \
@@ -52,7 +57,7 @@ pub enum Risk {
 pub struct UnknownRisk(String);
 
 impl Risk {
-    /// Returns the utility of returns. NaN if there are none, or if one is NaN.
+    /// Returns the utility of returns, one per scenario; larger is better. NaN if `returns` is empty or has a NaN.
     #[must_use]
     pub fn utility(&self, returns: &[f64]) -> f64 {
         let count = returns.len() as f64;
@@ -86,8 +91,9 @@ impl Risk {
         }
     }
 
-    /// Writes the derivative of the [`utility`](Self::utility) by each return into `weights`, which has the length of
-    /// `returns`. For returns that are not finite, the weights are those of the mean.
+    /// Writes the derivative of the [`utility`](Self::utility) by each return into `weights`, which must have the
+    /// length of `returns`; a shorter one can cause a panic. If a return is not finite, the weights are those of the
+    /// mean, except for [`ConditionalValueAtRisk`](Self::ConditionalValueAtRisk).
     pub fn weights(&self, returns: &[f64], weights: &mut [f64]) {
         let count = returns.len() as f64;
         weights.fill(1.0 / count);

@@ -45,7 +45,7 @@ pub struct UctOptions {
 }
 
 /// How UCT estimates the value of a state that is new in its tree: by one walk from there to the search depth. An
-/// option in [`UctOptions::leaf`].
+/// option in [`UctOptions::leaf`]. The default is [`Random`](Self::Random).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Leaf {
     /// The walk takes random joint actions, as [`RddlSimulator`] samples them.

@@ -309,7 +309,8 @@ impl Xadd {
         self.parts.is_empty()
     }
 
-    /// Returns the variables that the diagram depends on: fluents and random draws.
+    /// Returns the variables that the diagram depends on, each once: fluents and random draws. Empty if the value is a
+    /// constant. [`value`](Self::value) asks for the values of these.
     #[must_use]
     pub fn variables(&self) -> &[DiagramVariable] {
         &self.variables
@@ -329,7 +330,7 @@ impl Xadd {
         }
     }
 
-    /// Returns the distribution of a random variable as text; `None` for a fluent.
+    /// Returns the distribution of a random variable as text, such as `Normal(0, 1)`; `None` for a fluent.
     #[must_use]
     pub fn distribution(&self, variable: DiagramVariable) -> Option<String> {
         Some(match variable {
@@ -366,8 +367,9 @@ impl Xadd {
         }
     }
 
-    /// Returns whether, for these values of the variables, some polynomial that the diagram compares with 0 is within
-    /// `margin` of 0, or a function is near a jump, so that rounding may change the value.
+    /// Returns whether, for the values that `of` gives to the variables, some polynomial that the diagram compares with
+    /// 0 is nearer to 0 than `margin`, a number at least 0, or is NaN, or a function is near a jump, so that rounding
+    /// may change the value.
     #[must_use]
     pub fn is_near_edge(&self, of: impl Fn(DiagramVariable) -> f64, margin: f64) -> bool {
         let terms = self.terms_of(&of);

@@ -27,8 +27,10 @@ use super::literal::{
     Argument, Guard, needed_for_factor, needed_for_falsehood, needed_for_truth, needed_for_weight,
 };
 
-/// The guarded aggregations of an instance: the Datalog rules of their guards, and for each the derived tuples, which are
-/// the bindings for which the body counts. It is for inspection: [`compile`](super::compile()) computes its own.
+/// The guarded aggregations of an instance. An aggregation is a sum, a product, `exists` or `forall`, and its guard is
+/// the condition over non-fluents without which the body of the aggregation does not count. [`of`](Self::of) turns the
+/// guards into Datalog rules and evaluates them; [`program`](Self::program) returns the rules. It is for inspection:
+/// [`compile`](super::compile()) computes its own.
 #[derive(Debug)]
 pub struct Guards {
     program: Program,

@@ -12,7 +12,9 @@ use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
 use crate::simulate::{CompiledInstance, FluentRegisters};
 
-/// The graph of the values that a step computes, with the node of each ground variable. For code that analyses problems.
+/// The graph of the values that a step computes, with the node of each ground variable. For code that analyses
+/// problems: [`new`](Self::new) creates one, and the analyses of `herbrand-rddl-plan` take it. The value of a node is
+/// defined by [`Graph::operation`].
 ///
 /// ```
 /// use std::sync::Arc;

@@ -11,8 +11,9 @@ use super::lower::{Lowering, register};
 /// binding, which is faster if there are few. The default is `From(10_000)`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Templates {
-    /// Expressions with at least this many bindings, or whose bindings together compute at least [`WORK`](Self::WORK) times
-    /// as many values. An expression with a part that cannot be a template is compiled for each binding anyway.
+    /// Expressions with at least this many bindings, or whose bindings together compute at least [`WORK`](Self::WORK)
+    /// times as many values. With 0, all expressions with variables. An expression with a part that cannot be a
+    /// template is compiled for each binding anyway.
     From(u64),
     /// No expressions become templates.
     Never,

@@ -25,7 +25,7 @@ impl Ending {
     }
 }
 
-/// The reason why no message could be exchanged with a client.
+/// The reason why no message could be exchanged with a client. [`Messages::receive`] and [`Messages::send`] return it.
 #[derive(Debug, Error)]
 pub enum Lost {
     /// The client has closed the connection.
@@ -42,7 +42,7 @@ pub enum Lost {
     Io(#[from] io::Error),
 }
 
-/// A connection that exchanges messages.
+/// A connection that exchanges messages. [`new`](Self::new) creates it.
 pub struct Messages<'s> {
     stream: &'s TcpStream,
     /// The bytes received after the last message.
@@ -53,6 +53,7 @@ pub struct Messages<'s> {
 }
 
 impl<'s> Messages<'s> {
+    /// Creates a connection over a stream, for messages of at most `longest` bytes.
     pub fn new(stream: &'s TcpStream, longest: usize) -> Self {
         Self {
             stream,
@@ -62,7 +63,8 @@ impl<'s> Messages<'s> {
         }
     }
 
-    /// Receives the next message, without its terminator.
+    /// Receives the next message, without its terminator. Fails if it is too long, does not arrive within `patience`,
+    /// or the client has closed the connection.
     pub fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Lost> {
         let begin = Instant::now();
         let mut searched = 0;

@@ -12,6 +12,7 @@ pub struct Element {
 }
 
 impl Element {
+    /// Creates an element without content.
     pub fn new(name: &'static str) -> Self {
         Self {
             text: format!("<{name}>"),
@@ -33,6 +34,7 @@ impl Element {
         self
     }
 
+    /// Returns the element as XML text.
     pub fn finish(mut self) -> String {
         let _ = write!(self.text, "</{}>", self.name);
         self.text
@@ -62,7 +64,8 @@ fn escape(text: &str, into: &mut String) {
 const DEEPEST: usize = 16;
 const ATTRIBUTES: usize = 8;
 
-/// Parses a message whose root element is called `name`, and passes the root to `read`.
+/// Parses a message whose root element is called `name`, and passes the root to `read`. Fails with a sentence if the
+/// message is no such XML.
 pub fn read<T>(
     message: &[u8],
     name: &str,

@@ -38,8 +38,10 @@ impl GroundFluents {
         self.section.is_empty()
     }
 
-    /// Returns the pvariable of the ground fluent with this index, and the fluent's number in row order among those of
-    /// that pvariable. The index must be below [`len`](Self::len), which is not checked.
+    /// Returns the pvariable of the ground fluent with this index, and the fluent's number in row order, from 0, among
+    /// those of that pvariable. [`Instance::arguments`] turns the number into items. Panics if the role has no
+    /// pvariables. An index of [`len`](Self::len) or above gives the last pvariable, and a number that it does not
+    /// have.
     #[must_use]
     pub fn at(&self, fluent: usize) -> (PvariableId, u64) {
         let after = self.pvariables.partition_point(|&(_, first)| first <= fluent);
@@ -184,6 +186,7 @@ impl CompiledInstance {
     /// Returns whether random joint actions are drawn exactly uniformly from the valid ones. If not, some precondition
     /// restricts reals, can fail, or is too large to be compiled: then actions are drawn within the bounds of their
     /// fields until one is valid, and where valid ones are rare, by a random walk from a valid one (a Markov chain).
+    /// The first call compiles the preconditions; it gives `false` if an enclosing budget is exhausted meanwhile.
     #[must_use]
     pub fn samples_exactly(&self) -> bool {
         self.valid(Preconditions::Reported)
@@ -204,7 +207,8 @@ impl CompiledInstance {
     }
 
     /// Creates the error of a step that violates the action precondition with this index, counted from 0; state-action
-    /// constraints follow the preconditions. The error has no text if there is no such precondition.
+    /// constraints follow the preconditions. [`RddlSimulator::would_violate`](super::RddlSimulator::would_violate)
+    /// returns such indices. The error's text is empty if there is no such precondition.
     #[must_use]
     pub fn violation(&self, number: usize) -> StepError {
         StepError::Precondition {
@@ -225,7 +229,8 @@ impl CompiledInstance {
         &self.layout
     }
 
-    /// Returns `true` if agents see only the observ fluents.
+    /// Returns `true` if agents see only the observ fluents, because the problem has some. Otherwise they see the state
+    /// fluents.
     #[must_use]
     pub fn is_partially_observed(&self) -> bool {
         !self.observ.is_empty()
@@ -238,7 +243,8 @@ impl CompiledInstance {
     }
 
     /// Returns the name of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// instance: `fluent` or `fluent___o1__o2`. The index must be below the length of the list, which is not checked.
+    /// instance: `fluent` or `fluent___o1__o2`. An index of [`GroundFluents::len`] or above gives the name of another
+    /// fluent, or panics.
     #[must_use]
     pub fn name(&self, fluents: &GroundFluents, fluent: usize) -> String {
         let (pvariable, number) = fluents.at(fluent);
@@ -246,16 +252,20 @@ impl CompiledInstance {
     }
 
     /// Returns the range of the ground fluent with index `fluent` in `fluents`, which is one of the four lists of this
-    /// instance. The index must be below the length of the list, which is not checked.
+    /// instance. Panics if the list has no pvariables; an index of [`GroundFluents::len`] or above gives the range of
+    /// the last one.
     #[must_use]
     pub fn range(&self, fluents: &GroundFluents, fluent: usize) -> Range {
         self.instance.domain.pvariable(fluents.at(fluent).0).range
     }
 
-    /// Returns the name of the ground fluent or condition that a node of the step's graph belongs to, and the file and the line
-    /// of its formula, such as `shop.rddl:12`; `None` if the model does not come from a text. `value` is the position in the
-    /// template, if the node is one. Conditions are counted from 1. The name is `a value` for a node that belongs to none.
-    /// The node must be of the graph of this instance, such as [`StepGraph`](crate::ground::StepGraph) has.
+    /// Returns the name of the ground fluent or condition that a node of the step's graph belongs to, and the file and
+    /// the line of its formula, such as `shop.rddl:12`; `None` if the model does not come from a text. `value` is the
+    /// position of a value in a template's results, and `None` for a node that is no template; a
+    /// [`TapeFault`](herbrand_dataflow::TapeFault) has both. The names of conditions have their numbers, counted from
+    /// 1. The name is `a value` for a node that belongs to none. The node must be of the graph from which this instance
+    /// was compiled: that of the [`StepGraph`](crate::ground::StepGraph) whose
+    /// [`compiled`](crate::ground::StepGraph::compiled) it is, for example.
     #[must_use]
     pub fn owner(&self, node: NodeId, value: Option<u32>) -> (String, Option<String>) {
         self.owners.name(node, value, &self.instance)

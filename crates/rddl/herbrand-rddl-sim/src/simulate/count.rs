@@ -75,9 +75,10 @@ impl RddlSimulator {
         }
     }
 
-    /// Returns all joint actions that are valid in the current state, each with its choices other than defaults in ascending
-    /// order of the fields; `None` if there are more than `limit`, or [`count_valid`](Self::count_valid) does not know their
-    /// number.
+    /// Returns all joint actions that are valid in the current state, each with its choices other than defaults in
+    /// ascending order of the fields. `None` if there are more than `limit`, infinitely many included, or if
+    /// [`count_valid`](Self::count_valid) does not know their number. Empty if none is valid. Each can be passed to
+    /// [`advance`](Self::advance).
     #[must_use]
     pub fn list_valid(&self, limit: usize) -> Option<Vec<Vec<Choice>>> {
         let count = self

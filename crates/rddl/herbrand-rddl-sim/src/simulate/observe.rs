@@ -26,8 +26,8 @@ pub struct FluentBits {
 }
 
 impl FluentBits {
-    /// Creates the observer for all of `problems`; `None` if agents see a fluent that is not a bool. Use
-    /// [`FluentVector`] then.
+    /// Creates the observer for all of `problems`, such as an [`RddlSuite`](crate::suite::RddlSuite); `None` if agents
+    /// see a fluent that is not a bool in one of them. Use [`FluentVector`] then.
     ///
     /// # Errors
     /// Fails if a problem cannot be loaded or compiled.
@@ -53,8 +53,9 @@ fn visible(compiled: &CompiledInstance) -> &GroundFluents {
     }
 }
 
-/// Returns the fields of a [`FluentVector`] observation of a problem: one per visible ground fluent, with its bounds.
-/// Numbers have no bounds: their ends are infinite.
+/// Returns the fields of a [`FluentVector`] observation of a problem: one per visible ground fluent, with its name and
+/// its bounds, in the order of [`CompiledInstance::observ`] if the problem is partially observed, else of
+/// [`CompiledInstance::state`]. Ints and reals have no bounds: their ends are infinite.
 #[must_use]
 pub fn observation_fields(compiled: &CompiledInstance) -> Vec<ObservationField> {
     let fluents = visible(compiled);

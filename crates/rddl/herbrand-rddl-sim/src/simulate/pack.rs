@@ -6,8 +6,8 @@ use super::compiled::CompiledInstance;
 use super::values::{FluentValue, Values};
 
 impl Values {
-    /// Serialises the values: the reals, then the ints, eight bytes each in little endian, then the bools, one byte each.
-    /// [`CompiledInstance::unpack`] reverses it.
+    /// Serialises the values: the reals, then the ints, eight bytes each in little endian, then the bools, one byte
+    /// each. No values give no bytes. [`CompiledInstance::unpack`] reverses it.
     #[must_use]
     pub fn pack(&self) -> Vec<u8> {
         let reals = self.reals.iter().flat_map(|value| value.to_le_bytes());

@@ -35,7 +35,7 @@ impl Preconditions {
     /// All values, the default first.
     pub const ALL: [Self; 4] = [Self::Reported, Self::Refused, Self::Replaced, Self::Ignored];
 
-    /// Returns the name in lower case, such as `reported`, which `FromStr` parses.
+    /// Returns the name in lower case, such as `reported`. `FromStr` parses it and fails for any other text.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

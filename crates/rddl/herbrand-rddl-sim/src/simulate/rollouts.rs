@@ -47,8 +47,8 @@ impl RolloutActions<'_> {
     /// Sets the ground action fluent with this index, one number per roll-out of the block, in order. If there are
     /// fewer numbers, the rest keep their values. For a bool, any number except 0 is true. For ints and items, numbers
     /// are truncated towards zero, and limited to 64 bits; NaN is 0. Surplus numbers are ignored. Bounds and
-    /// `max-nondef-actions` are not checked. `fluent` is an index into [`CompiledInstance::action`]. Panics if there is
-    /// no such action fluent.
+    /// `max-nondef-actions` are not checked: the steps take such joint actions. `fluent` is an index into
+    /// [`CompiledInstance::action`]. Panics if there is no such action fluent.
     pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
         fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
             cells
@@ -74,7 +74,8 @@ pub struct RolloutEnd {
     pub total: f64,
     /// The number of steps taken, without a refused one; fewer than requested if the episode ended earlier.
     pub steps: u32,
-    /// Whether the roll-out ended because a step failed, or violated an enforced precondition.
+    /// Whether the roll-out ended because a value of a step could not be computed, or because a step violated an action
+    /// precondition, with [`Rollouts::enforcing_preconditions`].
     pub refused: bool,
 }
 

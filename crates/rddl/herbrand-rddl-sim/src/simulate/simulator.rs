@@ -114,7 +114,8 @@ impl RddlSimulator {
         simulator
     }
 
-    /// Sets the effect of violated preconditions, and returns the simulator.
+    /// Sets the effect of violated preconditions on all later steps, and returns the simulator. Its state stays the
+    /// same.
     #[must_use]
     pub fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
         self.preconditions = preconditions;
@@ -161,7 +162,7 @@ impl RddlSimulator {
     /// Sets the current state to `state`. The results of the last step are forgotten.
     ///
     /// # Errors
-    /// Fails if the state belongs to another problem.
+    /// [`StepError::ForeignState`] if the state belongs to another problem, with another number of values of some kind.
     pub fn go_to(&mut self, state: &Values) -> Result<(), StepError> {
         if !self.compiled.state.section.fits(state) {
             return Err(StepError::ForeignState);
@@ -192,8 +193,8 @@ impl RddlSimulator {
     /// the choices that differ from the defaults. A step from a state in which the episode has ended is taken as well.
     ///
     /// # Errors
-    /// Fails if the joint action is malformed, if preconditions refuse it, or if a value cannot be computed. The
-    /// state is unchanged then.
+    /// Fails if the joint action is malformed, if preconditions refuse it ([`Preconditions::Refused`]), if a value
+    /// cannot be computed, or if an enclosing budget is exhausted. The state is unchanged then.
     pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
         self.begin(draws.key());
         let compiled = &self.compiled;
@@ -400,8 +401,7 @@ impl RddlSimulator {
     /// same word in the same state gives the same outcome.
     ///
     /// # Errors
-    /// Fails if the joint action is malformed, if preconditions refuse it, or if a value cannot be computed.
-    /// The state is unchanged then.
+    /// Fails like [`advance`](Self::advance). The state is unchanged then.
     pub fn advance_by(&mut self, joint: &[Choice], word: u64) -> Result<Transition, StepError> {
         self.advance(joint, &RandomGenerator::from_key(word))
     }
@@ -443,7 +443,8 @@ impl RddlSimulator {
     }
 
     /// Returns the value of the intermediate or derived fluent with this index in the last step; `None` after a reset.
-    /// Also `None` if the last step was refused. Panics if there is no such fluent.
+    /// Also `None` if the last step was refused. `fluent` is an index into [`CompiledInstance::interm`]. Panics if a
+    /// step was taken and there is no such fluent.
     #[must_use]
     pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
@@ -462,7 +463,8 @@ impl RddlSimulator {
     }
 
     /// Returns the value of the observ fluent with this index after the last step; `None` after a reset. Also `None` if
-    /// the last step was refused. Panics if there is no such fluent.
+    /// the last step was refused. `fluent` is an index into [`CompiledInstance::observ`]. Panics if a step was taken
+    /// and there is no such fluent.
     #[must_use]
     pub fn observed(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
@@ -505,7 +507,8 @@ impl RddlSimulator {
             .or_else(|| reward().map(|reward| ("reward".to_owned(), reward)))
     }
 
-    /// Returns the value of the state fluent with this index in the current state. Panics if there is no such fluent.
+    /// Returns the value of the state fluent with this index in the current state. `fluent` is an index into
+    /// [`CompiledInstance::state`]. Panics if there is no such fluent.
     #[must_use]
     pub fn fluent(&self, fluent: usize) -> FluentValue {
         self.compiled.state.section.get(&self.state, fluent)
@@ -559,7 +562,9 @@ impl RddlSimulator {
         apply(&self.compiled, joint, &mut Nowhere, &mut self.asides()).is_ok()
     }
 
-    /// Like [`CompiledInstance::samples_exactly`], but always `true` if preconditions are ignored.
+    /// Like [`CompiledInstance::samples_exactly`]. If preconditions are ignored, joint actions are drawn from all
+    /// within the bounds of their fields; then it is `true`, unless the set of them is too large to be compiled or an
+    /// enclosing budget is exhausted.
     #[must_use]
     pub fn samples_exactly(&self) -> bool {
         self.valid().is_some_and(|valid| valid.is_exact())

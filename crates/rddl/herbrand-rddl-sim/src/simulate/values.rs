@@ -132,7 +132,8 @@ pub struct FluentRegisters {
 
 impl FluentRegisters {
     /// Creates a section for fluents of these kinds, in order, and reserves registers for them in `layout`, after those
-    /// that it has. For callers that compile tapes of their own.
+    /// that it has: its counts grow. For callers that compile tapes of their own, with
+    /// [`Tape::compile`](herbrand_dataflow::Tape::compile).
     pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = ValueType>) -> Self {
         let mut count = Layout::default();
         let places: Vec<(ValueType, u32)> = kinds
@@ -177,8 +178,8 @@ impl FluentRegisters {
         self.first.of(kind)
     }
 
-    /// Returns the register that holds the fluent with this index, among the registers of its [`kind`](Self::kind). Panics
-    /// if there is no such fluent.
+    /// Returns the index of the register that holds the fluent with this index, among the
+    /// [`Registers`] of its [`kind`](Self::kind). Panics if there is no such fluent.
     #[must_use]
     pub fn register(&self, fluent: usize) -> u32 {
         let (kind, place) = self.places[fluent];
@@ -204,8 +205,8 @@ impl FluentRegisters {
             && values.reals.len() == self.count.reals as usize
     }
 
-    /// Returns the value of the fluent with index `fluent` of this section. `values` must [fit](Self::fits). Panics if
-    /// there is no such fluent.
+    /// Returns the value of the fluent with index `fluent` of this section in `values`. Panics if there is no such
+    /// fluent, or if `values` has too few values of the fluent's kind (see [`fits`](Self::fits)).
     #[must_use]
     pub fn get(&self, values: &Values, fluent: usize) -> FluentValue {
         let (kind, place) = self.places[fluent];
@@ -217,8 +218,8 @@ impl FluentRegisters {
     }
 
     /// Sets the value of the fluent with index `fluent` of this section, converted to its kind. Bools convert to ints,
-    /// and all kinds to reals. Returns `false` and changes nothing for any other conversion. `values` must
-    /// [fit](Self::fits). Panics if there is no such fluent.
+    /// and all kinds to reals. Returns `false` and changes nothing for any other conversion. Panics if there is no such
+    /// fluent, or if `values` has too few values of the fluent's kind (see [`fits`](Self::fits)).
     pub fn set(&self, values: &mut Values, fluent: usize, value: FluentValue) -> bool {
         let (kind, place) = self.places[fluent];
         let place = place as usize;

@@ -71,7 +71,8 @@ struct Entry {
 
 impl RddlSuite {
     /// Creates a suite of checked instances of one domain. The suite is named after the domain, and problems after
-    /// their instances. Whether the instances are of this domain is not checked.
+    /// their instances. Whether the instances are of this domain is not checked. Without instances, the suite is empty,
+    /// and an environment over it cannot be created.
     #[must_use]
     pub fn from_instances(domain: Arc<Domain>, instances: impl IntoIterator<Item = Instance>) -> Self {
         let name = domain.name.to_string();
@@ -228,13 +229,13 @@ impl RddlSuite {
         self.preconditions
     }
 
-    /// Returns the name of the problem at `index`; `None` if there is no such problem.
+    /// Returns the name of the problem at `index`, counted from 0; `None` if there is no such problem.
     #[must_use]
     pub fn problem_name(&self, index: usize) -> Option<&str> {
         self.entries.get(index).map(|entry| entry.name.as_str())
     }
 
-    /// Returns the checked instance at `index`.
+    /// Returns the checked instance at `index`, counted from 0.
     ///
     /// # Errors
     /// [`RddlError::UnknownProblem`] if there is no such problem.
@@ -242,7 +243,8 @@ impl RddlSuite {
         Ok(&self.entry(index)?.instance)
     }
 
-    /// Returns the compiled problem at `index`. Compiles it on first use.
+    /// Returns the compiled problem at `index`, counted from 0. Compiles it on first use. Pass it to
+    /// [`RddlSimulator::new`] or [`Rollouts::new`](crate::simulate::Rollouts::new).
     ///
     /// # Errors
     /// Fails if there is no such problem, if it has too many ground fluents or values, or if compiling it exceeds the
@@ -256,7 +258,8 @@ impl RddlSuite {
         Ok(entry.compiled.get_or_init(|| Arc::new(compiled)))
     }
 
-    /// Creates a simulator of the problem at `index`, in its initial state.
+    /// Creates a simulator of the problem at `index`, counted from 0, in its initial state, with the
+    /// [`preconditions`](Self::preconditions) of the suite.
     ///
     /// # Errors
     /// Fails like [`compiled`](Self::compiled).

@@ -25,10 +25,10 @@ pub struct Header {
     pub domain: String,
     /// The instance's file, relative to the trace, or the name of a problem of the bundled environment, such as `1`.
     pub instance: String,
-    /// A description of how the numbers `u` of the steps were chosen.
+    /// A description of how the numbers `u` of the steps were chosen; `None` if the steps have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub u: Option<String>,
-    /// The seed of the walks.
+    /// The seed of the walks; `None` if it is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The part of the trace that the seed determines: the outcomes, or also the actions. `None` if neither, or unknown.
@@ -63,7 +63,7 @@ pub struct Header {
     /// The ground observ fluents, in the order of their values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observ_names: Vec<String>,
-    /// The texts of domain, instance and settings, if the trace contains them.
+    /// The texts of domain, instance and settings; `None` if the trace does not contain them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texts: Option<serde_json::Value>,
     /// The keys of the line that the format does not define, reported as warnings. They are not written.
@@ -144,6 +144,7 @@ pub struct TraceLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<BTreeMap<String, Cell>>,
     /// The indices, from 0, of the action preconditions that the step violated; state-action constraints follow them.
+    /// `None` like all results if the step was refused, or at the end of a walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition_violated: Option<Vec<usize>>,
     /// The reward of the step; `None` like all results if the step was refused, or at the end of a walk.
@@ -157,13 +158,14 @@ pub struct TraceLine {
     /// are no such fluents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observ: Option<Vec<Cell>>,
-    /// Whether a termination condition holds in the next state.
+    /// Whether a termination condition holds in the next state; `None` like all results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminated: Option<bool>,
-    /// Whether the episode is cut off: an invariant is violated in the next state, or the horizon is reached.
+    /// Whether the episode is cut off: an invariant is violated in the next state, or the horizon is reached; `None`
+    /// like all results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
-    /// The reason why the step was refused. Then the line has no results.
+    /// The reason why the step was refused; `None` if it was taken. With a reason, the line has no results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// The reason why the walk ends here: `termination`, `state invariant`, `horizon`, `recording stops` or `error`.

@@ -12,7 +12,8 @@ use crate::simulate::{
     CompiledInstance, FluentValue, GroundFluents, Preconditions, RddlSimulator, StepError,
 };
 
-/// The source of the random draws in the walks of [`record()`].
+/// The source of the random draws in the walks of [`record()`], an option in [`RecordOptions::draws`]. The default is
+/// [`Quantiles`](Self::Quantiles).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DrawRule {
     /// Every draw of a step is the `u`-quantile of its distribution, where `u` is the fractional part of `(step + 1) *
@@ -70,11 +71,11 @@ pub struct RecordedCounts {
     pub broken_walks: u64,
 }
 
-/// Records walks (episodes) with random joint actions ([`System::sample`]) as a trace, written to `out`. `names` are the
-/// names of domain and instance, copied into the header. Returns the numbers of steps, of steps that violated a
-/// precondition, and of walks that a broken invariant ended. A walk ends after
-/// the steps of the options, at the horizon, by a termination condition, a broken invariant or a refused step, or where no
-/// action is possible. Does not flush `out`.
+/// Records walks (episodes) with random joint actions ([`System::sample`]) as a trace, written to `out`. `names` are
+/// the names of domain and instance, copied into the header. Returns the numbers of steps, of steps that violated a
+/// precondition, and of walks that a broken invariant ended. Each walk begins in the initial state. It ends after the
+/// steps of the options, at the horizon, by a termination condition, a broken invariant or a refused step, or where no
+/// action is possible. Does not flush `out`. A [`Replayer`](super::Replayer) reads the trace.
 ///
 /// # Errors
 /// Fails if writing fails, and if an enclosing budget is exhausted. A step that is refused is recorded as such, and ends
@@ -141,7 +142,8 @@ const BROKEN: &str = "state invariant";
 /// A writer of traces, step by step, for walks that the caller steps.
 ///
 /// A line contains the state before a step, the joint action that was carried out, and the results of the step. It is
-/// written when the state after the step is [visited](Self::visit).
+/// written when the state after the step is [visited](Self::visit). Create it by [`new`](Self::new), call
+/// [`visit`](Self::visit) in every state, and [`finish`](Self::finish) at the end.
 #[derive(Debug)]
 pub struct Recorder<W> {
     out: W,
@@ -154,7 +156,8 @@ pub struct Recorder<W> {
 }
 
 impl<W: Write> Recorder<W> {
-    /// Creates a recorder and writes the header, such as [`Header::of`] creates, to `out`. Call [`visit`](Self::visit) in every state next.
+    /// Creates a recorder and writes the header, such as [`Header::of`] creates, to `out`. Call [`visit`](Self::visit)
+    /// in every state next.
     ///
     /// # Errors
     /// Fails if writing fails.

@@ -21,7 +21,8 @@ use crate::simulate::{
 /// walks with a different first state.
 pub type Replay = herbrand_core::trace::Replay<StepDifferences>;
 
-/// Follows a trace of one problem step by step and compares the results with this engine.
+/// Follows a trace of one problem step by step and compares the results with this engine: call
+/// [`read_header`](Self::read_header), [`new`](Self::new) and [`replay`](Self::replay), in this order.
 ///
 /// Every step begins in the recorded state, so that rounding errors do not accumulate. Bools, ints and items must be
 /// equal. Reals may differ by 1e-9, relative to the recorded number if its absolute value is above 1; NaN equals NaN.

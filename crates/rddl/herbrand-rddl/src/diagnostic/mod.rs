@@ -20,7 +20,8 @@ pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 
 herbrand_text::codes! {
     /// The code of a fault or warning, such as `E1104`: `E` (error) or `W` (warning) and four digits. Codes are stable
-    /// between versions. Strict reading makes a warning an error, but keeps its code.
+    /// between versions. Strict reading makes a warning an error, but keeps its code. A [`Diagnostic`] has one, and
+    /// `explanation` returns the page about it.
     pub enum Code: too many is TooManyFaults, limit is LimitReached, explained by [
         text::EXPLANATIONS,
         names::EXPLANATIONS,

@@ -5,6 +5,7 @@ use herbrand_text::Place;
 use super::{Expression, Name, TypeId, VariableId};
 
 /// A variable of a formula, such as `?x`. It ranges over the items of a type: its objects or enum values.
+/// [`Formula::variables`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Variable {
     /// The name without the question mark. An anonymous index, written `_`, has the name `_`.
@@ -15,7 +16,8 @@ pub struct Variable {
     pub place: Place,
 }
 
-/// An expression together with the variables that occur in it. Its [`VariableId`]s index `variables`.
+/// An expression together with the variables that occur in it. Its [`VariableId`]s index `variables`. The CPFs, the
+/// reward and the conditions of a domain are formulas ([`Domain::formulas`](super::Domain::formulas)).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Formula {
     /// The parameters, then the bound variables in the order in which the text binds them. Each variable is bound by one

@@ -37,7 +37,7 @@ pub struct Domain {
     pub origin: Origin,
 }
 
-/// A declared type: its items are the objects of an instance, or the values of an enum.
+/// A declared type: its items are the objects of an instance, or the values of an enum. [`Domain::types`] lists them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Type {
     /// The name of the type.
@@ -48,7 +48,7 @@ pub struct Type {
     pub place: Place,
 }
 
-/// The kind of items that a type has: objects or enum values.
+/// The kind of items that a type has: objects or enum values. [`Type::kind`] has it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
     /// Objects, which an instance lists.
@@ -57,7 +57,7 @@ pub enum TypeKind {
     Enum(Vec<Name>),
 }
 
-/// The role of a parameterised variable (pvariable).
+/// The role of a parameterised variable (pvariable). [`Pvariable::kind`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// A constant that each instance sets.
@@ -74,8 +74,8 @@ pub enum Kind {
     Observ,
 }
 
-/// A parameterised variable (pvariable), declared in a domain. An instance has a ground variable for each binding of its
-/// parameters.
+/// A parameterised variable (pvariable), declared in a domain. An instance has a ground variable for each binding of
+/// its parameters. [`Domain::pvariables`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pvariable {
     /// The name of the pvariable.
@@ -92,8 +92,8 @@ pub struct Pvariable {
     pub place: Place,
 }
 
-/// A conditional probability function (CPF): computes the value of a fluent. The CPF of a state fluent computes its next
-/// value.
+/// A conditional probability function (CPF): computes the value of a fluent. The CPF of a state fluent computes its
+/// next value. [`Domain::cpfs`] lists them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cpf {
     /// The fluent whose value it computes.
@@ -104,7 +104,8 @@ pub struct Cpf {
     pub place: Place,
 }
 
-/// A random draw in a domain.
+/// A random draw in a domain. [`Domain::draws`] lists them, and [`Expression::draw`](super::Expression::draw) returns
+/// the id of the draw that an expression makes.
 ///
 /// It is one occurrence of a distribution in a formula. A ground draw is a `Draw` with an item for each variable in scope.
 /// [`Sites`](super::Sites) numbers ground draws.
@@ -115,7 +116,7 @@ pub struct Draw {
     pub scope: Vec<VariableId>,
     /// The types of these variables.
     pub types: Vec<TypeId>,
-    /// For a vector draw: the type whose items are the components.
+    /// For a vector draw: the type whose items are the components; `None` for a draw of one value.
     pub components: Option<TypeId>,
 }
 
@@ -238,7 +239,8 @@ impl Domain {
             .chain(&self.terminations)
     }
 
-    /// Returns the RDDL spelling of a range, such as `bool` or the name of a type.
+    /// Returns the RDDL spelling of a range, such as `bool` or the name of a type. Panics if the domain has no such
+    /// type.
     #[must_use]
     pub fn range_name(&self, range: Range) -> &str {
         match range {

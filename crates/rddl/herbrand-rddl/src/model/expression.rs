@@ -8,7 +8,8 @@ use super::{
     TypeId, Unary, Value, VariableId, Vector,
 };
 
-/// An expression of a formula, with the range of its value and its place.
+/// An expression of a formula, with the range of its value and its place. [`Formula::body`](super::Formula::body) is
+/// the whole expression of a formula; [`walk`](Self::walk) visits its parts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expression {
     /// The operation with its operands.
@@ -19,7 +20,7 @@ pub struct Expression {
     pub place: Place,
 }
 
-/// Whether a fluent is read before or after the step.
+/// Whether a fluent is read before or after the step, in a [`Node::Fluent`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Time {
     /// Before the step. Also used for fluents that have only one value per step.
@@ -28,7 +29,7 @@ pub enum Time {
     Next,
 }
 
-/// The operation of an expression, with its operands.
+/// The operation of an expression, with its operands. [`Expression::node`] has it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
     /// A literal. An item literal is an enum value; a domain cannot name objects.
@@ -97,7 +98,8 @@ pub enum Node {
     Vector(DrawId, Vector, VariableId, Vec<Lambda>),
 }
 
-/// The part of a `switch` or `Discrete` for one item of an enum: a branch or a weight.
+/// The part of a `switch` or `Discrete` for one item of an enum: a branch or a weight. [`Node::Switch`] and
+/// [`Node::Discrete`] list them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
     /// The item, as its position in the enum.
@@ -106,8 +108,8 @@ pub struct Case {
     pub body: Expression,
 }
 
-/// A scalar, vector or matrix parameter of a distribution or matrix function: an expression for one element, with zero, one
-/// or two index variables. No other node binds these variables.
+/// A scalar, vector or matrix parameter of a distribution or matrix function: an expression for one element, with zero,
+/// one or two index variables. No other node binds these variables. [`Node::Vector`] and [`Node::Matrix`] have them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lambda {
     /// The index variables, which the expression may use.
@@ -127,7 +129,7 @@ impl Expression {
         }
     }
 
-    /// Returns the direct operands of the expression in source order.
+    /// Returns the direct operands of the expression in source order; empty for a literal or a variable.
     #[must_use]
     pub fn children(&self) -> Vec<&Self> {
         match &self.node {

@@ -18,7 +18,7 @@ pub struct Instance {
     pub domain: Arc<Domain>,
     /// The name of the instance.
     pub name: Name,
-    /// The name of the block of non-fluents, if there is one.
+    /// The name of the block of non-fluents that the instance uses; `None` if it uses none.
     pub non_fluents_name: Option<Name>,
     /// The objects by [`TypeId`]; empty for an enum.
     pub objects: Vec<Vec<Object>>,
@@ -37,7 +37,7 @@ pub struct Instance {
     pub origin: Origin,
 }
 
-/// An object that an instance declares, as an item of an object type.
+/// An object that an instance declares, as an item of an object type. [`Instance::objects`] lists them by type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Object {
     /// The name of the object.
@@ -61,7 +61,7 @@ pub enum Limit {
 }
 
 /// The number of steps after which an episode is truncated. Whether an episode has reached it is up to the environment;
-/// a simulator does not count steps.
+/// a simulator does not count steps. [`Instance::horizon`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Horizon {
     /// This many steps, at least 1.
@@ -114,8 +114,8 @@ impl Instance {
     }
 
     /// Returns the number, in row order among those of the pvariable, of the ground variable of a pvariable with these
-    /// arguments, given as positions in their types. Positions that are too large are not noticed: they give the number
-    /// of another ground variable, or none.
+    /// arguments, given as positions in their types, one per parameter. Missing arguments, and positions that are too
+    /// large, are not noticed: they give the number of another ground variable, or of none.
     #[must_use]
     pub fn ground_number(&self, id: PvariableId, arguments: &[u32]) -> u64 {
         let parameters = &self.domain.pvariable(id).parameters;
@@ -159,8 +159,9 @@ impl Instance {
         name
     }
 
-    /// Returns the values of all ground variables of a non-fluent, or the initial values of a state fluent, in row order:
-    /// the explicit values, else the default. For other kinds of pvariables, all values are the default.
+    /// Returns the values of all ground variables of a non-fluent, or the initial values of a state fluent, in row
+    /// order: the explicit values, else the default. For other kinds of pvariables, all values are the default. The
+    /// index of a value is the number of its ground variable ([`ground_number`](Self::ground_number)).
     #[must_use]
     pub fn values(&self, id: PvariableId) -> Vec<Value> {
         let default = self.domain.pvariable(id).default_value();
@@ -175,7 +176,7 @@ impl Instance {
     }
 
     /// Formats a value of the range `range` as in RDDL. Items are formatted by name, without `@`. A value that is not
-    /// of the range is formatted by its own kind.
+    /// of the range is formatted by its own kind. Panics for an item that the type of the range does not have.
     #[must_use]
     pub fn show(&self, range: Range, value: Value) -> String {
         match (range, value) {

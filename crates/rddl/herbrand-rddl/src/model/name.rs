@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// The name of a declaration in a domain or instance. Case-sensitive. Cheap to clone.
+/// The name of a declaration in a domain or instance, such as [`Type::name`](super::Type::name). Case-sensitive. Cheap
+/// to clone. [`as_str`](Self::as_str) returns the text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Arc<str>);
 

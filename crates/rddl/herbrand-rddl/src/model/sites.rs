@@ -4,7 +4,9 @@ use herbrand_distributions::Site;
 
 use super::{Draw, DrawId, Instance};
 
-/// Numbers the ground draws of an instance, so that every evaluator uses the same random number for the same draw.
+/// Numbers the ground draws of an instance, so that every evaluator uses the same random number for the same draw. A
+/// number is a [`Site`]. [`new`](Self::new) creates the numbering of an instance, and [`site`](Self::site) returns the
+/// number of a ground draw.
 ///
 /// The draws of the domain are numbered in order. A draw with variables ?x, ?y in scope has one ground draw per pair of
 /// items, in row order. A ground draw of a vector takes one number per component and one more.
@@ -45,9 +47,10 @@ impl Sites {
         }
     }
 
-    /// Returns the numbering of the draw `id` as a linear function: the number of the site of its first ground draw, and for
-    /// each variable in its scope the stride, by which the number grows from one item to the next. Evaluators of many ground
-    /// draws use it in place of [`site`](Self::site).
+    /// Returns the numbering of the draw `id` as a linear function: the number of the site of its first ground draw,
+    /// and for each variable in its scope the stride, by which the number grows from one item to the next. Evaluators
+    /// of many ground draws use it in place of [`site`](Self::site). The arithmetic wraps around. Panics if the domain
+    /// has no such draw.
     #[must_use]
     pub fn linear(&self, id: DrawId) -> (u32, Vec<u32>) {
         let (sizes, width) = &self.shape[id.index()];
@@ -65,8 +68,9 @@ impl Sites {
         (self.first[id.index()], strides)
     }
 
-    /// Returns the site of the ground draw of `id` for these items (positions in their types) of the variables in its scope,
-    /// outermost first. For a vector draw, returns the first of its consecutive sites.
+    /// Returns the site of the ground draw of `id` for these items (positions in their types) of the variables in its
+    /// scope ([`Draw::scope`]), outermost first. For a vector draw, returns the first of its consecutive sites. The
+    /// items are not checked. Panics if the domain has no such draw.
     #[must_use]
     pub fn site(&self, id: DrawId, items: &[u32]) -> Site {
         let (sizes, width) = &self.shape[id.index()];

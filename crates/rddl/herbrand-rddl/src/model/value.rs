@@ -3,6 +3,7 @@
 use super::TypeId;
 
 /// The range of values of a fluent or an expression, RDDL's word for a type of values.
+/// [`Pvariable::range`](super::Pvariable::range) and [`Expression::range`](super::Expression::range) have one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Range {
     /// `bool`.
@@ -59,6 +60,8 @@ impl Range {
 }
 
 /// A value of a fluent or an expression. An item is a position in its type; the type is known from the [`Range`] only.
+/// [`Instance::values`](super::Instance::values) returns values, and [`Instance::show`](super::Instance::show) writes
+/// one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
     /// A truth value.

@@ -55,7 +55,8 @@ impl Domain {
         }
     }
 
-    /// Returns a conditional probability function of this domain as RDDL text: `on'(?l) = …;`.
+    /// Returns a conditional probability function of this domain as RDDL text: `on'(?l) = …;`. One of another domain
+    /// gives a wrong text or a panic.
     #[must_use]
     pub fn cpf_text(&self, cpf: &Cpf) -> String {
         let pvariable = self.pvariable(cpf.head);
@@ -79,7 +80,7 @@ impl Domain {
         formula.map_or_else(String::new, |formula| self.formula_text(formula))
     }
 
-    /// Returns a formula of the domain as RDDL text.
+    /// Returns a formula of the domain as RDDL text. A formula of another domain gives a wrong text or a panic.
     #[must_use]
     pub fn formula_text(&self, formula: &Formula) -> String {
         Printer::new(self, formula).text()

@@ -22,7 +22,7 @@ use proptest::prelude::*;
 use crate::model::Instance;
 
 /// The size of the random instances of [`instances`] and [`texts`]. The default has up to 3 pvariables per kind, 3
-/// objects per type, depth 4 and all draws.
+/// objects per type, depth 4, 400 choices and all draws.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The maximum number of pvariables per kind. There is at least one state fluent and one action fluent.

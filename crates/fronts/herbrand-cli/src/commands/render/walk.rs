@@ -59,11 +59,8 @@ pub fn walk<S: Described>(
         }
         progress.advance(1);
         let Some(joint) = next else {
-            if !ended && step < plan.steps && matches!(plan.policy, RolloutPolicy::Plans(_)) {
-                anstream::eprintln!(
-                    "warning: step {} of the plan is not valid: the pictures end before it (`herbrand validate` gives the reason)",
-                    step + 1
-                );
+            if step < plan.steps && matches!(plan.policy, RolloutPolicy::Plans(_)) {
+                warn_of_early_end(status, step, plan);
             }
             break;
         };
@@ -78,6 +75,24 @@ pub fn walk<S: Described>(
         anstream::eprintln!("warning: {sentence}");
     }
     Ok(stills)
+}
+
+/// Warns that a walk ended before the last step of its plan.
+fn warn_of_early_end(status: Status, steps: u64, plan: &WalkOptions) {
+    let ends = note(status);
+    if status.goal || status.terminal || status.broken || status.dead_end {
+        anstream::eprintln!(
+            "warning: the walk ends after {steps} of the {} steps of the plan: {ends} The outcomes of chance are drawn from --seed {}",
+            plan.steps,
+            plan.seed
+        );
+    } else {
+        anstream::eprintln!(
+            "warning: step {} of the plan is not valid: the pictures end before it (`herbrand validate` gives the reason; outcomes of chance are drawn from --seed {})",
+            steps + 1,
+            plan.seed
+        );
+    }
 }
 
 /// Returns the joint action that the policy chooses after `step` steps; `None` if it chooses none.

@@ -13,9 +13,10 @@ use crate::failure::Failure;
 use crate::output;
 use crate::violations::{Invariant, Violation};
 
-/// Problems whose states are reported. Everything has a default.
+/// Problems whose states are reported by [`WalkTo::report`]. Everything has a default, so a language implements it with
+/// `impl Shown for … {}`.
 pub trait Shown: Catalogue + Explained + Pictured<Error: Into<Failure>> {
-    /// Whether problems have goals.
+    /// Whether problems have goals; `true` by default. If not, a report says nothing about a goal.
     const HAS_GOALS: bool = true;
 
     /// Lists the facts of the current state, with static facts if `with_statics`.
@@ -23,7 +24,7 @@ pub trait Shown: Catalogue + Explained + Pictured<Error: Into<Failure>> {
         Facts::of(system, with_statics)
     }
 
-    /// Returns the preconditions that a joint action would violate, if the language takes such steps.
+    /// Returns the preconditions that a joint action would violate, if the language takes such steps; none by default.
     ///
     /// # Errors
     /// Fails if the joint action is malformed, or a condition cannot be computed.
@@ -34,12 +35,14 @@ pub trait Shown: Catalogue + Explained + Pictured<Error: Into<Failure>> {
         Ok(Vec::new())
     }
 
-    /// Returns whether a step failed because a value is undefined, and not because its action is invalid.
+    /// Returns whether a step failed because a value is undefined, and not because its action is invalid; `false` by
+    /// default.
     fn is_undefined(_error: &<Self::System as System>::Error) -> bool {
         false
     }
 
-    /// Adds to a report what only this language has.
+    /// Adds the parts to a report that only this language has, given the system in the state of the report; does
+    /// nothing by default.
     ///
     /// # Errors
     /// Fails if a limit is reached.
@@ -48,10 +51,12 @@ pub trait Shown: Catalogue + Explained + Pictured<Error: Into<Failure>> {
     }
 }
 
-/// A walk to a state, and the parts of the report about that state.
+/// A walk to a state, and the parts of the report about that state. Fill in the fields, then call
+/// [`report`](Self::report). By default no steps, seed 0, and none of the additional parts.
 #[derive(Clone, Debug, Default)]
 pub struct WalkTo {
-    /// The steps of the walk, each in parentheses or the only one.
+    /// The steps of the walk, each in parentheses or the only one, such as `(move a b) (load a)`; empty for the initial
+    /// state.
     pub actions: String,
     /// The seed of random outcomes.
     pub seed: u64,
@@ -63,7 +68,8 @@ pub struct WalkTo {
     pub drawn: bool,
 }
 
-/// A state, its valid actions, and whether the goal holds.
+/// A state, its valid actions, and whether the goal holds. [`WalkTo::report`] returns it; [`print`](Self::print) writes
+/// it as text, and `serde` as data.
 #[derive(Serialize)]
 pub struct Report {
     domain: String,
@@ -270,7 +276,7 @@ fn steps(text: &str) -> Vec<&str> {
 }
 
 impl Report {
-    /// Replaces the valid actions.
+    /// Replaces the valid actions, their number and the summary of both.
     pub fn set_valid(&mut self, valid: ValidActions) {
         self.valid_actions = valid.count.finite();
         self.summary = valid.summary();

@@ -25,7 +25,8 @@ use super::{ReadError, ReadRequest, Reader, ReaderAnswer};
 use crate::reader::Mode;
 use crate::usage::Usage;
 
-/// The options of the requests to a language model. [`LanguageModel::new`] takes them.
+/// The options of the requests to a language model. [`LanguageModel::new`] takes them. By default no model name,
+/// temperature 1, 4,096 tokens and 1 MiB.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelOptions {
     /// The name of the model on the server. The default is empty, which many servers reject.

@@ -24,7 +24,8 @@ pub struct PatientEndpoint<E> {
 
 impl<E: Endpoint> PatientEndpoint<E> {
     /// Creates an endpoint that waits for `endpoint` at most `total` in each exchange. `wait` waits for a duration and
-    /// returns whether to go on, for example until a key is pressed.
+    /// returns whether to go on; `false`, for example after a key was pressed, makes the exchange fail. With a `total`
+    /// of 0, nothing is repeated. Pass the endpoint to [`LanguageModel::new`](crate::LanguageModel::new).
     pub fn new(endpoint: E, total: Duration, wait: impl FnMut(Duration) -> bool + Send + 'static) -> Self {
         Self {
             endpoint,

@@ -19,9 +19,9 @@ use crate::observed::{ObservedAtoms, ObservedId};
 /// [`Suite::with_ids`](crate::Suite::with_ids).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Ids {
-    /// Every problem has its own ids. On the grounded engine they are for the reachable operators (or every
-    /// type-correct choice of declared actions) and the reachable atoms; on the lifted engine, for all type-correct
-    /// ones.
+    /// Every problem has its own ids. The default. On the grounded engine they are for the reachable operators (or
+    /// every type-correct choice of declared actions) and the reachable atoms; on the lifted engine, for all
+    /// type-correct ones.
     #[default]
     Problem,
     /// An id means the same in every problem of the suite. For example, one id means `drive` by the second truck of the
@@ -75,7 +75,7 @@ pub struct SuiteIds {
 pub struct TooManyIds {
     /// The kind and the name of the action or predicate at which the limit is exceeded, such as ``predicate `on` ``.
     pub head: String,
-    /// Whether actions or atoms exceed the limit.
+    /// Whether there are too many actions or too many atoms.
     pub kind: Numbered,
     /// The maximum number of ids: 2^20 for actions, 2^24 for atoms.
     pub limit: u32,
@@ -100,10 +100,10 @@ impl fmt::Display for Numbered {
 }
 
 impl SuiteIds {
-    /// Creates ids over these problems of a domain. The actions are those of `agent`, or the operators if it is
-    /// `None`. Takes time linear in the number of objects and in the number of places that fit each parameter. The
-    /// problems must have been checked against `domain`. Without problems, only constants have places. Usually
-    /// [`Suite::with_ids`](crate::Suite::with_ids) calls this.
+    /// Creates ids over these problems of a domain. The actions are those of `agent`, or the operators if it is `None`.
+    /// Takes time linear in the number of objects and in the number of places that fit each parameter. The problems
+    /// must have been checked against `domain`; others cause a panic or meaningless ids. Without problems, only
+    /// constants have places. Usually [`Suite::with_ids`](crate::Suite::with_ids) calls this.
     ///
     /// # Errors
     /// Fails if there are more than 2^20 actions or, checked afterwards, 2^24 atoms.
