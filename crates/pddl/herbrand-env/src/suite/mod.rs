@@ -26,7 +26,7 @@ use crate::action::AgentActions;
 use crate::action::ids::{Placed, SuiteIds};
 use crate::config::Config;
 use crate::error::EnvError;
-use crate::instance::Instance;
+use crate::instance::CompiledProblem;
 use crate::planning::sliced::Slicing;
 use crate::visibility::VisibilityRules;
 
@@ -68,7 +68,7 @@ struct Entry {
     split: Option<Split>,
     name: String,
     text: Text,
-    instance: OnceLock<Arc<Instance>>,
+    instance: OnceLock<Arc<CompiledProblem>>,
 }
 
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The game `pddlworld`, in which the player edits a domain.
 
-use herbrand::core::{Catalogue as _, Choice, Env, EnvOptions, Horizon, JointAction, Step};
+use herbrand::core::{Catalogue as _, Choice, Env, EnvOptions, EpisodeHorizon, JointAction, Step};
 use herbrand::pddlworld::{Start, Target, Verdict, WorldOptions, Worlds};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
@@ -49,7 +49,7 @@ impl EditingGame {
         };
         let worlds = worlds.with_options(options)?;
         let options = EnvOptions {
-            horizon: Horizon::Never,
+            horizon: EpisodeHorizon::Never,
             ..EnvOptions::default()
         };
         let session = GameSession::new(Env::new(worlds, options)?, seed)?;
