@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::item::{Item, arrange};
 use crate::look::Looks;
 use crate::problem::{DrawnProblem, DrawnValue, GoalFact, NamedFact};
-use crate::scene::{Anchor, Fill, Frame, Point, Presence, Scene, SceneElement, Stroke, Zone};
+use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke, Zone};
 
 /// The places of a problem, with methods to draw their contents.
 #[derive(Clone, Debug)]
