@@ -5,6 +5,8 @@
 
 use std::convert::Infallible;
 
+use herbrand_limits::BudgetExhausted;
+
 use crate::action::{ActionCount, ActionField, ActionLayout, Choice, FieldDomain, FieldValue};
 use crate::batch_system::BatchSystem;
 use crate::catalogue::{Catalogue, UnknownProblem};
@@ -92,6 +94,12 @@ pub enum BalloonError {
         /// The remaining gas.
         gas: i64,
     },
+}
+
+impl From<BudgetExhausted> for BalloonError {
+    fn from(exhausted: BudgetExhausted) -> Self {
+        EpisodeFault::from(exhausted).into()
+    }
 }
 
 impl From<Infallible> for BalloonError {

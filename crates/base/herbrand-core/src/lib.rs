@@ -4,7 +4,7 @@
 //!   set of problems with one kind of system. [`Described`] systems can name their actions and facts.
 //! - [`Observer`] turns states into arrays of numbers.
 //! - [`Env`] runs episodes over the problems, all determined by one seed. [`VecEnv`] steps many environments at once and
-//!   writes into buffers of the caller. [`roll_out()`] measures a policy.
+//!   writes into buffers of the caller. [`roll_out()`] measures a fixed policy, and [`evaluate()`] runs any [`Agent`].
 //! - [`StateGraph`] is a state space as arrays: transitions, distances, dead ends, components.
 //!
 //! ```text
@@ -41,6 +41,7 @@
 //! `herbrand::core`.
 
 mod action;
+mod agent;
 pub mod balloon;
 mod batch_system;
 mod catalogue;
@@ -70,6 +71,7 @@ pub mod wrap;
 pub use action::{
     ActionCount, ActionField, ActionLayout, Choice, FieldDomain, FieldValue, Joint, JointAction, JointError,
 };
+pub use agent::{Agent, EvaluateOptions, Evaluation, FaultySteps, evaluate, mean_and_error};
 pub use batch_system::{BatchSystem, Job};
 pub use catalogue::{Catalogue, UnknownProblem};
 pub use describe::{ActionTextError, ActionValidity, Described, Fact, FactValue, Fingerprinted, Group};

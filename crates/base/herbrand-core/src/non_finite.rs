@@ -24,8 +24,8 @@ pub struct NonFiniteValue {
     /// a sum of rewards, the last step of the episode.
     pub step: u32,
     /// The name of the state variable or of another value of the step, such as a derived fluent, or `reward`: the first
-    /// in the order of computation. If all rewards are finite but their sum is not, `return` or `discounted return`; a
-    /// planner's evaluation of RDDL, which knows only discounted sums, calls them `return`.
+    /// in the order of computation. If all rewards are finite but their sum is not, `return` or `discounted return`;
+    /// [`evaluate()`](crate::evaluate()), which knows only discounted sums, calls them `return`.
     pub name: String,
     /// The value: infinite or NaN.
     pub value: f64,

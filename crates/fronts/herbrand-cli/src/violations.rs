@@ -3,7 +3,7 @@
 use herbrand::core::Choice;
 use herbrand::rddl::Domain;
 use herbrand::rddl::ground::{broken_invariants, violating_items};
-use herbrand::rddl::plan::Evaluation;
+use herbrand::rddl::plan::{EvaluateOptions, Evaluation};
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ pub struct Faults {
 #[derive(Serialize)]
 struct Violated {
     /// The number of episodes with such a step.
-    episodes: u32,
+    episodes: u64,
     /// The number of such steps in all episodes.
     steps: u64,
     /// The first violating step of the first of the episodes, from 1.
@@ -36,7 +36,7 @@ struct Violated {
 /// The episodes that a broken state invariant ended.
 #[derive(Serialize)]
 struct Broken {
-    episodes: u32,
+    episodes: u64,
     /// The step that broke the invariant in the first of them, from 1.
     step: usize,
     /// The first invariant that it broke.
@@ -45,22 +45,42 @@ struct Broken {
 }
 
 impl Faults {
-    /// Creates the report of an evaluation.
-    pub fn of(domain: &Domain, evaluation: &Evaluation) -> Self {
-        Self {
-            violated: evaluation.violations.map(|violations| Violated {
-                episodes: violations.episodes,
-                steps: violations.steps,
-                step: violations.step + 1,
-                precondition: violations.precondition + 1,
-                text: domain.precondition_text(violations.precondition),
-            }),
-            broken: evaluation.broken.map(|broken| Broken {
-                episodes: broken.episodes,
-                step: broken.step + 1,
-                invariant: broken.invariant.map(|number| Invariant::of(domain, number)),
-            }),
+    /// Creates the report of an evaluation that `simulator` ran with these options. Repeats the episodes with the first
+    /// violation and the first broken invariant.
+    ///
+    /// # Errors
+    /// Fails if the time limit of the command is reached.
+    pub fn of(
+        simulator: &mut RddlSimulator,
+        options: &EvaluateOptions,
+        evaluation: &Evaluation,
+    ) -> Result<Self, StepError> {
+        let mut violated = None;
+        if let Some(found) = &evaluation.violations
+            && let Some((last, before)) = found.joints.split_last()
+        {
+            options.replay(simulator, found.episode, before)?;
+            violated = Violation::by(simulator, last)?
+                .into_iter()
+                .next()
+                .map(|one| Violated {
+                    episodes: found.episodes,
+                    steps: found.steps,
+                    step: found.joints.len(),
+                    precondition: one.precondition,
+                    text: one.text,
+                });
         }
+        let mut broken = None;
+        if let Some(found) = &evaluation.broken {
+            options.replay(simulator, found.episode, &found.joints)?;
+            broken = Some(Broken {
+                episodes: found.episodes,
+                step: found.joints.len(),
+                invariant: Invariant::broken_in(simulator)?.into_iter().next(),
+            });
+        }
+        Ok(Self { violated, broken })
     }
 
     /// Returns whether no precondition is violated and no invariant is broken.
@@ -74,7 +94,7 @@ impl Faults {
             format!(
                 "an action precondition is violated in {} of {}: first at step {}, precondition {}: {}",
                 counted(violated.steps, "step"),
-                counted(violated.episodes.into(), "episode"),
+                counted(violated.episodes, "episode"),
                 violated.step,
                 violated.precondition,
                 violated.text
@@ -84,7 +104,7 @@ impl Faults {
             let invariant = broken.invariant.as_ref();
             format!(
                 "a state invariant is broken in {}: first after step {}{}",
-                counted(broken.episodes.into(), "episode"),
+                counted(broken.episodes, "episode"),
                 broken.step,
                 invariant.map_or_else(String::new, |one| format!(
                     ", invariant {}: {}",

@@ -54,8 +54,8 @@ mod strategies;
 mod task;
 
 pub use chance::{
-    Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, Run, RunOptions, RunStatistics,
-    UctLeaf, UnknownPolicyPlanner, evaluate, simulate,
+    Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskWalker, UctLeaf,
+    UnknownPolicyPlanner, evaluate,
 };
 pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};

@@ -1,6 +1,6 @@
 //! Planners and analyses of problems in RDDL: everything that looks ahead from a state.
 //!
-//! A planner is an [`Agent`](plan::Agent): it chooses a joint action in each state of a compiled problem, a
+//! A planner is an [`Agent`](herbrand_core::Agent): it chooses a joint action in each state of a compiled problem, a
 //! [`CompiledInstance`](herbrand_rddl_sim::simulate::CompiledInstance). [`plan::evaluate`] runs an agent for whole
 //! episodes, and [`plan::compare`] compares plans on the same random numbers.
 //!
@@ -12,7 +12,8 @@
 //! let suite = RddlSuite::bundled("rddl/mountain-car")?;
 //! let options = PlanOptions { lookahead: Some(5), candidates: 20, ..PlanOptions::default() };
 //! let mut planner = SamplingPlanner::new(Arc::clone(suite.compiled(0)?), options);
-//! let evaluation = evaluate(&mut planner, EvaluateOptions { steps: 3, episodes: 1, ..EvaluateOptions::default() })?;
+//! let options = EvaluateOptions { steps: 3, episodes: 1, ..EvaluateOptions::default() };
+//! let evaluation = evaluate(&mut suite.simulator(0)?, &mut planner, &options)?;
 //! assert_eq!(evaluation.returns.len(), 1);
 //! # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
 //! ```
@@ -43,7 +44,7 @@
 //!
 //! # Where to start
 //!
-//! Read [`plan`] first: its `Agent` and its options are used by the other planners. The analyses are independent of each
+//! Read [`plan`] first: its `Planner` and its options are used by the other planners. The analyses are independent of each
 //! other and of the planners.
 //!
 //! The crate `herbrand` re-exports the modules of this crate in `herbrand::rddl`: there, read `herbrand_rddl_plan` in the

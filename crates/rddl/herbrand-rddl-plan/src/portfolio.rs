@@ -16,7 +16,7 @@ use std::time::Duration;
 use herbrand_core::Choice;
 use herbrand_limits::{Budget, BudgetExhausted, Instant};
 use herbrand_rddl_sim::ground::CompileError;
-use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Values};
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxation, Relaxed, TNorm};
 use crate::plan::{Agent, PauseCondition, PlanOptions, Planner, Risk, SamplingPlanner, StraightPlan};
@@ -261,11 +261,7 @@ impl Portfolio {
     }
 }
 
-impl Agent for Portfolio {
-    fn compiled(&self) -> &Arc<CompiledInstance> {
-        self.drawing.compiled()
-    }
-
+impl Agent<RddlSimulator> for Portfolio {
     fn begin(&mut self) {
         self.drawing.begin();
         if let Some(climbing) = &mut self.climbing {
@@ -275,17 +271,13 @@ impl Agent for Portfolio {
 
     /// Returns the first joint action of a plan from a state. Both planners shift their results by one step, for the
     /// next state.
-    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        let mut plan = self.plan(state)?;
+    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        let plan = self.plan(state)?;
         self.drawing.go_on();
         if let Some(climbing) = &mut self.climbing {
             climbing.go_on();
         }
-        Ok(if plan.steps.is_empty() {
-            Vec::new()
-        } else {
-            plan.steps.swap_remove(0)
-        })
+        Ok(plan.into_first())
     }
 }
 

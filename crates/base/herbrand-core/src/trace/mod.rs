@@ -9,6 +9,7 @@
 //! version, an unknown key is a [`Warning`]. Any version other than [`VERSION`] is a [`FileError`], because its keys
 //! may mean something else.
 
+mod replayed;
 mod visit;
 mod walks;
 
@@ -21,8 +22,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::rollout::RolloutPolicy;
 
+pub use replayed::{Mismatch, Replay};
 pub use visit::{Header, Recorder, Visit, true_facts};
-pub use walks::{RandomWalks, Replayed, VisitDifference, WalkError, record, replay};
+pub use walks::{RandomWalks, VisitDifference, WalkError, record, replay};
 
 /// The version of the format that this crate writes and reads. It reads only this version and files without one. The
 /// number grows with every change that an older reader would misread. Adding a key that older readers may ignore does
@@ -67,7 +69,7 @@ impl Seeded {
 }
 
 /// A finding of a replay that does not make it fail, such as an unknown key or a different outcome. Show it to the
-/// user; the replay is valid in spite of it. [`TraceLines::into_warnings`] and [`Replayed::warnings`] list them.
+/// user; the replay is valid in spite of it. [`TraceLines::into_warnings`] and [`Replay::warnings`] list them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
     /// The line of the trace, from 1.

@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use herbrand_limits::check_enclosing;
 
-use super::{FileError, Header, Recorder, Seeded, TraceLines, Visit, Warning, read_header};
+use super::{FileError, Header, Recorder, Replay, Seeded, TraceLines, Visit, read_header};
 use crate::catalogue::Catalogue;
 use crate::describe::Described;
 use crate::error::EpisodeFault;
@@ -95,26 +95,11 @@ pub fn record<P: Problems<System: Described>>(
     Ok(states)
 }
 
-/// The result of [`replay`]. The trace agrees with this engine if [`first`](Self::first) is `None`. The different
-/// state counts in [`states`](Self::states). Lines after it are not read.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Replayed {
-    /// The number of states compared, the different one included.
-    pub states: u64,
-    /// The first difference between the trace and this engine, at which the replay ends; `None` if all states are equal.
-    pub first: Option<VisitDifference>,
-    /// Keys that the format does not have, sorted by line, for a trace with a version.
-    pub warnings: Vec<Warning>,
-}
-
-/// A difference between a line of a trace and the state that this engine reaches. [`Replayed::first`] has it. The key
-/// is the first that differs of `fluents`, `derived`, `actions` and `goal`; its values are joined by spaces, or
-/// `nothing` if there are none.
+/// A difference between a line of a trace and the state that this engine reaches. The key is the first that differs of
+/// `fluents`, `derived`, `actions` and `goal`; its values are joined by spaces, or `nothing` if there are none.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("line {line}, `{key}`: {recorded} in the trace, {here} here")]
+#[error("`{key}`: {recorded} in the trace, {here} here")]
 pub struct VisitDifference {
-    /// The line of the trace, counted from 1.
-    pub line: usize,
     /// The key that differs.
     pub key: &'static str,
     /// The recorded value.
@@ -124,8 +109,8 @@ pub struct VisitDifference {
 }
 
 /// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the
-/// header's seed gives, and compares every state. It stops at the first difference, which [`Replayed::first`] contains.
-/// A difference is not an error. The problem is the one that the header names, found by [`Catalogue::index_of`]. A line
+/// header's seed gives, and compares every state. It stops at the first difference, which [`Replay::first`] contains:
+/// lines after it are not read. A difference is not an error. The problem is the one that the header names, found by [`Catalogue::index_of`]. A line
 /// with step 0 starts a walk from an initial state; any other line belongs to the walk before it. The key `atoms` is
 /// not compared, so a state that has only `atoms` differs if it has facts.
 ///
@@ -135,7 +120,7 @@ pub struct VisitDifference {
 pub fn replay<P: Catalogue<System: Described>>(
     problems: &P,
     mut lines: impl BufRead,
-) -> Result<Replayed, WalkError<P::Error>> {
+) -> Result<Replay<VisitDifference>, WalkError<P::Error>> {
     let failed = |error: <P::System as System>::Error| WalkError::Problem(error.into());
     let mut header: Header = read_header(&mut lines)?;
     let index = problems.index_of(&header.problem);
@@ -143,7 +128,7 @@ pub fn replay<P: Catalogue<System: Described>>(
     let mut system = problems.system(index).map_err(WalkError::Problem)?;
     let mut streams = Streams::new(header.seed);
     let mut lines = TraceLines::after(&mut header, lines);
-    let mut replayed = Replayed::default();
+    let mut replayed = Replay::default();
     while let Some(visit) = lines.read::<Visit>()? {
         check::<P>("replaying")?;
         if visit.step == 0 {
@@ -158,8 +143,8 @@ pub fn replay<P: Catalogue<System: Described>>(
         let chosen = chosen.transpose().map_err(|error| broken(error.to_string()))?;
         let here = Visit::of(visit.walk, visit.step, &system, chosen.as_deref());
         replayed.states += 1;
-        replayed.first = difference(lines.number(), &visit, &here);
-        if replayed.first.is_some() {
+        if let Some(difference) = difference(&visit, &here) {
+            replayed.add(lines.number(), (visit.walk, visit.step), difference);
             break;
         }
         if let Some(joint) = chosen {
@@ -180,7 +165,7 @@ fn check<P: Problems>(work: &'static str) -> Result<(), WalkError<P::Error>> {
 }
 
 /// Returns the first key in which two lines differ.
-fn difference(line: usize, recorded: &Visit, here: &Visit) -> Option<VisitDifference> {
+fn difference(recorded: &Visit, here: &Visit) -> Option<VisitDifference> {
     let listed = |facts: &Option<Vec<String>>| facts.clone().unwrap_or_default();
     let lists = [
         ("fluents", listed(&recorded.fluents), listed(&here.fluents)),
@@ -198,7 +183,6 @@ fn difference(line: usize, recorded: &Visit, here: &Visit) -> Option<VisitDiffer
         list => list.join(" "),
     };
     differs.map(|(key, recorded, here)| VisitDifference {
-        line,
         key,
         recorded: text(recorded),
         here: text(here),

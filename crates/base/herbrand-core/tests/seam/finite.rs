@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{
-    ActionLayout, BatchSystem, Choice, EpisodeFault, Fingerprinted, NonFinite, NonFiniteValue, Problems,
-    Random, RolloutOptions, RolloutPolicy, Status, Streams, System, Transition, roll_out, uniform_below,
+    ActionLayout, Agent, BatchSystem, Choice, EpisodeFault, EvaluateOptions, Fingerprinted, NonFinite,
+    NonFiniteValue, Problems, Random, RolloutOptions, RolloutPolicy, Status, Streams, System, Transition,
+    evaluate, roll_out, uniform_below,
 };
 
 /// The part of a step that becomes infinite or NaN when the fuse blows.
@@ -244,6 +245,43 @@ fn the_first_value_of_the_first_episode_is_reported() {
     names.sort();
     names.dedup();
     assert_eq!(names, ["discounted return", "heat", "return", "reward"]);
+}
+
+struct Idle;
+
+impl Agent<Fuse> for Idle {
+    fn act(&mut self, _: &Wire) -> Result<Option<Vec<Choice>>, EpisodeFault> {
+        Ok(Some(Vec::new()))
+    }
+}
+
+#[test]
+fn evaluations_find_the_same_values() {
+    let mut found = 0;
+    for (seed, episode) in (0..200).map(|seed| (seed, seed % 4)) {
+        let mut fuse = Fuses.system(episode as usize).expect("a problem");
+        let options = EvaluateOptions {
+            steps: STEPS,
+            episodes: 1,
+            seed: seed + episode,
+        };
+        let discount = Fuses.discount(episode as usize);
+        let paid = evaluate(&mut fuse, &mut Idle, &options, discount, |_| true).expect("an episode");
+        let first = first_of(seed, episode).map(|value| NonFiniteValue {
+            episode: 0,
+            problem: 0,
+            name: value.name.replace("discounted ", ""),
+            ..value
+        });
+        let expected = first.map(|first| NonFinite { episodes: 1, first });
+        assert_eq!(
+            format!("{:?}", paid.non_finite),
+            format!("{expected:?}"),
+            "seed {seed}"
+        );
+        found += u64::from(expected.is_some());
+    }
+    assert!((50..150).contains(&found), "{found}");
 }
 
 #[test]

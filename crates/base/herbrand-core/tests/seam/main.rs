@@ -1,5 +1,6 @@
 //! Runs a system without a planning language through the whole interface of this crate.
 
+mod agents;
 mod batches;
 mod enumerated;
 mod episodes;

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::fmt::Display;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use herbrand::collections::Collection;
-use herbrand::core::trace::{Warning, replay};
-use herbrand::env::trace::{self, Header, Replayer};
+use herbrand::core;
+use herbrand::core::trace::replay;
+use herbrand::env::trace::{Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
 use herbrand::limits::Limits;
 use herbrand::rddl;
@@ -125,13 +127,10 @@ impl Replay {
         };
         let mut report = Report::default();
         for trace in self.files()? {
-            match self.replay(&trace, &mut problems) {
-                Ok(replayed) => report.add(&trace, replayed),
-                Err(failure) => {
-                    report.failures += 1;
-                    anstream::eprintln!("{}:", trace.display());
-                    failure.print();
-                }
+            if let Err(failure) = self.replay(&trace, &mut problems, &mut report) {
+                report.failures += 1;
+                anstream::eprintln!("{}:", trace.display());
+                failure.print();
             }
         }
         match format {
@@ -173,24 +172,25 @@ impl Replay {
         Ok(files)
     }
 
-    fn replay(&self, trace: &Path, problems: &mut Problems) -> Result<Replayed, Failure> {
+    /// Replays a trace and adds the result to the report.
+    fn replay(&self, trace: &Path, problems: &mut Problems, report: &mut Report) -> Result<(), Failure> {
         let trace_error = |error| Failure::trace(trace, error);
         let mut lines = input::open(trace)?;
         if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
-            return self.replay_rddl(trace, lines, problems);
+            return self.replay_rddl(trace, lines, problems, report);
         }
         let header = Replayer::read_header(&mut lines).map_err(trace_error)?;
         if input::hidden(&header.domain).is_some() {
-            return self.replay_edits(trace, &header);
+            return self.replay_edits(trace, &header, report);
         }
         let suite = problems.suite(about(trace, self.named(), &header)?)?;
         let replayer = Replayer::with_engine(suite, 0, self.engine.into(), header).map_err(trace_error)?;
-        let replayed = replayer.replay(lines).map_err(trace_error)?;
-        Ok(Replayed::of_pddl(replayed))
+        report.add(trace, replayer.replay(lines).map_err(trace_error)?);
+        Ok(())
     }
 
     /// Replays a trace of a domain under edit.
-    fn replay_edits(&self, trace: &Path, header: &Header) -> Result<Replayed, Failure> {
+    fn replay_edits(&self, trace: &Path, header: &Header, report: &mut Report) -> Result<(), Failure> {
         only_engine(self.engine.into())?;
         let words = std::slice::from_ref(&header.problem);
         let limits = self.limits.limits();
@@ -203,14 +203,8 @@ impl Replay {
         };
         let replayed = replay(worlds, input::open(trace)?);
         let replayed = replayed.map_err(|error| Failure::edits_trace(trace, error))?;
-        Ok(Replayed {
-            states: replayed.states,
-            mismatches: u64::from(replayed.first.is_some()),
-            unverified: 0,
-            not_understood: 0,
-            first: replayed.first.map(|first| (first.line, 0, 0, first.to_string())),
-            warnings: replayed.warnings,
-        })
+        report.add(trace, replayed);
+        Ok(())
     }
 
     fn replay_rddl(
@@ -218,14 +212,15 @@ impl Replay {
         trace: &Path,
         mut lines: impl BufRead,
         problems: &mut Problems,
-    ) -> Result<Replayed, Failure> {
+        report: &mut Report,
+    ) -> Result<(), Failure> {
         only_engine(self.engine.into())?;
         let trace_error = |error| Failure::rddl_trace(trace, error);
         let header = rddl::trace::Replayer::read_header(&mut lines).map_err(trace_error)?;
         let compiled = problems.compiled(about_rddl(trace, self.named(), &header)?)?;
         let replayer = rddl::trace::Replayer::new(compiled, header).map_err(trace_error)?;
-        let replayed = replayer.replay(lines).map_err(trace_error)?;
-        Ok(Replayed::of_rddl(replayed))
+        report.add(trace, replayer.replay(lines).map_err(trace_error)?);
+        Ok(())
     }
 
     /// Takes the domain file and the problem file out of the words.
@@ -272,47 +267,6 @@ pub fn about_rddl(
     let is_name = Collection::of(&header.domain).is_some() || RddlSuite::bundled(&header.domain).is_ok();
     let bundled = is_name.then(|| header.domain.clone());
     About::new(trace, named, bundled, [&header.domain, &header.instance])
-}
-
-/// The result of replaying one trace of any language.
-struct Replayed {
-    states: u64,
-    mismatches: u64,
-    unverified: u64,
-    not_understood: u64,
-    /// The first difference: line, walk, step, and how they differ.
-    first: Option<(usize, u64, u64, String)>,
-    warnings: Vec<Warning>,
-}
-
-impl Replayed {
-    fn of_pddl(replay: trace::Replay) -> Self {
-        Self {
-            states: replay.states,
-            mismatches: replay.mismatches,
-            unverified: replay.unverified,
-            not_understood: replay.not_understood,
-            first: replay.first.map(|first| {
-                let difference = first.difference.to_string();
-                (first.line, first.walk, first.step, difference)
-            }),
-            warnings: replay.warnings,
-        }
-    }
-
-    fn of_rddl(replay: rddl::trace::Replay) -> Self {
-        Self {
-            states: replay.steps,
-            mismatches: replay.mismatches,
-            unverified: 0,
-            not_understood: 0,
-            first: replay.first.map(|first| {
-                let differences: Vec<_> = first.differences.iter().map(ToString::to_string).collect();
-                (first.line, first.walk, first.step, differences.join("; "))
-            }),
-            warnings: replay.warnings,
-        }
-    }
 }
 
 /// Returns whether the first line of a trace is a header of RDDL, which names an instance. Leaves `lines` at the start.
@@ -455,7 +409,8 @@ fn once<K: Ord, V>(
 }
 
 impl Report {
-    fn add(&mut self, trace: &Path, replayed: Replayed) {
+    /// Adds the result of replaying one trace of any language.
+    fn add(&mut self, trace: &Path, replayed: core::trace::Replay<impl Display>) {
         self.traces += 1;
         self.states += replayed.states;
         if replayed.states > 0 {
@@ -470,13 +425,13 @@ impl Report {
                 key: warning.key,
                 message: warning.message,
             }));
-        if let (None, Some((line, walk, step, difference))) = (&self.first, replayed.first) {
+        if let (None, Some(first)) = (&self.first, replayed.first) {
             self.first = Some(FirstDifference {
                 trace: trace.display().to_string(),
-                line,
-                walk,
-                step,
-                difference,
+                line: first.line,
+                walk: first.walk,
+                step: first.step,
+                difference: first.difference.to_string(),
             });
         }
     }

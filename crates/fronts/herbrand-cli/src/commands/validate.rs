@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::sync::Arc;
 
 use clap::Args;
 use herbrand::GroundTask;
@@ -183,19 +182,18 @@ impl Validate {
             steps: horizon.map_or(count, |horizon| horizon.min(count)),
             episodes: self.episodes,
             seed: self.seed,
-            preconditions: self.preconditions.effect(),
         };
-        let compiled = Arc::clone(suite.compiled(0)?);
-        let discount = compiled.instance.discount;
-        let mut agent = FollowPlan::new(compiled, steps);
-        let evaluation = evaluate(&mut agent, options).map_err(RddlError::from)?;
+        let mut simulator = simulator.with_preconditions(self.preconditions.effect());
+        let discount = simulator.compiled().instance.discount;
+        let mut agent = FollowPlan::new(steps);
+        let evaluation = evaluate(&mut simulator, &mut agent, &options).map_err(RddlError::from)?;
         let (mean_return, standard_error) = evaluation.mean_and_error();
         let paid = PlanEvaluation {
             steps: count as usize,
             episodes: self.episodes,
             mean_return,
             standard_error,
-            faults: Faults::of(suite.domain(), &evaluation),
+            faults: Faults::of(&mut simulator, &options, &evaluation).map_err(RddlError::from)?,
             discount,
         };
         match format {

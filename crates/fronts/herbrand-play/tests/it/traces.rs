@@ -58,7 +58,7 @@ fn a_trace_of_rddl_is_replayed_without_a_difference() {
     let replayer = herbrand_rddl_sim::trace::Replayer::new(compiled, header).expect("it fits");
     let replay = replayer.replay(lines).expect("it is a trace");
     assert_eq!(
-        (replay.mismatches, replay.steps, replay.warnings),
+        (replay.mismatches, replay.states, replay.warnings),
         (0, 12, Vec::new())
     );
 }

@@ -554,6 +554,7 @@ class Policy:
         Parameters
         ----------
         runs : int, default 100
+            The number of runs, at least 1.
         horizon : int, default 1000
             The maximal number of steps of a run.
         seed : int, default 0

@@ -16,7 +16,7 @@ use herbrand_rddl_plan::plan::{
     EvaluateOptions, Leaf, Method, PlanOptions, Planner, SamplingPlanner, UctOptions, UctPlanner, evaluate,
 };
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
-use herbrand_rddl_sim::simulate::StepError;
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ndarray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -399,7 +399,7 @@ impl RddlPlanner {
         let (py, task) = (state.py(), self.task.get());
         let values = task.own(state)?.clone();
         let joint = self.with(py, |inner| inner.act(&values))?;
-        task.action_dict(py, &joint)
+        task.action_dict(py, &joint.unwrap_or_default())
     }
 
     /// Discards the stored search results. Call it at the start of an episode.
@@ -418,9 +418,10 @@ impl RddlPlanner {
             steps: steps.unwrap_or_else(|| horizon(self.task.get())),
             episodes,
             seed,
-            ..EvaluateOptions::default()
         };
-        let evaluation = self.with(py, |inner| evaluate(inner, options))?;
+        let compiled = Arc::clone(self.task.get().compiled());
+        let mut simulator = RddlSimulator::new(compiled, Preconditions::Reported);
+        let evaluation = self.with(py, |inner| evaluate(&mut simulator, inner, &options))?;
         Ok(evaluation.mean_and_error())
     }
 }

@@ -84,7 +84,7 @@ impl RddlTask {
         })
     }
 
-    pub fn compiled(&self) -> &CompiledInstance {
+    pub fn compiled(&self) -> &Arc<CompiledInstance> {
         &self.compiled
     }
 

@@ -4,10 +4,10 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
+use herbrand_core::EvaluateOptions;
+use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Limits};
-use herbrand_plan::{
-    PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, RunOptions, TaskError, evaluate, simulate,
-};
+use herbrand_plan::{PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, evaluate};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -183,6 +183,7 @@ impl Policy {
     /// Parameters
     /// ----------
     /// runs : int, default 100
+    ///     The number of runs, at least 1.
     /// horizon : int, default 1000
     ///     The maximal number of steps of a run.
     /// seed : int, default 0
@@ -208,21 +209,31 @@ impl Policy {
         limits: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let budget = Budget::new(crate::limits::limits(limits)?);
-        let options = RunOptions { runs, horizon, seed };
+        let options = EvaluateOptions {
+            steps: horizon,
+            episodes: runs,
+            seed,
+        };
         let done = watched(py, &budget, || {
             let mut policy = self.policy.lock().ok()?;
-            Some(simulate(&self.chance, policy.as_mut(), &options, &budget))
+            let mut walker = self.chance.walker().ok()?;
+            let run = || herbrand_core::evaluate(&mut walker, policy.as_mut(), &options, 1.0, |_| true);
+            Some(budget.enclose(run))
         })?;
         let done = done.ok_or_else(poisoned)?.or_raise(py)?;
         let task = self.task.get();
-        let first = done.first.steps.iter();
-        let first = first.map(|&step| task.action_object(py, step));
+        let first = done
+            .first
+            .iter()
+            .flatten()
+            .filter_map(|choice| choice.alternative());
+        let first = first.map(|number| task.action_object(py, ActionId::new(number)));
         let fields = PyDict::new(py);
-        fields.set_item("runs", done.runs)?;
-        fields.set_item("reached", done.reached)?;
-        fields.set_item("cost", done.cost)?;
-        fields.set_item("steps", done.steps)?;
-        fields.set_item("standard_error", done.standard_error())?;
+        fields.set_item("runs", done.ends.len())?;
+        fields.set_item("reached", done.reached().count())?;
+        fields.set_item("cost", done.mean_of_reached(|total, _| 0.0 - total))?;
+        fields.set_item("steps", done.mean_of_reached(|_, steps| f64::from(steps)))?;
+        fields.set_item("standard_error", done.goal_probability().1)?;
         fields.set_item("first", PyTuple::new(py, first.collect::<PyResult<Vec<_>>>()?)?)?;
         py.import("herbrand.planning")?
             .getattr("PolicyRuns")?

@@ -2,22 +2,7 @@
 
 use std::fmt;
 
-/// A difference between a trace and its replay, with its position in the trace. [`Replay::first`](super::Replay::first)
-/// is the first one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mismatch {
-    /// The line of the trace, counted from 1, which is the header.
-    pub line: usize,
-    /// The number of the walk (a recorded episode) in the trace, counted from 0. A difference in the header has walk 0
-    /// and step 0.
-    pub walk: u64,
-    /// The number of the step within the walk, counted from 0.
-    pub step: u64,
-    /// The kind of the difference, with details.
-    pub difference: Difference,
-}
-
-/// The kinds of differences between a trace and this engine: the field [`Mismatch::difference`].
+/// A difference between a trace and this engine, of one of several kinds. [`Replay`](super::Replay) has the first one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
     /// The true atoms of static predicates differ, or an atom that the header calls static, although actions may change
@@ -70,13 +55,6 @@ impl Sets {
     #[must_use]
     pub fn len(&self) -> usize {
         self.only_recorded.len() + self.only_here.len()
-    }
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, walk, step, .. } = self;
-        write!(f, "line {line} (walk {walk}, step {step}): {}", self.difference)
     }
 }
 

@@ -12,7 +12,7 @@ mod listed;
 mod replay;
 mod seed;
 
-pub use difference::{Difference, Mismatch, Sets};
+pub use difference::{Difference, Sets};
 pub use format::{TraceError, header};
-pub use herbrand_core::trace::{Header, Recorder, Visit};
+pub use herbrand_core::trace::{Header, Mismatch, Recorder, Visit};
 pub use replay::{Replay, Replayer};

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::io::BufRead;
 
 use herbrand_core::System;
-use herbrand_core::trace::{FileError, TraceLines, Warning, read_header};
+use herbrand_core::trace::{FileError, TraceLines, read_header};
 
 use super::follow::{Atoms, Follower};
 use super::format::{listed_twice, recorded, spell_alike, twice};
 use super::listed::{Place, spelled};
 use super::seed::SeedCheck;
-use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
+use super::{Difference, Header, Sets, TraceError, Visit};
 use crate::action::AgentActions;
 use crate::engine::EngineKind;
 use crate::error::PlanningError;
@@ -18,23 +18,7 @@ use crate::planning::{Grounded, Lifted, Planning, SteppingEngine};
 use crate::suite::{Engines, Suite};
 
 /// The result of replaying a trace, returned by [`Replayer::replay`].
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Replay {
-    /// The number of states in the trace, over all walks, the unverified ones included.
-    pub states: u64,
-    /// The number of differences between the trace and this engine; a state may have several.
-    pub mismatches: u64,
-    /// The first difference; `None` if there is no difference.
-    pub first: Option<Mismatch>,
-    /// The number of states accepted without comparison, because the preceding step has too many outcomes to enumerate or
-    /// was not understood.
-    pub unverified: u64,
-    /// How many of the `unverified` states follow an action that is unknown or invalid in the domain.
-    pub not_understood: u64,
-    /// Keys that the format does not have, and header values that differ from the problem, by line. Also the first
-    /// outcome or action that the seed of the trace does not give.
-    pub warnings: Vec<Warning>,
-}
+pub type Replay = herbrand_core::trace::Replay<Difference>;
 
 /// Follows a trace of one problem, written by this or another program. In every state, it checks that this engine
 /// computes the same atoms, valid actions and goal as the trace has.
@@ -374,14 +358,7 @@ impl<W: SteppingEngine> Following<W> {
     }
 
     fn mismatch(&mut self, walk: u64, step: u64, difference: Difference) {
-        self.replay.mismatches += 1;
-        let line = self.line;
-        self.replay.first.get_or_insert(Mismatch {
-            line,
-            walk,
-            step,
-            difference,
-        });
+        self.replay.add(self.line, (walk, step), difference);
     }
 }
 

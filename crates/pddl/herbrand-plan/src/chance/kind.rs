@@ -17,7 +17,7 @@ use crate::planner::PlannerKind;
 use crate::task::{Determinization, TaskError};
 
 /// The planners of this crate for probabilistic tasks. [`policy`](Self::policy) runs one of them.
-/// [`evaluate`](fn@super::evaluate) and [`simulate`](super::simulate) judge the policy.
+/// [`evaluate`](fn@super::evaluate) judges the policy exactly, and [`herbrand_core::evaluate()`] by simulated episodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PolicyKind {
     /// Policy iteration on all reachable states. The policy is optimal.

@@ -13,7 +13,7 @@
 //! ```text
 //!   Simulator ──▶ ProbabilisticTask ──▶ PolicyKind::policy ──▶ dyn Policy ──▶ evaluate    its exact value, by all states that it reaches
 //!                                                             │
-//!                                                             └──────▶ simulate    its value over many runs, with an error
+//!                         └──▶ TaskWalker ────────────────────┴──▶ core::evaluate    its value over many runs, with an error
 //! ```
 //!
 //! [`PolicyKind::PolicyIteration`] and [`PolicyKind::Lao`] are exact: they enumerate all states, or the states they need.
@@ -30,8 +30,10 @@ mod replan;
 mod solve;
 mod task;
 mod uct;
+mod walker;
 
 pub use evaluate::evaluate;
 pub use kind::{PolicyKind, PolicyOptions, UctLeaf, UnknownPolicyPlanner};
-pub use policy::{Policy, PolicyValue, Run, RunOptions, RunStatistics, simulate};
+pub use policy::{Policy, PolicyValue};
 pub use task::ProbabilisticTask;
+pub use walker::TaskWalker;

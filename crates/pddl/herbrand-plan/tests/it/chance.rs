@@ -2,12 +2,12 @@
 
 use crate::process::Process;
 use crate::simulator;
+use herbrand_core::{EpisodeEnd, EvaluateOptions};
 use herbrand_ground::strategies::{EffectKinds, TaskSketch, sketches};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_plan::{
-    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, RunOptions,
-    TaskError, evaluate, simulate,
+    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, evaluate,
 };
 use herbrand_step::{Options, Simulator, all_outcomes, compile};
 use proptest::prelude::*;
@@ -264,15 +264,12 @@ fn samples_do_not_go_round_in_circles() {
 #[test]
 fn runs_come_to_what_the_policy_is_worth() {
     let task = bundled("river", "train/01");
-    let options = RunOptions {
-        runs: 2000,
-        horizon: 1000,
-        seed: 7,
-    };
+    let mut walker = task.walker().unwrap();
     for kind in PolicyKind::ALL {
-        let options = RunOptions {
-            runs: if kind == PolicyKind::Uct { 50 } else { options.runs },
-            ..options
+        let options = EvaluateOptions {
+            episodes: if kind == PolicyKind::Uct { 50 } else { 2000 },
+            steps: 1000,
+            seed: 7,
         };
         let set = PolicyOptions {
             iterations: 100,
@@ -280,19 +277,19 @@ fn runs_come_to_what_the_policy_is_worth() {
         };
         let mut policy = kind.policy(&task, &set, &Budget::unlimited()).unwrap();
         let exact = evaluated(&task, policy.as_mut());
-        let [one, other] =
-            [0, 1].map(|_| simulate(&task, policy.as_mut(), &options, &Budget::unlimited()).unwrap());
+        let [one, other] = [0, 1]
+            .map(|_| herbrand_core::evaluate(&mut walker, policy.as_mut(), &options, 1.0, |_| true).unwrap());
         assert_eq!(one, other, "{kind}");
-        let error = 4.0 * one.standard_error() + 1e-9;
-        let difference = (one.goal_probability() - exact.goal_probability).abs();
+        let (share, error) = one.goal_probability();
+        let error = 4.0 * error + 1e-9;
+        let difference = (share - exact.goal_probability).abs();
         assert!(
             difference <= error.max(0.2 * f64::from(u8::from(kind == PolicyKind::Uct))),
             "{kind}: {one:?} for {exact:?}"
         );
-        assert_eq!(
-            one.first.steps.is_empty(),
-            one.first.reached && one.first.cost == 0.0
-        );
+        let reached = one.ends[0] == Some(EpisodeEnd::Goal);
+        assert_eq!(one.first.is_empty(), reached && one.returns[0] == 0.0);
+        assert!(one.reached().all(|(total, length)| total == -f64::from(length)));
     }
 }
 

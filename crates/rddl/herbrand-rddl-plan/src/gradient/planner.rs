@@ -6,7 +6,7 @@ use std::time::Duration;
 use herbrand_core::{Choice, Random, uniform_unit};
 use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
+use herbrand_rddl_sim::simulate::{RddlSimulator, StepError, Values};
 
 use super::adam::Adam;
 use super::program::Relaxed;
@@ -349,7 +349,7 @@ impl GradientPlanner {
     }
 
     fn ascend(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
-        if !self.compiled().state.section().fits(state) {
+        if !self.trials.compiled().state.section().fits(state) {
             return Err(StepError::ForeignState);
         }
         let steps = self.plans.steps;
@@ -443,7 +443,7 @@ impl GradientPlanner {
 
     /// Removes from the gradients the component that would exceed the number of fields that may be set at once.
     fn keep_to_limit(&mut self) {
-        let (fields, most) = (self.squashes.len(), self.compiled().actions().most());
+        let (fields, most) = (self.squashes.len(), self.trials.compiled().actions().most());
         if most >= fields {
             return;
         }
@@ -466,7 +466,7 @@ impl GradientPlanner {
 
     /// Projects the parameters to the allowed region.
     fn project(&mut self) {
-        let (fields, most) = (self.squashes.len(), self.compiled().actions().most());
+        let (fields, most) = (self.squashes.len(), self.trials.compiled().actions().most());
         let mut of_step = vec![0.0; fields];
         for step in 0..self.plans.steps {
             for candidate in 0..self.plans.candidates {
@@ -502,7 +502,7 @@ impl GradientPlanner {
     /// Rounds plans to valid joint actions.
     fn rounded(&self, parameters: &[f64]) -> Candidates {
         let (fields, steps, count) = (self.squashes.len(), self.plans.steps, self.plans.candidates);
-        let most = self.compiled().actions().most();
+        let most = self.trials.compiled().actions().most();
         let mut candidates = Candidates::new(count, fields, steps);
         let mut joint = vec![0.0; fields];
         for step in 0..steps {
@@ -547,11 +547,7 @@ impl GradientPlanner {
     }
 }
 
-impl Agent for GradientPlanner {
-    fn compiled(&self) -> &Arc<CompiledInstance> {
-        self.trials.compiled()
-    }
-
+impl Agent<RddlSimulator> for GradientPlanner {
     /// Reinitialises all plans.
     fn begin(&mut self) {
         self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
@@ -560,14 +556,10 @@ impl Agent for GradientPlanner {
     }
 
     /// Returns the first joint action of a plan from a state. The plans are shifted by one step, for the next state.
-    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        let mut plan = self.plan(state)?;
+    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        let plan = self.plan(state)?;
         self.go_on();
-        Ok(if plan.steps.is_empty() {
-            Vec::new()
-        } else {
-            plan.steps.swap_remove(0)
-        })
+        Ok(plan.into_first())
     }
 }
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Choice, FieldDomain, FieldValue, Random};
+use herbrand_core::{Agent, Choice, EvaluateOptions, Evaluation, FieldDomain, FieldValue, Random};
 use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
@@ -14,7 +14,7 @@ use super::network::{Actor, Heads, NeuralNetwork};
 use super::program::Relaxed;
 use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
-use crate::plan::{Agent, EvaluateOptions, Evaluation, Risk, evaluate, steps};
+use crate::plan::{Risk, evaluate, steps};
 
 /// The options of [`ReactivePolicy::train`]. By default two layers of 32 units, batches of 16, 300 iterations without a
 /// time limit, rate 0.01, sharpness 10, the mean as objective, seed 0.
@@ -194,18 +194,14 @@ impl ReactivePolicy {
             steps,
             episodes,
             seed,
-            ..EvaluateOptions::default()
         };
-        evaluate(&mut &*self, options)
+        let mut simulator = RddlSimulator::new(Arc::clone(&self.compiled), Preconditions::Reported);
+        evaluate(&mut simulator, &mut &*self, &options)
     }
 }
 
-impl Agent for &ReactivePolicy {
-    fn compiled(&self) -> &Arc<CompiledInstance> {
-        &self.compiled
-    }
-
-    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        ReactivePolicy::act(self, state)
+impl Agent<RddlSimulator> for &ReactivePolicy {
+    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        ReactivePolicy::act(self, state).map(Some)
     }
 }

@@ -1,11 +1,9 @@
 //! Comparison of agents with baselines: doing nothing, and random actions.
 
-use std::sync::Arc;
+use herbrand_core::{Agent, Choice, EvaluateOptions, Evaluation, Random, Streams, System};
+use herbrand_rddl_sim::simulate::{RddlSimulator, StepError, Values};
 
-use herbrand_core::{Choice, Random, System};
-use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Values};
-
-use super::agent::{Agent, EvaluateOptions, Evaluation, evaluate};
+use super::agent::evaluate;
 
 /// The returns of an agent and of two baselines, doing nothing and random actions, in episodes with the same random
 /// numbers. Returned by [`compare`]. [`Evaluation::difference`] compares two of them.
@@ -31,8 +29,8 @@ pub struct AgentComparison {
 /// let compiled = suite.compiled(0)?;
 /// let options = PlanOptions { lookahead: Some(5), candidates: 16, iterations: 2, ..PlanOptions::default() };
 /// let plan = SamplingPlanner::new(Arc::clone(compiled), options).plan(compiled.initial())?;
-/// let mut agent = FollowPlan::new(Arc::clone(compiled), plan.steps);
-/// let paid = compare(&mut agent, EvaluateOptions { steps: 5, episodes: 20, ..EvaluateOptions::default() })?;
+/// let options = EvaluateOptions { steps: 5, episodes: 20, ..EvaluateOptions::default() };
+/// let paid = compare(&mut suite.simulator(0)?, &mut FollowPlan::new(plan.steps), &options)?;
 /// let (gain, error) = paid.agent.difference(&paid.nothing);
 /// println!("{gain} ± {error} more than doing nothing");
 /// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
@@ -40,18 +38,20 @@ pub struct AgentComparison {
 ///
 /// # Errors
 /// Fails like [`evaluate`](fn@super::evaluate).
-pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<AgentComparison, StepError> {
-    let compiled = Arc::clone(agent.compiled());
+pub fn compare(
+    simulator: &mut RddlSimulator,
+    agent: &mut (impl Agent<RddlSimulator> + ?Sized),
+    options: &EvaluateOptions,
+) -> Result<AgentComparison, StepError> {
     let mut random = RandomAgent {
-        simulator: RddlSimulator::new(Arc::clone(&compiled), options.preconditions),
-        seed: options.seed,
-        episodes: 0,
+        simulator: simulator.clone(),
+        next: options.seed,
         random: Random::new(options.seed),
     };
     Ok(AgentComparison {
-        agent: evaluate(agent, options)?,
-        nothing: evaluate(&mut FollowPlan::new(compiled, Vec::new()), options)?,
-        random: evaluate(&mut random, options)?,
+        agent: evaluate(simulator, agent, options)?,
+        nothing: evaluate(simulator, &mut FollowPlan::new(Vec::new()), options)?,
+        random: evaluate(simulator, &mut random, options)?,
     })
 }
 
@@ -59,64 +59,51 @@ pub fn compare(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<AgentC
 /// begins with the first step. [`evaluate`](fn@super::evaluate) and [`compare`] run it.
 #[derive(Clone, Debug)]
 pub struct FollowPlan {
-    compiled: Arc<CompiledInstance>,
     steps: Vec<Vec<Choice>>,
     /// The number of steps taken in the current episode.
     elapsed: usize,
 }
 
 impl FollowPlan {
-    /// Creates an agent for `compiled` from a plan with one entry per step: the action fluents to set and their values.
-    /// All other action fluents have their defaults. The values are not checked here;
-    /// [`evaluate`] ends an episode at a step that the simulator refuses.
+    /// Creates an agent from a plan with one entry per step: the action fluents to set and their values. All other
+    /// action fluents have their defaults. The values are not checked here; [`evaluate`] ends an episode at a step that
+    /// the simulator refuses.
     #[must_use]
-    pub const fn new(compiled: Arc<CompiledInstance>, steps: Vec<Vec<Choice>>) -> Self {
-        Self {
-            compiled,
-            steps,
-            elapsed: 0,
-        }
+    pub const fn new(steps: Vec<Vec<Choice>>) -> Self {
+        Self { steps, elapsed: 0 }
     }
 }
 
-impl Agent for FollowPlan {
-    fn compiled(&self) -> &Arc<CompiledInstance> {
-        &self.compiled
-    }
-
+impl Agent<RddlSimulator> for FollowPlan {
     fn begin(&mut self) {
         self.elapsed = 0;
     }
 
-    fn act(&mut self, _: &Values) -> Result<Vec<Choice>, StepError> {
+    fn act(&mut self, _: &Values) -> Result<Option<Vec<Choice>>, StepError> {
         let joint = self.steps.get(self.elapsed).cloned().unwrap_or_default();
         self.elapsed += 1;
-        Ok(joint)
+        Ok(Some(joint))
     }
 }
 
-/// Takes random joint actions, which depend on the seed and the number of the episode.
+/// Takes the random joint actions of an environment with the seed of the episode.
 struct RandomAgent {
     simulator: RddlSimulator,
-    seed: u64,
-    episodes: u64,
+    /// The seed of the next episode.
+    next: u64,
     random: Random,
 }
 
-impl Agent for RandomAgent {
-    fn compiled(&self) -> &Arc<CompiledInstance> {
-        self.simulator.compiled()
-    }
-
+impl Agent<RddlSimulator> for RandomAgent {
     fn begin(&mut self) {
-        self.random = Random::new(self.seed).stream(self.episodes);
-        self.episodes += 1;
+        self.random = Streams::new(self.next).actions;
+        self.next = self.next.wrapping_add(1);
     }
 
-    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
         self.simulator.go_to(state)?;
         let mut joint = Vec::new();
         self.simulator.sample(&mut self.random, &mut joint);
-        Ok(joint)
+        Ok(Some(joint))
     }
 }

@@ -33,12 +33,13 @@ use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{CompiledInstance, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Values};
 
 use law::PlanDistribution;
 
-pub use agent::{Agent, BrokenInvariants, EvaluateOptions, Evaluation, Planner, Violations, evaluate};
+pub use agent::{Planner, evaluate};
 pub use compare::{AgentComparison, FollowPlan, compare};
+pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
 pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
@@ -124,6 +125,13 @@ pub struct StraightPlan {
     pub simulated: u64,
 }
 
+impl StraightPlan {
+    /// Returns the first joint action, for an agent that replans: no choices if the plan is empty.
+    pub(crate) fn into_first(self) -> Option<Vec<Choice>> {
+        Some(self.steps.into_iter().next().unwrap_or_default())
+    }
+}
+
 /// A planner that samples plans, by random shooting or the cross-entropy method. It is an [`Agent`] that replans in each
 /// state.
 #[derive(Clone, Debug)]
@@ -160,7 +168,7 @@ impl SamplingPlanner {
     /// Returns the initial distributions. They set about as many fields as may be set at once, but at most half of the
     /// fields.
     fn initial_laws(&self) -> Vec<PlanDistribution> {
-        let layout = self.compiled().actions();
+        let layout = self.trials.compiled().actions();
         let count = layout.fields().len().max(1) as f64;
         let often = (layout.most() as f64 / count).min(0.5);
         layout
@@ -206,7 +214,7 @@ impl SamplingPlanner {
 
     fn go_through_rounds(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
         let count = self.options.candidates.max(1);
-        let fields = self.compiled().actions().fields().len();
+        let fields = self.trials.compiled().actions().fields().len();
         let mut candidates = Candidates::new(count, fields, self.laws.len());
         let scenarios = self.options.scenarios.max(1);
         for iteration in 0..until.iterations {
@@ -258,7 +266,7 @@ impl SamplingPlanner {
     /// steps in one direction are needed to get anywhere (Pinneri and others, "Sample-efficient cross-entropy method
     /// for real-time planning", 2020).
     fn draw(&mut self, candidates: &mut Candidates) {
-        let compiled = Arc::clone(self.compiled());
+        let compiled = Arc::clone(self.trials.compiled());
         let layout = compiled.actions();
         let mut set = Vec::new();
         let mut held = vec![0.0; candidates.count * candidates.fields];
@@ -307,7 +315,7 @@ impl SamplingPlanner {
 
     /// Returns the best plans found, doing nothing, and the most typical plan of the distributions.
     pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
-        let most = self.compiled().actions().most();
+        let most = self.trials.compiled().actions().most();
         let idle: Vec<f64> = self
             .laws
             .iter()
@@ -320,7 +328,7 @@ impl SamplingPlanner {
             .flatten()
             .map(PlanDistribution::typical)
             .collect();
-        let fields = self.compiled().actions().fields().len();
+        let fields = self.trials.compiled().actions().fields().len();
         for (numbers, laws) in typical.chunks_mut(fields.max(1)).zip(&self.laws) {
             let set = numbers
                 .iter()
@@ -355,28 +363,20 @@ impl SamplingPlanner {
     }
 }
 
-impl Agent for SamplingPlanner {
-    fn compiled(&self) -> &Arc<CompiledInstance> {
-        self.trials.compiled()
-    }
-
+impl Agent<RddlSimulator> for SamplingPlanner {
     /// Resets the distributions.
     fn begin(&mut self) {
-        let steps = steps(self.compiled(), self.options.lookahead);
+        let steps = steps(self.trials.compiled(), self.options.lookahead);
         let fields = self.initial_laws();
         self.laws = vec![fields; steps as usize];
     }
 
     /// Returns the first joint action of a plan from a state. The distributions are shifted by one step, for the next
     /// state.
-    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        let mut plan = self.plan(state)?;
+    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        let plan = self.plan(state)?;
         self.go_on();
-        Ok(if plan.steps.is_empty() {
-            Vec::new()
-        } else {
-            plan.steps.swap_remove(0)
-        })
+        Ok(plan.into_first())
     }
 }
 

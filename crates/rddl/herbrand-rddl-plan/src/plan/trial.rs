@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Choice, FieldDomain, FieldValue, Random, System as _, uniform_below};
+use herbrand_core::{Choice, FieldDomain, FieldValue, Random, System as _, mean_and_error, uniform_below};
 use herbrand_distributions::RandomGenerator;
 use herbrand_limits::{BudgetExhausted, Instant, check_enclosing};
 use herbrand_rddl::Horizon;
@@ -10,8 +10,8 @@ use herbrand_rddl_sim::simulate::{
     CompiledInstance, Preconditions, RandomSource, RddlSimulator, RolloutEnd, Rollouts, StepError, Values,
 };
 
+use super::StraightPlan;
 use super::risk::Risk;
-use super::{StraightPlan, agent};
 
 /// The number of random scenarios of the final comparison, and of its last round.
 const TRIALS: usize = 256;
@@ -556,7 +556,7 @@ impl Score {
             error: 0.0,
         };
         let returns: Vec<f64> = ends.iter().map(|end| end.total).collect();
-        let (mean, error) = agent::mean_and_error(returns.iter().copied());
+        let (mean, error) = mean_and_error(returns.iter().copied());
         if mean.is_nan() {
             return without_mean(f64::NEG_INFINITY);
         }

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use fxhash::FxBuildHasher;
 use herbrand_core::uct::{Arm, Expansion, Lookahead, Scale, SearchTree, TreeOptions};
-use herbrand_core::{Choice, Digest, Random, System as _, TableError, uniform_below};
+use herbrand_core::{Agent, Choice, Digest, Random, System as _, TableError, uniform_below};
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use super::StraightPlan;
-use super::agent::{Agent, Planner};
+use super::agent::Planner;
 use super::joints::Joints;
 use super::risk::Risk;
 use super::trial::{Trials, steps};
@@ -88,7 +88,7 @@ impl Default for UctOptions {
 /// let compiled = Arc::clone(suite.compiled(0)?);
 /// let options = UctOptions { lookahead: Some(20), walks: 100, ..UctOptions::default() };
 /// let mut planner = UctPlanner::new(Arc::clone(&compiled), options)?;
-/// let joint = planner.act(compiled.initial())?;
+/// let joint = planner.act(compiled.initial())?.unwrap_or_default();
 /// assert!(joint.len() <= 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -238,13 +238,9 @@ impl UctPlanner {
     }
 }
 
-impl Agent for UctPlanner {
-    fn compiled(&self) -> &Arc<CompiledInstance> {
-        self.trials.compiled()
-    }
-
-    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        Ok(self.decide(state, self.steps)?.joint)
+impl Agent<RddlSimulator> for UctPlanner {
+    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        Ok(Some(self.decide(state, self.steps)?.joint))
     }
 }
 

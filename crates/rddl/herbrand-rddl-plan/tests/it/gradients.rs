@@ -379,7 +379,7 @@ fn replanning_and_policies_stop_the_cart() {
     let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);
     let mut total = 0.0;
     for step in 0..12 {
-        let joint = planner.act(simulator.values()).unwrap();
+        let joint = planner.act(simulator.values()).unwrap().unwrap();
         let transition = simulator
             .advance(&joint, &RandomGenerator::keyed(0, 0, step))
             .unwrap();

@@ -200,7 +200,7 @@ fn replanned(name: &str, options: PlanOptions, steps: usize) -> (f64, f64) {
         0.0,
     );
     for word in 0..steps as u64 {
-        let joint: Vec<Choice> = planner.act(simulator.values()).unwrap();
+        let joint: Vec<Choice> = planner.act(simulator.values()).unwrap().unwrap();
         let transition = simulator.advance_by(&joint, word).unwrap();
         total += transition.reward;
         if transition.status.terminal {
@@ -263,10 +263,10 @@ fn plans_are_compared_on_the_same_draws() {
         steps: 10,
         episodes: 200,
         seed: 3,
-        ..EvaluateOptions::default()
     };
-    let mut agent = FollowPlan::new(Arc::clone(&compiled), plan.clone());
-    let paid = compare(&mut agent, options).unwrap();
+    let mut simulator = RddlSimulator::new(compiled, Preconditions::Reported);
+    let mut agent = FollowPlan::new(plan.clone());
+    let paid = compare(&mut simulator, &mut agent, &options).unwrap();
     assert_eq!(paid.agent.first, plan);
     assert!(
         paid.nothing.first.iter().all(Vec::is_empty),
@@ -285,10 +285,10 @@ fn plans_are_compared_on_the_same_draws() {
     // Random episodes differ but are determined by the seed.
     let presses = paid.random.first.iter().filter(|joint| !joint.is_empty()).count();
     assert!((1..10).contains(&presses), "{presses}");
-    assert_eq!(compare(&mut agent, options).unwrap(), paid);
+    assert_eq!(compare(&mut simulator, &mut agent, &options).unwrap(), paid);
     // After the end of a plan, nothing is done.
-    let mut short = FollowPlan::new(compiled, plan[..4].to_vec());
-    let paid = compare(&mut short, options).unwrap();
+    let mut short = FollowPlan::new(plan[..4].to_vec());
+    let paid = compare(&mut simulator, &mut short, &options).unwrap();
     assert_eq!(paid.agent.difference(&paid.nothing), (4.0, 0.0));
 }
 
@@ -310,14 +310,14 @@ fn an_evaluation_tells_where_returns_stop_being_finite() {
         field: 0,
         value: FieldValue::Discrete(1),
     }];
-    let mut agent = FollowPlan::new(compiled, vec![go; 6]);
+    let mut simulator = RddlSimulator::new(compiled, Preconditions::Reported);
+    let mut agent = FollowPlan::new(vec![go; 6]);
     let options = EvaluateOptions {
         steps: 6,
         episodes: 4,
         seed: 0,
-        ..EvaluateOptions::default()
     };
-    let paid = compare(&mut agent, options).unwrap();
+    let paid = compare(&mut simulator, &mut agent, &options).unwrap();
     assert!(paid.agent.mean_and_error().0.is_nan());
     let non_finite = paid.agent.non_finite.unwrap();
     assert_eq!(non_finite.episodes, 4);

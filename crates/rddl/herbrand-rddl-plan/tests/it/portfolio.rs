@@ -7,11 +7,9 @@ use std::time::Duration;
 use herbrand_limits::{Budget, Limits};
 use herbrand_rddl::Source;
 use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
-use herbrand_rddl_plan::plan::{
-    Agent, EvaluateOptions, PlanOptions, SamplingPlanner, StraightPlan, evaluate,
-};
+use herbrand_rddl_plan::plan::{EvaluateOptions, PlanOptions, SamplingPlanner, StraightPlan, evaluate};
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
-use herbrand_rddl_sim::simulate::CompiledInstance;
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
 
 fn compiled(text: &str) -> Arc<CompiledInstance> {
@@ -139,14 +137,13 @@ fn it_acts_in_every_state() {
         ..PortfolioOptions::default()
     };
     let mut portfolio = Portfolio::new(&compiled, options, &Budget::unlimited()).unwrap();
-    assert!(Arc::ptr_eq(portfolio.compiled(), &compiled));
     let paid = evaluate(
+        &mut RddlSimulator::new(compiled, Preconditions::Reported),
         &mut portfolio,
-        EvaluateOptions {
+        &EvaluateOptions {
             steps: 4,
             episodes: 2,
             seed: 1,
-            ..EvaluateOptions::default()
         },
     );
     let (mean, _) = paid.unwrap().mean_and_error();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Choice, FieldValue, JointTable, System, TableError};
+use herbrand_core::{Choice, EpisodeEnd, FieldValue, JointTable, System, TableError};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::plan::{
@@ -173,7 +173,7 @@ fn what_was_seen_decides() {
         value: herbrand_core::FieldValue::Discrete(1),
     }];
     let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Reported);
-    assert_eq!(planner.act(simulator.values()).unwrap(), search);
+    assert_eq!(planner.act(simulator.values()).unwrap().as_ref(), Some(&search));
     // With one step left, searching no longer pays.
     assert_eq!(
         planner.decide(simulator.values(), 1).unwrap().joint,
@@ -185,7 +185,7 @@ fn what_was_seen_decides() {
             break;
         }
     }
-    assert_eq!(planner.act(simulator.values()).unwrap(), leave);
+    assert_eq!(planner.act(simulator.values()).unwrap().as_ref(), Some(&leave));
     simulator.advance_by(&leave, 0).unwrap();
     let over = planner.decide(simulator.values(), 5).unwrap();
     assert!(over.joint.is_empty() && over.tried.is_empty(), "{over:?}");
@@ -194,13 +194,15 @@ fn what_was_seen_decides() {
         steps: 8,
         episodes: 200,
         seed: 3,
-        ..EvaluateOptions::default()
     };
-    let paid = evaluate(&mut planner, options).unwrap();
+    let paid = evaluate(&mut simulator, &mut planner, &options).unwrap();
     let (mean, error) = paid.mean_and_error();
     assert!((mean - 2.40).abs() < 4.0 * error, "{mean} +- {error}");
     assert_eq!(paid.returns.len(), 200);
-    assert_eq!(paid.first.last(), Some(&leave));
+    let is_out = |end: &&Option<EpisodeEnd>| **end == Some(EpisodeEnd::Terminal);
+    // Seven searches find the key in 87 of 100 episodes.
+    assert!(paid.ends.iter().filter(is_out).count() > 150);
+    assert_eq!(paid.first.last() == Some(&leave), is_out(&&paid.ends[0]));
 }
 
 #[test]
@@ -362,14 +364,17 @@ fn preconditions_are_kept_where_they_are_enforced() {
 }
 
 /// Returns the mean return of an agent in a bundled problem.
-fn paid(agent: &mut dyn Agent) -> f64 {
+fn paid(compiled: &Arc<CompiledInstance>, agent: &mut dyn Agent<RddlSimulator>) -> f64 {
     let options = EvaluateOptions {
         steps: 20,
         episodes: 6,
         seed: 1,
-        ..EvaluateOptions::default()
     };
-    evaluate(agent, options).unwrap().mean_and_error().0
+    let mut simulator = RddlSimulator::new(Arc::clone(compiled), Preconditions::Reported);
+    evaluate(&mut simulator, agent, &options)
+        .unwrap()
+        .mean_and_error()
+        .0
 }
 
 #[test]
@@ -392,8 +397,8 @@ fn acting_by_walks_pays_more_than_doing_nothing() {
             lookahead: Some(0),
             ..PlanOptions::default()
         };
-        let idle = paid(&mut SamplingPlanner::new(Arc::clone(compiled), idle));
-        let planned = paid(&mut planner);
+        let idle = paid(compiled, &mut SamplingPlanner::new(Arc::clone(compiled), idle));
+        let planned = paid(compiled, &mut planner);
         assert!(planned > idle, "{name}: {planned}, not more than {idle}");
     }
 }

@@ -2,21 +2,12 @@
 
 use std::fmt;
 
-/// A step of a trace with different results in this engine, with its position. [`Replay`](super::Replay) contains the first
-/// one.
+/// All differences between a recorded step and the same step in this engine. [`Replay`](super::Replay) has those of the
+/// first step with any. `Display` joins them by semicolons.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Mismatch {
-    /// The line of the trace that has the step, counted from 1; the header is line 1.
-    pub line: usize,
-    /// The number of the walk in the trace, counted from 0. A walk is one recorded episode.
-    pub walk: u64,
-    /// The number of the step in its walk, counted from 0.
-    pub step: u64,
-    /// All differences of the step.
-    pub differences: Vec<Difference>,
-}
+pub struct StepDifferences(pub Vec<Difference>);
 
-/// A difference between a recorded step and the same step in this engine. [`Mismatch::differences`] lists them.
+/// A difference between a recorded step and the same step in this engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Difference {
     /// A different value: of a fluent, of the reward, of the violated preconditions, of the end of the episode, or of the
@@ -67,22 +58,9 @@ impl fmt::Display for Difference {
     }
 }
 
-impl fmt::Display for Mismatch {
+impl fmt::Display for StepDifferences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// The maximum number of differences shown.
-        const SHOWN: usize = 12;
-        let Self { line, walk, step, .. } = self;
-        write!(f, "line {line} (walk {walk}, step {step}):")?;
-        match &*self.differences {
-            [one] => write!(f, " {one}"),
-            all => {
-                let mut shown = all.iter().take(SHOWN);
-                shown.try_for_each(|one| write!(f, "\n  {one}"))?;
-                match all.len() {
-                    count if count > SHOWN => write!(f, "\n  … ({count} in all)"),
-                    _ => Ok(()),
-                }
-            }
-        }
+        let texts: Vec<_> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&texts.join("; "))
     }
 }

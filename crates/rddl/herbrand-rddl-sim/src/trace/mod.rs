@@ -17,7 +17,7 @@
 //! let mut lines = trace.as_slice();
 //! let header = Replayer::read_header(&mut lines)?;
 //! let replay = Replayer::new(&compiled, header)?.replay(lines)?;
-//! assert_eq!((replay.steps, replay.mismatches), (50, 0));
+//! assert_eq!((replay.states, replay.mismatches), (50, 0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -30,7 +30,7 @@ mod replay;
 mod seed;
 
 pub use cell::Cell;
-pub use difference::{Difference, Mismatch};
+pub use difference::{Difference, StepDifferences};
 pub use format::{Header, TraceError, TraceLine};
 pub use record::{DrawRule, RecordOptions, RecordedCounts, Recorder, record};
 pub use replay::{Replay, Replayer};

@@ -5,31 +5,21 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use fxhash::FxBuildHasher;
-use herbrand_core::trace::{FileError, TraceLines, Warning, read_header};
+use herbrand_core::trace::{FileError, TraceLines, read_header};
 use herbrand_core::{Choice, FieldValue, Transition};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl::Range;
 
 use super::header::differences;
 use super::seed::SeedCheck;
-use super::{Cell, Difference, Header, Mismatch, TraceError, TraceLine};
+use super::{Cell, Difference, Header, StepDifferences, TraceError, TraceLine};
 use crate::simulate::{
     CompiledInstance, FluentValue, GroundFluents, Preconditions, RddlSimulator, StepError, Values,
 };
 
-/// The result of replaying a trace, returned by [`Replayer::replay`].
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Replay {
-    /// The number of steps compared.
-    pub steps: u64,
-    /// The number of steps with different results, plus the number of walks with a different first state.
-    pub mismatches: u64,
-    /// The first mismatch; `None` if the trace agrees with this engine.
-    pub first: Option<Mismatch>,
-    /// Keys that the format does not have, header values that differ from the problem, and draws or actions that differ
-    /// from those by the header's seed; ascending by line. They do not count as mismatches.
-    pub warnings: Vec<Warning>,
-}
+/// The result of replaying a trace, returned by [`Replayer::replay`]. It counts the steps with different results, and the
+/// walks with a different first state.
+pub type Replay = herbrand_core::trace::Replay<StepDifferences>;
 
 /// Follows a trace of one problem step by step and compares the results with this engine: call
 /// [`read_header`](Self::read_header), [`new`](Self::new) and [`replay`](Self::replay), in this order.
@@ -178,7 +168,7 @@ impl Replayer {
 
     /// Takes the recorded step of `line` and compares its results. `next` is the recorded next state.
     fn compare_step(&mut self, line: &TraceLine, next: &[Cell]) -> Result<(), TraceError> {
-        self.replay.steps += 1;
+        self.replay.states += 1;
         let differences = match self.joint(line.action.as_ref()) {
             Err(fault) => vec![Difference::Action(fault)],
             Ok(joint) => match (self.take(line, &joint)?, &line.error) {
@@ -323,13 +313,8 @@ impl Replayer {
         if differences.is_empty() {
             return;
         }
-        self.replay.mismatches += 1;
-        self.replay.first.get_or_insert(Mismatch {
-            line,
-            walk: of.walk,
-            step: of.step,
-            differences,
-        });
+        self.replay
+            .add(line, (of.walk, of.step), StepDifferences(differences));
     }
 }
 

@@ -233,7 +233,7 @@ fn refused_steps_are_recorded_and_replayed() {
     assert!(line.contains("\"error\":\"b: "), "{line}");
     assert!(text.lines().nth(4).unwrap().contains("\"end\":\"error\""));
     let replay = replay(suite.compiled(0).unwrap(), &trace).unwrap();
-    assert_eq!((replay.steps, replay.first), (6, None));
+    assert_eq!((replay.states, replay.first), (6, None));
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn recorded_rollouts_replay() {
     assert_eq!((rollout.unwrap().steps, recorder.recorded().steps), (45, 45));
     let replay = replay(compiled, &recorder.finish().unwrap()).unwrap();
     assert_eq!(
-        (replay.steps, replay.first, replay.warnings),
+        (replay.states, replay.first, replay.warnings),
         (45, None, Vec::new())
     );
 }

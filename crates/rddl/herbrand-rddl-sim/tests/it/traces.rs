@@ -40,7 +40,7 @@ fn replay(path: &Path, folder: &Path, faults: &mut Vec<String>) -> u64 {
     faults.extend(replay.first.map(|first| format!("{}: {first}", path.display())));
     let warnings = replay.warnings.iter();
     faults.extend(warnings.map(|warning| format!("{}: {warning}", path.display())));
-    replay.steps
+    replay.states
 }
 
 fn assert_none(faults: &[String]) {

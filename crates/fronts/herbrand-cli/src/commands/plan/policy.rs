@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use herbrand::Simulator;
+use herbrand::core::{self, EpisodeEnd, EvaluateOptions, Evaluation};
+use herbrand::ground::ActionId;
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, RunOptions,
-    RunStatistics, SearchOutcome, TaskError, evaluate, simulate,
+    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, SearchOutcome,
+    TaskError, evaluate,
 };
 use serde::Serialize;
 
@@ -52,7 +54,7 @@ pub struct Setting {
 struct EvaluatedPolicy {
     /// The exact value, if it was computed.
     value: Option<PolicyValue>,
-    runs: RunStatistics,
+    runs: Evaluation,
     made: Duration,
     costs: Costs,
 }
@@ -78,8 +80,8 @@ struct Data {
 
 #[derive(Serialize)]
 struct Runs {
-    count: u32,
-    reached: u32,
+    count: usize,
+    reached: usize,
     goal_probability: f64,
     standard_error: f64,
     mean_cost: Option<f64>,
@@ -150,12 +152,13 @@ impl PolicyArgs {
             None if self.exact => Some(evaluate(&task, policy, budget)?),
             value => value,
         };
-        let options = RunOptions {
-            runs: self.runs,
-            horizon: self.horizon(),
+        let options = EvaluateOptions {
+            episodes: self.runs,
+            steps: self.horizon(),
             seed: setting.seed,
         };
-        let runs = simulate(&task, policy, &options, budget)?;
+        let mut walker = task.walker()?;
+        let runs = budget.enclose(|| core::evaluate(&mut walker, policy, &options, 1.0, |_| true))?;
         let costs = Costs::of(task.costs(), simulator.task());
         Ok(EvaluatedPolicy {
             value,
@@ -169,15 +172,30 @@ impl PolicyArgs {
 impl EvaluatedPolicy {
     fn goal_probability(&self) -> f64 {
         let exact = self.value.map(|value| value.goal_probability);
-        exact.unwrap_or_else(|| self.runs.goal_probability())
+        exact.unwrap_or_else(|| self.runs.goal_probability().0)
     }
-}
 
-fn steps(simulator: &Simulator, runs: &RunStatistics) -> Vec<String> {
-    let steps = runs.first.steps.iter();
-    steps
-        .map(|&step| simulator.task().display_action(step).to_string())
-        .collect()
+    /// Returns the mean cost of the runs that reach the goal.
+    fn cost(&self) -> Option<f64> {
+        self.runs.mean_of_reached(|total, _| 0.0 - total)
+    }
+
+    /// Returns whether the first run reached the goal.
+    fn is_first_reached(&self) -> bool {
+        self.runs.ends.first() == Some(&Some(EpisodeEnd::Goal))
+    }
+
+    /// Returns the actions of the first run.
+    fn steps(&self, simulator: &Simulator) -> Vec<String> {
+        let numbers = self
+            .runs
+            .first
+            .iter()
+            .flatten()
+            .filter_map(|choice| choice.alternative());
+        let text = |number| simulator.task().display_action(ActionId::new(number)).to_string();
+        numbers.map(text).collect()
+    }
 }
 
 fn data(simulator: &Simulator, setting: &Setting, found: &Result<EvaluatedPolicy, SearchOutcome>) -> Data {
@@ -186,7 +204,7 @@ fn data(simulator: &Simulator, setting: &Setting, found: &Result<EvaluatedPolicy
         Err(outcome) => (None, outcome.name()),
     };
     let value = found.and_then(|found| found.value);
-    let sampled = found.and_then(|found| found.runs.cost);
+    let sampled = found.and_then(EvaluatedPolicy::cost);
     Data {
         outcome,
         planner: setting.kind.as_str(),
@@ -194,18 +212,21 @@ fn data(simulator: &Simulator, setting: &Setting, found: &Result<EvaluatedPolicy
         expected_cost: value.map_or(sampled, |value| value.cost),
         exact: value.is_some(),
         optimal: value.is_some_and(|value| value.optimal),
-        runs: found.map(|found| Runs {
-            count: found.runs.runs,
-            reached: found.runs.reached,
-            goal_probability: found.runs.goal_probability(),
-            standard_error: found.runs.standard_error(),
-            mean_cost: found.runs.cost,
-            mean_steps: found.runs.steps,
-            first: FirstPlan {
-                steps: steps(simulator, &found.runs),
-                cost: found.runs.first.cost,
-                reached: found.runs.first.reached,
-            },
+        runs: found.map(|found| {
+            let (goal_probability, standard_error) = found.runs.goal_probability();
+            Runs {
+                count: found.runs.ends.len(),
+                reached: found.runs.reached().count(),
+                goal_probability,
+                standard_error,
+                mean_cost: found.cost(),
+                mean_steps: found.runs.mean_of_reached(|_, steps| f64::from(steps)),
+                first: FirstPlan {
+                    steps: found.steps(simulator),
+                    cost: 0.0 - found.runs.returns[0],
+                    reached: found.is_first_reached(),
+                },
+            }
         }),
         compile_seconds: setting.compiled.as_secs_f64(),
         policy_seconds: found.map(|found| found.made.as_secs_f64()),
@@ -237,16 +258,16 @@ fn print(
             return out.flush();
         }
     };
-    for step in steps(simulator, &found.runs) {
+    for step in found.steps(simulator) {
         writeln!(out, "{step}")?;
     }
     let runs = &found.runs;
-    let end = if runs.first.reached {
+    let end = if found.is_first_reached() {
         "reaches the goal"
     } else {
         "does not reach the goal"
     };
-    let length = counted(runs.first.steps.len() as u64, "step");
+    let length = counted(runs.first.len() as u64, "step");
     writeln!(out, "; a run of the policy, which {end} after {length}")?;
     if let Some(value) = found.value {
         writeln!(
@@ -264,14 +285,14 @@ fn print(
             )?;
         }
     }
+    let (share, error) = runs.goal_probability();
     writeln!(
         out,
-        "; {} of {} reached the goal: {:.4} ± {:.4}{}",
-        runs.reached,
-        counted(u64::from(runs.runs), "run"),
-        runs.goal_probability(),
-        runs.standard_error(),
-        runs.cost
+        "; {} of {} reached the goal: {share:.4} ± {error:.4}{}",
+        runs.reached().count(),
+        counted(runs.ends.len() as u64, "run"),
+        found
+            .cost()
             .map_or_else(String::new, |cost| format!(", at a mean cost of {cost:.4}")),
     )?;
     if let Some(note) = found.costs.note("the policy") {

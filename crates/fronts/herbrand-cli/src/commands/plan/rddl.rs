@@ -258,11 +258,19 @@ impl Plan {
             None => search(),
         }?;
         let seconds = begin.elapsed().as_secs_f64();
-        let simulator = suite.simulator(0)?;
+        let mut simulator = self.simulator(&compiled);
         let problem = suite.problem_name(0).unwrap_or_default().to_owned();
-        let steps = plan.steps.len() as u32;
-        let comparison = self.evaluated(&compiled, &plan, begin)?;
-        let paid = comparison.map(|comparison| PlanReturns::of(&compiled, &problem, steps, &comparison));
+        let options = EvaluateOptions {
+            steps: plan.steps.len() as u32,
+            episodes: EPISODES,
+            seed: self.seed,
+        };
+        let mut agent = FollowPlan::new(plan.steps.clone());
+        let comparison = self.evaluated(&mut simulator, &mut agent, options, begin)?;
+        let paid = comparison
+            .map(|comparison| PlanReturns::of(&mut simulator, &problem, &options, &comparison))
+            .transpose()
+            .map_err(RddlError::from)?;
         let report = Report {
             paid,
             problem,
@@ -296,29 +304,22 @@ impl Plan {
     /// none does.
     fn evaluated(
         &self,
-        compiled: &Arc<CompiledInstance>,
-        plan: &StraightPlan,
+        simulator: &mut RddlSimulator,
+        agent: &mut FollowPlan,
+        options: EvaluateOptions,
         begin: Instant,
     ) -> Result<Option<AgentComparison>, Failure> {
-        let compared = |episodes| {
-            let mut agent = FollowPlan::new(Arc::clone(compiled), plan.steps.clone());
-            let options = EvaluateOptions {
-                steps: plan.steps.len() as u32,
-                episodes,
-                seed: self.seed,
-                preconditions: self.preconditions.effect(),
-            };
-            match compare(&mut agent, options) {
+        let mut compared =
+            |episodes| match compare(simulator, agent, &EvaluateOptions { episodes, ..options }) {
                 Err(StepError::BudgetExhausted(BudgetExhausted::Time { .. })) => Ok(None),
                 other => other.map(Some).map_err(RddlError::from),
-            }
-        };
+            };
         let Some(time) = self.problem.limits.time() else {
-            return Ok(compared(EPISODES)?);
+            return Ok(compared(options.episodes)?);
         };
         let tried = Instant::now();
         // The report has the grace of the command's budget.
-        let within = |episodes| {
+        let mut within = |episodes| {
             let limits = Limits {
                 bytes: None,
                 time: Some(time.saturating_sub(begin.elapsed())),
@@ -330,7 +331,7 @@ impl Plan {
         };
         let each = tried.elapsed().as_secs_f64() / f64::from(TRIED);
         let left = time.saturating_sub(begin.elapsed()).as_secs_f64();
-        let episodes = ((0.75 * left / each) as u32).min(EPISODES);
+        let episodes = ((0.75 * left / each) as u32).min(options.episodes);
         Ok(match episodes {
             ..=TRIED => Some(few),
             more => within(more)?.or(Some(few)),
@@ -457,7 +458,7 @@ impl Plan {
         let share = if acting == Acting::Uct { 0.8 } else { 0.4 };
         let each = |time: Duration| time.mul_f64(share) / runs.saturating_mul(steps).max(1);
         let policy;
-        let mut agent: Box<dyn Agent + '_> = match acting {
+        let mut agent: Box<dyn Agent<RddlSimulator> + '_> = match acting {
             Acting::Uct => {
                 let defaults = UctOptions::default();
                 let options = UctOptions {
@@ -500,13 +501,13 @@ impl Plan {
             steps,
             episodes: runs,
             seed: self.seed,
-            preconditions: self.preconditions.effect(),
         };
-        let comparison = compare(agent.as_mut(), options).map_err(RddlError::from)?;
-        let simulator = suite.simulator(0)?;
+        let mut simulator = self.simulator(&compiled);
+        let comparison = compare(&mut simulator, agent.as_mut(), &options).map_err(RddlError::from)?;
         let problem = suite.problem_name(0).unwrap_or_default().to_owned();
         let acted = Acted {
-            paid: PlanReturns::of(&compiled, &problem, steps, &comparison),
+            paid: PlanReturns::of(&mut simulator, &problem, &options, &comparison)
+                .map_err(RddlError::from)?,
             problem,
             planner: acting.to_string(),
             runs,
@@ -528,6 +529,11 @@ impl Plan {
             }
         }
         Ok(CommandOutcome::Yes)
+    }
+
+    /// Creates a simulator with the effect of violated preconditions that was asked for.
+    fn simulator(&self, compiled: &Arc<CompiledInstance>) -> RddlSimulator {
+        RddlSimulator::new(Arc::clone(compiled), self.preconditions.effect())
     }
 
     /// Returns the maximum number of rounds of a search: that given, or else `usual`, but no limit with `--time`.

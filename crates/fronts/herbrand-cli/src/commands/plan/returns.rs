@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use herbrand::rddl::Horizon;
-use herbrand::rddl::plan::{AgentComparison, Evaluation, UctOptions, UctPlanner};
-use herbrand::rddl::simulate::CompiledInstance;
+use herbrand::rddl::plan::{AgentComparison, EvaluateOptions, Evaluation, UctOptions, UctPlanner};
+use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
 use serde::Serialize;
 
 use crate::output::{NonFiniteReturns, counted, fixed, non_finite_as_text, return_name};
@@ -62,12 +62,16 @@ impl Mean {
 }
 
 impl PlanReturns {
+    /// Creates the report of a comparison that `simulator` ran with these options.
+    ///
+    /// # Errors
+    /// Fails if the time limit of the command is reached.
     pub(super) fn of(
-        compiled: &CompiledInstance,
+        simulator: &mut RddlSimulator,
         problem: &str,
-        steps: u32,
+        options: &EvaluateOptions,
         comparison: &AgentComparison,
-    ) -> Self {
+    ) -> Result<Self, StepError> {
         let AgentComparison {
             agent,
             nothing,
@@ -81,8 +85,10 @@ impl PlanReturns {
                 gain_error,
             }
         };
-        Self {
-            steps,
+        let faults = Faults::of(simulator, options, agent)?;
+        let compiled = simulator.compiled();
+        Ok(Self {
+            steps: options.steps,
             horizon: match compiled.instance.horizon {
                 Horizon::Steps(steps) => Some(steps),
                 Horizon::Infinite => None,
@@ -92,10 +98,10 @@ impl PlanReturns {
             own: Mean::of(agent.mean_and_error()),
             non_finite: (agent.non_finite.as_ref())
                 .map(|some| NonFiniteReturns::of(problem.to_owned(), some)),
-            faults: Faults::of(&compiled.instance.domain, agent),
+            faults,
             nothing: baseline(nothing),
             random: baseline(random),
-        }
+        })
     }
 
     /// Formats the report as comments below a plan.
