@@ -161,7 +161,10 @@ pub fn encode_animation<'py>(
     let images = frames.iter().map(|frame| {
         let [height, width, channels] = frame.dims();
         if channels != 3 {
-            let message = format!("a frame has the shape (height, width, 3), not {:?}", frame.shape());
+            let message = format!(
+                "a frame has the shape (height, width, 3), not {:?}",
+                frame.shape()
+            );
             return Err(PyValueError::new_err(message));
         }
         let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);

@@ -322,7 +322,12 @@ impl RddlSuite {
 fn distinct(sources: &[Source]) -> Vec<Source> {
     let mut distinct: Vec<Source> = Vec::with_capacity(sources.len());
     let mut texts = HashSet::new();
-    distinct.extend(sources.iter().filter(|source| texts.insert(source.text())).cloned());
+    distinct.extend(
+        sources
+            .iter()
+            .filter(|source| texts.insert(source.text()))
+            .cloned(),
+    );
     distinct
 }
 

@@ -141,7 +141,11 @@ impl Reads {
                     pvariable.name
                 ),
                 |d| {
-                    let article = if kind.starts_with(['a', 'i', 'o']) { "an" } else { "a" };
+                    let article = if kind.starts_with(['a', 'i', 'o']) {
+                        "an"
+                    } else {
+                        "a"
+                    };
                     d.primary(one.span, format!("{article} {kind}"))
                         .label(pvariable.place.span(), "declared here")
                         .note(owner.readable())
