@@ -46,8 +46,8 @@ impl From<Infallible> for WorldError {
     }
 }
 
-/// All reasons why a target cannot be edited, in the order of the text. Never empty. It is in
-/// [`WorldError::Unsuitable`].
+/// All reasons why a target cannot be edited, in the order of the text. Never empty. [`faults`](Self::faults) lists
+/// them. It is in [`WorldError::Unsuitable`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct UnsuitableTarget(Vec<TargetFault>);
 
