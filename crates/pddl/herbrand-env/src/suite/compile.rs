@@ -26,6 +26,20 @@ impl Suite {
         self.parse(self.entry(index)?, &Budget::new(self.limits))
     }
 
+    /// Returns the problem at `index` like [`parse_problem`](Self::parse_problem), but parses it in the first call only and
+    /// keeps it, for questions that are asked in many states.
+    pub(super) fn checked_problem(&self, index: usize) -> Result<&Problem, EnvError> {
+        let entry = self.entry(index)?;
+        if let Text::Checked(problem) = &entry.text {
+            return Ok(problem);
+        }
+        if let Some(problem) = entry.checked.get() {
+            return Ok(problem);
+        }
+        let problem = self.parse(entry, &Budget::new(self.limits))?;
+        Ok(entry.checked.get_or_init(|| Box::new(problem)))
+    }
+
     pub(super) fn parse(&self, entry: &Entry, budget: &Budget) -> Result<Problem, EnvError> {
         entry.parse(&self.shared.domain, &self.options(budget))
     }

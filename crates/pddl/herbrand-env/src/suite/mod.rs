@@ -68,6 +68,8 @@ struct Entry {
     split: Option<Split>,
     name: String,
     text: Text,
+    /// The problem as it was read for the first answer about its states.
+    checked: OnceLock<Box<Problem>>,
     instance: OnceLock<Arc<Instance>>,
 }
 

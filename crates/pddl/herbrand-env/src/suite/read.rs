@@ -167,6 +167,7 @@ impl Entry {
             split,
             name,
             text,
+            checked: OnceLock::new(),
             instance: OnceLock::new(),
         })
     }
