@@ -4,7 +4,7 @@ use fxhash::FxHashSet;
 use herbrand_ground::{AtomId, BlockId, ConjunctionId, GroundTask, Rows};
 use herbrand_limits::{BudgetExhausted, Meter};
 
-/// The largest number of effects of an action of which each pair is compared.
+/// The largest number of effects of an action that are compared pair by pair.
 pub(super) const MOST_EFFECTS: usize = 32;
 
 /// Linear inequalities over a set of fluent atoms. Each has two lists of atoms: the set must contain no more atoms of the
@@ -23,7 +23,7 @@ pub(super) struct Inequalities {
 /// Effects of a step that happen under the same condition.
 #[derive(Clone, Default)]
 struct Change {
-    /// The fluent atoms that the condition and the precondition require, and those that they forbid.
+    /// The fluent atoms that must be true under the condition and the precondition, and the ones that must be false.
     required: Vec<AtomId>,
     forbidden: Vec<AtomId>,
     adds: Vec<AtomId>,

@@ -18,9 +18,9 @@ enum Choice {
 /// contradiction. A linear program is not needed: most inequalities are implications (an atom is in the set only if one of
 /// few others is), and of all sets only the maximal ones are asked for, not the largest.
 ///
-/// Each choice puts an atom into the set, and leaves it out only if that led to contradictions alone. So the first set found
-/// is maximal: at the first choice by which a larger one differs, it has the atom and the found one has not, although the
-/// larger one is no contradiction.
+/// Each choice puts an atom into the set, and leaves it out only if that led to nothing but contradictions. So the first
+/// set found is maximal: at the first choice by which a larger one differs, it has the atom and the found one has not,
+/// although the larger one is no contradiction.
 pub(super) struct Search<'i> {
     inequalities: &'i Inequalities,
     /// The inequalities in which each atom is added, and those in which it is removed.
@@ -83,7 +83,7 @@ impl<'i> Search<'i> {
             is_contradictory: false,
             inequalities,
         };
-        // What holds without any choice.
+        // Some atoms are out before any choice.
         let fits = (0..=count).all(|inequality| search.tighten(inequality)) && search.propagate();
         search.is_contradictory = !fits;
         search.pending.clear();
@@ -108,7 +108,7 @@ impl<'i> Search<'i> {
         }
     }
 
-    /// Returns a set with an atom that is contained in none of the known sets; `None` if there is none with at least two
+    /// Returns a set with an atom that is contained in none of the known sets; `None` if no such set has at least two
     /// atoms, or if too many dead ends come before it.
     pub(super) fn find<'a>(
         &mut self,
