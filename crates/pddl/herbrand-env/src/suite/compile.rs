@@ -74,6 +74,9 @@ impl Suite {
     }
 
     fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
+        if let Text::Ground(text) = &entry.text {
+            return Ok(Instance::of(text.simulator.clone()));
+        }
         let budget = Budget::new(self.limits);
         let problem = self.parse(entry, &budget)?;
         let normal = self.shared.normal(&budget)?;
@@ -171,6 +174,7 @@ impl Suite {
     /// Fails if there is no such problem, if it is faulty, or if compiling it exceeds the limits of
     /// [`with_limits`](Self::with_limits).
     pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
+        self.check_schemas("the lifted engine")?;
         let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
         let problem = self.parse(self.entry(index)?, &budget)?;
         let normal = self.shared.normal(&budget)?;
@@ -200,6 +204,7 @@ impl Entry {
         Ok(match &self.text {
             Text::Unread(source) => Problem::parse_with(source, domain, options)?.0,
             Text::Checked(problem) => Problem::clone(problem),
+            Text::Ground(text) => text.problem.clone(),
         })
     }
 }
