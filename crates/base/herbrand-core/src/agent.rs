@@ -72,7 +72,7 @@ impl EvaluateOptions {
 /// The result of running an agent in episodes, returned by [`evaluate()`]. The lists are by episode, in order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Evaluation {
-    /// The discounted returns. A refused step adds no reward.
+    /// The discounted returns. A refused step adds no reward; an episode with a [failure](Self::failures) has -∞.
     pub returns: Vec<f64>,
     /// The numbers of steps taken, without a refused one.
     pub lengths: Vec<u32>,
@@ -85,6 +85,9 @@ pub struct Evaluation {
     /// The steps, taken or refused, whose joint action the system does not [offer](BatchSystem::offers), such as by a
     /// violated action precondition; `None` if there are none.
     pub violations: Option<FaultySteps>,
+    /// The steps that the system refused although it offers their joint actions, such as those whose rewards cannot be
+    /// computed; `None` if there are none. Each ends its episode.
+    pub failures: Option<FaultySteps>,
     /// The steps that broke a state invariant, each the last of its episode; `None` if there are none.
     pub broken: Option<FaultySteps>,
 }
@@ -119,9 +122,12 @@ impl FaultySteps {
 
 impl Evaluation {
     /// Returns the mean of the returns and the standard error of the mean, which is 0 for a single episode. An infinite
-    /// or NaN return makes both meaningless; [`non_finite`](Self::non_finite) tells.
+    /// or NaN return makes both meaningless; [`non_finite`](Self::non_finite) tells. With a failure they are -∞ and 0.
     #[must_use]
     pub fn mean_and_error(&self) -> (f64, f64) {
+        if self.failures.is_some() {
+            return (f64::NEG_INFINITY, 0.0);
+        }
         mean_and_error(self.returns.iter().copied())
     }
 
@@ -168,7 +174,8 @@ pub fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone) -> (f
 
 /// Runs an agent in episodes from the initial state, and returns how they went. An episode ends at the goal, also
 /// before a first step; after a step into a terminal state or one with a broken invariant; after the maximum number of
-/// steps; when the agent gives up; and at a step that the system refuses. Rewards are discounted by the factor `discount`
+/// steps; when the agent gives up; and at a step that the system refuses. If the time of an
+/// [enclosing](herbrand_limits::Budget::enclose) budget ends after the first episode, only complete episodes are returned. Rewards are discounted by the factor `discount`
 /// per step. If `is_fatal` holds for the error of a refused step, the whole evaluation fails with it.
 ///
 /// ```
@@ -191,8 +198,8 @@ pub fn mean_and_error(returns: impl ExactSizeIterator<Item = f64> + Clone) -> (f
 /// ```
 ///
 /// # Errors
-/// Fails like [`Agent::act`] and [`System::reset`], with a fatal error of a step, and if a budget that
-/// [encloses](herbrand_limits::Budget::enclose) the call is spent.
+/// Fails like [`Agent::act`] and [`System::reset`], with a fatal error of a step, and if an enclosing budget is spent
+/// before the first episode is complete, or cancelled.
 pub fn evaluate<S>(
     system: &mut S,
     agent: &mut (impl Agent<S> + ?Sized),
@@ -209,7 +216,7 @@ where
         system.reset(&mut chance)?;
         agent.begin();
         let (mut total, mut weight) = (0.0, 1.0);
-        let (mut joints, mut is_violated) = (Vec::new(), false);
+        let (mut joints, mut is_violated, mut has_failed) = (Vec::new(), false, false);
         let end = loop {
             let (status, stepped) = (system.status(), !joints.is_empty());
             if status.goal {
@@ -225,11 +232,15 @@ where
             if joints.len() >= options.steps as usize {
                 break Some(EpisodeEnd::Horizon);
             }
-            let Some(joint) = agent.act(system.state())? else {
+            let acted = agent.act(system.state());
+            // Without time, planners do nothing.
+            match check_enclosing("evaluating") {
+                Err(BudgetExhausted::Time { .. }) if number > 0 => return Ok(evaluation),
+                checked => checked?,
+            }
+            let Some(joint) = acted? else {
                 break status.dead_end.then_some(EpisodeEnd::DeadEnd);
             };
-            // Without time, planners do nothing.
-            check_enclosing("evaluating")?;
             let result = system.step(&joint, &mut chance);
             let violates = match &result {
                 Ok(_) => system.has_violated(),
@@ -248,12 +259,17 @@ where
                 }
                 Err(error) if is_fatal(&error) => return Err(error),
                 Err(_) => {
+                    if !violates {
+                        has_failed = true;
+                        FaultySteps::count(&mut evaluation.failures, number, &joints, true);
+                        total = f64::NEG_INFINITY;
+                    }
                     joints.pop();
                     break None;
                 }
             }
         };
-        if !f64::is_finite(total) {
+        if !f64::is_finite(total) && !has_failed {
             match &mut evaluation.non_finite {
                 Some(non_finite) => non_finite.episodes += 1,
                 none => {

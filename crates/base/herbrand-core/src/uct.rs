@@ -40,7 +40,8 @@ pub trait Lookahead {
     /// Fails if they cannot be determined.
     fn look(&mut self, chance: &mut Random) -> Result<Expansion, Self::Error>;
 
-    /// Takes an action of the current state and returns its reward. `None` if the step has no result, which ends the walk.
+    /// Takes an action of the current state and returns its reward. `None` if the step has no result. Then the walk does
+    /// not count, and later walks avoid the action in this state.
     ///
     /// # Errors
     /// Fails if the search cannot continue.
@@ -117,14 +118,15 @@ struct Node {
 }
 
 /// An action of a state with the statistics of the walks that took it. The name is that of multi-armed bandits.
-/// [`SearchTree::arms`] returns those of the root. A step without a result counts as a visit that adds 0.
+/// [`SearchTree::arms`] returns those of the root. Walks that end in a step without a result are not counted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arm {
     /// The action.
     pub action: u32,
     /// The number of times that walks took the action. A walk that returns to the root counts each time.
     pub visits: u32,
-    /// The number of these steps that had no result ([`Lookahead::step`] returned `None`).
+    /// The number of walks that ended because this step had no result ([`Lookahead::step`] returned `None`), or because
+    /// no action of the state after it has one. Walks take an action with such walks only if the state has no other.
     pub refused: u32,
     /// The sum of the returns of these walks, counted from this step on and discounted.
     pub total: f64,
@@ -179,16 +181,20 @@ impl SearchTree {
             if node.arms.is_empty() {
                 break node.worth;
             }
+            if node.is_stuck() {
+                self.refuse();
+                return Ok(());
+            }
             if is_new && depth > 0 {
                 break world.judge(depth, node.worth, chance)?;
             }
             if depth >= self.options.horizon {
                 break 0.0;
             }
-            let (arm, action) = self.take(at);
+            let action = self.take(at);
             let Some(reward) = world.step(action, chance)? else {
-                self.nodes[at].arms[arm].refused += 1;
-                break 0.0;
+                self.refuse();
+                return Ok(());
             };
             self.path[depth].reward = reward;
             (at, is_new) = self.find(world, chance)?;
@@ -205,7 +211,7 @@ impl SearchTree {
 
     /// Chooses an arm of a node and appends it to the path. The visit is counted immediately, so that a walk that returns to
     /// this node eventually takes another action instead of cycling until the horizon.
-    fn take(&mut self, at: usize) -> (usize, u32) {
+    fn take(&mut self, at: usize) -> u32 {
         let node = &mut self.nodes[at];
         let arm = node.choose(&self.options);
         node.visits += 1;
@@ -215,7 +221,21 @@ impl SearchTree {
             arm,
             reward: 0.0,
         });
-        (arm, node.arms[arm].action)
+        node.arms[arm].action
+    }
+
+    /// Marks the last action of the path as one without a result, and so on backwards while a state has no other action.
+    /// Takes back the visits of the walk.
+    fn refuse(&mut self) {
+        let mut is_refused = true;
+        for taken in self.path.iter().rev() {
+            let node = &mut self.nodes[taken.node];
+            node.visits -= 1;
+            let arm = &mut node.arms[taken.arm];
+            arm.visits -= 1;
+            arm.refused += u32::from(is_refused);
+            is_refused = is_refused && node.is_stuck();
+        }
     }
 
     /// Returns the node of the current state, and whether it is new.
@@ -274,7 +294,13 @@ impl SearchTree {
 }
 
 impl Node {
-    /// Returns the first arm without visits, or otherwise the one with the highest upper confidence bound.
+    /// Returns whether every action led to a step without a result.
+    fn is_stuck(&self) -> bool {
+        !self.arms.is_empty() && self.arms.iter().all(|arm| arm.refused > 0)
+    }
+
+    /// Returns the first arm without visits, or otherwise the one with the highest upper confidence bound, of those that
+    /// always had a result.
     fn choose(&self, options: &TreeOptions) -> usize {
         let log = f64::from(self.visits.max(1)).ln();
         let scale = match options.scale {
@@ -284,7 +310,8 @@ impl Node {
         };
         let factor = options.exploration * scale;
         let (mut best, mut highest) = (0, f64::NEG_INFINITY);
-        for (index, arm) in self.arms.iter().enumerate() {
+        let sound = self.arms.iter().enumerate().filter(|(_, arm)| arm.refused == 0);
+        for (index, arm) in sound {
             if arm.visits == 0 {
                 return index;
             }

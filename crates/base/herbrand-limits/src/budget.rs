@@ -258,8 +258,9 @@ const CHARGES: u32 = 1 << 10;
 
 impl Meter {
     /// Charges bytes that are about to be allocated; 0 bytes count as a charge too. Returns `false` if the budget is
-    /// exhausted: then the pass should stop soon and discard its results. Because the budget is checked only now and
-    /// then, `true` does not mean that it is not exhausted yet.
+    /// exhausted: then the pass should stop soon and discard its results; [`exhausted`](Self::exhausted) returns the
+    /// error. Because the budget is checked only now and then, `true` does not mean that it is not exhausted yet;
+    /// [`check`](Self::check) checks it at once.
     #[inline]
     pub fn charge(&mut self, bytes: u64) -> bool {
         self.held = self.held.saturating_add(bytes);

@@ -2,11 +2,12 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use herbrand::text::nearest;
 
 use crate::problems::is_domain;
 
 /// Options of other planners, validators and simulators, and of earlier versions, each with the equivalent here.
-const OPTIONS: [(&[&str], &str); 16] = [
+const OPTIONS: [(&[&str], &str); 17] = [
     (
         &["--search", "--alias", "--heuristic", "--evaluator", "--driver"],
         "`herbrand plan --planner NAME` names the search and its heuristic: `--planner astar-lmcut` is `astar(lmcut())`, `--planner landmarks` is `lama-first`; `herbrand plan --help` lists all",
@@ -58,6 +59,10 @@ const OPTIONS: [(&[&str], &str); 16] = [
     (
         &["--plan"],
         "`herbrand rollout DOMAIN PROBLEM --plan FILE --record TRACE` follows a plan and records it; `render` takes --plan, and `validate` takes the plan file after the problem",
+    ),
+    (
+        &["--actions"],
+        "`herbrand show DOMAIN PROBLEM --actions ACTIONS` takes actions; `render` draws the steps of a plan file with --plan FILE",
     ),
     (
         &["--sas-file", "--sas", "--translate"],
@@ -149,6 +154,13 @@ pub fn answered(mut error: clap::Error) -> clap::Error {
     let Some(ContextValue::String(word)) = error.get(word) else {
         return error;
     };
+    if let Some(ContextValue::Strings(similar)) = error.get(guess)
+        && let Some(meant) = nearest(word, similar.iter().map(String::as_str))
+    {
+        let meant = vec![meant.to_owned()];
+        error.insert(guess, ContextValue::Strings(meant));
+        return error;
+    }
     let name = word.split('=').next().unwrap_or_default();
     let ours = ours.iter().find(|(theirs, _)| theirs.contains(&name));
     let tip = match (ours, error.kind()) {

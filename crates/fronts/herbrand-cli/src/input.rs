@@ -94,11 +94,11 @@ pub fn note_folder(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Returns what a name of a domain under edit says after `pddlworld/`: the hidden domain; empty for `pddlworld`, the light
-/// switch. `None` for other words, and for a file or folder of this name.
+/// switch. A start may follow, as in `blocks@3`. `None` for other words, and for a file or folder of this name.
 #[must_use]
 pub fn hidden(word: &str) -> Option<&str> {
     let rest = word.strip_prefix(EDITED)?;
-    let rest = if rest.is_empty() {
+    let rest = if rest.is_empty() || rest.starts_with('@') {
         rest
     } else {
         rest.strip_prefix('/')?

@@ -24,6 +24,7 @@ mod problem;
 mod problems;
 mod progress;
 mod python;
+mod start;
 mod survey;
 mod violations;
 

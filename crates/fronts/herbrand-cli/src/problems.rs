@@ -8,7 +8,7 @@ use herbrand::core::Catalogue;
 use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
 use herbrand::pddl::{Diagnostic, Domain, Problem, Severity, Source};
-use herbrand::pddlworld::{Target, Walks, WorldOptions, Worlds};
+use herbrand::pddlworld::{Start, Target, Walks, WorldOptions, Worlds};
 use herbrand::play::Language;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::text::{Style, did_you_mean, nearest};
@@ -326,11 +326,17 @@ impl NamedProblems {
 const LIGHT_SWITCH: &str = "light-switch";
 
 /// Returns the worlds of the domain `of` under edit, the light switch if it is empty. `words` name problems on which models are
-/// judged: a world each, or only the first problem's without words. A problem of a domain file has the name of its file.
+/// judged: a world each, or only the first problem's without words. A problem of a domain file has the name of its file. A
+/// start may follow the domain, as in `blocks@3`.
 ///
 /// # Errors
 /// Fails if there is no such domain or problem, a file is faulty, or the domain cannot be edited.
 fn worlds(name: &str, of: &str, words: &[String], limits: Limits) -> Result<Worlds, Failure> {
+    // A folder of the user may have the sign in its name.
+    if let Some((domain, start)) = of.rsplit_once('@').filter(|_| !Path::new(of).exists()) {
+        let name = &name[..name.len() - start.len() - 1];
+        return started(&worlds(name, domain, words, limits)?, start);
+    }
     if of.is_empty() || of == LIGHT_SWITCH {
         return match words
             .iter()
@@ -366,6 +372,20 @@ fn worlds(name: &str, of: &str, words: &[String], limits: Limits) -> Result<Worl
     };
     let targets: Result<Vec<_>, Failure> = (0..suite.len()).map(target).collect();
     Ok(Worlds::named(name, targets?, WorldOptions::default())?)
+}
+
+/// Returns worlds that begin as a word says, which becomes the end of their name.
+///
+/// # Errors
+/// Fails if the word names no start, or if its file is faulty or no model of the domain.
+pub fn started(worlds: &Worlds, word: &str) -> Result<Worlds, Failure> {
+    if !FileKind::is_file(word) {
+        let started = worlds.starting(word);
+        return started.map_err(|error| Failure::Request(format!("{error}, or name a domain file")));
+    }
+    let domain = Domain::parse(&input::read(Path::new(word))?)?;
+    let sketch = worlds.targets()[0].sketch_of(&domain)?;
+    Ok(worlds.starting_at(Start::Given(sketch), word)?)
 }
 
 /// Returns whether a word names a domain: a bundled one, a folder, a file, or one of a collection, whether or not that has it.

@@ -16,6 +16,8 @@ pub struct Faults {
     violated: Option<Violated>,
     /// The broken state invariants.
     broken: Option<Broken>,
+    /// The steps whose results could not be computed.
+    failed: Option<Failed>,
 }
 
 /// The steps that violated an action precondition.
@@ -42,6 +44,16 @@ struct Broken {
     /// The first invariant that it broke.
     #[serde(flatten)]
     invariant: Option<Invariant>,
+}
+
+/// The episodes that ended at a step whose results could not be computed.
+#[derive(Serialize)]
+struct Failed {
+    episodes: u64,
+    /// The step in the first of them, from 1.
+    step: usize,
+    /// The reason.
+    error: String,
 }
 
 impl Faults {
@@ -80,15 +92,32 @@ impl Faults {
                 invariant: Invariant::broken_in(simulator)?.into_iter().next(),
             });
         }
-        Ok(Self { violated, broken })
+        let failed = evaluation.failures.as_ref().map(|found| Failed {
+            episodes: found.episodes,
+            step: found.joints.len(),
+            error: match options.replay(simulator, found.episode, &found.joints) {
+                Err(error) => error.to_string(),
+                Ok(()) => "it was refused".to_owned(),
+            },
+        });
+        Ok(Self {
+            violated,
+            broken,
+            failed,
+        })
     }
 
-    /// Returns whether no precondition is violated and no invariant is broken.
+    /// Returns whether no precondition is violated, no invariant is broken, and no step failed.
     pub const fn is_empty(&self) -> bool {
-        self.violated.is_none() && self.broken.is_none()
+        self.violated.is_none() && self.broken.is_none() && self.failed.is_none()
     }
 
-    /// Returns a sentence for the violated preconditions, and one for the broken invariants.
+    /// Returns whether the results of a step could not be computed.
+    pub const fn has_failures(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// Returns a sentence for the violated preconditions, one for the broken invariants, and one for the failed steps.
     pub fn sentences(&self) -> impl Iterator<Item = String> {
         let violated = self.violated.as_ref().map(|violated| {
             format!(
@@ -112,7 +141,18 @@ impl Faults {
                 )),
             )
         });
-        violated.into_iter().chain(broken)
+        let failed = self.failed.as_ref().map(|failed| {
+            format!(
+                "{} at a step that cannot be computed, and so the mean is -inf: first at step {}: {}",
+                match failed.episodes {
+                    1 => "1 episode ends".to_owned(),
+                    several => format!("{} end", counted(several, "episode")),
+                },
+                failed.step,
+                failed.error
+            )
+        });
+        violated.into_iter().chain(broken).chain(failed)
     }
 }
 

@@ -47,6 +47,8 @@ where
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
+        // A reply is not held back until the client confirms the one before.
+        let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(service.clone());
         tokio::spawn(async move {
             let served = http1::Builder::new()

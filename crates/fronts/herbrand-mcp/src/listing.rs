@@ -51,7 +51,8 @@ const PROBLEM: &[Parameter] = &[
     optional(
         "domain",
         "string",
-        "the name of a bundled domain, such as blocks or rddl/elevators",
+        "the name of a bundled domain, such as blocks or rddl/elevators; pddlworld/blocks is the game in which the agent edits \
+         a domain until it behaves like blocks, and pddlworld/blocks@3 begins with three wrong literals",
     ),
     optional(
         "problem",

@@ -197,7 +197,13 @@ impl Tools {
         Ok((name, sentences))
     }
 
+    /// Returns the name of a domain's first problem. A domain under edit has those of the domain that is edited.
     fn first_problem(&self, domain: &str) -> Result<String, Refusal> {
+        let name = domain.split('@').next().unwrap_or(domain);
+        if ["pddlworld", "pddlworld/light-switch"].contains(&name) {
+            return Ok("light-switch".to_owned());
+        }
+        let domain = name.strip_prefix("pddlworld/").unwrap_or(domain);
         let unknown = || {
             Refusal::new(
                 Reason::Unknown,

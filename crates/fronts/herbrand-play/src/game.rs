@@ -1,6 +1,6 @@
 //! A problem that is played, in any language.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use herbrand_core::Group;
 use herbrand_core::trace::true_facts;
@@ -13,7 +13,7 @@ use crate::played::{Played, is_small};
 use crate::refusal::Refusal;
 use crate::reply::{GoalPart, PositionView, Reply};
 use crate::request::{JointTexts, ProblemName, WalkPosition};
-use crate::walk::Walk;
+use crate::walk::{Walk, Walked};
 use crate::{planning, rddl};
 use herbrand_assist::Language;
 
@@ -32,9 +32,32 @@ pub(crate) trait AnyGame: Send {
     #[cfg(feature = "sessions")]
     fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal>;
 
-    /// Returns the view of the position without a picture and the goal.
+    /// Takes a step from a position, which is moved to first, and describes its effects if `describe` is set. A step that
+    /// fails changes nothing.
     #[cfg(feature = "sessions")]
-    fn plain_view(&self, listed: usize) -> PositionView;
+    fn take(
+        &mut self,
+        position: &WalkPosition,
+        joint: &JointTexts,
+        describe: bool,
+        allowance: &RequestLimits,
+    ) -> Result<(), Refusal>;
+
+    /// Describes the effects of the last step, if it was taken without that.
+    #[cfg(feature = "sessions")]
+    fn describe_last(&mut self) -> Result<(), Refusal>;
+
+    /// Returns the walk to the position.
+    #[cfg(feature = "sessions")]
+    fn walk(&self) -> &dyn Walked;
+
+    /// Returns the language of the problem.
+    #[cfg(feature = "sessions")]
+    fn language(&self) -> Option<Language>;
+
+    /// Returns the title of the problem.
+    #[cfg(feature = "sessions")]
+    fn title(&self) -> String;
 
     /// Returns the parts of the goal, for states whose picture does not show it.
     #[cfg(feature = "sessions")]
@@ -50,6 +73,10 @@ pub(crate) trait AnyGame: Send {
         &self,
         table: Option<&herbrand_verbalize::TextTable>,
     ) -> Result<herbrand_verbalize::Wording, Refusal>;
+
+    /// Returns how each action is written, for a language without sentences.
+    #[cfg(feature = "sessions")]
+    fn action_forms(&self) -> Vec<String>;
 
     /// Writes the state, or the facts that never change, as sentences.
     #[cfg(feature = "sessions")]
@@ -86,8 +113,10 @@ pub(crate) trait AnyGame: Send {
 pub(crate) struct Game<P: Played> {
     problems: Arc<P>,
     walk: Walk<P::System>,
-    /// `None` if states are too large to be drawn.
-    renderer: Option<StateRenderer<P::System>>,
+    /// Whether views have pictures.
+    is_drawn: bool,
+    /// Made for the first picture; games of the same problem share it.
+    renderer: Arc<OnceLock<StateRenderer<P::System>>>,
 }
 
 /// Returns the language of a problem.
@@ -101,6 +130,10 @@ pub(crate) fn language(name: &ProblemName) -> Language {
 
 /// Opens a problem that is bundled or given by texts.
 pub(crate) fn open(name: &ProblemName, allowance: &RequestLimits) -> Result<Box<dyn AnyGame>, Refusal> {
+    #[cfg(feature = "sessions")]
+    if let Some(worlds) = crate::worlds::named(name, allowance) {
+        return Ok(Box::new(Game::open(worlds?, allowance)?));
+    }
     Ok(match language(name) {
         Language::Pddl => Box::new(Game::open(planning::suite(name, allowance)?, allowance)?),
         Language::Rddl => Box::new(Game::open(rddl::suite(name, allowance)?, allowance)?),
@@ -122,15 +155,44 @@ impl<P: Played> Game<P> {
     /// Opens the first of `problems`.
     pub(crate) fn open(problems: P, allowance: &RequestLimits) -> Result<Self, Refusal> {
         let system = problems.system(0).map_err(Into::into)?;
-        let renderer = is_small::<P>(&system, allowance.drawn)
-            .then(|| problems.renderer(0, &system))
-            .transpose()
-            .map_err(Into::into)?;
-        Ok(Self {
-            walk: Walk::new(system, problems.horizon(0)),
+        let is_drawn = is_small::<P>(&system, allowance.drawn);
+        let costs = P::cost(&system);
+        let game = Self {
+            walk: Walk::new(system, problems.horizon(0), costs),
             problems: Arc::new(problems),
-            renderer,
-        })
+            is_drawn,
+            renderer: Arc::default(),
+        };
+        if is_drawn {
+            game.renderer()?;
+        }
+        Ok(game)
+    }
+
+    /// Returns what draws the states, which is made in the first call.
+    fn renderer(&self) -> Result<&StateRenderer<P::System>, Refusal> {
+        if let Some(renderer) = self.renderer.get() {
+            return Ok(renderer);
+        }
+        let renderer = self
+            .problems
+            .renderer(0, self.walk.system())
+            .map_err(Into::into)?;
+        Ok(self.renderer.get_or_init(|| renderer))
+    }
+
+    /// Returns the title of the problem.
+    fn titled(&self) -> String {
+        let name = self.problems.problem_name(0).unwrap_or_default();
+        format!("{} {name}", self.problems.name())
+    }
+
+    /// Returns why no state allows an action, if that is so.
+    fn never_valid(&self, joint: &JointTexts) -> Option<String> {
+        match joint.as_slice() {
+            [action] => self.problems.never_valid(0, action),
+            _ => None,
+        }
     }
 
     /// Returns the conjuncts of the goal, for states whose picture does not show it.
@@ -163,7 +225,7 @@ impl<P: Played> AnyGame for Game<P> {
 
     fn view(&self, allowance: &RequestLimits) -> PositionView {
         let (mut goal, mut picture, mut beside) = (Vec::new(), None, Default::default());
-        if let Some(renderer) = &self.renderer {
+        if let Some(renderer) = self.renderer.get().filter(|_| self.is_drawn) {
             let moment = renderer.moment(self.walk.system());
             let cell = |direction| renderer.picture().beside(&moment, direction).unwrap_or_default();
             beside = DIRECTIONS.map(|direction| cell(direction).to_vec());
@@ -174,14 +236,12 @@ impl<P: Played> AnyGame for Game<P> {
             goal = self.goal();
         }
         goal.truncate(allowance.listed);
-        let name = self.problems.problem_name(0).unwrap_or_default();
         PositionView {
             language: self.problems.language(),
-            title: format!("{} {name}", self.problems.name()),
+            title: self.titled(),
             picture,
             beside,
             goal,
-            cost: P::cost(self.walk.system(), self.walk.joints()),
             ..self.walk.view(allowance.listed)
         }
     }
@@ -189,22 +249,48 @@ impl<P: Played> AnyGame for Game<P> {
     #[cfg(feature = "sessions")]
     fn fresh(&self) -> Result<Box<dyn AnyGame>, Refusal> {
         let system = self.problems.system(0).map_err(Into::into)?;
+        let costs = P::cost(&system);
         Ok(Box::new(Self {
-            walk: Walk::new(system, self.problems.horizon(0)),
+            walk: Walk::new(system, self.problems.horizon(0), costs),
             problems: Arc::clone(&self.problems),
-            renderer: None,
+            is_drawn: false,
+            renderer: Arc::clone(&self.renderer),
         }))
     }
 
     #[cfg(feature = "sessions")]
-    fn plain_view(&self, listed: usize) -> PositionView {
-        let name = self.problems.problem_name(0).unwrap_or_default();
-        PositionView {
-            language: self.problems.language(),
-            title: format!("{} {name}", self.problems.name()),
-            cost: P::cost(self.walk.system(), self.walk.joints()),
-            ..self.walk.view(listed)
-        }
+    fn take(
+        &mut self,
+        position: &WalkPosition,
+        joint: &JointTexts,
+        describe: bool,
+        allowance: &RequestLimits,
+    ) -> Result<(), Refusal> {
+        self.go(position, allowance)?;
+        self.walk.take(joint, describe).map_err(|why| {
+            let why = self.never_valid(joint).unwrap_or(why);
+            Refusal::step(position.walk.len(), why)
+        })
+    }
+
+    #[cfg(feature = "sessions")]
+    fn describe_last(&mut self) -> Result<(), Refusal> {
+        self.walk.describe_last()
+    }
+
+    #[cfg(feature = "sessions")]
+    fn walk(&self) -> &dyn Walked {
+        &self.walk
+    }
+
+    #[cfg(feature = "sessions")]
+    fn language(&self) -> Option<Language> {
+        self.problems.language()
+    }
+
+    #[cfg(feature = "sessions")]
+    fn title(&self) -> String {
+        self.titled()
     }
 
     #[cfg(feature = "sessions")]
@@ -218,7 +304,7 @@ impl<P: Played> AnyGame for Game<P> {
         if !is_small::<P>(system, allowance.drawn) {
             return Ok(None);
         }
-        let renderer = self.problems.renderer(0, system).map_err(Into::into)?;
+        let renderer = self.renderer()?;
         Ok(crate::picture::drawn(
             &renderer.scene_of(&renderer.moment(system)),
         ))
@@ -230,6 +316,11 @@ impl<P: Played> AnyGame for Game<P> {
         table: Option<&herbrand_verbalize::TextTable>,
     ) -> Result<herbrand_verbalize::Wording, Refusal> {
         self.problems.wording(table)
+    }
+
+    #[cfg(feature = "sessions")]
+    fn action_forms(&self) -> Vec<String> {
+        self.problems.action_forms()
     }
 
     #[cfg(feature = "sessions")]
@@ -254,15 +345,11 @@ impl<P: Played> AnyGame for Game<P> {
 
     fn why_not(&self, joint: &JointTexts) -> Option<String> {
         let why = self.walk.why_not(joint)?;
-        let never = match joint.as_slice() {
-            [action] => self.problems.never_valid(0, action),
-            _ => None,
-        };
-        Some(never.unwrap_or(why))
+        Some(self.never_valid(joint).unwrap_or(why))
     }
 
     fn plan(&self, seed: u64, allowance: &RequestLimits) -> Result<Reply, Refusal> {
-        let (system, taken) = (self.walk.system(), self.walk.len());
+        let (system, taken) = (self.walk.system(), Walked::len(&self.walk));
         self.problems.plan(system, taken, seed, allowance)
     }
 

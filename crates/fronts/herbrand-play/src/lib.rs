@@ -37,6 +37,7 @@ mod allowance;
 mod assist;
 mod catalogue;
 mod check;
+mod costs;
 mod fault;
 mod finding;
 mod game;
@@ -59,10 +60,15 @@ mod session;
 mod session_reply;
 #[cfg(feature = "sessions")]
 mod sessions;
+#[cfg(feature = "sessions")]
+mod sight;
 mod trace;
 mod walk;
+#[cfg(feature = "sessions")]
+mod worlds;
 
 pub use allowance::RequestLimits;
+pub use costs::WalkCosts;
 pub use finding::Finding;
 pub use herbrand_assist::Language;
 pub use hints::{Hints, Planned, planned};

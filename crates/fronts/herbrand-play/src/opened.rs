@@ -1,6 +1,7 @@
 //! A compiled problem with its sentences, which sessions share.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_text::Source;
@@ -10,6 +11,7 @@ use crate::allowance::RequestLimits;
 use crate::fault::at_fault;
 use crate::game::{self, AnyGame};
 use crate::refusal::{Reason, Refusal};
+use crate::reply::{GoalPart, Reply, Section};
 use crate::request::{ProblemName, WalkPosition};
 use herbrand_assist::Language;
 
@@ -24,6 +26,10 @@ pub(crate) struct Opened {
     pub(crate) language: Language,
     pub(crate) bytes: u64,
     pub(crate) wording: Wording,
+    /// The sentences of the parts of the goal, by their texts. Made for the first view.
+    goal_sentences: OnceLock<HashMap<String, String>>,
+    /// The counts and sections of the ground problem, with as many lines as any session may list. Made when it is asked for.
+    inside: OnceLock<(Vec<(String, u64)>, Vec<Section>)>,
     /// The problem at its initial state.
     game: Mutex<Box<dyn AnyGame>>,
 }
@@ -63,8 +69,10 @@ impl Opened {
             let parsed = parsed.map_err(|faults| at_fault(&faults))?;
             let mut game = open()?;
             game.go(&start(problem, 0), allowance)?;
-            let language = game.plain_view(0).language;
+            let language = game.language();
             Ok(Self {
+                goal_sentences: OnceLock::new(),
+                inside: OnceLock::new(),
                 language: language.unwrap_or_else(|| game::language(problem)),
                 wording: game.wording(parsed.as_ref())?,
                 bytes: game.bytes(),
@@ -73,6 +81,40 @@ impl Opened {
                 game: Mutex::new(game),
             })
         })
+    }
+
+    /// Returns the parts of the goal as sentences, a line each.
+    pub(crate) fn goal_text(&self, goal: &[GoalPart]) -> String {
+        let said = |part: &GoalPart| self.wording.goal(&part.text);
+        let known = self.goal_sentences.get_or_init(|| {
+            let parts = goal.iter().map(|part| (part.text.clone(), said(part)));
+            parts.collect()
+        });
+        let lines = goal.iter().map(|part| match known.get(&part.text) {
+            Some(known) => known.clone(),
+            None => said(part),
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Returns the ground problem as text, with at most `listed` lines per section; `most` is the limit of all sessions.
+    pub(crate) fn grounding(&self, listed: usize, most: usize) -> Reply {
+        let (counts, sections) = self.inside.get_or_init(|| {
+            let game = self.game.lock().unwrap_or_else(PoisonError::into_inner);
+            match game.internals(most) {
+                Reply::Inside { counts, sections } => (counts, sections),
+                _ => Default::default(),
+            }
+        });
+        let cut = sections.iter().map(|section| Section {
+            title: section.title.clone(),
+            lines: section.lines.iter().take(listed).cloned().collect(),
+            count: section.count,
+        });
+        Reply::Inside {
+            counts: counts.clone(),
+            sections: cut.collect(),
+        }
     }
 
     /// Returns the same problem, compiled once, at its initial state without a walk.

@@ -1,7 +1,7 @@
 //! PDDL problems that are played.
 
 use herbrand_core::System;
-use herbrand_env::plan::cost_after;
+use herbrand_env::plan::WalkCost;
 use herbrand_env::trace::{Header, header};
 use herbrand_env::{
     ActionMode, AgentActionId, Grounded, Planning, ProblemFile, Registry, Source, Suite, SuiteFiles,
@@ -10,6 +10,7 @@ use herbrand_limits::Budget;
 use herbrand_text::counted;
 
 use crate::allowance::RequestLimits;
+use crate::costs::WalkCosts;
 use crate::hints::{Hints, Planned, planned};
 use crate::inside;
 use crate::played::Played;
@@ -64,6 +65,25 @@ fn defined(text: &str, kind: &str) -> Option<String> {
     None
 }
 
+impl WalkCosts for WalkCost {
+    fn steps(&self) -> usize {
+        Self::steps(self)
+    }
+
+    /// A step is one operator.
+    fn push(&mut self, step: &JointTexts) {
+        Self::push(self, &step.concat());
+    }
+
+    fn cut(&mut self, steps: usize) {
+        Self::cut(self, steps);
+    }
+
+    fn cost(&self) -> Option<f64> {
+        Self::cost(self)
+    }
+}
+
 impl Played for Suite {
     fn language(&self) -> Option<Language> {
         Some(Language::Pddl)
@@ -83,11 +103,9 @@ impl Played for Suite {
     }
 
     /// Agent actions other than operators have no cost.
-    fn cost<'w>(planning: &Planning<Grounded>, walk: impl Iterator<Item = &'w JointTexts>) -> Option<f64> {
-        cost_after(
-            planning.instance().simulator(),
-            walk.flatten().map(String::as_str),
-        )
+    fn cost(planning: &Planning<Grounded>) -> Option<Box<dyn WalkCosts>> {
+        let walk = WalkCost::of(planning.instance().simulator()).ok().flatten()?;
+        Some(Box::new(walk))
     }
 
     /// Returns the rest of the stored plan, or a plan that a planner finds.

@@ -8,10 +8,11 @@ use herbrand_limits::Budget;
 use herbrand_render::Pictured;
 
 use crate::allowance::RequestLimits;
+use crate::costs::WalkCosts;
 use crate::header::{names, own_texts};
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Reply, Section};
-use crate::request::{JointTexts, WalkPosition};
+use crate::request::WalkPosition;
 #[cfg(feature = "sessions")]
 use crate::session_reply::GoalDistance;
 use crate::walk::follow;
@@ -45,9 +46,9 @@ pub trait Played:
         objects.len()
     }
 
-    /// Returns the cost of a walk from the initial state to the current one, by the metric of the problem. `None` if there
-    /// is no metric or the cost is unknown; `None` by default.
-    fn cost<'w>(_system: &Self::System, _walk: impl Iterator<Item = &'w JointTexts>) -> Option<f64> {
+    /// Starts to follow the cost of a walk from the initial state, by the metric of the problem; `None` if there is no
+    /// metric, as by default.
+    fn cost(_system: &Self::System) -> Option<Box<dyn WalkCosts>> {
         None
     }
 
@@ -98,18 +99,34 @@ pub trait Played:
         Err(Refusal::unknown("this language has no Datalog program"))
     }
 
-    /// Returns the sentences of the first problem, with a table of sentences if there is one. A
-    /// [`Session`](crate::Session) needs them.
+    /// Returns the sentences of the first problem, with a table of sentences if there is one, for a
+    /// [`Session`](crate::Session). By default there are no sentences: facts and actions are written in the syntax of the
+    /// language.
     ///
     /// # Errors
-    /// Fails if the table is faulty, or if the language has no sentences, as by default.
+    /// Fails if the table is faulty, or given to a language without sentences.
     #[cfg(feature = "sessions")]
     fn wording(
         &self,
         table: Option<&herbrand_verbalize::TextTable>,
     ) -> Result<herbrand_verbalize::Wording, Refusal> {
-        let _ = table;
-        Err(Refusal::unknown("this language has no sentences"))
+        if table.is_some() {
+            return Err(Refusal::unknown("this language has no sentences"));
+        }
+        let none = herbrand_verbalize::TextVocabulary {
+            syntax: herbrand_verbalize::Syntax::Pddl,
+            facts: Vec::new(),
+            actions: Vec::new(),
+            objects: Vec::new(),
+            types: Vec::new(),
+        };
+        Ok(herbrand_verbalize::Wording::fitting(none, None))
+    }
+
+    /// Returns how each action of the first problem is written, for a language without sentences; empty by default.
+    #[cfg(feature = "sessions")]
+    fn action_forms(&self) -> Vec<String> {
+        Vec::new()
     }
 
     /// Looks at the current state of `system`, updates the memory of the agent, and returns the facts that it then knows, in

@@ -1,10 +1,12 @@
 //! A walk through a problem, cached between requests.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 
 use herbrand_core::{ActionTextError, Choice, Described, FieldDomain, Group, Random, Streams, System};
 use herbrand_limits::Budget;
 
+use crate::costs::WalkCosts;
 use crate::refusal::{Reason, Refusal};
 use crate::reply::{Action, EpisodeStatus, NumberAction, PositionView};
 use crate::request::{JointTexts, WalkPosition};
@@ -24,6 +26,8 @@ pub(crate) struct Walk<S: System> {
     /// Saved states and generators of the last steps, with the number of steps before each.
     marks: VecDeque<(usize, S::State, Random)>,
     last_effects: StepEffects,
+    /// The cost of the first steps; `None` if the problem has no metric.
+    costs: Option<RefCell<Box<dyn WalkCosts>>>,
     /// Whether a request was aborted, so that `last_effects` may not describe the last step.
     broken_off: bool,
 }
@@ -42,10 +46,44 @@ struct StepEffects {
     removed: Vec<String>,
 }
 
+/// What is said of the end of a walk, in any language.
+pub(crate) trait Walked {
+    /// Returns the number of steps.
+    fn len(&self) -> usize;
+
+    /// Returns the sum of the rewards.
+    fn reward(&self) -> f64;
+
+    /// Returns the reward of the last step.
+    fn last_reward(&self) -> Option<f64>;
+
+    /// Returns the cost by the metric of the problem. Takes time for the steps since the last call only.
+    fn cost(&self) -> Option<f64>;
+
+    /// Returns whether further steps can be taken.
+    fn status(&self) -> EpisodeStatus;
+
+    /// Returns at most `listed` facts that are not static, and their number.
+    fn facts(&self, listed: usize) -> (Vec<String>, usize);
+
+    /// Returns the texts of at most `listed` valid actions, and the number of valid actions.
+    #[cfg(feature = "sessions")]
+    fn action_texts(&self, listed: usize) -> (Vec<String>, usize);
+
+    /// Returns whether a text is a joint action in the syntax of the language, valid or not.
+    #[cfg(feature = "sessions")]
+    fn is_action(&self, text: &str) -> bool;
+
+    /// Returns the facts that became true in the last step, and those that became false.
+    #[cfg(feature = "sessions")]
+    fn changes(&self) -> (&[String], &[String]);
+}
+
 impl<S: Described> Walk<S> {
-    pub(crate) fn new(system: S, horizon: Option<u32>) -> Self {
+    pub(crate) fn new(system: S, horizon: Option<u32>, costs: Option<Box<dyn WalkCosts>>) -> Self {
         Self {
             system,
+            costs: costs.map(RefCell::new),
             horizon,
             seed: 0,
             chance: Streams::new(0).outcomes,
@@ -62,22 +100,15 @@ impl<S: Described> Walk<S> {
         &self.system
     }
 
-    /// Iterates over the joint actions of the steps.
-    pub(crate) fn joints(&self) -> impl Iterator<Item = &JointTexts> {
-        self.steps.iter().map(|step| &step.joint)
-    }
-
-    /// Returns the number of steps.
-    pub(crate) const fn len(&self) -> usize {
-        self.steps.len()
-    }
-
     /// Moves the walk to the end of these steps.
     pub(crate) fn go(&mut self, seed: u64, steps: &[JointTexts], budget: &Budget) -> Result<(), Refusal> {
         let restart = self.broken_off || seed != self.seed;
-        self.broken_off = true;
         let shared = self.steps.iter().zip(steps);
         let shared = shared.take_while(|(own, other)| own.joint == **other).count();
+        if !restart && shared == self.steps.len() && shared == steps.len() {
+            return Ok(());
+        }
+        self.broken_off = true;
         if restart || shared == 0 {
             self.restart(seed)?;
         } else if shared < self.steps.len() {
@@ -98,6 +129,7 @@ impl<S: Described> Walk<S> {
         self.chance = Streams::new(seed).outcomes;
         self.steps.clear();
         self.marks.clear();
+        self.cut_costs();
         self.last_effects = StepEffects::default();
         let reset = self.system.reset(&mut self.chance);
         reset.map_err(|error| Refusal::step(0, format!("cannot start the problem: {error}")))
@@ -111,10 +143,18 @@ impl<S: Described> Walk<S> {
                 set.map_err(|error| Refusal::step(at, error))?;
                 self.chance = chance;
                 self.steps.truncate(at);
+                self.cut_costs();
                 return Ok(());
             }
         }
         self.restart(self.seed)
+    }
+
+    /// Forgets the costs of steps that were undone.
+    fn cut_costs(&mut self) {
+        if let Some(costs) = &mut self.costs {
+            costs.get_mut().cut(self.steps.len());
+        }
     }
 
     /// Returns why no further step can be taken; `None` if one can.
@@ -135,23 +175,27 @@ impl<S: Described> Walk<S> {
         Ok(choices)
     }
 
-    /// Explains why these actions cannot be taken together; `None` if they can.
-    pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
+    /// Returns the choices of actions that can be taken together, or the reason why they cannot.
+    fn valid(&self, joint: &JointTexts) -> Result<Vec<Choice>, String> {
         if let Some(end) = self.end() {
-            return Some(end.to_owned());
+            return Err(end.to_owned());
         }
-        match self.choices(joint) {
-            Err(message) => Some(message),
-            Ok(choices) if self.system.is_valid(&choices) => None,
-            Ok(choices) => Some(self.system.explain_action(&choices).text),
+        let choices = self.choices(joint)?;
+        if self.system.is_valid(&choices) {
+            Ok(choices)
+        } else {
+            Err(self.system.explain_action(&choices).text)
         }
     }
 
-    fn take(&mut self, joint: &JointTexts, describe: bool) -> Result<(), String> {
-        if let Some(reason) = self.why_not(joint) {
-            return Err(reason);
-        }
-        let choices = self.choices(joint)?;
+    /// Explains why these actions cannot be taken together; `None` if they can.
+    pub(crate) fn why_not(&self, joint: &JointTexts) -> Option<String> {
+        self.valid(joint).err()
+    }
+
+    /// Takes a step, and describes its effects if `describe` is set. A step that fails changes nothing.
+    pub(crate) fn take(&mut self, joint: &JointTexts, describe: bool) -> Result<(), String> {
+        let choices = self.valid(joint)?;
         let mark = (self.steps.len(), self.system.state().clone(), self.chance.clone());
         let transition = if describe {
             let before = self.changing();
@@ -179,6 +223,18 @@ impl<S: Described> Walk<S> {
         Ok(())
     }
 
+    /// Describes the effects of the last step, if it was taken without that: goes back and takes it again.
+    #[cfg(feature = "sessions")]
+    pub(crate) fn describe_last(&mut self) -> Result<(), Refusal> {
+        let Some(last) = self.steps.last() else {
+            return Ok(());
+        };
+        let (joint, before) = (last.joint.clone(), self.steps.len() - 1);
+        self.back(before)?;
+        self.take(&joint, true)
+            .map_err(|message| Refusal::step(before, message))
+    }
+
     /// Returns the facts that a step may change.
     fn changing(&self) -> BTreeSet<String> {
         let mut facts = BTreeSet::new();
@@ -190,40 +246,17 @@ impl<S: Described> Walk<S> {
         facts
     }
 
-    pub(crate) fn status(&self) -> EpisodeStatus {
-        let status = self.system.status();
-        let steps = self.steps.len();
-        let over = self.horizon.is_some_and(|horizon| steps >= horizon as usize);
-        match status {
-            herbrand_core::Status { goal: true, .. } => EpisodeStatus::Goal,
-            herbrand_core::Status { terminal: true, .. } => EpisodeStatus::Terminal,
-            herbrand_core::Status { broken: true, .. } if steps > 0 => EpisodeStatus::Broken,
-            _ if over => EpisodeStatus::Horizon,
-            herbrand_core::Status { dead_end: true, .. } => EpisodeStatus::DeadEnd,
-            _ => EpisodeStatus::Running,
-        }
-    }
-
     /// Returns the parts of the view that do not depend on the language, with at most `listed` entries per list.
     pub(crate) fn view(&self, listed: usize) -> PositionView {
         let (actions, action_count) = self.actions(listed);
-        let mut facts = Vec::new();
-        let mut fact_count = 0;
-        self.system.facts(&mut |fact| {
-            if fact.group != Group::Static {
-                fact_count += 1;
-                if facts.len() < listed {
-                    facts.push(fact.to_string());
-                }
-            }
-        });
+        let (facts, fact_count) = self.facts(listed);
         let layout = self.system.actions();
         let first = |list: &[String]| list.iter().take(listed).cloned().collect();
         PositionView {
             step: self.steps.len(),
-            // The empty sum is −0; adding zero makes it 0.
-            reward: self.steps.iter().map(|step| step.reward).sum::<f64>() + 0.0,
-            last_reward: self.steps.last().map(|step| step.reward),
+            reward: self.reward(),
+            last_reward: self.last_reward(),
+            cost: self.cost(),
             status: self.status(),
             actions,
             action_count,
@@ -239,15 +272,20 @@ impl<S: Described> Walk<S> {
         }
     }
 
-    /// Returns the valid actions and their number. The empty joint action is not listed.
-    fn actions(&self, listed: usize) -> (Vec<Action>, usize) {
-        if self.end().is_some() {
-            return (Vec::new(), 0);
-        }
-        let fields = self.system.actions().fields();
+    /// Returns the choices of the valid actions, without the empty joint action.
+    fn valid_choices(&self) -> Vec<Choice> {
         let mut choices = Vec::new();
-        self.system.choices(&mut choices);
-        choices.retain(|choice| fields[choice.field as usize].default != Some(choice.value));
+        if self.end().is_none() {
+            let fields = self.system.actions().fields();
+            self.system.choices(&mut choices);
+            choices.retain(|choice| fields[choice.field as usize].default != Some(choice.value));
+        }
+        choices
+    }
+
+    /// Returns the valid actions and their number.
+    fn actions(&self, listed: usize) -> (Vec<Action>, usize) {
+        let choices = self.valid_choices();
         let action = |&choice: &Choice| Action {
             text: self.system.choice_text(choice),
             names: self.system.choice_objects(choice),
@@ -288,6 +326,74 @@ impl<S: Described> Walk<S> {
             })
         });
         fields.take(listed).collect()
+    }
+}
+
+impl<S: Described> Walked for Walk<S> {
+    fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn reward(&self) -> f64 {
+        // The empty sum is −0; adding zero makes it 0.
+        self.steps.iter().map(|step| step.reward).sum::<f64>() + 0.0
+    }
+
+    fn last_reward(&self) -> Option<f64> {
+        self.steps.last().map(|step| step.reward)
+    }
+
+    fn cost(&self) -> Option<f64> {
+        let mut costs = self.costs.as_ref()?.borrow_mut();
+        for step in self.steps.iter().skip(costs.steps()) {
+            costs.push(&step.joint);
+        }
+        costs.cost()
+    }
+
+    fn status(&self) -> EpisodeStatus {
+        let status = self.system.status();
+        let steps = self.steps.len();
+        let over = self.horizon.is_some_and(|horizon| steps >= horizon as usize);
+        match status {
+            herbrand_core::Status { goal: true, .. } => EpisodeStatus::Goal,
+            herbrand_core::Status { terminal: true, .. } => EpisodeStatus::Terminal,
+            herbrand_core::Status { broken: true, .. } if steps > 0 => EpisodeStatus::Broken,
+            _ if over => EpisodeStatus::Horizon,
+            herbrand_core::Status { dead_end: true, .. } => EpisodeStatus::DeadEnd,
+            _ => EpisodeStatus::Running,
+        }
+    }
+
+    fn facts(&self, listed: usize) -> (Vec<String>, usize) {
+        let (mut facts, mut count) = (Vec::new(), 0);
+        self.system.facts(&mut |fact| {
+            if fact.group != Group::Static {
+                count += 1;
+                if facts.len() < listed {
+                    facts.push(fact.to_string());
+                }
+            }
+        });
+        (facts, count)
+    }
+
+    #[cfg(feature = "sessions")]
+    fn action_texts(&self, listed: usize) -> (Vec<String>, usize) {
+        let choices = self.valid_choices();
+        let texts = choices.iter().take(listed);
+        let texts = texts.map(|&choice| self.system.choice_text(choice)).collect();
+        (texts, choices.len())
+    }
+
+    #[cfg(feature = "sessions")]
+    fn is_action(&self, text: &str) -> bool {
+        self.system.parse_joint(text).is_ok()
+    }
+
+    #[cfg(feature = "sessions")]
+    fn changes(&self) -> (&[String], &[String]) {
+        (&self.last_effects.added, &self.last_effects.removed)
     }
 }
 

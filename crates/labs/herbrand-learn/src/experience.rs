@@ -123,7 +123,8 @@ impl Experience {
         &self.scenes[self.state(state).scene.index()]
     }
 
-    /// Returns whether an atom is true in a state. The atom may be fluent, derived or static. Panics if there is no
+    /// Returns whether an atom is true in a state. The atom may be fluent, derived or static, and its ids are those of the
+    /// problem of the state ([`scene_of`](Self::scene_of)): ids of another problem name another atom. Panics if there is no
     /// such state. `false` if the problem has no such atom.
     #[must_use]
     pub fn holds(&self, state: StateId, atom: AtomRef<'_>) -> bool {

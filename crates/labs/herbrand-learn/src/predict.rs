@@ -43,10 +43,11 @@ impl Prediction {
 impl Learned {
     /// Predicts the transitions of `unseen`, which the learner should not have seen, and compares the predictions with the
     /// observations. If several schemas carry out an action in a state, only the first one counts. If none does, the model
-    /// predicts that nothing changes.
+    /// predicts that nothing changes. `unseen` must have the predicates and actions of the model's domain, which is not
+    /// checked: with others, the figures are meaningless, or this panics.
     ///
     /// # Errors
-    /// Fails if a problem does not fit the learned domain, a step of the learned model fails, or the budget is
+    /// Fails if a problem cannot be compiled with the learned model, a step of the learned model fails, or the budget is
     /// exhausted. The memory limit of the budget is not checked.
     pub fn predict(&self, unseen: &Experience, budget: &Budget) -> Result<Prediction, LearnError> {
         let mut prediction = Prediction::default();

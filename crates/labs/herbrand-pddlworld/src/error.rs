@@ -27,8 +27,8 @@ pub enum WorldError {
     /// A state to be set has a sketch with other operators or literals than the target.
     #[error("the state belongs to another target")]
     ForeignState,
-    /// Options contradict each other or do not fit a target, there is no target or no problem, or a domain has other
-    /// actions or literals than the target. Contains the message.
+    /// Options contradict each other or do not fit a target, there is no target or no problem, a domain has other
+    /// actions or literals than the target, or a picture cannot be drawn. Contains the message.
     #[error("{0}")]
     Options(String),
     /// An action changes nothing, does not exist, or names a literal that its operator does not have. Contains the
@@ -46,8 +46,8 @@ impl From<Infallible> for WorldError {
     }
 }
 
-/// All reasons why a target cannot be edited, in the order of the text. Never empty. It is in
-/// [`WorldError::Unsuitable`].
+/// All reasons why a target cannot be edited, in the order of the text. Never empty. [`faults`](Self::faults) lists
+/// them. It is in [`WorldError::Unsuitable`].
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct UnsuitableTarget(Vec<TargetFault>);
 

@@ -44,6 +44,8 @@ mod observe;
 mod options;
 mod pattern;
 mod picture;
+#[cfg(feature = "png")]
+mod pixels;
 mod read;
 mod sign;
 mod sketch;

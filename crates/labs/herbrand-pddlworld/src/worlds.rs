@@ -123,6 +123,43 @@ impl Worlds {
         Self::named(&self.name, targets.collect(), options)
     }
 
+    /// Returns the same worlds with the start that a word names: `empty`, `random`, `target`, or the number of wrong signs
+    /// ([`Start`]). The word becomes the end of the set's name, as in `pddlworld/blocks@3`.
+    ///
+    /// # Errors
+    /// [`WorldError::Options`] if the word names no start.
+    pub fn starting(&self, word: &str) -> Result<Self, WorldError> {
+        let start = match word {
+            "empty" => Start::Empty,
+            "random" => Start::Random,
+            "target" => Start::Given(self.targets[0].sketch().clone()),
+            word => {
+                let unknown = || {
+                    WorldError::Options(format!(
+                        "`{word}` is no start: write `empty`, `random`, `target` or a number of wrong literals"
+                    ))
+                };
+                Start::Corrupted(word.parse().map_err(|_| unknown())?)
+            }
+        };
+        self.starting_at(start, word)
+    }
+
+    /// Returns the same worlds with a start, whose name becomes the end of the set's name.
+    ///
+    /// # Errors
+    /// [`WorldError::Options`] if the start is a sketch that does not fit a target.
+    pub fn starting_at(&self, start: Start, name: &str) -> Result<Self, WorldError> {
+        let started = self.with_options(WorldOptions {
+            start,
+            ..self.options().clone()
+        })?;
+        Ok(Self {
+            name: format!("{}@{name}", self.name).into(),
+            ..started
+        })
+    }
+
     /// Returns the targets by index of the world, in the order given to [`new`](Self::new).
     #[must_use]
     pub fn targets(&self) -> &[Arc<Target>] {

@@ -42,7 +42,7 @@ pub(crate) struct Pattern {
 }
 
 /// A meaning of a sentence: the objects of the arguments, and the value.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Meaning {
     pub arguments: Vec<Option<u32>>,
     pub value: Option<String>,

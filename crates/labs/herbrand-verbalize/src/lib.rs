@@ -42,6 +42,7 @@ mod code;
 mod english;
 mod formula;
 mod index;
+mod memo;
 mod planning;
 mod rddl;
 mod reading;

@@ -8,6 +8,7 @@ use herbrand_text::Faults;
 use crate::code::TextCode;
 use crate::english;
 use crate::index::{Index, Level, Meaning, Pattern};
+use crate::memo::Memo;
 use crate::table::{Templates, TextTable};
 use crate::template::Template;
 use crate::term::{Syntax, TextTerm};
@@ -47,6 +48,8 @@ pub(crate) struct Sentences {
     pub(crate) levels: [Vec<Pattern>; 2],
     /// The patterns of each level of the default sentences, where a table has another one.
     pub(crate) replaced: [Vec<Option<Pattern>>; 2],
+    /// The sentences that were made before.
+    made: Memo,
 }
 
 impl Wording {
@@ -137,6 +140,7 @@ impl Wording {
                     exact: patterns(&exact),
                     levels: [patterns(&levels[0]), patterns(&levels[1])],
                     replaced,
+                    made: Memo::default(),
                     numbers: symbols
                         .iter()
                         .map(|symbol| symbol.name.clone())
@@ -385,20 +389,37 @@ impl Wording {
         }
         let arguments = term.arguments.iter().map(|name| self.objects.get(name).copied());
         let arguments = arguments.collect::<Option<Vec<_>>>()?;
-        let phrase = |index: usize| self.phrases[arguments[index] as usize].as_str();
-        let text = sentences.templates[at].fill(phrase, term.value.as_deref());
         let own = Meaning {
             arguments: arguments.into_iter().map(Some).collect(),
             value: term.value.clone(),
         };
+        sentences
+            .made
+            .get_or_make((at, own), |own| self.clear_sentence(sentences, symbols, at, own))
+    }
+
+    /// Fills the template of the symbol `at` if the sentence has no other meaning than `own`.
+    fn clear_sentence(
+        &self,
+        sentences: &Sentences,
+        symbols: &[TextSymbol],
+        at: usize,
+        own: &Meaning,
+    ) -> Option<String> {
+        let symbol = &symbols[at];
+        let phrase = |index: usize| {
+            let object = own.arguments[index].map(|object| self.phrases[object as usize].as_str());
+            object.unwrap_or_default()
+        };
+        let text = sentences.templates[at].fill(phrase, own.value.as_deref());
         let only = |text: &str| {
             let mut meanings = self.meanings(&self.exact, &sentences.exact, symbols, text);
-            meanings.all(|found| found == (at, own.clone()))
+            meanings.all(|(symbol, found)| symbol == at && found == *own)
         };
         // In a state, sentences begin with a capital letter.
         let is_clear = only(&text) && only(&other_case(&text)) && self.full(&text) != NOTHING;
-        let means_itself = self.exact.meanings(&sentences.exact[at], &text).contains(&own);
-        (is_clear && means_itself && self.is_typed(symbol, &own)).then_some(text)
+        let means_itself = self.exact.meanings(&sentences.exact[at], &text).contains(own);
+        (is_clear && means_itself && self.is_typed(symbol, own)).then_some(text)
     }
 
     /// Iterates over the facts or actions, with arguments of the right types, that a text at a level may mean.

@@ -46,6 +46,14 @@ pub enum EnvError {
         /// The name of the observation.
         observation: &'static str,
     },
+    /// The problem is a ground task without schemas ([`Suite::from_ground`](crate::Suite::from_ground)).
+    #[error("`{problem}` is a ground task, and {needs} needs schemas")]
+    NeedsSchemas {
+        /// The name of the problem.
+        problem: String,
+        /// The operation that needs schemas.
+        needs: &'static str,
+    },
     /// A state could not be drawn as a picture.
     #[cfg(feature = "png")]
     #[error(transparent)]

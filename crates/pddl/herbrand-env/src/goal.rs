@@ -13,7 +13,8 @@ pub type TrueFacts<'a> = BTreeSet<(&'a str, Vec<&'a str>)>;
 
 /// Returns the conjuncts of the goal of `problem` and whether each holds in the state with these facts; empty if the
 /// problem has no goal. A conjunct that compares numbers, or that takes too many bindings to evaluate, is neither true
-/// nor false: `None`. `facts` are all true facts, static and derived ones included.
+/// nor false: `None`. `facts` are the true facts whose predicates are [`mentioned`] in the goal, static and derived ones
+/// included.
 #[must_use]
 pub fn goal_conjuncts(domain: &Domain, problem: &Problem, facts: TrueFacts<'_>) -> Vec<GoalConjunct> {
     let mut evaluator = GoalEvaluator::new(domain, problem, facts);
@@ -31,6 +32,24 @@ pub fn conjuncts(problem: &Problem) -> &[Formula] {
         Formula::And(parts) => parts,
         other => std::slice::from_ref(other),
     }
+}
+
+/// Returns the names of the predicates in the goal of a problem.
+pub fn mentioned<'d>(domain: &'d Domain, problem: &Problem) -> BTreeSet<&'d str> {
+    let mut names = BTreeSet::new();
+    let mut open: Vec<_> = conjuncts(problem).iter().collect();
+    while let Some(formula) = open.pop() {
+        match formula {
+            Formula::Atom(atom) => {
+                names.insert(domain.predicate(atom.predicate).name.as_str());
+            }
+            Formula::Equal(..) | Formula::Compare(..) => {}
+            Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => open.push(inner),
+            Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
+            Formula::Imply(when, then) => open.extend([&**when, &**then]),
+        }
+    }
+    names
 }
 
 /// Evaluates formulas of a goal on the facts of one state.

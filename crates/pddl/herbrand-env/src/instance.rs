@@ -71,14 +71,23 @@ impl CompiledProblem {
             (None, None) => ActionSpace::operators(simulator.clone()),
         };
         Ok(Self {
-            simulator,
             space: Arc::new(space),
             ids,
+            ..Self::of(simulator)
+        })
+    }
+
+    /// Creates an instance whose actions are the operators of a simulator.
+    pub(crate) fn of(simulator: Simulator) -> Self {
+        Self {
+            space: Arc::new(ActionSpace::operators(simulator.clone())),
+            simulator,
+            ids: None,
             atoms: OnceLock::new(),
             observed: OnceLock::new(),
             visibility: OnceLock::new(),
             sliced: Default::default(),
-        })
+        }
     }
 
     /// Returns the simulator of the grounded problem. It steps operators, without agent actions; `walker` starts one.

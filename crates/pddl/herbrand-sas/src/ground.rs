@@ -470,11 +470,30 @@ fn parse_atom(text: &str) -> Option<(&str, Vec<&str>)> {
     Some((name, arguments.collect()))
 }
 
+/// The words of PDDL that are no names.
+const RESERVED: [&str; 14] = [
+    "and",
+    "or",
+    "not",
+    "imply",
+    "forall",
+    "exists",
+    "when",
+    "probabilistic",
+    "either",
+    "object",
+    "assign",
+    "increase",
+    "decrease",
+    "define",
+];
+
 /// Returns whether a word can be a name in a PDDL text: lower-case letters, digits and a few signs, a letter first.
 fn is_name(word: &str) -> bool {
     let sign =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '-' | '_');
-    word.starts_with(|letter: char| letter.is_ascii_lowercase()) && word.chars().all(sign)
+    let is_word = word.starts_with(|letter: char| letter.is_ascii_lowercase()) && word.chars().all(sign);
+    is_word && !RESERVED.contains(&word)
 }
 
 impl Grounded {

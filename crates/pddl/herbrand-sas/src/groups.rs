@@ -48,6 +48,11 @@ impl MutexGroups {
         &self.groups
     }
 
+    /// Returns the groups as lists of atoms.
+    pub(crate) fn into_groups(self) -> Vec<Vec<AtomId>> {
+        self.groups
+    }
+
     /// Returns the groups of each atom of a task, by their indices, ascending.
     pub(crate) fn memberships(&self, atoms: usize) -> Rows<u32> {
         let mut pairs = Vec::with_capacity(self.groups.iter().map(Vec::len).sum());

@@ -4,7 +4,8 @@
 //! is in one place. Such atoms form a *mutex group*, and one variable with a value for each of them says the same in fewer
 //! bits. A planner that works on such variables sees more of the structure of a problem.
 //!
-//! [`lifted_groups`] finds mutex groups from the schemas of a domain, [`translate`] chooses some of them that cover the atoms
+//! [`lifted_groups`] finds mutex groups from the schemas of a domain, [`alternating_groups`] finds more of them from the ground
+//! actions, [`translate`] chooses some of them that cover the atoms
 //! and writes the task over them, and [`Translation`] maps states and plans both ways. [`FiniteDomainTask::to_sas`] and
 //! [`FiniteDomainTask::from_sas`] write and read the format of Fast Downward's translator, version 3, and
 //! [`ground_task`] makes a ground task of such a file, so that it can be planned for and stepped here.
@@ -43,6 +44,7 @@
 //! The crate `herbrand` re-exports this crate as `herbrand::sas`: there, read `herbrand_sas` in the examples as
 //! `herbrand::sas`.
 
+mod alternating;
 mod code;
 mod cover;
 mod encode;
@@ -57,6 +59,7 @@ mod task;
 mod translate;
 mod write;
 
+pub use alternating::{AlternatingLimits, alternating_groups};
 pub use code::SasCode;
 pub use encode::Draws;
 pub use ground::{Grounded, ground_task};

@@ -43,11 +43,14 @@ impl Renumbering {
         ))
     }
 
-    /// Returns the new facts of a condition, in order. The conditions on variables that are left out are dropped.
-    fn condition(&self, facts: &[Fact]) -> Vec<Fact> {
-        let mut facts: Vec<_> = facts.iter().filter_map(|&fact| self.fact(fact)).collect();
+    /// Renumbers the facts of a condition. The conditions on variables that are left out are dropped.
+    fn renumber(&self, facts: &mut Vec<Fact>) {
+        facts.retain_mut(|fact| {
+            let new = self.fact(*fact);
+            *fact = new.unwrap_or(*fact);
+            new.is_some()
+        });
         facts.sort_unstable();
-        facts
     }
 }
 
@@ -158,34 +161,29 @@ impl Draft {
             numbers.values[variable as usize][value as usize].unwrap_or_default()
         };
         self.initial = numbers.order.iter().map(initial).collect();
-        self.goal = numbers.condition(&self.goal);
+        numbers.renumber(&mut self.goal);
         self.retain(|operator| {
             let is_kept = |effect: &Effect| numbers.fact(Fact::new(effect.variable, effect.after)).is_some();
             operator.retain_effects(is_kept);
-            let prevail = numbers.condition(&operator.prevail);
-            let renumbered = |effect: &Effect| {
+            numbers.renumber(&mut operator.prevail);
+            operator.effects.retain_mut(|effect| {
                 let of_variable = |value| numbers.fact(Fact::new(effect.variable, value));
-                let after = of_variable(effect.after)?;
-                Some(Effect {
-                    variable: after.variable,
-                    before: effect.before.and_then(of_variable).map(|fact| fact.value),
-                    after: after.value,
-                    condition: numbers.condition(&effect.condition),
-                })
-            };
-            let mut effects: Vec<_> = operator.effects.iter().filter_map(renumbered).collect();
-            tidy(&mut effects);
-            operator.prevail = prevail;
-            operator.effects = effects;
+                let Some(after) = of_variable(effect.after) else {
+                    return false;
+                };
+                effect.before = effect.before.and_then(of_variable).map(|fact| fact.value);
+                (effect.variable, effect.after) = (after.variable, after.value);
+                numbers.renumber(&mut effect.condition);
+                true
+            });
+            tidy(&mut operator.effects);
             !operator.effects.is_empty()
         });
         let axioms = std::mem::take(&mut self.axioms).into_iter();
-        let new = axioms.filter_map(|axiom| {
-            let head = numbers.fact(axiom.head)?;
-            Some(Axiom {
-                condition: numbers.condition(&axiom.condition),
-                head,
-            })
+        let new = axioms.filter_map(|mut axiom| {
+            axiom.head = numbers.fact(axiom.head)?;
+            numbers.renumber(&mut axiom.condition);
+            Some(axiom)
         });
         self.axioms = new.collect();
     }

@@ -379,12 +379,19 @@ fn finish(
     }
     for (operator, &id) in finished.operators.iter_mut().zip(&draft.actions) {
         let action = task.actions.get(id);
-        operator
-            .name
-            .push_str(task.vocabulary.schema(action.schema).name.as_str());
-        for &argument in action.arguments {
+        let schema = task.vocabulary.schema(action.schema).name.as_str();
+        let arguments = || {
+            action
+                .arguments
+                .iter()
+                .map(|&argument| task.vocabulary.object(argument))
+        };
+        let length = arguments().map(|argument| 1 + argument.len()).sum::<usize>();
+        operator.name.reserve_exact(schema.len() + length);
+        operator.name.push_str(schema);
+        for argument in arguments() {
             operator.name.push(' ');
-            operator.name.push_str(task.vocabulary.object(argument));
+            operator.name.push_str(argument);
         }
     }
     Translation {

@@ -9,7 +9,8 @@ impl FiniteDomainTask {
     /// spaces. A task without variables, or with an empty goal, gets one more variable, because the format demands a goal.
     #[must_use]
     pub fn to_sas(&self) -> String {
-        let mut text = String::new();
+        let names = self.operators.iter().map(|operator| operator.name.len() + 64);
+        let mut text = String::with_capacity(names.sum());
         // Writing to a string cannot fail.
         let _ = self.write(&mut text);
         text
@@ -106,13 +107,12 @@ fn operator(out: &mut String, operator: &Operator) {
 }
 
 fn line(out: &mut String, name: &str) {
-    out.extend(name.chars().map(|letter| {
-        if matches!(letter, '\n' | '\r') {
-            ' '
-        } else {
-            letter
+    for (index, part) in name.split(['\n', '\r']).enumerate() {
+        if index > 0 {
+            out.push(' ');
         }
-    }));
+        out.push_str(part);
+    }
     out.push('\n');
 }
 
@@ -144,5 +144,5 @@ fn number(out: &mut String, mut value: u64) {
             break;
         }
     }
-    out.extend(digits[start..].iter().map(|&digit| char::from(digit)));
+    out.push_str(str::from_utf8(&digits[start..]).unwrap_or_default());
 }

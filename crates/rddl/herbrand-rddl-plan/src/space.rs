@@ -33,7 +33,7 @@ pub struct RddlStateSpace {
 }
 
 /// The options of [`RddlStateSpace::explore`]: where it begins, and its limits. By default it begins in the initial
-/// state, and the limits are [`StateGraph::MOST`] states, and 65,536 joint actions and combinations of draws each.
+/// state, and the limits are half of [`StateGraph::MOST`] states, and 65,536 joint actions and combinations of draws each.
 #[derive(Clone, Debug)]
 pub struct RddlSpaceOptions {
     /// The states to begin with, equally probable; `None` for the initial state of the problem. With an empty list, the

@@ -24,7 +24,7 @@ use crate::rollout::RolloutPolicy;
 
 pub use replayed::{Mismatch, Replay};
 pub use visit::{Header, Recorder, Visit, true_facts};
-pub use walks::{RandomWalks, VisitDifference, WalkError, record, replay};
+pub use walks::{RandomWalks, VisitDifference, WalkError, record, replay, watch_replay};
 
 /// The version of the format that this crate writes and reads. It reads only this version and files without one. The
 /// number grows with every change that an older reader would misread. Adding a key that older readers may ignore does

@@ -119,7 +119,20 @@ pub struct VisitDifference {
 /// recorded action cannot be taken, or a budget that encloses the call is exhausted.
 pub fn replay<P: Catalogue<System: Described>>(
     problems: &P,
+    lines: impl BufRead,
+) -> Result<Replay<VisitDifference>, WalkError<P::Error>> {
+    watch_replay(problems, lines, |_, _| {})
+}
+
+/// Replays a trace like [`replay`], and calls `watch` with each line whose state is the same here and the system in that
+/// state, before the step.
+///
+/// # Errors
+/// Fails like [`replay`].
+pub fn watch_replay<P: Catalogue<System: Described>>(
+    problems: &P,
     mut lines: impl BufRead,
+    mut watch: impl FnMut(&Visit, &P::System),
 ) -> Result<Replay<VisitDifference>, WalkError<P::Error>> {
     let failed = |error: <P::System as System>::Error| WalkError::Problem(error.into());
     let mut header: Header = read_header(&mut lines)?;
@@ -147,6 +160,7 @@ pub fn replay<P: Catalogue<System: Described>>(
             replayed.add(lines.number(), (visit.walk, visit.step), difference);
             break;
         }
+        watch(&visit, &system);
         if let Some(joint) = chosen {
             if !system.is_valid(&joint) {
                 return Err(broken(system.explain_action(&joint).text).into());

@@ -183,9 +183,9 @@ proptest! {
     }
 }
 
-/// A step without a result ends its walk and counts as refused; the other action is taken more often.
+/// A walk that ends in a step without a result does not count, and later walks take another action.
 #[test]
-fn steps_without_a_result_are_counted() {
+fn steps_without_a_result_are_avoided() {
     /// A system whose action 0 always has a result and whose action 1 has one half of the time. Every step ends the walk.
     struct Half {
         seen: usize,
@@ -225,6 +225,71 @@ fn steps_without_a_result_are_counted() {
         panic!("{:?}", tree.arms())
     };
     assert_eq!((sure.refused, sure.mean()), (0, 1.0));
-    assert!(risky.refused > 0 && risky.visits < sure.visits, "{risky:?}");
-    assert_eq!(risky.total, f64::from(risky.visits - risky.refused));
+    assert_eq!(
+        (risky.refused, risky.total),
+        (1, f64::from(risky.visits)),
+        "{risky:?}"
+    );
+    assert_eq!(sure.visits + risky.visits, 199);
+}
+
+/// A state whose actions all end without a result is avoided like such a step, by the action that leads to it.
+#[test]
+fn states_from_which_every_step_fails_are_avoided() {
+    /// Action 0 of state 0 leads to state 1, where both steps fail; action 1 ends the walk with less.
+    struct Trap {
+        at: usize,
+        known: Vec<usize>,
+    }
+    impl Lookahead for Trap {
+        type Error = std::convert::Infallible;
+        fn return_to_root(&mut self) -> Result<(), Self::Error> {
+            self.at = 0;
+            Ok(())
+        }
+        fn find(&mut self, _depth: usize) -> Result<(usize, bool), Self::Error> {
+            let known = self.known.iter().position(|&state| state == self.at);
+            Ok(known.map_or_else(
+                || {
+                    self.known.push(self.at);
+                    (self.known.len() - 1, true)
+                },
+                |number| (number, false),
+            ))
+        }
+        fn look(&mut self, _chance: &mut Random) -> Result<Expansion, Self::Error> {
+            let actions = if self.at < 2 { vec![0, 1] } else { Vec::new() };
+            Ok(Expansion { actions, worth: 0.0 })
+        }
+        fn step(&mut self, action: u32, _chance: &mut Random) -> Result<Option<f64>, Self::Error> {
+            if self.at == 1 {
+                return Ok(None);
+            }
+            self.at = 1 + action as usize;
+            Ok(Some(if action == 0 { 9.0 } else { -9.0 }))
+        }
+        fn judge(&mut self, _depth: usize, _outlook: f64, _chance: &mut Random) -> Result<f64, Self::Error> {
+            Ok(5.0)
+        }
+    }
+    let mut tree = SearchTree::new(TreeOptions {
+        horizon: 3,
+        exploration: 0.5,
+        discount: 1.0,
+        scale: Scale::Seen,
+    });
+    let mut world = Trap {
+        at: 0,
+        known: Vec::new(),
+    };
+    let mut chance = Random::new(1);
+    for _ in 0..50 {
+        let Ok(()) = tree.walk(&mut world, &mut chance);
+    }
+    let [trap, way] = tree.arms() else {
+        panic!("{:?}", tree.arms())
+    };
+    // The first walk judges the new state; the next ones find that nothing can be done there.
+    assert!(trap.refused == 1 && trap.visits < 3, "{trap:?}");
+    assert!(way.refused == 0 && way.visits > 40, "{way:?}");
 }

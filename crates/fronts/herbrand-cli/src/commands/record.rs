@@ -21,6 +21,7 @@ use crate::output::{self, Format, counted};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
+use crate::start::StartArgs;
 use crate::violations;
 
 /// Record random walks as a trace
@@ -46,6 +47,9 @@ pub struct Record {
 
     #[command(flatten)]
     preconditions: PreconditionArgs,
+
+    #[command(flatten)]
+    start: StartArgs,
 
     /// The number of walks
     #[arg(long, default_value_t = 2, value_name = "N")]
@@ -97,7 +101,10 @@ impl Record {
         } else {
             ActionMode::Declared
         };
-        let suite = match self.preconditions.apply(self.problem.find(mode)?)? {
+        let suite = match self
+            .start
+            .apply(self.preconditions.apply(self.problem.find(mode)?)?)?
+        {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
                 only_engine(self.engine.into())?;

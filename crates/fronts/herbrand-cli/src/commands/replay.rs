@@ -14,6 +14,7 @@ use herbrand::core::trace::replay;
 use herbrand::env::trace::{Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
 use herbrand::limits::Limits;
+use herbrand::pddlworld::Worlds;
 use herbrand::rddl;
 use herbrand::rddl::simulate::CompiledInstance;
 use herbrand::rddl::suite::RddlSuite;
@@ -106,6 +107,22 @@ struct FirstDifference {
 /// The domain and the problem that the arguments name for a trace: names, files or folders.
 pub type NamedProblem<'w> = (Option<&'w str>, Option<&'w str>);
 
+/// Returns the world of a trace's header.
+///
+/// # Errors
+/// Fails if the header names no domain under edit.
+pub fn worlds_of(header: &Header, limits: Limits) -> Result<Worlds, Failure> {
+    let words = std::slice::from_ref(&header.problem);
+    let mut sets = problems::Problems::of_words(&header.domain, words, ActionMode::Operators, limits)?;
+    match sets.pop() {
+        Some(problems::Problems::World(worlds)) => Ok(worlds),
+        _ => Err(Failure::Request(format!(
+            "`{}` is no domain under edit",
+            header.domain
+        ))),
+    }
+}
+
 impl Replay {
     /// Returns the limits of time and memory for the whole command.
     pub const fn limits(&self) -> LimitArgs {
@@ -192,16 +209,8 @@ impl Replay {
     /// Replays a trace of a domain under edit.
     fn replay_edits(&self, trace: &Path, header: &Header, report: &mut Report) -> Result<(), Failure> {
         only_engine(self.engine.into())?;
-        let words = std::slice::from_ref(&header.problem);
-        let limits = self.limits.limits();
-        let sets = problems::Problems::of_words(&header.domain, words, ActionMode::Operators, limits)?;
-        let Some(problems::Problems::World(worlds)) = sets.first() else {
-            return Err(Failure::Request(format!(
-                "`{}` is no domain under edit",
-                header.domain
-            )));
-        };
-        let replayed = replay(worlds, input::open(trace)?);
+        let worlds = worlds_of(header, self.limits.limits())?;
+        let replayed = replay(&worlds, input::open(trace)?);
         let replayed = replayed.map_err(|error| Failure::edits_trace(trace, error))?;
         report.add(trace, replayed);
         Ok(())

@@ -63,9 +63,9 @@ fn commands_take_a_domain_under_edit_by_name() {
     let changed = trace.replacen("positive", "negative", 1);
     fs::write(folder.join("walk.jsonl"), changed).expect("it is written");
     assert_ne!(herbrand_in(folder, &["replay", "walk.jsonl"]).status, 0);
-    let drawn = herbrand_in(folder, &["render", "walk.jsonl", "--out", "walk.svg"]);
+    let drawn = herbrand_in(folder, &["render", "walk.jsonl", "--out", "walk.html"]);
     assert!(
-        drawn.stderr.contains("is of a domain under edit"),
+        drawn.status == 2 && drawn.stderr.contains("in the trace"),
         "{}",
         drawn.stderr
     );
@@ -92,6 +92,81 @@ fn commands_take_a_domain_under_edit_by_name() {
 }
 
 #[test]
+fn a_domain_under_edit_starts_where_the_user_says() {
+    let scratch = Scratch::new("started");
+    let folder = scratch.path();
+    fs::create_dir_all(folder.join("mine")).expect("a folder");
+    let half = DOMAIN.replace(":effect (on ?x)", ":effect (and)");
+    for (path, text) in [
+        ("mine/domain.pddl", DOMAIN),
+        ("mine/p1.pddl", PROBLEM),
+        ("half.pddl", &half),
+    ] {
+        fs::write(folder.join(path), text).expect("it is written");
+    }
+    let run = |arguments: &[&str]| {
+        let run = herbrand_in(folder, arguments);
+        assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+        run
+    };
+    let goal = |arguments: &[&str]| run(&[arguments, &["--format", "json"]].concat()).json()["goal"].clone();
+    assert_eq!(goal(&["show", "pddlworld/blocks", "--start", "target"]), true);
+    assert_eq!(goal(&["show", "pddlworld@target"]), true);
+    assert_eq!(goal(&["show", "pddlworld/blocks@2", "--seed", "4"]), false);
+    let last = ["show", "pddlworld/mine", "--start", "half.pddl", "--actions"];
+    assert_eq!(
+        goal(&[&last[..], &["(effect light (on ?x) positive)"]].concat()),
+        true
+    );
+    for start in ["random", "3", "half.pddl"] {
+        let name = ["pddlworld/mine", "--start", start];
+        run(&[
+            &["record"],
+            &name[..],
+            &["--steps", "8", "--walks", "2", "--out", "walk.jsonl", "--force"],
+        ]
+        .concat());
+        let replayed = run(&["replay", "walk.jsonl"]);
+        assert!(
+            replayed.stdout.contains("18 states, 0 mismatches"),
+            "{start}: {}",
+            replayed.stdout
+        );
+        let drawn = run(&[
+            "render",
+            "walk.jsonl",
+            "--walk",
+            "1",
+            "--out",
+            "walk.html",
+            "--force",
+        ]);
+        assert!(drawn.stderr.contains("9 states"), "{start}: {}", drawn.stderr);
+        run(&[
+            &["rollout"],
+            &name[..],
+            &["--episodes", "3", "--observe", "pixels-32x32"],
+        ]
+        .concat());
+        run(&[
+            &["render"],
+            &name[..],
+            &["--steps", "2", "--out", "model.svg", "--force"],
+        ]
+        .concat());
+    }
+    let sheet = [
+        "render",
+        "pddlworld/blocks@2",
+        "01",
+        "--sheet",
+        "--out",
+        "sheet.svg",
+    ];
+    run(&sheet);
+}
+
+#[test]
 fn what_a_domain_under_edit_cannot_do_is_said() {
     for (arguments, expected) in [
         (&["rollout", "pddlworld/casino"][..], "can be edited here"),
@@ -105,11 +180,13 @@ fn what_a_domain_under_edit_cannot_do_is_said() {
         (&["rollout", "pddlworld", "--engine", "lifted"], "only one engine"),
         (
             &["rollout", "pddlworld", "--observe", "fluents"],
-            "--observe takes `bits` or `integers`",
+            "--observe takes `bits`, `integers` or `pixels`",
         ),
+        (&["show", "pddlworld", "--start", "most"], "`most` is no start"),
+        (&["show", "pddlworld@-1"], "`-1` is no start"),
         (
-            &["rollout", "pddlworld", "--observe", "pixels"],
-            "--observe pixels supports only",
+            &["show", "blocks", "--start", "random"],
+            "is in PDDL, but --start supports only domains under edit",
         ),
         (&["rollout", "pddlworld", "--split", "test"], "leave --split out"),
         (&["plan", "pddlworld"], "is a domain under edit, but"),

@@ -261,6 +261,7 @@ fn commands_of_the_other_pages_run() {
         "reference/traces.md",
         "how-to/pictures.md",
         "how-to/replays.md",
+        "how-to/teach.md",
         "how-to/translate.md",
     ] {
         run(page, &[]);
@@ -282,7 +283,7 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, the pages of `tutorial`, and the pages without commands to run.
-const PAGES: [&str; 25] = [
+const PAGES: [&str; 26] = [
     "README.md",
     "how-to/check.md",
     "how-to/collections.md",
@@ -303,6 +304,7 @@ const PAGES: [&str; 25] = [
     "how-to/serve.md",
     "how-to/translate.md",
     "how-to/state-spaces.md",
+    "how-to/teach.md",
     "reference/generators.md",
     "reference/traces.md",
     "tutorials/first-domain.md",

@@ -600,11 +600,11 @@ fn any_domain_of_literals_is_edited() {
         (&["play", "pddlworld/blockz"], "did you mean `blocks`?"),
         (
             &["play", "pddlworld", "--start", "full"],
-            "--start must be `empty`, `random`, `target`",
+            "`full` is no start: write `empty`, `random`, `target`",
         ),
         (
             &["play", "blocks", "--start", "empty"],
-            "--start needs `herbrand play pddlworld`",
+            "--start supports only domains under edit",
         ),
     ] {
         let output = herbrand(arguments);

@@ -91,7 +91,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn call() -> impl Strategy<Value = (String, Map<String, Value>)> {
+pub(super) fn call() -> impl Strategy<Value = (String, Map<String, Value>)> {
     let name = prop_oneof![8 => prop::sample::select(NAMES).prop_map(str::to_owned), 1 => text()];
     (
         name,
@@ -110,13 +110,9 @@ fn call() -> impl Strategy<Value = (String, Map<String, Value>)> {
         })
 }
 
-#[test]
-fn hostile_calls_are_answered() {
-    let calls = std::env::var("HOSTILE_CALLS")
-        .ok()
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(400);
-    let limits = SessionLimits {
+/// Narrow limits, which hostile calls reach soon.
+pub(super) fn limits() -> SessionLimits {
+    SessionLimits {
         allowance: RequestLimits {
             limits: Limits {
                 bytes: Some(32 << 20),
@@ -128,8 +124,16 @@ fn hostile_calls_are_answered() {
         sessions: 20,
         bytes: 64 << 20,
         ..SessionLimits::default()
-    };
-    let tools = Tools::new(limits, Folders::default());
+    }
+}
+
+#[test]
+fn hostile_calls_are_answered() {
+    let calls = std::env::var("HOSTILE_CALLS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(400);
+    let tools = Tools::new(limits(), Folders::default());
     let victim = open(&tools, "blocks");
     done(&tools, "step", json!({"session": victim, "action": "1"}));
     let before = done(&tools, "state", json!({"session": victim}));

@@ -1,5 +1,6 @@
 //! Tests of the server: its tools, its folders, the protocol, and hostile calls.
 
+mod connections;
 mod folders;
 mod hostile;
 mod protocol;

@@ -73,6 +73,25 @@ fn a_problem_is_solved_by_calls() {
 }
 
 #[test]
+fn a_domain_under_edit_is_served() {
+    let tools = tools();
+    for domain in [
+        "pddlworld",
+        "pddlworld@random",
+        "pddlworld/blocks@2",
+        "pddlworld/light-switch",
+    ] {
+        let session = open(&tools, domain);
+        let step = done(&tools, "step", json!({"session": session, "action": "1"}));
+        assert_eq!(step.data["step"], 1, "{}", step.text);
+        for tool in ["state", "draw", "ground", "undo", "plan"] {
+            done(&tools, tool, json!({"session": session}));
+        }
+        assert!(call(&tools, "texts", json!({"session": session})).is_refused);
+    }
+}
+
+#[test]
 fn chance_and_rddl_are_served_too() {
     let tools = tools();
     for domain in ["tireworld", "rddl/sysadmin-mdp"] {

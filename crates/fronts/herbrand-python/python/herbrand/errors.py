@@ -88,8 +88,8 @@ class Explanation:
     action : Action
     valid : bool
     failures : tuple of str
-        For each disjunct of the precondition, the first condition that fails, with all variables bound. Empty if the action
-        is valid, or if no disjunct can ever hold.
+        The conditions that fail, with all variables bound; if the precondition has several disjuncts, the first of each that
+        fails. Empty if the action is valid, or if no disjunct can ever hold.
     text : str
         The explanation in one sentence.
     """

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use herbrand_collections::ProblemSet;
+use herbrand_core::Catalogue as _;
 use herbrand_datalog::Limits;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
 use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents, Preconditions, UnknownPreconditions};
@@ -89,7 +90,7 @@ impl RddlSuite {
     fn index_by_name(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
         let suite = &self.suite;
         let index = suite.index_of(name).or_raise(py)?;
-        let is_name = suite.problem_name(index) == Some(name);
+        let is_name = suite.problem_name(index) == Some(name) || suite.declared_name(index) == Some(name);
         is_name
             .then_some(index)
             .ok_or_else(|| not_a_name(py, suite.name(), "instance", name))

@@ -85,6 +85,11 @@ impl World {
         &self.target
     }
 
+    #[cfg(feature = "png")]
+    pub(crate) const fn shared_target(&self) -> &Arc<Target> {
+        &self.target
+    }
+
     /// Returns the current sketch, the result of the agent's edits.
     #[must_use]
     pub const fn sketch(&self) -> &Sketch {

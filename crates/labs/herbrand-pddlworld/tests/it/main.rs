@@ -3,6 +3,7 @@
 mod environment;
 mod figures;
 mod names;
+mod pixels;
 mod targets;
 mod twins;
 

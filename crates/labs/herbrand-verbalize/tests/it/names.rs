@@ -132,6 +132,10 @@ proptest! {
                 prop_assert_eq!(other, term, "{}", text);
             }
         }
+        // A clone has made no sentence before.
+        for term in known.values() {
+            prop_assert_eq!(said(&wording, term), said(&wording.clone(), term));
+        }
     }
 
     #[test]

@@ -3,9 +3,12 @@
 //! [`ParsedPlan`] parses a plan's text, and [`validate()`] executes it in the engine, following all random outcomes. Open
 //! this module to check the output of any planner.
 
+mod cost;
 mod metric;
 mod validate;
 
+pub use cost::{WalkCost, cost_after};
+
 pub use herbrand_step::{ParsedPlan, PlanFormatError, PlanStep};
 pub(crate) use metric::{accumulators, metric};
-pub use validate::{PlanFailure, Validation, cost_after, validate};
+pub use validate::{PlanFailure, Validation, validate};

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use herbrand_ground::{ActionId, NumericId};
-use herbrand_pddl::MetricDirection;
 use herbrand_step::{Outcome, Simulator, State, StepError};
 
 use super::ParsedPlan;
@@ -53,10 +52,10 @@ impl Validation {
 
 /// The possible states after a prefix of the plan. Each has its probability, and the means of the accumulators multiplied by
 /// the probability.
-type Ways = BTreeMap<State, Weight>;
+pub(super) type Ways = BTreeMap<State, Weight>;
 
 #[derive(Clone, Debug)]
-struct Weight {
+pub(super) struct Weight {
     probability: f64,
     accumulators: Vec<f64>,
 }
@@ -110,27 +109,7 @@ pub fn validate(simulator: &Simulator, plan: &ParsedPlan) -> Result<Validation, 
     })
 }
 
-/// Returns the value of a metric that is to be minimised after these operators, executed from the initial state. `None` if
-/// the problem has no such metric, the metric has no value, a step is not an operator that can be executed, or random draws
-/// leave several states. Takes time linear in the number of operators.
-pub fn cost_after<'o>(simulator: &Simulator, operators: impl IntoIterator<Item = &'o str>) -> Option<f64> {
-    let Some((MetricDirection::Minimize, _)) = simulator.task().metric else {
-        return None;
-    };
-    let mut ways = initial(simulator).ok()?;
-    let mut steps = 0;
-    for operator in operators {
-        let action = simulator.parse_action(operator).ok()?;
-        ways = advance(simulator, &ways, action, &mut |_| {}).ok()?;
-        steps += 1;
-        if ways.len() != 1 {
-            return None;
-        }
-    }
-    (ways.len() == 1).then(|| mean_metric(simulator, &ways, steps))?
-}
-
-fn initial(simulator: &Simulator) -> Result<Ways, StepError> {
+pub(super) fn initial(simulator: &Simulator) -> Result<Ways, StepError> {
     let task = simulator.task();
     let start: Vec<_> = accumulators(task).collect();
     let mut ways = Ways::new();
@@ -145,7 +124,7 @@ fn initial(simulator: &Simulator) -> Result<Ways, StepError> {
 }
 
 /// Returns the possible states after one more step. States in which the step cannot be executed are dropped.
-fn advance(
+pub(super) fn advance(
     simulator: &Simulator,
     ways: &Ways,
     action: ActionId,
@@ -187,7 +166,7 @@ fn add(ways: &mut Ways, from: &Weight, outcome: Outcome, first_accumulator: u32)
     }
 }
 
-fn mean_metric(simulator: &Simulator, ways: &Ways, steps: usize) -> Option<f64> {
+pub(super) fn mean_metric(simulator: &Simulator, ways: &Ways, steps: usize) -> Option<f64> {
     let task = simulator.task();
     let mut mean = 0.0;
     let total: f64 = ways.values().map(|weight| weight.probability).sum();

@@ -26,6 +26,20 @@ impl Suite {
         self.parse(self.entry(index)?, &Budget::new(self.limits))
     }
 
+    /// Returns the problem at `index` like [`parse_problem`](Self::parse_problem), but parses it in the first call only and
+    /// keeps it, for questions that are asked in many states.
+    pub(super) fn checked_problem(&self, index: usize) -> Result<&Problem, EnvError> {
+        let entry = self.entry(index)?;
+        if let Text::Checked(problem) = &entry.text {
+            return Ok(problem);
+        }
+        if let Some(problem) = entry.checked.get() {
+            return Ok(problem);
+        }
+        let problem = self.parse(entry, &Budget::new(self.limits))?;
+        Ok(entry.checked.get_or_init(|| Box::new(problem)))
+    }
+
     pub(super) fn parse(&self, entry: &Entry, budget: &Budget) -> Result<Problem, EnvError> {
         entry.parse(&self.shared.domain, &self.options(budget))
     }
@@ -60,6 +74,9 @@ impl Suite {
     }
 
     fn compile(&self, entry: &Entry) -> Result<CompiledProblem, EnvError> {
+        if let Text::Ground(text) = &entry.text {
+            return Ok(CompiledProblem::of(text.simulator.clone()));
+        }
         let budget = Budget::new(self.limits);
         let problem = self.parse(entry, &budget)?;
         let normal = self.shared.normal(&budget)?;
@@ -157,6 +174,7 @@ impl Suite {
     /// Fails if there is no such problem, if it is faulty, or if compiling it exceeds the limits of
     /// [`with_limits`](Self::with_limits).
     pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
+        self.check_schemas("the lifted engine")?;
         let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
         let problem = self.parse(self.entry(index)?, &budget)?;
         let normal = self.shared.normal(&budget)?;
@@ -186,6 +204,7 @@ impl Entry {
         Ok(match &self.text {
             Text::Unread(source) => Problem::parse_with(source, domain, options)?.0,
             Text::Checked(problem) => Problem::clone(problem),
+            Text::Ground(text) => text.problem.clone(),
         })
     }
 }

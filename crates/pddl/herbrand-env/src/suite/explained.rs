@@ -4,7 +4,7 @@ use herbrand_core::{Described, Explained, FactValue, GoalConjunct};
 
 use super::{LiftedSuite, Suite};
 use crate::error::EnvError;
-use crate::goal::{TrueFacts, goal_conjuncts};
+use crate::goal::{TrueFacts, goal_conjuncts, mentioned};
 use crate::planning::{Grounded, Lifted, Planning, SteppingEngine};
 
 impl Suite {
@@ -13,10 +13,11 @@ impl Suite {
         index: usize,
         planning: &Planning<W>,
     ) -> Result<Vec<GoalConjunct>, EnvError> {
-        let problem = self.parse_problem(index)?;
+        let problem = self.checked_problem(index)?;
+        let names = mentioned(self.domain(), problem);
         let mut facts = Vec::new();
         planning.facts(&mut |fact| {
-            if fact.value == FactValue::Bool(true) {
+            if fact.value == FactValue::Bool(true) && names.contains(fact.name) {
                 let arguments = fact.arguments.iter().map(|&name| name.to_owned());
                 facts.push((fact.name.to_owned(), arguments.collect::<Vec<_>>()));
             }
@@ -26,7 +27,7 @@ impl Suite {
             (name.as_str(), arguments)
         });
         let facts: TrueFacts<'_> = facts.collect();
-        Ok(goal_conjuncts(self.domain(), &problem, facts))
+        Ok(goal_conjuncts(self.domain(), problem, facts))
     }
 }
 

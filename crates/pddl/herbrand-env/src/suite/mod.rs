@@ -6,6 +6,7 @@ mod definition;
 mod explained;
 mod files;
 mod folder;
+mod ground;
 mod lifted_states;
 mod never;
 mod problems;
@@ -29,6 +30,8 @@ use crate::error::EnvError;
 use crate::instance::CompiledProblem;
 use crate::planning::sliced::Slicing;
 use crate::visibility::VisibilityRules;
+
+use ground::GroundText;
 
 /// A domain with its environment settings and an ordered list of problems. [`Suite::from_path`], [`Suite::new`] and
 /// [`Suite::from_problems`] create it; `Registry::get` returns a bundled one. Cloning is cheap.
@@ -61,6 +64,8 @@ struct Shared {
     actions: Option<Arc<AgentActions>>,
     /// The visibility rules; `None` if everything is visible.
     visibility: Option<VisibilityRules>,
+    /// Whether the problem is a ground task without schemas.
+    is_ground: bool,
 }
 
 #[derive(Debug)]
@@ -68,6 +73,8 @@ struct Entry {
     split: Option<Split>,
     name: String,
     text: Text,
+    /// The problem as it was read for the first answer about its states.
+    checked: OnceLock<Box<Problem>>,
     instance: OnceLock<Arc<CompiledProblem>>,
 }
 
@@ -75,6 +82,7 @@ struct Entry {
 enum Text {
     Unread(Source),
     Checked(Box<Problem>),
+    Ground(Arc<GroundText>),
 }
 
 /// The maximum numbers of atoms and actions over the problems of a suite, as required for the shapes of observations
@@ -218,6 +226,7 @@ impl Suite {
         match &self.problems.get(index)?.text {
             Text::Unread(source) => Some(source),
             Text::Checked(_) => None,
+            Text::Ground(text) => Some(&text.source),
         }
     }
 
@@ -226,6 +235,7 @@ impl Suite {
         match &self.problems.get(index)?.text {
             Text::Unread(source) => Some(source),
             Text::Checked(problem) => problem.origin.source(),
+            Text::Ground(text) => Some(&text.source),
         }
     }
 
@@ -246,6 +256,7 @@ impl Suite {
         Ok(match &self.entry(index)?.text {
             Text::Unread(source) => source.text().to_owned(),
             Text::Checked(problem) => problem.to_pddl(self.domain()),
+            Text::Ground(text) => text.source.text().to_owned(),
         })
     }
 }

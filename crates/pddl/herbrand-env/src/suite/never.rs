@@ -71,8 +71,8 @@ impl Suite {
     /// # Errors
     /// Fails like [`instance`](Self::instance): the problem is unknown, faulty, or too large to be grounded.
     pub fn why_never(&self, index: usize, operator: &str) -> Result<Option<String>, EnvError> {
-        let problem = self.parse_problem(index)?;
-        never(self.domain(), &problem, operator, || {
+        let problem = self.checked_problem(index)?;
+        never(self.domain(), problem, operator, || {
             Ok(self.instance(index)?.simulator().task())
         })
     }

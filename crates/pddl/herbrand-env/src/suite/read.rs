@@ -82,7 +82,7 @@ impl Suite {
         Ok(Self::of(shared, entries.collect()))
     }
 
-    fn of(shared: Shared, problems: Vec<Arc<Entry>>) -> Self {
+    pub(super) fn of(shared: Shared, problems: Vec<Arc<Entry>>) -> Self {
         Self {
             shared: Arc::new(shared),
             problems,
@@ -125,6 +125,7 @@ impl Suite {
         let ids = match ids {
             Ids::Problem => None,
             Ids::Suite => {
+                self.check_schemas("a numbering over several problems")?;
                 let read = |entry: &Arc<Entry>| self.parse(entry, &Budget::new(self.limits));
                 let problems = self.problems.iter().map(read);
                 let problems = problems.collect::<Result<Vec<_>, _>>()?;
@@ -144,7 +145,12 @@ impl Suite {
 
 impl Shared {
     /// Creates the data that the problems of a suite share, with actions of the given mode.
-    fn new(name: String, domain: Domain, config: Config, mode: ActionMode) -> Result<Self, EnvError> {
+    pub(super) fn new(
+        name: String,
+        domain: Domain,
+        config: Config,
+        mode: ActionMode,
+    ) -> Result<Self, EnvError> {
         let actions = match mode {
             ActionMode::Declared => AgentActions::of(&domain, &config)?.map(Arc::new),
             ActionMode::Operators => None,
@@ -157,16 +163,18 @@ impl Shared {
             normal: OnceLock::new(),
             actions,
             visibility: None,
+            is_ground: false,
         })
     }
 }
 
 impl Entry {
-    fn new(split: Option<Split>, name: String, text: Text) -> Arc<Self> {
+    pub(super) fn new(split: Option<Split>, name: String, text: Text) -> Arc<Self> {
         Arc::new(Self {
             split,
             name,
             text,
+            checked: OnceLock::new(),
             instance: OnceLock::new(),
         })
     }

@@ -64,7 +64,8 @@ pub struct External {
 impl External {
     /// Creates a planner that runs `command`. It solves tasks of this domain and problem, from any state of the
     /// problem. The two must be the ones from which the simulators of the tasks were compiled. A task of another
-    /// problem is not noticed; its plans are rejected. The planner is named like the program's file, in lower case.
+    /// problem is not noticed: its plans are rejected unless they are valid by chance, and solving it panics if it has
+    /// other objects. The planner is named like the program's file, in lower case.
     #[must_use]
     pub fn new(command: ExternalCommand, domain: Domain, problem: Problem) -> Self {
         Self {

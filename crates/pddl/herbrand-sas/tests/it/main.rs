@@ -1,5 +1,6 @@
 //! Tests of finite-domain tasks against ground tasks, and of the file format.
 
+mod alternating;
 mod explore;
 mod format;
 mod invariants;

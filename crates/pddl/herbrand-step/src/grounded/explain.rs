@@ -9,8 +9,8 @@ use crate::semantics::explanation::{ActionExplanation, Failure, PreconditionPart
 
 impl Simulator {
     /// Explains why an action is not valid in a state: literals and comparisons of its precondition that fail. If it is
-    /// valid, [`ActionExplanation::valid`] is set. There is one failure per disjunct of the precondition that fails,
-    /// also if another one holds: the first conjunct that fails. No failure is listed if grounding found that no
+    /// valid, [`ActionExplanation::valid`] is set. If the precondition has several disjuncts, there is one failure per
+    /// disjunct that fails, also if another one holds: the first conjunct that fails. No failure is listed if grounding found that no
     /// reachable state allows the action. `state` must be a state of this task, which is not checked.
     ///
     /// # Errors
@@ -25,11 +25,14 @@ impl Simulator {
         let task = self.task();
         let precondition = task.actions.get(action).precondition;
         let ways = task.conditions.conjunctions(precondition);
-        let failures = ways.filter_map(|id| self.failures(world, task.conditions.get(id)).next());
+        let is_disjunction = ways.clone().count() > 1;
+        let most = if is_disjunction { 1 } else { usize::MAX };
+        let failures = ways.flat_map(|id| self.failures(world, task.conditions.get(id)).take(most));
         ActionExplanation {
             action,
             name: task.display_action(action).to_string(),
             failures: failures.collect(),
+            is_disjunction,
             valid: self.holds(world, precondition),
         }
     }

@@ -12,7 +12,7 @@ use super::tuples::symbol;
 use super::walker::LiftedWalker;
 use crate::semantics::arithmetic::compare;
 use crate::semantics::error::{NameError, StepError, WrongType};
-use crate::semantics::explanation::LiftedExplanation;
+use crate::semantics::explanation::{LiftedExplanation, connected};
 use crate::semantics::names::parse_operator;
 
 impl LiftedSimulator {
@@ -75,7 +75,7 @@ impl LiftedSimulator {
 }
 
 impl LiftedWalker {
-    /// Explains why an action is not valid in the current state by the first condition that fails, with its binding. In the
+    /// Explains why an action is not valid in the current state by the conditions that fail, with their bindings. In the
     /// worst case, it tries all bindings of the precondition's quantifiers, within the limits of
     /// [`Options::step`](crate::Options).
     ///
@@ -87,14 +87,13 @@ impl LiftedWalker {
         let action = &self.simulator.task().actions[schema.index()];
         let mut binding: Vec<_> = arguments.iter().copied().map(Some).collect();
         binding.resize(action.scope.len(), None);
-        let mut failures = Vec::new();
         let mut asked = ConditionExplainer {
             walker: self,
             action,
             binding,
             meter: Budget::new(self.simulator.options().step).meter("explaining an action"),
         };
-        asked.reasons(&action.precondition, true, &mut failures);
+        let (failures, is_disjunction) = asked.failures(&action.precondition);
         let vocabulary = self.simulator.vocabulary();
         let name = || {
             vocabulary
@@ -109,6 +108,7 @@ impl LiftedWalker {
             arguments: arguments.to_vec(),
             name: name(),
             failures,
+            is_disjunction,
             valid: self.valid().contains(schema, arguments),
         })
     }
@@ -134,6 +134,34 @@ struct ConditionExplainer<'a> {
 }
 
 impl ConditionExplainer<'_> {
+    /// Returns the conditions that keep a formula from holding, and whether one of them would suffice. If several parts of
+    /// a conjunction fail, there is one condition for each of them.
+    fn failures(&mut self, formula: &Formula) -> (Vec<String>, bool) {
+        let failing: Vec<&Formula> = match formula {
+            Formula::And(parts) => parts.iter().filter(|part| !self.holds(part)).collect(),
+            _ => Vec::new(),
+        };
+        match failing[..] {
+            [] => {
+                let mut reasons = Vec::new();
+                self.reasons(formula, true, &mut reasons);
+                let is_disjunction = reasons.len() > 1;
+                (reasons, is_disjunction)
+            }
+            [only] => self.failures(only),
+            _ => {
+                let mut of_parts = Vec::with_capacity(failing.len());
+                for part in failing {
+                    match self.failures(part) {
+                        (reasons, true) => of_parts.push(connected("or", reasons)),
+                        (reasons, false) => of_parts.extend(reasons),
+                    }
+                }
+                (of_parts, false)
+            }
+        }
+    }
+
     /// Appends the first conditions that keep `formula` from having the truth value `wanted`; none if it has it.
     fn reasons(&mut self, formula: &Formula, wanted: bool, into: &mut Vec<String>) {
         if self.holds(formula) == wanted {

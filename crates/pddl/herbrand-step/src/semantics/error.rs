@@ -153,7 +153,7 @@ pub struct WrongType {
 
 impl WrongType {
     /// Returns the first of `arguments` that does not have the type of its parameter of `signature`; `None` if all fit.
-    /// Missing arguments count as fitting.
+    /// Missing arguments count as fitting, and surplus ones too.
     ///
     /// # Panics
     /// If an object is unknown.

@@ -13,10 +13,12 @@ pub struct ActionExplanation {
     pub action: ActionId,
     /// The action in PDDL syntax.
     pub name: String,
-    /// The first failing condition of each disjunct of the precondition that fails, literals before comparisons: the
-    /// action is valid if one of the disjuncts holds. Empty if all hold, or if grounding found every disjunct to be
-    /// false. If the action is valid by one disjunct, those of the others are still listed.
+    /// The conditions that fail, literals before comparisons. If the precondition has several disjuncts, one of which
+    /// must hold: the first condition of each that fails, also if another disjunct holds. Empty if all hold, or if
+    /// grounding found every disjunct to be false.
     pub failures: Vec<Failure>,
+    /// Whether the precondition has several disjuncts. If not, all of the failures must hold.
+    pub is_disjunction: bool,
     /// Whether the action is in fact valid.
     pub valid: bool,
 }
@@ -52,31 +54,37 @@ pub struct LiftedExplanation {
     pub arguments: Vec<ObjectId>,
     /// The action in PDDL syntax.
     pub name: String,
-    /// The first condition that fails, in PDDL syntax with objects for all bound variables. Several conditions if any
-    /// one of them would suffice. Empty if the action is valid, or if its precondition never holds.
+    /// The conditions that fail, in PDDL syntax with objects for all bound variables; of a quantified condition, one
+    /// binding. Empty if the action is valid, or if its precondition never holds.
     pub failures: Vec<String>,
+    /// Whether one of the failures would suffice. If not, all of them must hold.
+    pub is_disjunction: bool,
     /// Whether the action is in fact valid.
     pub valid: bool,
 }
 
 impl fmt::Display for ActionExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_reasons(f, &self.name, self.valid, &self.failures)
+        write_reasons(f, &self.name, self.valid, &self.failures, self.is_disjunction)
     }
 }
 
 impl fmt::Display for LiftedExplanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_reasons(f, &self.name, self.valid, &self.failures)
+        write_reasons(f, &self.name, self.valid, &self.failures, self.is_disjunction)
     }
 }
 
-/// Writes that the action is valid, or else which conditions fail.
+/// The number of failing conditions that are written one by one.
+const WRITTEN: usize = 8;
+
+/// Writes that the action is valid, or else which conditions fail: all of which must hold, or one if `is_disjunction`.
 pub(crate) fn write_reasons(
     f: &mut fmt::Formatter<'_>,
     action: &str,
     valid: bool,
     failures: &[impl fmt::Display],
+    is_disjunction: bool,
 ) -> fmt::Result {
     match failures {
         _ if valid => write!(f, "{action} is valid"),
@@ -88,10 +96,19 @@ pub(crate) fn write_reasons(
                 None => write!(f, "{action} is not valid: {only} does not hold"),
             }
         }
-        [first, rest @ ..] => {
+        [first, rest @ ..] if is_disjunction => {
             write!(f, "{action} is not valid: none of {first}")?;
             rest.iter().try_for_each(|failure| write!(f, ", {failure}"))?;
             f.write_str(" holds")
+        }
+        [first, rest @ ..] => {
+            write!(f, "{action} is not valid: {first}")?;
+            let (listed, last) = match rest {
+                [listed @ .., last] if rest.len() < WRITTEN => (listed, last.to_string()),
+                _ => (&rest[..WRITTEN - 1], format!("{} more", rest.len() + 1 - WRITTEN)),
+            };
+            listed.iter().try_for_each(|failure| write!(f, ", {failure}"))?;
+            write!(f, " and {last} do not hold")
         }
     }
 }

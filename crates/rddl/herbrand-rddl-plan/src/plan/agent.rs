@@ -17,8 +17,8 @@ pub trait StraightLinePlanner: Agent<RddlSimulator> {
 }
 
 /// Runs an agent in episodes on a simulator, as [`herbrand_core::evaluate()`] does, with the discount factor of its
-/// problem. Violated preconditions have the effect that the simulator has for them. A step that it refuses, or whose
-/// results cannot be computed, ends its episode.
+/// problem. Violated preconditions have the effect that the simulator has for them. A step that it refuses ends its
+/// episode. So does one whose results cannot be computed, and the return is then -∞ ([`Evaluation::failures`]).
 ///
 /// ```
 /// use std::sync::Arc;

@@ -43,13 +43,31 @@ pub fn compare(
     agent: &mut (impl Agent<RddlSimulator> + ?Sized),
     options: &EvaluateOptions,
 ) -> Result<AgentComparison, StepError> {
+    let agent = evaluate(simulator, agent, options)?;
+    compare_evaluated(simulator, agent, options)
+}
+
+/// Compares an agent that was evaluated with these options, perhaps in fewer episodes, with doing nothing and random
+/// actions in the same episodes.
+///
+/// # Errors
+/// Fails like [`evaluate`](fn@super::evaluate).
+pub fn compare_evaluated(
+    simulator: &mut RddlSimulator,
+    agent: Evaluation,
+    options: &EvaluateOptions,
+) -> Result<AgentComparison, StepError> {
+    let options = &EvaluateOptions {
+        episodes: agent.returns.len() as u32,
+        ..*options
+    };
     let mut random = RandomAgent {
         simulator: simulator.clone(),
         next: options.seed,
         random: Random::new(options.seed),
     };
     Ok(AgentComparison {
-        agent: evaluate(simulator, agent, options)?,
+        agent,
         nothing: evaluate(simulator, &mut FollowPlan::new(Vec::new()), options)?,
         random: evaluate(simulator, &mut random, options)?,
     })

@@ -38,7 +38,7 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Va
 use law::PlanDistribution;
 
 pub use agent::{StraightLinePlanner, evaluate};
-pub use compare::{AgentComparison, FollowPlan, compare};
+pub use compare::{AgentComparison, FollowPlan, compare, compare_evaluated};
 pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};

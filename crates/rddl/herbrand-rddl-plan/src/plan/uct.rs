@@ -103,12 +103,12 @@ pub struct UctPlanner {
 /// The decision of [`UctPlanner::decide`] for one state, with its statistics. Pass the joint action to a step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
-    /// The joint action decided on: the one with the highest mean return. Joint actions without refused steps come
-    /// before others. Empty if no action is allowed, the episode is over, or doing nothing is best. Of equal means, the
+    /// The joint action decided on: the one with the highest mean return. Joint actions after which a walk met a step
+    /// without a result, and no other way, come last. Empty if no action is allowed, the episode is over, or doing nothing is best. Of equal means, the
     /// first in the order of joint actions.
     pub joint: Vec<Choice>,
     /// For each joint action tried in the state, in random order: its choices, the number of walks that took it, and
-    /// their mean discounted return from here on. A walk that ends at a refused step counts 0 from there on.
+    /// their mean discounted return from here on. A walk that ends at a step without a result does not count.
     pub tried: Vec<(Vec<Choice>, u32, f64)>,
 }
 
@@ -148,6 +148,7 @@ impl UctPlanner {
                 key_bytes: 0,
                 sampled: Vec::new(),
                 simulated: 0,
+                lowest: 0.0,
             },
             options,
         })
@@ -284,6 +285,8 @@ struct WalkModel {
     /// A sampled joint action.
     sampled: Vec<Choice>,
     simulated: u64,
+    /// The lowest reward of a step of the search, at most 0.
+    lowest: f64,
 }
 
 impl WalkModel {
@@ -293,6 +296,7 @@ impl WalkModel {
         self.horizon = steps;
         self.seen.clear();
         self.key_bytes = 0;
+        self.lowest = 0.0;
         self.joints.clear();
         Ok(())
     }
@@ -358,7 +362,9 @@ impl Lookahead for WalkModel {
 
     fn step(&mut self, action: u32, chance: &mut Random) -> Result<Option<f64>, StepError> {
         self.simulated += 1;
-        reward(&mut self.simulator, self.joints.joint(action), chance)
+        let reward = reward(&mut self.simulator, self.joints.joint(action), chance)?;
+        self.lowest = reward.map_or(self.lowest, |reward| self.lowest.min(reward));
+        Ok(reward)
     }
 
     fn judge(&mut self, _depth: usize, _outlook: f64, chance: &mut Random) -> Result<f64, StepError> {
@@ -372,8 +378,14 @@ impl Lookahead for WalkModel {
             }
             self.simulated += 1;
             let Some(reward) = reward(&mut self.simulator, &joint, chance)? else {
+                // The steps that are left are worth no more than the worst one.
+                for _ in self.depth..self.horizon as usize {
+                    total += weight * self.lowest;
+                    weight *= discount;
+                }
                 break;
             };
+            self.lowest = self.lowest.min(reward);
             self.depth += 1;
             total += weight * reward;
             weight *= discount;

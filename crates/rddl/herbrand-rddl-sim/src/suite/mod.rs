@@ -23,6 +23,7 @@ mod error;
 mod files;
 mod problems;
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use herbrand_core::{Catalogue, UnknownProblem};
@@ -100,6 +101,8 @@ impl RddlSuite {
     /// # Ok::<(), herbrand_rddl_sim::suite::RddlError>(())
     /// ```
     ///
+    /// A text that is given twice counts once, as for a file that has both the domain and its instance.
+    ///
     /// # Errors
     /// Fails if a text has faults, or if there is no instance.
     pub fn from_sources(sources: &[Source]) -> Result<Self, RddlError> {
@@ -112,7 +115,8 @@ impl RddlSuite {
     /// # Errors
     /// Fails like [`from_sources`](Self::from_sources), and if parsing exceeds the limits.
     pub fn from_sources_within(sources: &[Source], limits: Limits) -> Result<Self, RddlError> {
-        let (domain, instances) = herbrand_rddl::domain_and_instances(sources, &Budget::new(limits))?;
+        let sources = distinct(sources);
+        let (domain, instances) = herbrand_rddl::domain_and_instances(&sources, &Budget::new(limits))?;
         let suite = Self::from_instances(domain, instances).with_limits(limits);
         if suite.is_empty() {
             Err(RddlError::NoProblems {
@@ -312,6 +316,19 @@ impl RddlSuite {
         let entry = self.entries.get(index);
         entry.ok_or_else(|| UnknownProblem::at(self, index).into())
     }
+}
+
+/// Returns the sources without those whose text an earlier one has.
+fn distinct(sources: &[Source]) -> Vec<Source> {
+    let mut distinct: Vec<Source> = Vec::with_capacity(sources.len());
+    let mut texts = HashSet::new();
+    distinct.extend(
+        sources
+            .iter()
+            .filter(|source| texts.insert(source.text()))
+            .cloned(),
+    );
+    distinct
 }
 
 impl Entry {

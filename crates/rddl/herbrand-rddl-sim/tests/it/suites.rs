@@ -741,3 +741,14 @@ fn returns_may_be_as_large_as_numbers() {
     .unwrap_err();
     assert!(error.to_string().ends_with("makes `return` ∞"), "{error}");
 }
+
+#[test]
+fn a_text_that_is_given_twice_counts_once() {
+    let text = format!("{COIN}\n// The domain and its instance.\n");
+    let twice = [
+        Source::new("coin", text.as_str()),
+        Source::new("the same", text.as_str()),
+    ];
+    let suite = RddlSuite::from_sources(&twice).unwrap();
+    assert_eq!(suite.len(), RddlSuite::from_sources(&twice[..1]).unwrap().len());
+}

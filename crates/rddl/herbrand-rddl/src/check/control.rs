@@ -2,6 +2,7 @@
 
 use herbrand_text::nearest;
 
+use super::declare::note_values;
 use super::formula::Context;
 use super::lint;
 use crate::diagnostic::Code;
@@ -183,7 +184,10 @@ impl Context<'_, '_> {
             self.faults.report(
                 Code::UnknownItem,
                 format!("`{name}` has no value `@{bare}`"),
-                |d| d.primary(word.span, "no such value").suggest(meant.as_deref()),
+                |d| {
+                    let d = d.primary(word.span, "no such value");
+                    note_values(d, values).suggest(meant.as_deref())
+                },
             );
         }
         position.map(|position| position as u32)

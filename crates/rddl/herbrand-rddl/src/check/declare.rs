@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use herbrand_text::{Origin, Place, Source, Span, nearest};
+use herbrand_text::{Draft, Origin, Place, Source, Span, nearest};
 
 use super::{constant, function, lint};
 use crate::diagnostic::{Code, Diagnostics};
@@ -296,10 +296,19 @@ fn default_item(word: Word<'_>, range: Range, domain: &Domain, faults: &mut Diag
         faults.report(
             Code::UnknownItem,
             format!("`{}` has no value `@{bare}`", one.name),
-            |d| d.primary(word.span, "no such value").suggest(meant),
+            |d| note_values(d.primary(word.span, "no such value"), values).suggest(meant),
         );
     }
     position.map(|position| position as u32)
+}
+
+/// Lists the values of an enum below a diagnostic, unless there are many.
+pub(super) fn note_values<'s>(d: Draft<'s, Code>, values: &[Name]) -> Draft<'s, Code> {
+    if values.len() > 8 {
+        return d;
+    }
+    let listed: Vec<String> = values.iter().map(|value| format!("`@{value}`")).collect();
+    d.note(format!("its values are {}", listed.join(", ")))
 }
 
 impl Names<'_> {

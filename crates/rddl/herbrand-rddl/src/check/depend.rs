@@ -147,7 +147,12 @@ impl Reads {
                     pvariable.name
                 ),
                 |d| {
-                    d.primary(one.span, format!("a {kind}"))
+                    let article = if kind.starts_with(['a', 'i', 'o']) {
+                        "an"
+                    } else {
+                        "a"
+                    };
+                    d.primary(one.span, format!("{article} {kind}"))
                         .label(pvariable.place.span(), "declared here")
                         .note(owner.readable())
                 },

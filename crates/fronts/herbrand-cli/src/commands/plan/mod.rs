@@ -38,7 +38,7 @@ use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 
 use planners::{AnyPlanner, all_planners};
-use report::{Costs, FoundPlan, Report};
+use report::{Costs, FoundPlan, PlanResult, Report, Unplanned};
 use search_progress::SearchProgress;
 
 pub use planners::planners;
@@ -238,7 +238,7 @@ impl Plan {
             AnyPlanner::Rddl(how) => Err(one_problem(&format!("--planner {how}"))),
         });
         planner.transpose()?;
-        let (mut reports, mut answer) = (Vec::new(), CommandOutcome::Yes);
+        let (mut results, mut answer) = (Vec::new(), CommandOutcome::Yes);
         'all: for suite in self.suites(words)? {
             for index in 0..suite.len() {
                 let (began, cpu) = (Instant::now(), ProcessTime::now());
@@ -246,25 +246,28 @@ impl Plan {
                     .only(index)
                     .map_err(Failure::from)
                     .and_then(|suite| self.solve(&suite, began, cpu));
-                match solved {
-                    Ok(report) => {
-                        answer = worse(answer, report.answer());
-                        reports.push(report);
-                    }
-                    Err(failure) => {
-                        let name = suite.full_problem_name(index).unwrap_or_default();
-                        anstream::eprintln!("{name} was not planned for:");
-                        failure.print();
-                        answer = worse(answer, CommandOutcome::Faulty);
-                    }
-                }
+                let solved = solved.map_err(|failure| {
+                    let problem = suite.full_problem_name(index).unwrap_or_default();
+                    anstream::eprintln!("{problem} was not planned for:");
+                    failure.print();
+                    let error = failure.to_string();
+                    Unplanned { problem, error }
+                });
+                answer = worse(
+                    answer,
+                    solved.as_ref().map_or(CommandOutcome::Faulty, Report::answer),
+                );
+                results.push(PlanResult {
+                    domain: suite.name().to_owned(),
+                    solved,
+                });
                 if answer == CommandOutcome::Interrupted {
                     break 'all;
                 }
             }
         }
         match format {
-            Format::Json => output::json(&reports.iter().map(Report::data).collect::<Vec<_>>())?,
+            Format::Json => output::json(&results.iter().map(PlanResult::data).collect::<Vec<_>>())?,
             Format::Text => output::table(
                 &[
                     ("problem", false),
@@ -274,7 +277,7 @@ impl Plan {
                     ("expanded", true),
                     ("seconds", true),
                 ],
-                reports.iter().map(Report::row),
+                results.iter().map(PlanResult::row),
             )?,
         }
         Ok(answer)

@@ -15,7 +15,7 @@ use herbrand::rddl::gradient::{
 };
 use herbrand::rddl::plan::{
     Agent, AgentComparison, EvaluateOptions, FollowPlan, Method, PlanOptions, Risk, SamplingPlanner,
-    StraightLinePlanner, StraightPlan, UctOptions, UctPlanner, compare,
+    StraightLinePlanner, StraightPlan, UctOptions, UctPlanner, compare, compare_evaluated, evaluate,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand::rddl::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError};
@@ -196,6 +196,9 @@ const REPLANNED: u32 = 10;
 /// With `--time`: the number of episodes that show how many fit into the rest of the time.
 const TRIED: u32 = 4;
 
+/// With `--time`: the fraction of the time after which the runs of an agent end. The baselines have the rest.
+const ACTED: f64 = 0.9;
+
 const UNEVALUATED: &str = "the plan is not evaluated, because the time limit is reached";
 
 impl Plan {
@@ -297,7 +300,7 @@ impl Plan {
                 out.flush()?;
             }
         }
-        Ok(CommandOutcome::Yes)
+        Ok(report.paid.as_ref().map_or(CommandOutcome::Yes, answer))
     }
 
     /// Compares a plan with the baselines, in as many episodes as fit into the time that `--time` leaves; `None` if
@@ -503,14 +506,30 @@ impl Plan {
             seed: self.seed,
         };
         let mut simulator = self.simulator(&compiled);
-        let comparison = compare(&mut simulator, agent.as_mut(), &options).map_err(RddlError::from)?;
+        let mut evaluated = || evaluate(&mut simulator, agent.as_mut(), &options);
+        let evaluation = match self.problem.limits.time() {
+            Some(time) => {
+                let left = time.mul_f64(ACTED).saturating_sub(begin.elapsed());
+                time_budget(left).enclose(evaluated)
+            }
+            None => evaluated(),
+        };
+        let evaluation = evaluation.map_err(RddlError::from)?;
+        let complete = evaluation.returns.len() as u32;
+        if complete < runs {
+            anstream::eprintln!(
+                "warning: {complete} of {} fit into the time: raise --time, or lower --runs",
+                counted(runs.into(), "run")
+            );
+        }
+        let comparison = compare_evaluated(&mut simulator, evaluation, &options).map_err(RddlError::from)?;
         let problem = suite.problem_name(0).unwrap_or_default().to_owned();
         let acted = Acted {
             paid: PlanReturns::of(&mut simulator, &problem, &options, &comparison)
                 .map_err(RddlError::from)?,
             problem,
             planner: acting.to_string(),
-            runs,
+            runs: complete,
             first: comparison
                 .agent
                 .first
@@ -528,7 +547,7 @@ impl Plan {
                 out.flush()?;
             }
         }
-        Ok(CommandOutcome::Yes)
+        Ok(answer(&acted.paid))
     }
 
     /// Creates a simulator with the effect of violated preconditions that was asked for.
@@ -624,5 +643,14 @@ impl Acted {
         );
         text += &self.paid.text();
         text
+    }
+}
+
+/// Returns the answer of the command for a plan or an agent: no, if the results of one of its steps cannot be computed.
+const fn answer(paid: &PlanReturns) -> CommandOutcome {
+    if paid.has_failures() {
+        CommandOutcome::No
+    } else {
+        CommandOutcome::Yes
     }
 }

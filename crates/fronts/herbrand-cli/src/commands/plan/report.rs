@@ -139,6 +139,68 @@ pub struct Report {
     pub searched_cpu: Duration,
 }
 
+/// The result for one of several problems.
+pub struct PlanResult {
+    pub domain: String,
+    pub solved: Result<Report, Unplanned>,
+}
+
+/// A problem for which no search began, or whose search failed, such as one that cannot be grounded within the limits.
+#[derive(Serialize)]
+pub struct Unplanned {
+    pub problem: String,
+    pub error: String,
+}
+
+/// The JSON form of a [`PlanResult`].
+#[derive(Serialize)]
+pub struct ResultData<'a> {
+    domain: &'a str,
+    #[serde(flatten)]
+    result: ReportOrError<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ReportOrError<'a> {
+    Report(Data<'a>),
+    Error {
+        #[serde(flatten)]
+        unplanned: &'a Unplanned,
+        outcome: &'static str,
+    },
+}
+
+impl PlanResult {
+    pub fn data(&self) -> ResultData<'_> {
+        let result = match &self.solved {
+            Ok(report) => ReportOrError::Report(report.data()),
+            Err(unplanned) => ReportOrError::Error {
+                unplanned,
+                outcome: "failed",
+            },
+        };
+        ResultData {
+            domain: &self.domain,
+            result,
+        }
+    }
+
+    /// Returns the row of a table of several problems: the problem, the outcome, the cost, the number of steps, the expanded
+    /// states and the seconds.
+    pub fn row(&self) -> Vec<String> {
+        match &self.solved {
+            Ok(report) => report.row(),
+            Err(unplanned) => {
+                let mut row = vec!["–".to_owned(); 6];
+                row[0].clone_from(&unplanned.problem);
+                row[1] = "failed".to_owned();
+                row
+            }
+        }
+    }
+}
+
 /// How a search judged plans.
 pub struct Costs {
     pub follows_metric: bool,
@@ -240,9 +302,8 @@ impl Report {
         }
     }
 
-    /// Returns the row of a table of several problems: the problem, the outcome, the cost, the number of steps, the expanded
-    /// states and the seconds.
-    pub fn row(&self) -> Vec<String> {
+    /// Returns the row of [`PlanResult::row`].
+    fn row(&self) -> Vec<String> {
         let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
         let steps = self.found.as_ref().map(|found| found.steps.len());
         let outcome = match &self.outcome {

@@ -128,10 +128,14 @@ impl PlanReturns {
         for (baseline_name, baseline) in [("doing nothing", &self.nothing), ("random actions", &self.random)]
         {
             let less = if baseline.gain < 0.0 { "more" } else { "less" };
+            let mean = fixed(baseline.mean.mean_return, 4);
+            if !baseline.gain.is_finite() {
+                let _ = writeln!(text, "; {baseline_name}: mean {name} {mean}");
+                continue;
+            }
             let _ = writeln!(
                 text,
-                "; {baseline_name}: mean {name} {}, standard error {}: {} {less}, standard error of the difference {}",
-                fixed(baseline.mean.mean_return, 4),
+                "; {baseline_name}: mean {name} {mean}, standard error {}: {} {less}, standard error of the difference {}",
                 fixed(baseline.mean.standard_error, 4),
                 fixed(baseline.gain.abs(), 4),
                 fixed(baseline.gain_error, 4),
@@ -146,7 +150,12 @@ impl PlanReturns {
         text
     }
 
-    /// Prints a warning for the violated preconditions, and one for the broken invariants.
+    /// Returns whether the results of a step could not be computed.
+    pub(super) const fn has_failures(&self) -> bool {
+        self.faults.has_failures()
+    }
+
+    /// Prints a warning for each kind of fault.
     pub(super) fn warn(&self) {
         for sentence in self.faults.sentences() {
             anstream::eprintln!("warning: {sentence}");
@@ -155,7 +164,7 @@ impl PlanReturns {
 
     /// Prints a warning if the plan has no better return than doing nothing or random actions.
     pub(super) fn warn_if_idle(&self, compiled: &Arc<CompiledInstance>) {
-        let is_sound = self.non_finite.is_none() && self.faults.is_empty();
+        let is_sound = self.non_finite.is_none() && !self.faults.has_failures();
         let baselines = match (self.nothing.gain > 0.0, self.random.gain >= 0.0) {
             (true, true) => return,
             (false, true) => "doing nothing",

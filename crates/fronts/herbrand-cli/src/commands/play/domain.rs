@@ -1,7 +1,7 @@
 //! The game `pddlworld`, in which the player edits a domain.
 
 use herbrand::core::{Catalogue as _, Choice, Env, EnvOptions, EpisodeHorizon, JointAction, Step};
-use herbrand::pddlworld::{Start, Target, Verdict, WorldOptions, Worlds};
+use herbrand::pddlworld::{Target, Verdict, Worlds};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
@@ -10,44 +10,16 @@ use crate::output::counted;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
-/// Parses --start: `empty`, `random`, `target`, or the number of wrong literals.
-fn start(word: Option<&str>, target: &Target) -> Result<Start, Failure> {
-    Ok(match word {
-        None | Some("empty") => Start::Empty,
-        Some("random") => Start::Random,
-        Some("target") => Start::Given(target.sketch().clone()),
-        Some(word) => match word.parse() {
-            Ok(count) => Start::Corrupted(count),
-            Err(_) => {
-                let message = format!(
-                    "--start must be `empty`, `random`, `target` or a number of wrong literals, not `{word}`"
-                );
-                return Err(Failure::Request(message));
-            }
-        },
-    })
-}
-
 /// The game in which the player edits a domain until it behaves like a hidden one.
 pub struct EditingGame;
 
 impl EditingGame {
-    /// Starts the game in the first of the worlds. `first` is the value of --start, which selects the domain that the game
-    /// starts from; an empty one by default.
+    /// Starts the game in the first of the worlds.
     ///
     /// # Errors
-    /// Fails if `first` is none of the known words.
-    pub fn start(
-        worlds: &Worlds,
-        first: Option<&str>,
-        seed: u64,
-    ) -> Result<(Self, GameSession<Worlds>), Failure> {
+    /// Fails if there is no world.
+    pub fn start(worlds: &Worlds, seed: u64) -> Result<(Self, GameSession<Worlds>), Failure> {
         let worlds = worlds.only(0)?;
-        let options = WorldOptions {
-            start: start(first, &worlds.targets()[0])?,
-            ..worlds.options().clone()
-        };
-        let worlds = worlds.with_options(options)?;
         let options = EnvOptions {
             horizon: EpisodeHorizon::Never,
             ..EnvOptions::default()

@@ -19,6 +19,7 @@ use crate::output::{self, Format};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
+use crate::start::StartArgs;
 
 use domain::EditingGame;
 use game::GameLoop;
@@ -58,6 +59,9 @@ pub struct Play {
     #[command(flatten)]
     preconditions: PreconditionArgs,
 
+    #[command(flatten)]
+    start: StartArgs,
+
     /// The random seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
@@ -65,10 +69,6 @@ pub struct Play {
     /// Use the operators as actions, even if the domain declares agent actions
     #[arg(long)]
     operators: bool,
-
-    /// The start of `pddlworld`: `empty`, `random`, `target`, or the number of wrong literals
-    #[arg(long, value_name = "START")]
-    start: Option<String>,
 }
 
 impl Play {
@@ -91,14 +91,12 @@ impl Play {
         } else {
             ActionMode::Declared
         };
-        let problems = self.preconditions.apply(self.problem.find(mode)?)?;
-        if self.start.is_some() && !matches!(problems, Problems::World(_)) {
-            let message = "--start needs `herbrand play pddlworld`";
-            return Err(Failure::Request(message.to_owned()));
-        }
+        let problems = self
+            .start
+            .apply(self.preconditions.apply(self.problem.find(mode)?)?)?;
         match problems {
             Problems::World(worlds) => {
-                let (game, session) = EditingGame::start(&worlds, self.start.as_deref(), self.seed)?;
+                let (game, session) = EditingGame::start(&worlds, self.seed)?;
                 GameLoop::new(game, session).run(lines(false)?)?;
             }
             Problems::Pddl(suite) => {

@@ -26,6 +26,7 @@ use crate::preconditions::PreconditionArgs;
 use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 use crate::progress::Progress;
+use crate::start::StartArgs;
 
 /// Draw a state, or replay a walk as a page or an animation
 ///
@@ -68,6 +69,9 @@ pub struct Render {
 
     #[command(flatten)]
     preconditions: PreconditionArgs,
+
+    #[command(flatten)]
+    start: StartArgs,
 
     /// The walk of the trace to draw
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -155,7 +159,7 @@ impl Render {
             return Ok(CommandOutcome::Yes);
         }
         let problems = self.problem.find_among(&words, ActionMode::Declared)?;
-        let problems = self.preconditions.apply(problems)?;
+        let problems = self.start.apply(self.preconditions.apply(problems)?)?;
         let title = problems.name().to_owned();
         let frames = self.stills(&words.domain, &problems, target.kind.is_of_walks())?;
         target.write(out, &title, &frames)?;
@@ -218,6 +222,10 @@ impl Render {
     fn all(&self, words: &CommandWords) -> Result<Scene, Failure> {
         let name = words.domain.as_str();
         let sets = self.problem.sets(words, ActionMode::Declared)?;
+        let sets: Vec<_> = sets
+            .into_iter()
+            .map(|set| self.start.apply(set))
+            .collect::<Result<_, _>>()?;
         let count: usize = sets.iter().map(Problems::len).sum();
         let progress = Progress::of_pictures(count as u64);
         let mut pictures = Vec::with_capacity(count);

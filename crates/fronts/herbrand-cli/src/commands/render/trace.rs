@@ -3,16 +3,18 @@
 use std::io::BufRead;
 use std::path::Path;
 
-use herbrand::core::trace::TraceLines;
+use herbrand::core::trace::{TraceLines, watch_replay};
+use herbrand::core::{Catalogue as _, Described as _, Problems as _};
 use herbrand::env::StatePicture;
-use herbrand::env::trace::{Replayer, Visit};
+use herbrand::env::trace::{Header, Replayer, Visit};
 use herbrand::limits::Limits;
+use herbrand::pddlworld::WorldError;
 use herbrand::rddl;
 use herbrand::rddl::trace::{Cell, TraceLine};
 use herbrand::render::Pictured as _;
 use herbrand::render::{DrawnValue, Moment, NamedFact, ReplayState};
 
-use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl};
+use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl, worlds_of};
 use crate::failure::{Failure, file_error};
 use crate::input::{hidden, open};
 
@@ -49,11 +51,7 @@ fn planning(
     let failed = |error| Failure::trace(trace, error);
     let mut header = Replayer::read_header(&mut lines).map_err(failed)?;
     if hidden(&header.domain).is_some() {
-        return Err(Failure::Request(format!(
-            "{}: this trace is of a domain under edit, which is not drawn: `herbrand render {}` draws a walk",
-            trace.display(),
-            header.domain
-        )));
+        return edits(trace, &header, limits, walk);
     }
     let suite = about(trace, named, &header)?.suite(limits)?;
     let engine = suite.engine(0)?;
@@ -82,6 +80,36 @@ fn planning(
         });
     }
     Ok(stills)
+}
+
+/// Takes the recorded edits again, because the lines of a trace do not list the literals.
+fn edits(trace: &Path, header: &Header, limits: Limits, walk: u64) -> Result<Vec<ReplayState>, Failure> {
+    let worlds = worlds_of(header, limits)?;
+    let index = worlds.index_of(&header.problem).map_err(WorldError::from)?;
+    let renderer = worlds.renderer(index, &worlds.system(index)?)?;
+    let mut stills = Vec::new();
+    let replayed = watch_replay(&worlds, open(trace)?, |visit, world| {
+        if visit.walk != walk {
+            return;
+        }
+        let mut moment = renderer.moment(world);
+        moment.captions.push(format!("walk {walk}, step {}", visit.step));
+        let mut facts = Vec::new();
+        world.facts(&mut |fact| facts.push(fact.to_string()));
+        stills.push(ReplayState {
+            scene: renderer.scene_of(&moment),
+            action: visit.chosen.clone(),
+            valid_summary: format!("({})", visit.actions.len()),
+            valid: visit.actions.clone(),
+            facts,
+            note: "The walk ends here.".to_owned(),
+        });
+    });
+    let replayed = replayed.map_err(|error| Failure::edits_trace(trace, error))?;
+    match replayed.first {
+        Some(first) => Err(Failure::Request(format!("{}: {first}", trace.display()))),
+        None => Ok(stills),
+    }
 }
 
 fn process(

@@ -152,7 +152,7 @@ impl Measure<'_> {
             Problems::World(worlds) if mode == INTEGERS => self.observe(worlds, &SketchIntegers)?,
             Problems::World(worlds) => {
                 let message = format!(
-                    "{} is a domain under edit: --observe takes `{}` or `{INTEGERS}`",
+                    "{} is a domain under edit: --observe takes `{}`, `{INTEGERS}` or `{PIXELS}`",
                     worlds.name(),
                     ObservationMode::Bits.name(),
                 );

@@ -28,6 +28,7 @@ use crate::preconditions::PreconditionArgs;
 use crate::problem::sort_words;
 use crate::problems::{Problems, is_domain};
 use crate::progress::Progress;
+use crate::start::StartArgs;
 
 use measure::longest;
 pub use measure::{Measure, only_engine};
@@ -90,6 +91,9 @@ pub struct Rollout {
 
     #[command(flatten)]
     preconditions: PreconditionArgs,
+
+    #[command(flatten)]
+    start: StartArgs,
 
     /// Record all episodes of one problem to a trace for `herbrand replay`
     #[arg(long, value_name = "FILE", conflicts_with = "threads")]
@@ -320,7 +324,7 @@ impl Rollout {
         let mut suites = Vec::new();
         for (domain, problems) in self.groups()? {
             for set in Problems::of_words(&domain, &problems, mode, self.limits.limits())? {
-                let set = self.preconditions.apply(set)?;
+                let set = self.start.apply(self.preconditions.apply(set)?)?;
                 suites.push((domain.clone(), self.chosen(set, &problems)?));
             }
         }

@@ -26,6 +26,6 @@ pub(super) fn observed(
     match problems {
         Problems::Pddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
         Problems::Rddl(suite) => measure.observe(suite, &Pixels::of(suite, size)?),
-        other @ Problems::World(_) => Err(other.unsupported("--observe pixels", "PDDL and RDDL")),
+        Problems::World(worlds) => measure.observe(worlds, &Pixels::of(worlds, size)?),
     }
 }

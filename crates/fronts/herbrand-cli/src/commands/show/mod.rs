@@ -21,6 +21,7 @@ use crate::output::{self, Format};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
+use crate::start::StartArgs;
 use crate::violations::{Invariant, Violation};
 
 use facts::Facts;
@@ -52,6 +53,9 @@ pub struct Show {
 
     #[command(flatten)]
     preconditions: PreconditionArgs,
+
+    #[command(flatten)]
+    start: StartArgs,
 
     /// Actions to take first, such as "(a b) (c d)"; in RDDL such as "(order___apple=5 open) ()"
     ///
@@ -103,7 +107,10 @@ impl Show {
             statics: self.statics,
             drawn: format == Format::Text,
         };
-        let report = match self.preconditions.apply(self.problem.find(mode)?)? {
+        let report = match self
+            .start
+            .apply(self.preconditions.apply(self.problem.find(mode)?)?)?
+        {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
                 Engines::Grounded(suite) => walk.report(&suite)?,
                 Engines::Lifted(suite) => walk.report(&suite)?,

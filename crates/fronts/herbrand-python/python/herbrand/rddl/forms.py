@@ -123,6 +123,8 @@ class FlatActions(ActionForm):
         if self._exact:
             return np.asarray(actions, dtype=np.float64)
         rows = np.array(actions, dtype=np.float64)
+        if rows.shape[-1:] != self._whole.shape:
+            return rows  # # The engine refuses it.
         rows[..., self._whole] = np.rint(rows[..., self._whole])
         return rows
 

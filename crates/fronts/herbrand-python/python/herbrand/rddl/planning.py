@@ -81,5 +81,8 @@ class RddlPlan:
     def __len__(self) -> int:
         return len(self.actions)
 
+    def __getitem__(self, step: int) -> dict[str, Any]:
+        return self.actions[step]
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.actions)

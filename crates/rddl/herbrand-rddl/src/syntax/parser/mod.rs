@@ -387,9 +387,14 @@ impl<'s> Parser<'s, '_> {
     fn unexpected(&mut self, what: &str) -> Reported {
         let found = self.describe();
         let span = self.peek().span;
+        let word = self.word_here().text;
         self.faults
             .report(Code::Unexpected, format!("expected {what}, found {found}"), |d| {
-                d.primary(span, format!("expected {what}"))
+                let d = d.primary(span, format!("expected {what}"));
+                match word {
+                    "div" | "mod" => d.help(format!("write `{word}[a, b]` for `a {word} b`")),
+                    _ => d,
+                }
             });
         Reported
     }

@@ -27,7 +27,7 @@ def make(
         The path of a domain file, the name of a bundled environment (``"rddl/elevators"``), the name of a problem of the
         package ``rddlrepository`` (if installed), or a model.
     instance : str, int, path or None
-        The path of an instance file, or the name of an instance.
+        The path of an instance file, or the name of an instance. None if the file `domain` has its own instance.
     base_class : type
         `RDDLEnv` or a subclass.
     **env_kwargs
@@ -42,6 +42,8 @@ def make(
     """
     if isinstance(domain, RDDLLiftedModel) or str(domain).startswith("rddl/"):
         return base_class(domain, instance, **env_kwargs)
+    if instance is None and os.path.isfile(domain):
+        instance = domain
     files = os.path.isfile(domain), instance is not None and os.path.isfile(str(instance))
     if files[0] != files[1]:
         missing = [path for path, is_file in zip((domain, instance), files) if not is_file and str(path).endswith(".rddl")]

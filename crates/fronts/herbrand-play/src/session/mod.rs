@@ -1,8 +1,9 @@
 //! A problem with a state of its own, for agents that talk.
 
+mod execute;
+
 use std::sync::Arc;
 
-use herbrand_core::Memory;
 use herbrand_edit::{Edit, EditRules, PlanningModel};
 use herbrand_verbalize::{AnswerError, Wording};
 
@@ -13,13 +14,11 @@ use crate::game::{AnyGame, Game};
 use crate::opened::{Opened, start, within};
 use crate::played::Played;
 use crate::refusal::{Reason, Refusal};
-use crate::reply::{Drawn, EpisodeStatus, GoalPart, PositionView, Reply};
+use crate::reply::{Drawn, EpisodeStatus, Reply};
 use crate::request::{JointTexts, ProblemName, Texts, WalkPosition};
-use crate::session_reply::{GoalDistance, ListedAction, PlanCheck, SessionPlan, SessionStep, SessionView};
+use crate::session_reply::{GoalDistance, ListedAction, SessionPlan, SessionStep, SessionView};
+use crate::sight::Sight;
 use herbrand_assist::Language;
-
-/// The maximum length of a plan to validate, in bytes.
-const LONGEST_PLAN: usize = 1 << 20;
 
 /// A problem with the steps taken so far. It shows its state as data and as sentences, reads actions as text, steps and
 /// undoes steps, explains, plans, validates plans, draws, and makes an edited problem.
@@ -45,25 +44,6 @@ pub struct Session {
     position: WalkPosition,
     allowance: RequestLimits,
     sight: Sight,
-}
-
-/// The observations of an agent in a problem that is only partly observable.
-#[derive(Default)]
-struct Sight {
-    memory: Memory,
-    /// The facts that the agent knows now; `None` if it sees the whole state.
-    facts: Option<Vec<String>>,
-    /// The facts that it knew before the last step.
-    before: Vec<String>,
-}
-
-impl Sight {
-    /// Looks at a state that the agent has entered.
-    fn look(&mut self, game: &dyn AnyGame) -> Result<(), Refusal> {
-        let facts = game.seen(&mut self.memory)?;
-        self.before = std::mem::replace(&mut self.facts, facts).unwrap_or_default();
-        Ok(())
-    }
 }
 
 impl Session {
@@ -161,6 +141,18 @@ impl Session {
         &self.position.walk
     }
 
+    /// Returns the title of the problem.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.game.title()
+    }
+
+    /// Returns whether further steps can be taken, and if not, why.
+    #[must_use]
+    pub fn status(&self) -> EpisodeStatus {
+        self.game.walk().status()
+    }
+
     /// Returns the state as sentences, a line per fact that may change; without such facts,
     /// `Nothing holds.`
     #[must_use]
@@ -199,15 +191,12 @@ impl Session {
     pub fn observed_changes(&self) -> String {
         match &self.sight.facts {
             None => {
-                let view = self.game.plain_view(self.allowance.listed);
-                self.wording().changes(&view.added, &view.removed)
+                let (added, removed) = self.changes();
+                self.wording().changes(added, removed)
             }
-            Some(facts) => {
-                let new = |now: &[String], old: &[String]| -> Vec<String> {
-                    now.iter().filter(|fact| !old.contains(fact)).cloned().collect()
-                };
-                let before = &self.sight.before;
-                self.wording().changes(&new(facts, before), &new(before, facts))
+            Some(_) => {
+                let (added, removed) = self.sight.changes();
+                self.wording().changes(&added, &removed)
             }
         }
     }
@@ -215,40 +204,37 @@ impl Session {
     /// Returns the goal as sentences, a line per part; empty if the problem has no goal.
     #[must_use]
     pub fn goal_text(&self) -> String {
-        self.goal_sentences(&self.game.goal_parts())
+        self.opened.goal_text(&self.game.goal_parts())
     }
 
-    fn goal_sentences(&self, goal: &[GoalPart]) -> String {
-        let lines: Vec<_> = goal.iter().map(|part| self.wording().goal(&part.text)).collect();
-        lines.join("\n")
-    }
-
-    fn position_view(&self) -> PositionView {
-        let mut goal = self.game.goal_parts();
-        goal.truncate(self.allowance.listed);
-        PositionView {
-            goal,
-            ..self.game.plain_view(self.allowance.listed)
-        }
+    /// Returns the facts that became true in the last step, and those that became false, up to a limit each.
+    fn changes(&self) -> (&[String], &[String]) {
+        let (added, removed) = self.game.walk().changes();
+        let first = |list: &'_ [String]| list.len().min(self.allowance.listed);
+        (&added[..first(added)], &removed[..first(removed)])
     }
 
     /// Returns the state. At most [`RequestLimits::listed`] facts and parts of the goal are listed.
     #[must_use]
     pub fn view(&self) -> SessionView {
-        let view = self.position_view();
+        let walk = self.game.walk();
+        let mut goal = self.game.goal_parts();
+        goal.truncate(self.allowance.listed);
+        let (facts, fact_count) = walk.facts(self.allowance.listed);
+        let (_, action_count) = walk.action_texts(0);
         SessionView {
             text: self.text(),
-            goal_text: self.goal_sentences(&view.goal),
-            title: view.title,
-            language: view.language,
-            step: view.step,
-            reward: view.reward,
-            cost: view.cost,
-            status: view.status,
-            facts: view.facts,
-            fact_count: view.fact_count,
-            goal: view.goal,
-            action_count: view.action_count,
+            goal_text: self.opened.goal_text(&goal),
+            title: self.game.title(),
+            language: self.game.language(),
+            step: walk.len(),
+            reward: walk.reward(),
+            cost: walk.cost(),
+            status: walk.status(),
+            facts,
+            fact_count,
+            goal,
+            action_count,
         }
     }
 
@@ -257,15 +243,30 @@ impl Session {
     /// none.
     #[must_use]
     pub fn actions(&self, most: usize) -> Vec<ListedAction> {
-        let view = self.game.plain_view(most.min(self.allowance.listed));
-        let actions = (1..).zip(view.actions);
-        actions
+        let numbered = (1..).zip(self.action_texts(most));
+        numbered
             .map(|(number, action)| ListedAction {
                 number,
-                text: self.wording().action(&action.text),
-                action: action.text,
+                text: self.wording().action(&action),
+                action,
             })
             .collect()
+    }
+
+    /// Returns the valid actions in the syntax of their language.
+    fn action_texts(&self, most: usize) -> Vec<String> {
+        let (texts, _) = self.game.walk().action_texts(most.min(self.allowance.listed));
+        texts
+    }
+
+    /// Returns how each action is written, with the types of its parameters in place of objects.
+    #[must_use]
+    pub fn action_forms(&self) -> Vec<String> {
+        let mut forms = self.wording().action_forms();
+        if forms.is_empty() {
+            forms = self.game.action_forms();
+        }
+        forms
     }
 
     /// Parses an action: a sentence, the syntax of the language, or a number of [`actions`](Self::actions). In RDDL,
@@ -277,15 +278,20 @@ impl Session {
     pub fn read(&self, text: &str) -> Result<JointTexts, AnswerError> {
         let is_number = text.trim().starts_with(|c: char| c == '#' || c.is_ascii_digit());
         let listed = if is_number {
-            self.actions(usize::MAX)
+            self.action_texts(usize::MAX)
         } else {
             Vec::new()
         };
-        let listed: Vec<_> = listed.into_iter().map(|action| action.action).collect();
-        match self.language() {
+        let read = match self.language() {
             Language::Rddl => self.wording().read_joint(text, &listed),
-            Language::Pddl => Ok(vec![self.wording().read(text, &listed)?]),
-        }
+            Language::Pddl => self.wording().read(text, &listed).map(|action| vec![action]),
+        };
+        // A language without sentences knows its own actions.
+        let has_sentences = self.game.language().is_some();
+        read.or_else(|error| match text.trim() {
+            text if !has_sentences && self.game.walk().is_action(text) => Ok(vec![text.to_owned()]),
+            _ => Err(error),
+        })
     }
 
     /// Takes a step. The action may be written as [`Wording::read`] accepts it, also as a number of
@@ -303,34 +309,39 @@ impl Session {
     /// # Errors
     /// Fails if the actions are not valid here, or if the session has as many steps as it may have.
     pub fn take(&mut self, joint: JointTexts) -> Result<SessionStep, Refusal> {
+        self.advance(joint.clone(), true)?;
+        let walk = self.game.walk();
+        let (added, removed) = self.changes();
+        Ok(SessionStep {
+            action: joint,
+            step: walk.len(),
+            reward: walk.last_reward().unwrap_or_default(),
+            status: walk.status(),
+            text: self.wording().changes(added, removed),
+            added: added.to_vec(),
+            removed: removed.to_vec(),
+        })
+    }
+
+    /// Takes a step like [`take`](Self::take). What it changed is known only if `describe` is set.
+    fn advance(&mut self, joint: JointTexts, describe: bool) -> Result<(), Refusal> {
         if self.position.walk.len() >= self.allowance.steps {
             let most = self.allowance.steps;
             return Err(Refusal::limit(format!("a session can have at most {most} steps")));
         }
         let allowance = self.allowance;
-        if let Some(why) = within(&allowance, || Ok(self.game.why_not(&joint)))? {
-            return Err(Refusal::step(
-                self.position.walk.len(),
-                self.wording().explanation(&why),
-            ));
-        }
-        self.position.walk.push(joint.clone());
-        if let Err(refusal) = within(&allowance, || self.game.go(&self.position, &allowance)) {
-            self.position.walk.pop();
-            self.game.go(&self.position, &allowance)?;
-            return Err(refusal);
-        }
-        self.sight.look(self.game.as_ref())?;
-        let view = self.game.plain_view(allowance.listed);
-        Ok(SessionStep {
-            action: joint,
-            step: view.step,
-            reward: view.last_reward.unwrap_or_default(),
-            status: view.status,
-            text: self.wording().changes(&view.added, &view.removed),
-            added: view.added,
-            removed: view.removed,
-        })
+        let taken = within(&allowance, || {
+            self.game.take(&self.position, &joint, describe, &allowance)
+        });
+        taken.map_err(|refusal| match refusal.kind {
+            Reason::Step => Refusal {
+                message: self.wording().explanation(&refusal.message),
+                ..refusal
+            },
+            _ => refusal,
+        })?;
+        self.position.walk.push(joint);
+        self.sight.look(self.game.as_ref())
     }
 
     /// Undoes the last `count` steps, or all if there are fewer, and returns how many.
@@ -346,22 +357,11 @@ impl Session {
             return Err(refusal);
         }
         if self.is_partly_observable() {
-            self.sight = within(&allowance, || self.seen_so_far())?;
+            self.sight = within(&allowance, || {
+                Sight::along(&self.opened, &self.position, &allowance)
+            })?;
         }
         Ok(undone.len())
-    }
-
-    /// Repeats the steps and returns what the agent has seen on the way.
-    fn seen_so_far(&self) -> Result<Sight, Refusal> {
-        let (mut game, mut sight) = (self.opened.fresh()?, Sight::default());
-        let mut position = start(&self.opened.problem, self.position.seed);
-        let steps = self.position.walk.iter();
-        for next in std::iter::once(None).chain(steps.map(Some)) {
-            position.walk.extend(next.cloned());
-            game.go(&position, &self.allowance)?;
-            sight.look(game.as_ref())?;
-        }
-        Ok(sight)
     }
 
     /// Explains why an action is not valid here, or says that it is.
@@ -407,65 +407,12 @@ impl Session {
         self.game.distance(&self.allowance)
     }
 
-    /// Executes a plan from the initial state: a step per line, each as [`step`](Self::step) accepts it, but for numbers.
-    /// Lines that begin with `;` are comments. The session does not change.
-    ///
-    /// # Errors
-    /// Fails if the plan is too long, or a limit is reached.
-    pub fn validate(&self, plan: &str) -> Result<PlanCheck, Refusal> {
-        self.execute(plan).map(|(_, check)| check)
-    }
-
-    /// Executes a plan like [`validate`](Self::validate), and also returns a session after the steps that can be taken.
-    ///
-    /// # Errors
-    /// Fails if the plan is too long, or a limit is reached.
-    pub fn execute(&self, plan: &str) -> Result<(Self, PlanCheck), Refusal> {
-        if plan.len() > LONGEST_PLAN {
-            return Err(Refusal::limit(format!("a plan has at most {LONGEST_PLAN} bytes")));
-        }
-        within(&self.allowance, || {
-            let mut trial = self.fork(self.position.seed)?;
-            let (mut fault, mut all, mut readable) = (None, 0, 0);
-            let lines = plan.lines().map(str::trim).enumerate();
-            for (line, text) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(';')) {
-                all += 1;
-                let read = trial.read(text).map_err(unreadable);
-                readable += usize::from(read.is_ok());
-                if fault.is_some() {
-                    continue;
-                }
-                match read.and_then(|joint| trial.take(joint)) {
-                    Ok(_) => {}
-                    Err(refusal) if refusal.kind == Reason::Limit => return Err(refusal),
-                    Err(refusal) => fault = Some(format!("line {}: {}", line + 1, refusal.message)),
-                }
-            }
-            let view = trial.position_view();
-            if fault.is_none() && view.status != EpisodeStatus::Goal {
-                let missing = view.goal.iter().filter(|part| !part.satisfied);
-                let missing: Vec<_> = missing.map(|part| self.wording().goal(&part.text)).collect();
-                if !missing.is_empty() {
-                    fault = Some(format!("the goal does not hold: {}", missing.join("; ")));
-                }
-            }
-            let check = PlanCheck {
-                valid: fault.is_none(),
-                steps: view.step,
-                lines: all,
-                readable,
-                cost: view.cost.or(Some(view.step as f64)).filter(|_| fault.is_none()),
-                reward: view.reward,
-                fault,
-            };
-            Ok((trial, check))
-        })
-    }
-
-    /// Returns the ground problem as text, a [`Reply::Inside`] with at most `listed` lines per section.
+    /// Returns the ground problem as text, a [`Reply::Inside`] with at most `listed` lines per section; for a language without
+    /// one, the facts of an initial state. It is made in the first call, for all sessions of the problem.
     #[must_use]
     pub fn grounding(&self, listed: usize) -> Reply {
-        self.game.internals(listed.min(self.allowance.listed))
+        self.opened
+            .grounding(listed.min(self.allowance.listed), self.allowance.listed)
     }
 
     /// Draws the state; `None` if it has more objects than [`RequestLimits::drawn`], or too many facts.
@@ -516,10 +463,7 @@ impl Session {
         let steps = self.position.walk.iter().flatten();
         // Each step is stored twice: here and in the walk, with its list.
         let steps: usize = steps.map(|text| 2 * (text.len() + 96)).sum();
-        let seen = self.sight.facts.iter().flatten().chain(&self.sight.before);
-        let seen: usize = seen.map(|text| text.len() + 24).sum();
-        let seen = seen + 8 * self.sight.memory.words.len();
-        BASE_BYTES + (steps + seen) as u64 + self.opened.bytes / 16
+        BASE_BYTES + (steps + self.sight.bytes()) as u64 + self.opened.bytes / 16
     }
 }
 

@@ -1,0 +1,30 @@
+//! The option `--start`: the model with which a domain under edit begins.
+
+use clap::Args;
+
+use crate::failure::Failure;
+use crate::problems::{Problems, started};
+
+/// The option for the first model.
+#[derive(Args, Clone, Debug, Default)]
+pub struct StartArgs {
+    /// The start of `pddlworld`: `empty`, `random`, `target`, the number of wrong literals, or a domain file
+    #[arg(long, value_name = "START")]
+    start: Option<String>,
+}
+
+impl StartArgs {
+    /// Applies the option to a set of problems.
+    ///
+    /// # Errors
+    /// Fails if the option is given for other problems than domains under edit, or if it names no start.
+    pub fn apply(&self, problems: Problems) -> Result<Problems, Failure> {
+        match (problems, self.start.as_deref()) {
+            (problems, None) => Ok(problems),
+            (Problems::World(worlds), Some(word)) => Ok(Problems::World(started(&worlds, word)?)),
+            (problems, Some(_)) => {
+                Err(problems.unsupported("--start", "domains under edit, such as `pddlworld`"))
+            }
+        }
+    }
+}
