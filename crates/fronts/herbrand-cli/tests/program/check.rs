@@ -485,7 +485,7 @@ fn what_can_never_happen_is_told_with_the_proof() {
         "check",
         "--ground",
         "--memory",
-        "20KiB",
+        "8KiB",
         "domain.pddl",
         "home.pddl",
     ]);
