@@ -24,6 +24,7 @@ mod limits;
 mod named;
 mod numeric;
 mod observed;
+mod page;
 mod pddlworld;
 mod picture;
 mod problem;

@@ -364,6 +364,8 @@ class Domain:
         """
     def to_pddl(self) -> str:
         """Returns the domain as PDDL in canonical form. Parsing it gives an equal domain."""
+    def _repr_html_(self) -> str:
+        """Returns the predicates and operators as a table, and the text, for notebooks."""
     def __hash__(self) -> int: ...
 
 @final
@@ -426,6 +428,8 @@ class Problem:
         """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built or belongs to a suite."""
     def to_pddl(self) -> str:
         """Returns the problem as PDDL in canonical form. Parsing it gives an equal problem."""
+    def _repr_html_(self) -> str:
+        """Returns a picture of the initial state and the text, for notebooks."""
     def __hash__(self) -> int: ...
 
 @final
