@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use herbrand::env::{
-    Autoreset, BufferContents, EnvError, EnvOptions, Horizon, NamedObserver, ObservationMode, ObservedAtoms,
-    Registry, Suite, VecEnv, VecOptions,
+    Autoreset, BufferContents, EnvError, EnvOptions, EpisodeHorizon, NamedObserver, ObservationMode,
+    ObservedAtoms, Registry, Suite, VecEnv, VecOptions,
 };
 
 use crate::run::Buffers;
@@ -45,7 +45,7 @@ impl Batch {
     fn new(suite: &Suite, mode: ObservationMode) -> Result<Self, EnvError> {
         let options = VecOptions {
             env: EnvOptions {
-                horizon: Horizon::Steps(100),
+                horizon: EpisodeHorizon::Steps(100),
                 ..EnvOptions::default()
             },
             autoreset: Autoreset::SameStep,

@@ -2,7 +2,7 @@ use crate::files::rddl;
 
 /// A bundled RDDL environment: a domain with instances of increasing size.
 #[derive(Clone, Debug)]
-pub struct Environment {
+pub struct BundledEnvironment {
     /// The name, such as `sysadmin-mdp`.
     pub name: &'static str,
     /// The text of `domain.rddl`.
@@ -24,14 +24,14 @@ pub struct Environment {
 /// assert!(text.contains("instance sysadmin-mdp-1"));
 /// ```
 #[must_use]
-pub fn environments() -> Vec<Environment> {
-    let mut environments: Vec<Environment> = Vec::new();
+pub fn environments() -> Vec<BundledEnvironment> {
+    let mut environments: Vec<BundledEnvironment> = Vec::new();
     for (path, text) in rddl() {
         let Some((name, file)) = path.split_once('/') else {
             continue;
         };
         if environments.last().is_none_or(|last| last.name != name) {
-            environments.push(Environment {
+            environments.push(BundledEnvironment {
                 name,
                 domain: "",
                 config: "",

@@ -13,5 +13,5 @@
 mod environment;
 mod files;
 
-pub use environment::{Environment, environments};
+pub use environment::{BundledEnvironment, environments};
 pub use files::{file, pddl, rddl};

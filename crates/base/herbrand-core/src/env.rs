@@ -19,7 +19,7 @@ use crate::system::{Status, System, Transition};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EnvOptions {
     /// The number of steps after which an episode is truncated.
-    pub horizon: Horizon,
+    pub horizon: EpisodeHorizon,
     /// Whether an episode continues after reaching the goal. If `false`, the goal terminates it.
     pub through_goals: bool,
     /// Whether an episode ends in a state without a valid action. Such a state is reported either way.
@@ -33,9 +33,9 @@ impl EnvOptions {
     pub(crate) const fn rules(&self, declared: Option<u32>) -> EpisodeRules {
         EpisodeRules {
             horizon: match self.horizon {
-                Horizon::Declared => declared,
-                Horizon::Steps(steps) => Some(steps),
-                Horizon::Never => None,
+                EpisodeHorizon::Declared => declared,
+                EpisodeHorizon::Steps(steps) => Some(steps),
+                EpisodeHorizon::Never => None,
             },
             goal_ends: !self.through_goals,
             dead_end: self.dead_end,
@@ -48,7 +48,7 @@ impl EnvOptions {
 /// was not carried out count too. The step that reaches it is [`truncated`](Step::truncated), unless the problem ends
 /// the episode in the same step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Horizon {
+pub enum EpisodeHorizon {
     /// The default: the horizon of the problem ([`Problems::horizon`]), or never if it declares none. A declared 0 acts
     /// like 1.
     #[default]
@@ -89,7 +89,7 @@ pub struct Reset {
 ///
 /// ```
 /// use herbrand_core::balloon::BalloonProblems;
-/// use herbrand_core::{Env, EnvOptions, Horizon};
+/// use herbrand_core::{Env, EnvOptions, EpisodeHorizon};
 ///
 /// let options = EnvOptions { horizon: Horizon::Steps(5), ..EnvOptions::default() };
 /// let mut env = Env::new(BalloonProblems::new(2), options)?;

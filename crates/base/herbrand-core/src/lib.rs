@@ -78,7 +78,7 @@ pub use describe::{ActionTextError, ActionValidity, Described, Fact, FactValue, 
 pub use enumerated::{
     Enumerated, EnumeratedObserver, EnumeratedSystem, EnumerationError, JointTable, TableError,
 };
-pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
+pub use env::{Env, EnvOptions, EpisodeHorizon, Last, ProblemChoice, Reset};
 pub use episode::{DeadEnd, Episode, EpisodeEnd, EpisodeRules, InvalidAction, Step};
 pub use error::EpisodeFault;
 pub use explained::{Explained, GoalConjunct};

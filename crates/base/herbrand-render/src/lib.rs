@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use herbrand_core::Group;
-//! use herbrand_render::{Declaration, DrawnProblem, DrawnValue, Moment, NamedFact, Object, Picture, PictureVocabulary, Predicate, Range, Theme};
+//! use herbrand_render::{Declaration, DrawnProblem, DrawnValue, Moment, NamedFact, DrawnObject, Picture, PictureVocabulary, DrawnPredicate, DrawnRange, Theme};
 //!
 //! let declaration: Declaration = toml::from_str(
 //!     r#"
@@ -94,7 +94,8 @@ pub use pictured::{Pictured, StateRenderer};
 #[cfg(feature = "png")]
 pub use pixels::{Pixelated, Pixels};
 pub use problem::{
-    DrawnProblem, DrawnValue, GoalFact, Moment, NamedFact, Object, PictureVocabulary, Predicate, Range,
+    DrawnObject, DrawnPredicate, DrawnProblem, DrawnRange, DrawnValue, GoalFact, Moment, NamedFact,
+    PictureVocabulary,
 };
 #[cfg(feature = "png")]
 pub use raster::{Animation, Image, ImageError, WebPAnimation, paper};

@@ -4,7 +4,7 @@ use crate::colour::Colour;
 use crate::declare::{Badge, Declaration, Layer};
 use crate::facts::Facts;
 use crate::item::{Item, labels};
-use crate::problem::{DrawnProblem, NamedFact, Object};
+use crate::problem::{DrawnObject, DrawnProblem, NamedFact};
 use crate::scene::Presence;
 use crate::sprite::Sprite;
 use crate::symbols::Symbols;
@@ -29,7 +29,7 @@ impl<'a> Looks<'a> {
         }
     }
 
-    fn object(&self, name: &str) -> Option<&'a Object> {
+    fn object(&self, name: &str) -> Option<&'a DrawnObject> {
         self.world.objects.iter().find(|object| object.name == name)
     }
 

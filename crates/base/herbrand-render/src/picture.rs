@@ -50,7 +50,7 @@ impl Picture {
         let facts = Facts::new(world.constants.iter().chain(&first.facts));
         let board = Board::new(&declaration, &world, &facts);
         let drawn = declaration.drawn();
-        let is_undrawn = |predicate: &&crate::problem::Predicate| {
+        let is_undrawn = |predicate: &&crate::problem::DrawnPredicate| {
             predicate.group == Group::Fluent && !drawn.contains(&predicate.name.as_str())
         };
         let undrawn = vocabulary.predicates.iter().filter(is_undrawn);

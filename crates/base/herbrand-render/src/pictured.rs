@@ -8,7 +8,9 @@ use herbrand_core::balloon::BalloonProblems;
 use herbrand_core::{Described, Enumerated, FactValue, Group, Problems};
 
 use crate::picture::Picture;
-use crate::problem::{DrawnProblem, Moment, NamedFact, Object, PictureVocabulary, Predicate, Range};
+use crate::problem::{
+    DrawnObject, DrawnPredicate, DrawnProblem, DrawnRange, Moment, NamedFact, PictureVocabulary,
+};
 use crate::scene::Scene;
 
 /// Problems whose states are drawn. By default, a picture shows the facts: objects as boxes and their relations as
@@ -91,7 +93,7 @@ impl<S: Described + 'static> StateRenderer<S> {
         system.facts(&mut |fact| {
             for &name in fact.arguments {
                 if known.insert(name.to_owned()) {
-                    problem.objects.push(Object {
+                    problem.objects.push(DrawnObject {
                         name: name.to_owned(),
                         types: vec![OBJECT.to_owned()],
                     });
@@ -101,14 +103,14 @@ impl<S: Described + 'static> StateRenderer<S> {
                 problem.constants.extend(NamedFact::of(fact));
             }
             if vocabulary.find(fact.name).is_none() {
-                vocabulary.predicates.push(Predicate {
+                vocabulary.predicates.push(DrawnPredicate {
                     name: fact.name.to_owned(),
                     parameters: vec![vec![OBJECT.to_owned()]; fact.arguments.len()],
                     group: fact.group,
                     range: match fact.value {
-                        FactValue::Bool(_) => Range::Bool,
-                        FactValue::Int(_) | FactValue::Real(_) => Range::Number,
-                        FactValue::Symbol(_) => Range::Symbol,
+                        FactValue::Bool(_) => DrawnRange::Bool,
+                        FactValue::Int(_) | FactValue::Real(_) => DrawnRange::Number,
+                        FactValue::Symbol(_) => DrawnRange::Symbol,
                     },
                 });
             }

@@ -9,12 +9,12 @@ pub struct PictureVocabulary {
     /// The names of the types.
     pub types: Vec<String>,
     /// The declarations of the predicates and fluents.
-    pub predicates: Vec<Predicate>,
+    pub predicates: Vec<DrawnPredicate>,
 }
 
 /// The declaration of a predicate or fluent of a domain. It is an entry of [`PictureVocabulary::predicates`].
 #[derive(Clone, PartialEq, Debug)]
-pub struct Predicate {
+pub struct DrawnPredicate {
     /// The name of the predicate or fluent.
     pub name: String,
     /// For each parameter, in order, the names of the types that its objects may have.
@@ -22,12 +22,12 @@ pub struct Predicate {
     /// The kind of its facts: whether and how they change.
     pub group: Group,
     /// The type of its values.
-    pub range: Range,
+    pub range: DrawnRange,
 }
 
-/// The type of a fact's values. It is [`Predicate::range`].
+/// The type of a fact's values. It is [`DrawnPredicate::range`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Range {
+pub enum DrawnRange {
     /// True or false.
     Bool,
     /// A number.
@@ -39,7 +39,7 @@ pub enum Range {
 impl PictureVocabulary {
     /// Returns the predicate or fluent called `name`; `None` if the vocabulary does not have it.
     #[must_use]
-    pub fn find(&self, name: &str) -> Option<&Predicate> {
+    pub fn find(&self, name: &str) -> Option<&DrawnPredicate> {
         self.predicates.iter().find(|predicate| predicate.name == name)
     }
 }
@@ -51,21 +51,21 @@ pub struct DrawnProblem {
     /// The title of the problem.
     pub title: String,
     /// The objects in order of declaration.
-    pub objects: Vec<Object>,
+    pub objects: Vec<DrawnObject>,
     /// The facts that never change.
     pub constants: Vec<NamedFact>,
 }
 
 /// An object of a problem. It is an entry of [`DrawnProblem::objects`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Object {
+pub struct DrawnObject {
     /// The name of the object.
     pub name: String,
     /// Its type, which comes first, and all supertypes.
     pub types: Vec<String>,
 }
 
-impl Object {
+impl DrawnObject {
     /// Returns whether the object has the type called `of`. Its supertypes count too.
     #[must_use]
     pub fn is(&self, of: &str) -> bool {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use herbrand::env::{ObservedAtoms, Suite};
 use herbrand::rddl::suite::RddlSuite;
-use herbrand::rddl::{Kind, PvariableId};
+use herbrand::rddl::{PvariableId, PvariableKind};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -86,7 +86,7 @@ impl Survey {
         let (mut objects, mut fluents, mut actions) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..suite.len() {
             let instance = suite.instance(index)?;
-            let ground = |kind: Kind| -> usize {
+            let ground = |kind: PvariableKind| -> usize {
                 let ids = (0..).map(PvariableId::from_index).zip(&domain.pvariables);
                 let counts = ids
                     .filter(|(_, declared)| declared.kind == kind)
@@ -94,13 +94,13 @@ impl Survey {
                 usize::try_from(counts.sum::<u64>()).unwrap_or(usize::MAX)
             };
             objects.push(instance.objects.iter().map(Vec::len).sum());
-            fluents.push(ground(Kind::State));
-            actions.push(ground(Kind::Action));
+            fluents.push(ground(PvariableKind::State));
+            actions.push(ground(PvariableKind::Action));
         }
         let observed = domain
             .pvariables
             .iter()
-            .any(|declared| declared.kind == Kind::Observ);
+            .any(|declared| declared.kind == PvariableKind::Observ);
         Ok(Self {
             features: observed
                 .then(|| "partially-observed".to_owned())

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use herbrand_env::plan::ParsedPlan;
-use herbrand_env::{AgentActionId, EnvError, Instance, PlanningError, Registry, Source, Suite};
+use herbrand_env::{AgentActionId, CompiledProblem, EnvError, PlanningError, Registry, Source, Suite};
 use herbrand_limits::Budget;
 use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, SearchOutcome};
 use herbrand_step::{State, StepError};
@@ -50,7 +50,7 @@ impl Hints {
     }
 
     /// Executes a plan of operators, tracking all outcomes up to a limit.
-    fn along(instance: &Instance, plan: &ParsedPlan) -> Result<Self, EnvError> {
+    fn along(instance: &CompiledProblem, plan: &ParsedPlan) -> Result<Self, EnvError> {
         let simulator = instance.simulator();
         let fail = |error: StepError| EnvError::Planning(error.into());
         let initial = simulator.initial_outcomes().map_err(fail)?;
@@ -115,7 +115,7 @@ pub enum Planned {
 ///
 /// # Errors
 /// Fails if an action has too many outcomes for planning, or the state belongs to another problem.
-pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Planned, EnvError> {
+pub fn planned(instance: &CompiledProblem, state: &State, budget: Budget) -> Result<Planned, EnvError> {
     let mut request = PlanRequest {
         budget,
         seed: 0,

@@ -113,7 +113,7 @@ pub trait Played:
         if table.is_some() {
             return Err(Refusal::unknown("this language has no sentences"));
         }
-        let none = herbrand_verbalize::Vocabulary {
+        let none = herbrand_verbalize::TextVocabulary {
             syntax: herbrand_verbalize::Syntax::Pddl,
             facts: Vec::new(),
             actions: Vec::new(),

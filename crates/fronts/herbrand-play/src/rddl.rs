@@ -11,7 +11,7 @@ use herbrand_rddl_plan::plan::{PlanOptions, SamplingPlanner, StraightPlan, UctOp
 use herbrand_rddl_sim::ground::Guards;
 use herbrand_rddl_sim::simulate::{GroundFluents, Preconditions, RddlSimulator, StepError};
 use herbrand_rddl_sim::suite::RddlSuite;
-use herbrand_rddl_sim::trace::{Header, Recorder};
+use herbrand_rddl_sim::trace::{RddlHeader, RddlRecorder};
 use herbrand_text::counted;
 
 use crate::allowance::RequestLimits;
@@ -196,12 +196,12 @@ impl Played for RddlSuite {
     fn record(&self, position: &WalkPosition, budget: &Budget) -> Result<Vec<u8>, Refusal> {
         let mut simulator = self.simulator(0)?;
         let (domain, instance) = names(&position.problem, "rddl");
-        let mut header = Header::of(simulator.compiled(), (&domain, &instance));
+        let mut header = RddlHeader::of(simulator.compiled(), (&domain, &instance));
         header.seed = Some(position.seed);
         header.seeded = Some(Seeded::Outcomes);
         header.texts = own_texts(&position.problem);
         let mut out = Vec::new();
-        let recorder = Recorder::new(header, &mut out);
+        let recorder = RddlRecorder::new(header, &mut out);
         let mut recorder = recorder.map_err(|error| Refusal::new(Reason::Step, error))?;
         follow(&mut simulator, position, budget, |simulator, joint| {
             recorder.visit(0, simulator, joint)

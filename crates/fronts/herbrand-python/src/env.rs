@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use herbrand_core::{
-    ActionValidity, Choice, DeadEnd, EnvOptions, EpisodeEnd, Fact, FactValue, FieldDomain, FieldValue, Group,
-    Horizon, InvalidAction, ProblemChoice, Reset,
+    ActionValidity, Choice, DeadEnd, EnvOptions, EpisodeEnd, EpisodeHorizon, Fact, FactValue, FieldDomain,
+    FieldValue, Group, InvalidAction, ProblemChoice, Reset,
 };
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
@@ -66,15 +66,17 @@ pub fn options(
 ) -> PyResult<EnvOptions> {
     let fault = || PyValueError::new_err("horizon is \"suite\", a number of steps from 1, or None for never");
     let horizon = if horizon.is_none() {
-        Horizon::Never
+        EpisodeHorizon::Never
     } else if let Ok(text) = horizon.cast::<PyString>() {
         match text.to_str()? {
-            "suite" => Horizon::Declared,
+            "suite" => EpisodeHorizon::Declared,
             _ => return Err(fault()),
         }
     } else {
         let steps: u32 = horizon.extract().map_err(|_| fault())?;
-        (steps > 0).then_some(Horizon::Steps(steps)).ok_or_else(fault)?
+        (steps > 0)
+            .then_some(EpisodeHorizon::Steps(steps))
+            .ok_or_else(fault)?
     };
     Ok(EnvOptions {
         horizon,

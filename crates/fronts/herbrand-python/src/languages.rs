@@ -5,7 +5,8 @@ use std::sync::Arc;
 use herbrand_core::balloon::{BalloonError, BalloonProblems};
 use herbrand_core::{ActionField, ActionLayout, Problems};
 use herbrand_env::{
-    EnvError, Grounded, Lifted, LiftedSuite, ObservedAtoms, ObservedId, Planning, StateGraph, Suite,
+    EnvError, Grounded, InstanceLearningGraph, Lifted, LiftedSuite, ObservedAtoms, ObservedId, Planning,
+    Suite,
 };
 use pyo3::PyErr;
 use pyo3::prelude::*;
@@ -57,8 +58,8 @@ impl Language for Suite {
         known.then(|| atoms.display(ObservedId::new(number as u32)).to_string())
     }
 
-    fn graph(planning: &Planning<Grounded>, part: ObservedAtoms) -> Option<StateGraph> {
-        let mut graph = StateGraph::default();
+    fn graph(planning: &Planning<Grounded>, part: ObservedAtoms) -> Option<InstanceLearningGraph> {
+        let mut graph = InstanceLearningGraph::default();
         let atoms = planning.instance().atoms();
         atoms.graph(planning.walker(), part, &mut graph);
         Some(graph)
@@ -109,8 +110,8 @@ impl Language for LiftedSuite {
         planning.walk().atoms().display(number)
     }
 
-    fn graph(planning: &Planning<Lifted>, part: ObservedAtoms) -> Option<StateGraph> {
-        let mut graph = StateGraph::default();
+    fn graph(planning: &Planning<Lifted>, part: ObservedAtoms) -> Option<InstanceLearningGraph> {
+        let mut graph = InstanceLearningGraph::default();
         let atoms = planning.walk().atoms();
         atoms.graph(planning.walker(), part, &mut graph);
         Some(graph)

@@ -7,7 +7,7 @@ use herbrand_core::{ElementKind, Enumerated, EnumeratedObserver, FieldDomain};
 use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, ObservedAtoms,
 };
-use herbrand_gridworld::{GridWorlds, Position};
+use herbrand_gridworld::{GridWorlds, RobotPosition};
 use herbrand_rddl_sim::simulate::{FluentBits, FluentVector};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_render::{PixelSize, Pixels};
@@ -420,7 +420,7 @@ pub fn balloon(py: Python<'_>, flights: usize) -> PyResult<ObservedProblems> {
 #[pyfunction]
 pub fn grid_worlds(py: Python<'_>, name: &str, maps: &str) -> PyResult<ObservedProblems> {
     let worlds = GridWorlds::parse(name, maps).or_raise(py)?;
-    let problems = shared(worlds, Position, Seeing::Array);
+    let problems = shared(worlds, RobotPosition, Seeing::Array);
     let function = py.import("herbrand._herbrand")?.getattr("grid_worlds")?;
     let arguments = PyTuple::new(py, [name, maps])?;
     ObservedProblems::new(py, problems, None, (function.unbind(), arguments.unbind()))

@@ -160,7 +160,7 @@ pub fn encode_animation<'py>(
     webp: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let images = frames.iter().map(|frame| {
-        let [height, width, channels] = frame.dims();
+        let (height, width, channels) = frame.as_array().dim();
         if channels != 3 {
             let message = format!(
                 "a frame has the shape (height, width, 3), not {:?}",

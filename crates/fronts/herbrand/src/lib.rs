@@ -241,8 +241,8 @@ pub use herbrand_step::{CompileError, Simulator, State, Walker, compile, compile
 pub mod prelude {
     #[cfg(feature = "env")]
     pub use herbrand_env::{
-        ActionMode, AgentActionId, Env, EnvError, EnvOptions, Horizon, PlanningEnv, ProblemChoice, Registry,
-        Step, Suite, System, VecEnv, VecOptions,
+        ActionMode, AgentActionId, Env, EnvError, EnvOptions, EpisodeHorizon, PlanningEnv, ProblemChoice,
+        Registry, Step, Suite, System, VecEnv, VecOptions,
     };
     pub use herbrand_ground::{ActionId, AtomId, GroundTask};
     pub use herbrand_pddl::{Domain, Problem, Source};

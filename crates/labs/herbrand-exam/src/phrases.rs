@@ -6,7 +6,7 @@ use herbrand_env::{ActionMode, Suite};
 use herbrand_pddl::{
     ActionSchema, Atom, Domain, Effect, Formula, Place, Problem, Source, Term, Variable, VariableId,
 };
-use herbrand_verbalize::{TextTable, Vocabulary, Wording};
+use herbrand_verbalize::{TextTable, TextVocabulary, Wording};
 
 use crate::error::ExamError;
 
@@ -42,7 +42,7 @@ pub(crate) fn wording(
     };
     let suite = Suite::from_problems(domain.clone(), [problem.clone()], ActionMode::Operators)
         .map_err(|error| faulty(&error))?;
-    let vocabulary = Vocabulary::of_planning(&suite, 0).map_err(|error| faulty(&error))?;
+    let vocabulary = TextVocabulary::of_planning(&suite, 0).map_err(|error| faulty(&error))?;
     // The name of a domain with levels ends in the level.
     let level = name.rsplit_once('-').map(|(folder, _)| folder);
     let folders = [Some(name), level].into_iter().flatten();

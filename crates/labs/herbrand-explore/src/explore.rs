@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::feedback::Feedback;
 use crate::game::{Ending, Event, Game, PredictedEffects, ReplanReason, literals};
 use crate::reader::{Mode, ReadError, ReadRequest, Reader, ReaderAnswer};
-use crate::solver::{PredictedStep, Solution, Solver};
+use crate::solver::{PredictedStep, Solver, SolverOutcome};
 use crate::task::Task;
 use crate::world::{GameError, GameStatus, Observation, TextWorld};
 
@@ -445,11 +445,11 @@ impl Play<'_, '_> {
             let edit = Edit::SetGoal { goal: goal.clone() };
             let solution = match self.belief.model().apply(&[edit], &EditRules::default()) {
                 Ok(model) => self.explorer.solver.solve(&model, rung.aim),
-                Err(_) => Solution::ProvenUnreachable,
+                Err(_) => SolverOutcome::ProvenUnreachable,
             };
             let outcome = solution.name().to_owned();
             let plan = match solution {
-                Solution::Plan(plan) => plan,
+                SolverOutcome::Plan(plan) => plan,
                 _ => Vec::new(),
             };
             self.tell(Event::Planned {

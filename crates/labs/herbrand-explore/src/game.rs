@@ -97,7 +97,7 @@ pub enum Event {
         rung: String,
         /// The goal in PDDL.
         goal: String,
-        /// The name of the planner's outcome, by [`Solution::name`](crate::Solution::name).
+        /// The name of the planner's outcome, by [`SolverOutcome::name`](crate::SolverOutcome::name).
         outcome: String,
         /// The actions of the plan in order; empty if none was found or the goal already holds.
         #[serde(skip_serializing_if = "Vec::is_empty")]

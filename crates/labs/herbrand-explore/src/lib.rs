@@ -48,7 +48,7 @@ pub use reader::{
 };
 #[cfg(feature = "http")]
 pub use reader::{HttpEndpoint, HttpOptions};
-pub use solver::{PlanQuality, PlannerSolver, PredictedStep, Solution, Solver};
+pub use solver::{PlanQuality, PlannerSolver, PredictedStep, Solver, SolverOutcome};
 pub use task::{Rung, RungGoal, Task};
 pub use task_file::{TaskFile, TaskFileError};
 pub use transcript::{GameHead, Transcript, TranscriptError, TranscriptWriter};

@@ -23,15 +23,15 @@ pub enum PlanQuality {
 /// The planner of an agent, for the known problem. [`PlannerSolver`] implements it.
 pub trait Solver {
     /// Searches for a plan to the goal of `model`, the known problem, of the quality `aim`. Unknown facts are assumed
-    /// to be false (closed world). A search without a plan is not an error: [`Solution`] tells why.
-    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution;
+    /// to be false (closed world). A search without a plan is not an error: [`SolverOutcome`] tells why.
+    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> SolverOutcome;
 }
 
 /// The outcome of a solver's search. Only `ProvenUnreachable` says that there is no plan for the known problem;
 /// unknown facts may still make one possible. [`Solver::solve`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Solution {
+pub enum SolverOutcome {
     /// A plan was found: its steps in order, at least one.
     Plan(Vec<PredictedStep>),
     /// The goal already holds in the initial state.
@@ -48,7 +48,7 @@ pub enum Solution {
     Cancelled,
 }
 
-impl Solution {
+impl SolverOutcome {
     /// Returns the name of the outcome in reports, such as `proven-unreachable`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -64,7 +64,7 @@ impl Solution {
     }
 }
 
-/// A step of a plan, with its predicted effects for comparison with the next observation. [`Solution::Plan`] contains
+/// A step of a plan, with its predicted effects for comparison with the next observation. [`SolverOutcome::Plan`] contains
 /// them. [`command`](crate::command) turns the action into a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PredictedStep {
@@ -125,7 +125,7 @@ impl PlannerSolver {
         }
     }
 
-    fn simulator(&mut self, model: &PlanningModel, budget: &Budget) -> Result<Simulator, Solution> {
+    fn simulator(&mut self, model: &PlanningModel, budget: &Budget) -> Result<Simulator, SolverOutcome> {
         let domain = model.domain();
         if self
             .normal
@@ -136,20 +136,20 @@ impl PlannerSolver {
             self.normal = Some((Arc::clone(domain), normal));
         }
         let Some((_, normal)) = &self.normal else {
-            return Err(Solution::Exhausted);
+            return Err(SolverOutcome::Exhausted);
         };
         let compiled = compile_within(domain, normal, model.problem(), &GroundOptions::default(), budget);
         compiled.map_err(|error| match error {
             CompileError::Ground(GroundError::BudgetExhausted(limit)) => exhausted(limit),
             CompileError::Ground(GroundError::Limit(_)) => match budget.check("grounding", 0) {
                 Err(limit) => exhausted(limit),
-                Ok(()) => Solution::OutOfMemory,
+                Ok(()) => SolverOutcome::OutOfMemory,
             },
-            _ => Solution::Exhausted,
+            _ => SolverOutcome::Exhausted,
         })
     }
 
-    fn find(&mut self, model: &PlanningModel, aim: PlanQuality) -> Result<Solution, Solution> {
+    fn find(&mut self, model: &PlanningModel, aim: PlanQuality) -> Result<SolverOutcome, SolverOutcome> {
         let budget = Budget::new(self.limits);
         let simulator = self.simulator(model, &budget)?;
         let planner = match aim {
@@ -164,33 +164,33 @@ impl PlannerSolver {
         };
         let found = planner.solve(&simulator, &start, Determinization::AllOutcomes, &mut request);
         let Ok(Report { outcome, .. }) = found else {
-            return Err(Solution::Exhausted);
+            return Err(SolverOutcome::Exhausted);
         };
         Ok(match outcome {
             SearchOutcome::Plan(plan) => {
-                Solution::Plan(predicted(&simulator, &plan.steps).ok_or(Solution::Exhausted)?)
+                SolverOutcome::Plan(predicted(&simulator, &plan.steps).ok_or(SolverOutcome::Exhausted)?)
             }
-            SearchOutcome::GoalAlreadyTrue => Solution::GoalAlreadyTrue,
-            SearchOutcome::ProvenUnsolvable => Solution::ProvenUnreachable,
-            SearchOutcome::Exhausted | SearchOutcome::Failed(_) => Solution::Exhausted,
-            SearchOutcome::OutOfTime => Solution::OutOfTime,
-            SearchOutcome::OutOfMemory => Solution::OutOfMemory,
-            SearchOutcome::Cancelled => Solution::Cancelled,
+            SearchOutcome::GoalAlreadyTrue => SolverOutcome::GoalAlreadyTrue,
+            SearchOutcome::ProvenUnsolvable => SolverOutcome::ProvenUnreachable,
+            SearchOutcome::Exhausted | SearchOutcome::Failed(_) => SolverOutcome::Exhausted,
+            SearchOutcome::OutOfTime => SolverOutcome::OutOfTime,
+            SearchOutcome::OutOfMemory => SolverOutcome::OutOfMemory,
+            SearchOutcome::Cancelled => SolverOutcome::Cancelled,
         })
     }
 }
 
 impl Solver for PlannerSolver {
-    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution {
+    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> SolverOutcome {
         self.find(model, aim).unwrap_or_else(|failed| failed)
     }
 }
 
-fn exhausted(exhausted: herbrand_limits::BudgetExhausted) -> Solution {
+fn exhausted(exhausted: herbrand_limits::BudgetExhausted) -> SolverOutcome {
     match SearchOutcome::from(exhausted) {
-        SearchOutcome::OutOfTime => Solution::OutOfTime,
-        SearchOutcome::Cancelled => Solution::Cancelled,
-        _ => Solution::OutOfMemory,
+        SearchOutcome::OutOfTime => SolverOutcome::OutOfTime,
+        SearchOutcome::Cancelled => SolverOutcome::Cancelled,
+        _ => SolverOutcome::OutOfMemory,
     }
 }
 

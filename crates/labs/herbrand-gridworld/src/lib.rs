@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use herbrand_core::{Env, EnvOptions};
-//! use herbrand_gridworld::{GridWorlds, Position};
+//! use herbrand_gridworld::{GridWorlds, RobotPosition};
 //!
 //! let worlds = GridWorlds::parse("rooms", "corridor\n#####\n#@.G#\n#####")?;
 //! let mut env = Env::observed(worlds, Position, EnvOptions::default())?;
@@ -39,6 +39,6 @@ mod map;
 mod robot;
 mod worlds;
 
-pub use map::{Cell, GridMap, MapFault, MapFaults};
+pub use map::{GridMap, MapFault, MapFaults};
 pub use robot::{Robot, RobotError};
-pub use worlds::{GridWorlds, Position};
+pub use worlds::{GridWorlds, RobotPosition};

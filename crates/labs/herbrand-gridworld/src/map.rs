@@ -20,7 +20,7 @@ pub struct GridMap {
 /// The kind of a cell of a map. The start and the goal are floor cells. It describes the characters of a drawing; no
 /// public function takes or returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Cell {
+pub(crate) enum Cell {
     /// Drawn as `#`: the robot cannot enter.
     Wall,
     /// Drawn as `.`, `@` or `G`: the robot stays where it steps.

@@ -101,9 +101,9 @@ impl PackedStates for GridWorlds {
 /// to `Env::observed`. The layout has the scalar fields `row` and `column`. If the buffer is too short, the last
 /// numbers are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Position;
+pub struct RobotPosition;
 
-impl Observer<GridWorlds> for Position {
+impl Observer<GridWorlds> for RobotPosition {
     type Element = f32;
 
     fn layout(&self, worlds: &GridWorlds) -> Result<ObservationLayout, RobotError> {

@@ -8,7 +8,7 @@ use herbrand_core::{
     Batch, BufferContents, Catalogue, Described, Env, EnvOptions, Explained, PackedStates, Problems, Random,
     RolloutOptions, RolloutPolicy, Snapshot, Streams, System, VecEnv, VecOptions, roll_out,
 };
-use herbrand_gridworld::{GridWorlds, Position, Robot};
+use herbrand_gridworld::{GridWorlds, Robot, RobotPosition};
 use herbrand_limits::Budget;
 use herbrand_play::{Playground, RequestLimits};
 use herbrand_render::{Pictured, Theme};
@@ -34,7 +34,7 @@ fn rooms() -> GridWorlds {
 
 /// Takes random actions from a seed, and returns the rows of observations.
 fn walked(seed: u64) -> Vec<[f32; 2]> {
-    let mut env = Env::observed(rooms(), Position, EnvOptions::default()).expect("maps");
+    let mut env = Env::observed(rooms(), RobotPosition, EnvOptions::default()).expect("maps");
     env.reset(Some(seed)).expect("a map");
     let mut rows = Vec::new();
     while let Some(joint) = env.sample().expect("an action") {
@@ -57,12 +57,12 @@ fn episodes_are_determined_by_their_seed() {
 
 #[test]
 fn a_snapshot_continues_like_the_environment() {
-    let mut env = Env::observed(rooms(), Position, EnvOptions::default()).expect("maps");
+    let mut env = Env::observed(rooms(), RobotPosition, EnvOptions::default()).expect("maps");
     env.reset(Some(5)).expect("a map");
     let joint = env.sample().expect("an action").expect("a free cell").to_vec();
     env.step(&*joint).expect("a free cell");
     let bytes = env.save().expect("a state").pack::<GridWorlds>();
-    let mut copy = Env::observed(rooms(), Position, EnvOptions::default()).expect("maps");
+    let mut copy = Env::observed(rooms(), RobotPosition, EnvOptions::default()).expect("maps");
     copy.restore(&Snapshot::unpack(&rooms(), &bytes).expect("a snapshot"))
         .expect("a state");
     assert_eq!(env.state().expect("a state"), copy.state().expect("a state"));
@@ -71,7 +71,7 @@ fn a_snapshot_continues_like_the_environment() {
 
 #[test]
 fn a_batch_takes_the_steps_of_single_environments() {
-    let mut envs = VecEnv::new(&rooms(), &Position, 3, VecOptions::default()).expect("maps");
+    let mut envs = VecEnv::new(&rooms(), &RobotPosition, 3, VecOptions::default()).expect("maps");
     let (mut observations, mut masks) = ([0.0; 6], [0; 12]);
     let (mut rewards, mut terminated, mut truncated) = ([0.0; 3], [false; 3], [false; 3]);
     let mut batch = Batch {
@@ -86,7 +86,7 @@ fn a_batch_takes_the_steps_of_single_environments() {
         rows: BufferContents::Fresh,
     };
     envs.reset(Some(8), &mut batch).expect("maps");
-    let mut single = Env::observed(rooms(), Position, EnvOptions::default()).expect("maps");
+    let mut single = Env::observed(rooms(), RobotPosition, EnvOptions::default()).expect("maps");
     single.reset(Some(9)).expect("a map");
     for _ in 0..4 {
         let joint = single.sample().expect("an action").expect("a free cell").to_vec();
@@ -144,7 +144,7 @@ fn records_replay_and_differences_are_found() {
         .expect("a trace")
         .first
         .expect("a difference");
-    assert_eq!((difference.line, difference.key), (2, "fluents"));
+    assert_eq!((difference.line, difference.difference.key), (2, "fluents"));
     let blocked = text.replacen("\"chosen\":\"", "\"chosen\":\"sideways", 1);
     let error = replay(&rooms(), blocked.as_bytes())
         .expect_err("no direction")

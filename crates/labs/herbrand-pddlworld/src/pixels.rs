@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use herbrand_core::{Group, Memory};
 use herbrand_render::{
-    Declaration, DrawnProblem, DrawnValue, ImageError, Moment, Mosaic, NamedFact, Object, Picture,
-    PictureVocabulary, Pixelated, Predicate, Range,
+    Declaration, DrawnObject, DrawnPredicate, DrawnProblem, DrawnRange, DrawnValue, ImageError, Moment,
+    Mosaic, NamedFact, Picture, PictureVocabulary, Pixelated,
 };
 
 use crate::error::WorldError;
@@ -60,11 +60,11 @@ impl Pixelated for Worlds {
         let declaration: Declaration =
             toml::from_str(PICTURE).map_err(|error| WorldError::Options(error.to_string()))?;
         let cell = "cell".to_owned();
-        let predicate = |sign: Sign| Predicate {
+        let predicate = |sign: Sign| DrawnPredicate {
             name: sign.name().to_owned(),
             parameters: vec![vec![cell.clone()]],
             group: Group::Fluent,
-            range: Range::Bool,
+            range: DrawnRange::Bool,
         };
         let vocabulary = PictureVocabulary {
             types: vec![cell.clone()],
@@ -72,7 +72,7 @@ impl Pixelated for Worlds {
         };
         let literals = world.target().vocabulary();
         let names = (0..places(literals)).filter_map(|place| cell_at(literals, place));
-        let objects = names.map(|name| Object {
+        let objects = names.map(|name| DrawnObject {
             name,
             types: vec![cell.clone()],
         });

@@ -1,6 +1,6 @@
 //! Targets: hidden domains with problems, and measures of a sketch's similarity to them.
 
-use herbrand_edit::{Edit, EditRules, Ground, Literal, PlanningModel};
+use herbrand_edit::{Edit, EditRules, Ground, PlanningModel, SchemaLiteral};
 use herbrand_pddl::{Domain, Problem, Source};
 
 use crate::arena::{GroundedProblem, Machine, Patterns, holds};
@@ -331,7 +331,7 @@ impl Target {
         } in from.changes_to(to, &self.vocabulary)
         {
             let of = &self.vocabulary.operators()[operator];
-            let text = |sign: Sign| Literal {
+            let text = |sign: Sign| SchemaLiteral {
                 negated: sign == Sign::Negative,
                 atom: of.literals[literal].clone(),
             };

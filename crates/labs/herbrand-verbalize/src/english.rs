@@ -1,6 +1,6 @@
 //! English from names: default templates, plurals, articles and negations.
 
-use crate::vocabulary::{Object, Parameter, Symbol};
+use crate::vocabulary::{Parameter, TextObject, TextSymbol};
 
 const PREPOSITIONS: &[&str] = &[
     "above", "against", "along", "around", "at", "behind", "below", "beneath", "beside", "between", "by",
@@ -100,7 +100,7 @@ pub(crate) fn with_article(words: &str) -> String {
 }
 
 /// Returns the phrase for an object: its name after a noun for its type, unless the name begins with the noun.
-pub(crate) fn object(object: &Object) -> String {
+pub(crate) fn object(object: &TextObject) -> String {
     let noun = object.types.first().map_or("", String::as_str);
     let noun = if noun == "object" {
         String::new()
@@ -175,7 +175,7 @@ fn slots(first: usize, count: usize) -> String {
 }
 
 /// Returns the template for facts of a symbol, from its name, parameters and types.
-pub(crate) fn fact(symbol: &Symbol) -> String {
+pub(crate) fn fact(symbol: &TextSymbol) -> String {
     let words = words(&symbol.name);
     let all = words.join(" ");
     let count = symbol.parameters.len();
@@ -277,7 +277,7 @@ fn about_two(words: &[String], one: &Parameter, two: &Parameter, same: bool) -> 
 }
 
 /// Returns the template for an action, from its name, parameters and types.
-pub(crate) fn action(symbol: &Symbol) -> String {
+pub(crate) fn action(symbol: &TextSymbol) -> String {
     let words = words(&symbol.name);
     let count = symbol.parameters.len();
     let all = if words.is_empty() {
@@ -317,7 +317,7 @@ pub(crate) fn action(symbol: &Symbol) -> String {
 mod tests {
     use super::*;
 
-    fn symbol(text: &str) -> Symbol {
+    fn symbol(text: &str) -> TextSymbol {
         let mut words = text.split(' ');
         let name = words.next().unwrap_or_default().to_owned();
         let parameters = words.map(|word| {
@@ -331,7 +331,7 @@ mod tests {
                 },
             }
         });
-        Symbol {
+        TextSymbol {
             name,
             parameters: parameters.collect(),
             has_value: false,

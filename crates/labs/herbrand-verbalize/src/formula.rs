@@ -1,7 +1,7 @@
 //! Sentences for conditions in PDDL syntax.
 
 use crate::english;
-use crate::term::Term;
+use crate::term::TextTerm;
 use crate::wording::Wording;
 
 /// The depth of parentheses to which conditions are put into words.
@@ -30,7 +30,7 @@ impl Wording {
     #[must_use]
     pub fn explanation(&self, text: &str) -> String {
         replace_terms(text, |term| {
-            let action = Term::parse(term).and_then(|term| self.action_sentence(&term));
+            let action = TextTerm::parse(term).and_then(|term| self.action_sentence(&term));
             action.or_else(|| known_sentence(self, term))
         })
     }
@@ -178,7 +178,7 @@ fn said(wording: &Wording, part: &Part<'_>, negated: bool) -> Option<String> {
                 Part::Word(word) => Some((*word).to_owned()),
                 Part::List(_) => None,
             });
-            let term = Term {
+            let term = TextTerm {
                 name: name.to_owned(),
                 arguments: names.collect::<Option<Vec<_>>>()?,
                 value: None,

@@ -56,6 +56,6 @@ pub use answer::{AnswerError, AnswerFault};
 pub use code::TextCode;
 pub use planning::WordingError;
 pub use table::TextTable;
-pub use term::{Syntax, Term};
-pub use vocabulary::{Object, Parameter, Symbol, Vocabulary};
+pub use term::{Syntax, TextTerm};
+pub use vocabulary::{Parameter, TextObject, TextSymbol, TextVocabulary};
 pub use wording::Wording;

@@ -6,13 +6,13 @@ use herbrand_text::Source;
 
 use crate::table::TextTable;
 use crate::term::Syntax;
-use crate::vocabulary::{Object, Parameter, Symbol, Vocabulary};
+use crate::vocabulary::{Parameter, TextObject, TextSymbol, TextVocabulary};
 use crate::wording::Wording;
 
 /// The name of the file with the sentences of a domain, next to the domain.
 pub(crate) const FILE: &str = "domain.text.toml";
 
-impl Vocabulary {
+impl TextVocabulary {
     /// Returns the names of the problem at `index` of a suite, counted from 0. The actions are those of the agent. Pass
     /// them to [`Wording::new`].
     ///
@@ -21,7 +21,7 @@ impl Vocabulary {
     pub fn of_planning(suite: &Suite, index: usize) -> Result<Self, EnvError> {
         let domain = suite.domain();
         let problem = suite.parse_problem(index)?;
-        let objects = problem.objects.iter().map(|object| Object {
+        let objects = problem.objects.iter().map(|object| TextObject {
             name: object.name.to_string(),
             types: all_types(domain, &object.types),
         });
@@ -69,12 +69,12 @@ impl Vocabulary {
     }
 }
 
-fn symbol(domain: &Domain, name: &str, parameters: &[Variable], has_value: bool) -> Symbol {
+fn symbol(domain: &Domain, name: &str, parameters: &[Variable], has_value: bool) -> TextSymbol {
     let parameter = |variable: &Variable| Parameter {
         name: variable.name.as_str().trim_start_matches('?').to_owned(),
         types: names(domain, &variable.types),
     };
-    Symbol {
+    TextSymbol {
         name: name.to_owned(),
         parameters: parameters.iter().map(parameter).collect(),
         has_value,
@@ -82,7 +82,7 @@ fn symbol(domain: &Domain, name: &str, parameters: &[Variable], has_value: bool)
 }
 
 /// Returns an agent action. The types of its parameters are those of all operators that carry it out.
-fn of_agent(domain: &Domain, action: &AgentAction) -> Symbol {
+fn of_agent(domain: &Domain, action: &AgentAction) -> TextSymbol {
     let parameters = action.parameters.iter().enumerate().map(|(at, name)| {
         let mut types = Vec::new();
         for carrier in &action.carriers {
@@ -107,7 +107,7 @@ fn of_agent(domain: &Domain, action: &AgentAction) -> Symbol {
             types,
         }
     });
-    Symbol {
+    TextSymbol {
         name: action.name.to_string(),
         parameters: parameters.collect(),
         has_value: false,
@@ -141,7 +141,7 @@ impl Wording {
     /// # Errors
     /// Fails if there is no such problem, if it is faulty, or if the table does not fit the domain.
     pub fn of_planning(suite: &Suite, index: usize, table: Option<&TextTable>) -> Result<Self, WordingError> {
-        let vocabulary = Vocabulary::of_planning(suite, index)?;
+        let vocabulary = TextVocabulary::of_planning(suite, index)?;
         if let Some(table) = table {
             return Ok(Self::new(vocabulary, Some(table))?);
         }
@@ -155,7 +155,10 @@ impl Wording {
 
     /// Creates the sentences with the table in one of these folders of the bundled domains; without a table if there is
     /// none.
-    pub(crate) fn bundled<'f>(vocabulary: Vocabulary, mut folders: impl Iterator<Item = &'f str>) -> Self {
+    pub(crate) fn bundled<'f>(
+        vocabulary: TextVocabulary,
+        mut folders: impl Iterator<Item = &'f str>,
+    ) -> Self {
         let table = folders.find_map(|folder| {
             let path = format!("{folder}/{FILE}");
             TextTable::parse(&Source::new(&path, herbrand_domains::file(&path)?)).ok()

@@ -1,15 +1,15 @@
 //! The vocabulary of problems in RDDL.
 
-use herbrand_rddl::{Domain, Instance, Kind, Pvariable, Range, TypeId};
+use herbrand_rddl::{Domain, Instance, Pvariable, PvariableKind, Range, TypeId};
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 
 use crate::planning::WordingError;
 use crate::table::TextTable;
 use crate::term::Syntax;
-use crate::vocabulary::{Object, Parameter, Symbol, Vocabulary};
+use crate::vocabulary::{Parameter, TextObject, TextSymbol, TextVocabulary};
 use crate::wording::Wording;
 
-impl Vocabulary {
+impl TextVocabulary {
     /// Returns the names of the instance at `index` of a suite, counted from 0. Parameters are named by their types.
     /// Non-fluents are left out. Pass the names to [`Wording::new`].
     ///
@@ -18,7 +18,7 @@ impl Vocabulary {
     pub fn of_rddl(suite: &RddlSuite, index: usize) -> Result<Self, RddlError> {
         let instance: &Instance = suite.instance(index)?;
         let domain = &instance.domain;
-        let mut objects: Vec<Object> = Vec::new();
+        let mut objects: Vec<TextObject> = Vec::new();
         let mut known = std::collections::HashMap::new();
         for id in (0..domain.types.len()).map(TypeId::from_index) {
             let of = domain.type_of(id).name.to_string();
@@ -26,7 +26,7 @@ impl Vocabulary {
                 let name = instance.item_name(id, item).to_string();
                 // Items of two types may share their name.
                 let at = *known.entry(name.clone()).or_insert_with(|| {
-                    objects.push(Object {
+                    objects.push(TextObject {
                         name,
                         types: Vec::new(),
                     });
@@ -46,8 +46,8 @@ impl Vocabulary {
     pub fn of_rddl_domain(domain: &Domain) -> Self {
         let symbols = |is_action: bool| {
             let wanted = move |one: &&Pvariable| match one.kind {
-                Kind::NonFluent => false,
-                Kind::Action => is_action,
+                PvariableKind::NonFluent => false,
+                PvariableKind::Action => is_action,
                 _ => !is_action,
             };
             let pvariables = domain.pvariables.iter().filter(wanted);
@@ -63,7 +63,7 @@ impl Vocabulary {
     }
 }
 
-fn symbol(domain: &Domain, pvariable: &Pvariable) -> Symbol {
+fn symbol(domain: &Domain, pvariable: &Pvariable) -> TextSymbol {
     let types: Vec<_> = pvariable
         .parameters
         .iter()
@@ -81,7 +81,7 @@ fn symbol(domain: &Domain, pvariable: &Pvariable) -> Symbol {
             types: vec![of.clone()],
         }
     });
-    Symbol {
+    TextSymbol {
         name: pvariable.name.to_string(),
         parameters: parameters.collect(),
         has_value: pvariable.range != Range::Bool,
@@ -95,7 +95,7 @@ impl Wording {
     /// # Errors
     /// Fails if there is no such instance, or if the table does not fit the domain.
     pub fn of_rddl(suite: &RddlSuite, index: usize, table: Option<&TextTable>) -> Result<Self, WordingError> {
-        let vocabulary = Vocabulary::of_rddl(suite, index)?;
+        let vocabulary = TextVocabulary::of_rddl(suite, index)?;
         if let Some(table) = table {
             return Ok(Self::new(vocabulary, Some(table))?);
         }

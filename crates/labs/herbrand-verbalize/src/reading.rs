@@ -6,7 +6,7 @@ use crate::answer::{AnswerError, AnswerFault};
 use crate::english;
 use crate::index::Meaning;
 use crate::template::Slot;
-use crate::term::Term;
+use crate::term::TextTerm;
 use crate::wording::{IDLE, Wording, number};
 
 /// The maximum length of an action that is read, in bytes.
@@ -130,7 +130,7 @@ impl Wording {
     /// Returns the text of an action in its language.
     fn term(&self, at: usize, meaning: Meaning) -> String {
         let arguments = meaning.arguments.into_iter().flatten();
-        let term = Term {
+        let term = TextTerm {
             name: self.vocabulary.actions[at].name.clone(),
             arguments: arguments
                 .map(|object| self.vocabulary.objects[object as usize].name.clone())

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::code::TextCode;
 use crate::template::Template;
-use crate::vocabulary::{Symbol, Vocabulary};
+use crate::vocabulary::{TextSymbol, TextVocabulary};
 
 /// The largest size of a table of sentences, in bytes.
 const MOST_BYTES: usize = 1 << 20;
@@ -48,10 +48,10 @@ pub(crate) struct Entry {
 
 /// The templates that a table gives.
 pub(crate) struct Templates {
-    /// By the index of the symbol in [`Vocabulary::facts`].
+    /// By the index of the symbol in [`TextVocabulary::facts`].
     pub facts: Vec<Option<Template>>,
     pub negations: Vec<Option<Template>>,
-    /// By the index of the symbol in [`Vocabulary::actions`].
+    /// By the index of the symbol in [`TextVocabulary::actions`].
     pub actions: Vec<Option<Template>>,
     /// The pattern of each type.
     pub types: Vec<(String, String)>,
@@ -152,7 +152,7 @@ impl TextTable {
     }
 
     /// Returns the templates for a vocabulary and the faults of the others.
-    pub(crate) fn templates(&self, vocabulary: &Vocabulary) -> (Templates, Vec<Diagnostic<TextCode>>) {
+    pub(crate) fn templates(&self, vocabulary: &TextVocabulary) -> (Templates, Vec<Diagnostic<TextCode>>) {
         let mut found = Diagnostics::new(self.source.clone(), false);
         let facts = self.of_symbols(
             &self.facts,
@@ -194,7 +194,7 @@ impl TextTable {
     fn of_symbols(
         &self,
         entries: &[Entry],
-        symbols: &[Symbol],
+        symbols: &[TextSymbol],
         kind: &str,
         found: &mut Diagnostics<TextCode>,
     ) -> Vec<Option<Template>> {

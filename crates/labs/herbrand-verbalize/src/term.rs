@@ -1,6 +1,6 @@
 //! Facts and actions in the syntax of a planning language.
 
-/// The syntax of facts and actions. [`Vocabulary::syntax`](crate::Vocabulary::syntax) says which one a problem has.
+/// The syntax of facts and actions. [`TextVocabulary::syntax`](crate::TextVocabulary::syntax) says which one a problem has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Syntax {
     /// PDDL: `(stack a b)`. Names are in lower case.
@@ -12,7 +12,7 @@ pub enum Syntax {
 /// A fact or an action by name, such as `(stack a b)`, or `order___apple=5` with a value.
 /// [`parse`](Self::parse) reads one, and [`text`](Self::text) writes it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Term {
+pub struct TextTerm {
     /// The name of the predicate, fluent or action.
     pub name: String,
     /// The names of the arguments.
@@ -21,7 +21,7 @@ pub struct Term {
     pub value: Option<String>,
 }
 
-impl Term {
+impl TextTerm {
     /// Parses a fact or an action, such as `(stack a b)`, `(fuel t) = 5`, `order___apple` and `order___apple=5`. Names
     /// are not checked, and case is kept. `None` if the text has another form.
     #[must_use]

@@ -6,22 +6,22 @@ use crate::term::Syntax;
 /// [`of_planning`](Self::of_planning) and [`of_rddl`](Self::of_rddl) return those of a suite's problem. Pass it to
 /// [`Wording::new`](crate::Wording::new).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Vocabulary {
+pub struct TextVocabulary {
     /// The syntax in which actions and facts are written.
     pub syntax: Syntax,
     /// The predicates, functions and fluents whose facts a state has, without duplicate names.
-    pub facts: Vec<Symbol>,
+    pub facts: Vec<TextSymbol>,
     /// The actions of the agent, without duplicate names.
-    pub actions: Vec<Symbol>,
+    pub actions: Vec<TextSymbol>,
     /// The objects, without duplicate names.
-    pub objects: Vec<Object>,
+    pub objects: Vec<TextObject>,
     /// The names of all types, for checking a table.
     pub types: Vec<String>,
 }
 
-/// A predicate, function, fluent or action: a name with parameters. [`Vocabulary`] lists them.
+/// A predicate, function, fluent or action: a name with parameters. [`TextVocabulary`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Symbol {
+pub struct TextSymbol {
     /// The name.
     pub name: String,
     /// The parameters, in order.
@@ -30,7 +30,7 @@ pub struct Symbol {
     pub has_value: bool,
 }
 
-/// A parameter of a [`Symbol`].
+/// A parameter of a [`TextSymbol`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
     /// The name, without a question mark.
@@ -39,9 +39,9 @@ pub struct Parameter {
     pub types: Vec<String>,
 }
 
-/// An object of a problem. [`Vocabulary::objects`] lists them.
+/// An object of a problem. [`TextVocabulary::objects`] lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Object {
+pub struct TextObject {
     /// The name.
     pub name: String,
     /// The names of its types: the declared one first, then its supertypes.
@@ -50,7 +50,7 @@ pub struct Object {
 
 impl Parameter {
     /// Returns whether an object can be an argument.
-    pub(crate) fn takes(&self, object: &Object) -> bool {
+    pub(crate) fn takes(&self, object: &TextObject) -> bool {
         self.types.is_empty()
             || self
                 .types

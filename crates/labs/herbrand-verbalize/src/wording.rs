@@ -11,8 +11,8 @@ use crate::index::{Index, Level, Meaning, Pattern};
 use crate::memo::Memo;
 use crate::table::{Templates, TextTable};
 use crate::template::Template;
-use crate::term::{Syntax, Term};
-use crate::vocabulary::{Symbol, Vocabulary};
+use crate::term::{Syntax, TextTerm};
+use crate::vocabulary::{TextSymbol, TextVocabulary};
 
 /// The text of a state without facts.
 const NOTHING: &str = "Nothing holds.";
@@ -22,11 +22,11 @@ pub(crate) const IDLE: &str = "do nothing";
 const AND: &str = "; ";
 
 /// The sentences of one problem: of its facts, states, actions and goals. [`new`](Self::new) makes it from a
-/// [`Vocabulary`]; [`of_planning`](Self::of_planning) and [`of_rddl`](Self::of_rddl) make it for a problem of a suite.
+/// [`TextVocabulary`]; [`of_planning`](Self::of_planning) and [`of_rddl`](Self::of_rddl) make it for a problem of a suite.
 /// Making it takes time linear in the number of objects. It can be shared by all episodes of the problem.
 #[derive(Clone, Debug)]
 pub struct Wording {
-    pub(crate) vocabulary: Vocabulary,
+    pub(crate) vocabulary: TextVocabulary,
     pub(crate) facts: Sentences,
     negations: Vec<Option<Template>>,
     pub(crate) actions: Sentences,
@@ -59,7 +59,7 @@ impl Wording {
     /// # Errors
     /// Fails with all faults of the table: it has unknown names, or sentences that do not fit.
     /// [`fitting`](Self::fitting) ignores such entries instead. Never fails without a table.
-    pub fn new(vocabulary: Vocabulary, table: Option<&TextTable>) -> Result<Self, Faults<TextCode>> {
+    pub fn new(vocabulary: TextVocabulary, table: Option<&TextTable>) -> Result<Self, Faults<TextCode>> {
         let (wording, faults) = Self::with_faults(vocabulary, table);
         if faults.is_empty() {
             Ok(wording)
@@ -71,16 +71,16 @@ impl Wording {
     /// Creates the sentences for a vocabulary, like [`new`](Self::new). Entries of the table that do not fit it are
     /// ignored.
     #[must_use]
-    pub fn fitting(vocabulary: Vocabulary, table: Option<&TextTable>) -> Self {
+    pub fn fitting(vocabulary: TextVocabulary, table: Option<&TextTable>) -> Self {
         Self::with_faults(vocabulary, table).0
     }
 
     /// Creates the sentences for a vocabulary. Faulty entries of the table are ignored and returned.
     pub(crate) fn with_faults(
-        vocabulary: Vocabulary,
+        vocabulary: TextVocabulary,
         table: Option<&TextTable>,
     ) -> (Self, Vec<herbrand_text::Diagnostic<TextCode>>) {
-        let none = |symbols: &[Symbol]| vec![None; symbols.len()];
+        let none = |symbols: &[TextSymbol]| vec![None; symbols.len()];
         let (templates, faults) = match table {
             Some(table) => table.templates(&vocabulary),
             None => {
@@ -114,40 +114,41 @@ impl Wording {
         });
         let exact = Index::new(Level::Exact, names.clone());
         let levels = [Level::Loose, Level::NoArticles].map(|level| Index::new(level, names.clone()));
-        let sentences = |symbols: &[Symbol], given: Vec<Option<Template>>, default: fn(&Symbol) -> String| {
-            let replaced = [&levels[0], &levels[1]].map(|index| {
-                let pairs = symbols.iter().zip(&given);
-                pairs
-                    .map(|(symbol, given)| {
-                        let pattern = |_| index.pattern(&made(symbol, default), symbol.parameters.len());
-                        given.as_ref().map(pattern)
-                    })
-                    .collect::<Vec<_>>()
-            });
-            let templates: Vec<_> = symbols
-                .iter()
-                .zip(given)
-                .map(|(symbol, given)| given.unwrap_or_else(|| made(symbol, default)))
-                .collect();
-            let patterns = |index: &Index| {
-                let pairs = templates.iter().zip(symbols);
-                pairs
-                    .map(|(template, symbol)| index.pattern(template, symbol.parameters.len()))
-                    .collect::<Vec<_>>()
-            };
-            Sentences {
-                exact: patterns(&exact),
-                levels: [patterns(&levels[0]), patterns(&levels[1])],
-                replaced,
-                made: Memo::default(),
-                numbers: symbols
+        let sentences =
+            |symbols: &[TextSymbol], given: Vec<Option<Template>>, default: fn(&TextSymbol) -> String| {
+                let replaced = [&levels[0], &levels[1]].map(|index| {
+                    let pairs = symbols.iter().zip(&given);
+                    pairs
+                        .map(|(symbol, given)| {
+                            let pattern = |_| index.pattern(&made(symbol, default), symbol.parameters.len());
+                            given.as_ref().map(pattern)
+                        })
+                        .collect::<Vec<_>>()
+                });
+                let templates: Vec<_> = symbols
                     .iter()
-                    .map(|symbol| symbol.name.clone())
-                    .zip(0..)
-                    .collect(),
-                templates,
-            }
-        };
+                    .zip(given)
+                    .map(|(symbol, given)| given.unwrap_or_else(|| made(symbol, default)))
+                    .collect();
+                let patterns = |index: &Index| {
+                    let pairs = templates.iter().zip(symbols);
+                    pairs
+                        .map(|(template, symbol)| index.pattern(template, symbol.parameters.len()))
+                        .collect::<Vec<_>>()
+                };
+                Sentences {
+                    exact: patterns(&exact),
+                    levels: [patterns(&levels[0]), patterns(&levels[1])],
+                    replaced,
+                    made: Memo::default(),
+                    numbers: symbols
+                        .iter()
+                        .map(|symbol| symbol.name.clone())
+                        .zip(0..)
+                        .collect(),
+                    templates,
+                }
+            };
         let wording = Self {
             facts: sentences(&vocabulary.facts, templates.facts, english::fact),
             negations: templates.negations,
@@ -168,7 +169,7 @@ impl Wording {
 
     /// Returns the names from which the sentences are made.
     #[must_use]
-    pub const fn vocabulary(&self) -> &Vocabulary {
+    pub const fn vocabulary(&self) -> &TextVocabulary {
         &self.vocabulary
     }
 
@@ -189,12 +190,12 @@ impl Wording {
     }
 
     /// Returns the sentence for a fact; `None` if it could mean something else, or the names are unknown.
-    pub(crate) fn fact_sentence(&self, term: &Term) -> Option<String> {
+    pub(crate) fn fact_sentence(&self, term: &TextTerm) -> Option<String> {
         self.sentence(&self.facts, &self.vocabulary.facts, term)
     }
 
     /// Returns the sentence that a fact is false, if it has one.
-    pub(crate) fn false_sentence(&self, term: &Term) -> Option<String> {
+    pub(crate) fn false_sentence(&self, term: &TextTerm) -> Option<String> {
         let at = *self.facts.numbers.get(&term.name)?;
         let sentence = self.fact_sentence(term)?;
         Some(match &self.negations[at] {
@@ -267,13 +268,13 @@ impl Wording {
     /// given. Without changes, the text is `Nothing changed.`.
     #[must_use]
     pub fn changes(&self, added: &[String], removed: &[String]) -> String {
-        let terms = |texts: &[String]| texts.iter().map(|text| Term::parse(text)).collect::<Vec<_>>();
+        let terms = |texts: &[String]| texts.iter().map(|text| TextTerm::parse(text)).collect::<Vec<_>>();
         let now = terms(added);
-        let has_new_value = |term: &Term| {
+        let has_new_value = |term: &TextTerm| {
             let mut now = now.iter().flatten();
             term.value.is_some() && now.any(|new| new.name == term.name && new.arguments == term.arguments)
         };
-        let sentence = |term: Option<&Term>, text: &String| {
+        let sentence = |term: Option<&TextTerm>, text: &String| {
             term.and_then(|term| self.fact_sentence(term))
                 .unwrap_or_else(|| text.clone())
         };
@@ -299,7 +300,7 @@ impl Wording {
     /// could also mean another action, or the names are unknown, returns the action in the syntax of PDDL.
     #[must_use]
     pub fn action(&self, text: &str) -> String {
-        let Some(term) = Term::parse(text) else {
+        let Some(term) = TextTerm::parse(text) else {
             return text.to_owned();
         };
         self.action_sentence(&term)
@@ -317,7 +318,7 @@ impl Wording {
     }
 
     /// Returns the sentence for an action; `None` if it could mean something else, or the names are unknown.
-    pub(crate) fn action_sentence(&self, term: &Term) -> Option<String> {
+    pub(crate) fn action_sentence(&self, term: &TextTerm) -> Option<String> {
         let sentence = self.sentence(&self.actions, &self.vocabulary.actions, term)?;
         // A number would be read as an entry of a list.
         (sentence != IDLE && number(&sentence).is_none()).then_some(sentence)
@@ -337,7 +338,7 @@ impl Wording {
     }
 
     /// Returns how each action is written, with the types of its parameters in place of objects, such as
-    /// `put <block> on <block>`, in the order of [`Vocabulary::actions`].
+    /// `put <block> on <block>`, in the order of [`TextVocabulary::actions`].
     #[must_use]
     pub fn action_forms(&self) -> Vec<String> {
         let pairs = self.actions.templates.iter().zip(&self.vocabulary.actions);
@@ -355,7 +356,7 @@ impl Wording {
     /// Without facts, the text is `Nothing holds.`
     #[must_use]
     pub fn lines(&self, facts: &[String]) -> String {
-        let keyed = facts.iter().map(|text| match Term::parse(text) {
+        let keyed = facts.iter().map(|text| match TextTerm::parse(text) {
             Some(term) => {
                 let sentence = self.fact_sentence(&term).unwrap_or_else(|| text.clone());
                 (
@@ -379,7 +380,7 @@ impl Wording {
     }
 
     /// Fills a template if the sentence has no other meaning.
-    fn sentence(&self, sentences: &Sentences, symbols: &[Symbol], term: &Term) -> Option<String> {
+    fn sentence(&self, sentences: &Sentences, symbols: &[TextSymbol], term: &TextTerm) -> Option<String> {
         let at = *sentences.numbers.get(&term.name)?;
         let symbol = &symbols[at];
         let has_value = symbol.has_value == term.value.is_some();
@@ -401,7 +402,7 @@ impl Wording {
     fn clear_sentence(
         &self,
         sentences: &Sentences,
-        symbols: &[Symbol],
+        symbols: &[TextSymbol],
         at: usize,
         own: &Meaning,
     ) -> Option<String> {
@@ -426,7 +427,7 @@ impl Wording {
         &'w self,
         index: &'w Index,
         patterns: impl IntoIterator<Item = impl Into<Option<&'w Pattern>> + 'w> + 'w,
-        symbols: &'w [Symbol],
+        symbols: &'w [TextSymbol],
         text: &'w str,
     ) -> impl Iterator<Item = (usize, Meaning)> + 'w {
         let all = patterns.into_iter().enumerate();
@@ -440,7 +441,7 @@ impl Wording {
         all.filter(move |(at, meaning)| self.is_typed(&symbols[*at], meaning))
     }
 
-    fn is_typed(&self, symbol: &Symbol, meaning: &Meaning) -> bool {
+    fn is_typed(&self, symbol: &TextSymbol, meaning: &Meaning) -> bool {
         let pairs = symbol.parameters.iter().zip(&meaning.arguments);
         let mut fits = pairs.map(|(parameter, object)| {
             object.is_some_and(|object| parameter.takes(&self.vocabulary.objects[object as usize]))
@@ -460,7 +461,7 @@ fn sorted(mut facts: Vec<(usize, Vec<Option<u32>>, String)>) -> String {
 }
 
 /// Returns the default template of a symbol.
-fn made(symbol: &Symbol, default: fn(&Symbol) -> String) -> Template {
+fn made(symbol: &TextSymbol, default: fn(&TextSymbol) -> String) -> Template {
     let names: Vec<_> = symbol.parameters.iter().map(|one| one.name.as_str()).collect();
     let numbered: Vec<_> = (1..=names.len()).map(|number| number.to_string()).collect();
     let numbered: Vec<_> = numbered.iter().map(String::as_str).collect();
@@ -492,8 +493,8 @@ fn other_case(text: &str) -> String {
     format!("{swapped}{}", rest.as_str())
 }
 
-fn of_fact(fact: &Fact<'_>) -> Term {
-    Term {
+fn of_fact(fact: &Fact<'_>) -> TextTerm {
+    TextTerm {
         name: fact.name.to_owned(),
         arguments: fact.arguments.iter().map(|&name| name.to_owned()).collect(),
         value: match fact.value {

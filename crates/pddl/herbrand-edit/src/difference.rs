@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use herbrand_pddl::{ActionSchema, Atom, AtomList, Domain, Effect, Formula, Problem, Term};
 
 use crate::edit::{Edit, SchemaPart};
-use crate::literal::{Ground, Literal};
+use crate::literal::{Ground, SchemaLiteral};
 use crate::model::PlanningModel;
 use crate::operators;
 
@@ -232,8 +232,8 @@ fn of_domains(from: &Domain, to: &Domain) -> Option<Vec<Edit>> {
 /// Returns the parts only in the first list and the parts only in the second one. `None` if any of them is not a literal.
 fn changed<T: PartialEq>(
     [old, new]: &[Vec<T>; 2],
-    literal: impl Fn(&T) -> Option<Literal>,
-) -> Option<(Vec<Literal>, Vec<Literal>)> {
+    literal: impl Fn(&T) -> Option<SchemaLiteral>,
+) -> Option<(Vec<SchemaLiteral>, Vec<SchemaLiteral>)> {
     let only = |one: &[T], other: &[T]| {
         let missing = one.iter().filter(|part| !other.contains(part));
         missing.map(&literal).collect::<Option<Vec<_>>>()
@@ -241,7 +241,7 @@ fn changed<T: PartialEq>(
     Some((only(old, new)?, only(new, old)?))
 }
 
-fn literal_of(domain: &Domain, schema: &ActionSchema, formula: &Formula) -> Option<Literal> {
+fn literal_of(domain: &Domain, schema: &ActionSchema, formula: &Formula) -> Option<SchemaLiteral> {
     let (atom, negated) = match formula {
         Formula::Atom(atom) => (atom, false),
         Formula::Not(inner) => match &**inner {
@@ -253,7 +253,7 @@ fn literal_of(domain: &Domain, schema: &ActionSchema, formula: &Formula) -> Opti
     Some(named(domain, schema, atom, negated))
 }
 
-fn effect_literal(domain: &Domain, schema: &ActionSchema, effect: &Effect) -> Option<Literal> {
+fn effect_literal(domain: &Domain, schema: &ActionSchema, effect: &Effect) -> Option<SchemaLiteral> {
     match effect {
         Effect::Add(atom) => Some(named(domain, schema, atom, false)),
         Effect::Delete(atom) => Some(named(domain, schema, atom, true)),
@@ -261,12 +261,12 @@ fn effect_literal(domain: &Domain, schema: &ActionSchema, effect: &Effect) -> Op
     }
 }
 
-fn named(domain: &Domain, schema: &ActionSchema, atom: &Atom, negated: bool) -> Literal {
+fn named(domain: &Domain, schema: &ActionSchema, atom: &Atom, negated: bool) -> SchemaLiteral {
     let name = |term: &Term| match term {
         Term::Variable(id) => format!("?{}", schema.variables[id.index()].name),
         Term::Object(id) => domain.constants[id.index()].name.to_string(),
     };
-    Literal {
+    SchemaLiteral {
         negated,
         atom: Ground {
             predicate: domain.predicate(atom.predicate).name.to_string(),

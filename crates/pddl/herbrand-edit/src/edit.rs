@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::literal::{Ground, Literal, LiteralError};
+use crate::literal::{Ground, LiteralError, SchemaLiteral};
 
 /// An elementary change of a [`PlanningModel`](crate::PlanningModel). Each edit of a batch applies to the result of
 /// the edits before it, and refers to elements by their names at that point.
@@ -85,7 +85,7 @@ pub enum Edit {
         /// The part of the schema to extend.
         part: SchemaPart,
         /// The literal, over the parameters of the schema and the constants of the domain.
-        literal: Literal,
+        literal: SchemaLiteral,
     },
     /// Removes a literal from the precondition or the effect of an action schema. The literal must be the whole part
     /// or an element of its outermost `and`. It is a fault otherwise.
@@ -95,7 +95,7 @@ pub enum Edit {
         /// The part of the schema that contains the literal.
         part: SchemaPart,
         /// The literal as it occurs in the schema.
-        literal: Literal,
+        literal: SchemaLiteral,
     },
 }
 

@@ -67,7 +67,7 @@ pub use difference::difference;
 pub use edit::{Edit, SchemaPart};
 pub use fault::{EditCode, EditFault, EditFaults};
 pub use history::History;
-pub use literal::{Ground, Literal, LiteralError};
+pub use literal::{Ground, LiteralError, SchemaLiteral};
 pub use model::PlanningModel;
 pub use rules::{EditRules, Functional};
 pub use schema::schema;

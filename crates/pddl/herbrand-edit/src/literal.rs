@@ -22,14 +22,14 @@ pub struct Ground {
 /// and [`Edit::DeleteLiteral`](crate::Edit::DeleteLiteral) contain it. In JSON it is its text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Literal {
+pub struct SchemaLiteral {
     /// Whether the literal is negated.
     pub negated: bool,
     /// The atom. An argument that begins with a question mark is a variable.
     pub atom: Ground,
 }
 
-/// The error that a text is not an atom or literal. `FromStr` of [`Ground`] and [`Literal`] returns it. `Display`
+/// The error that a text is not an atom or literal. `FromStr` of [`Ground`] and [`SchemaLiteral`] returns it. `Display`
 /// quotes the text and shows an example.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is not a {expected}: write it in PDDL, such as `{example}`")]
@@ -67,7 +67,7 @@ impl Ground {
     }
 }
 
-impl Literal {
+impl SchemaLiteral {
     fn read(text: &str) -> Option<Self> {
         let trimmed = text.trim();
         let negated = trimmed.strip_prefix('(').and_then(|rest| {
@@ -100,7 +100,7 @@ impl FromStr for Ground {
     }
 }
 
-impl FromStr for Literal {
+impl FromStr for SchemaLiteral {
     type Err = LiteralError;
 
     fn from_str(text: &str) -> Result<Self, LiteralError> {
@@ -120,7 +120,7 @@ impl TryFrom<String> for Ground {
     }
 }
 
-impl TryFrom<String> for Literal {
+impl TryFrom<String> for SchemaLiteral {
     type Error = LiteralError;
 
     fn try_from(text: String) -> Result<Self, LiteralError> {
@@ -134,8 +134,8 @@ impl From<Ground> for String {
     }
 }
 
-impl From<Literal> for String {
-    fn from(literal: Literal) -> Self {
+impl From<SchemaLiteral> for String {
+    fn from(literal: SchemaLiteral) -> Self {
         literal.to_string()
     }
 }
@@ -148,7 +148,7 @@ impl fmt::Display for Ground {
     }
 }
 
-impl fmt::Display for Literal {
+impl fmt::Display for SchemaLiteral {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.negated {
             write!(f, "(not {})", self.atom)
@@ -168,7 +168,7 @@ mod tests {
             assert_eq!(text.parse::<Ground>().unwrap().to_string(), text);
         }
         for text in ["(clear ?x)", "(not (on ?x table))", "(notable ?x)"] {
-            assert_eq!(text.parse::<Literal>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<SchemaLiteral>().unwrap().to_string(), text);
         }
         assert_eq!("( NOTE  A )".parse::<Ground>().unwrap().to_string(), "(note a)");
     }
@@ -188,7 +188,7 @@ mod tests {
             assert!(text.parse::<Ground>().is_err(), "{text}");
         }
         for text in ["(not clear)x", "(not (not (a)))", "(and (a) (b))", "(on ? b)"] {
-            assert!(text.parse::<Literal>().is_err(), "{text}");
+            assert!(text.parse::<SchemaLiteral>().is_err(), "{text}");
         }
     }
 }

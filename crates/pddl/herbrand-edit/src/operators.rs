@@ -5,7 +5,7 @@ use herbrand_text::{Place, did_you_mean, nearest};
 
 use crate::edit::SchemaPart;
 use crate::fault::{EditCode, Fault};
-use crate::literal::Literal;
+use crate::literal::SchemaLiteral;
 
 /// Returns the domain with a literal added to a schema. Fails if the literal is present, or if it is an effect whose
 /// opposite is present.
@@ -13,7 +13,7 @@ pub(crate) fn add(
     domain: &Domain,
     schema: &str,
     part: SchemaPart,
-    literal: &Literal,
+    literal: &SchemaLiteral,
 ) -> Result<Domain, Fault> {
     changed(domain, schema, literal, |schema, atom| {
         let new = match part {
@@ -48,7 +48,7 @@ pub(crate) fn delete(
     domain: &Domain,
     schema: &str,
     part: SchemaPart,
-    literal: &Literal,
+    literal: &SchemaLiteral,
 ) -> Result<Domain, Fault> {
     changed(domain, schema, literal, |schema, atom| {
         let found = match part {
@@ -80,7 +80,7 @@ pub(crate) fn delete(
 fn changed(
     domain: &Domain,
     schema: &str,
-    literal: &Literal,
+    literal: &SchemaLiteral,
     change: impl FnOnce(&mut ActionSchema, Atom) -> Result<(), Fault>,
 ) -> Result<Domain, Fault> {
     let lower = schema.to_ascii_lowercase();
@@ -96,7 +96,7 @@ fn changed(
 }
 
 /// Resolves the atom of a literal over the parameters of a schema and the constants of the domain.
-fn atom(domain: &Domain, schema: &ActionSchema, literal: &Literal) -> Result<Atom, Fault> {
+fn atom(domain: &Domain, schema: &ActionSchema, literal: &SchemaLiteral) -> Result<Atom, Fault> {
     let name = &literal.atom.predicate;
     let predicate = domain.find_predicate(name).ok_or_else(|| {
         let meant = nearest(name, domain.predicates.iter().map(|one| one.name.as_str()));

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use herbrand_env::{
-    Autoreset, Batch, BufferContents, EngineKind, Engines, EnvOptions, Flags, Horizon, MaskForm,
+    Autoreset, Batch, BufferContents, EngineKind, Engines, EnvOptions, EpisodeHorizon, Flags, MaskForm,
     NamedObserver, ObservationMode, ObservedAtoms, Registry, Suite, VecEnv, VecOptions,
 };
 use herbrand_limits::Budget;
@@ -116,7 +116,7 @@ impl Run {
         };
         let options = VecOptions {
             env: EnvOptions {
-                horizon: Horizon::Steps(100),
+                horizon: EpisodeHorizon::Steps(100),
                 ..EnvOptions::default()
             },
             autoreset: Autoreset::NextStep,

@@ -42,7 +42,7 @@ pub struct Config {
     #[serde(default)]
     pub source: String,
     /// The number of steps after which an episode is truncated, at least 1. Episodes are unlimited if omitted.
-    /// [`Horizon::Declared`](crate::Horizon::Declared) takes it.
+    /// [`EpisodeHorizon::Declared`](crate::EpisodeHorizon::Declared) takes it.
     #[serde(default, deserialize_with = "horizon")]
     pub horizon: Option<u32>,
     /// How a step resolves an agent action that several valid ground operators carry out. [`Ambiguity::Error`] by

@@ -7,7 +7,7 @@ use herbrand_step::{ActionExplanation, State, StepRecord};
 
 use crate::action::AgentActionId;
 use crate::error::EnvError;
-use crate::instance::Instance;
+use crate::instance::CompiledProblem;
 use crate::observed::ObservedAtoms;
 use crate::suite::Suite;
 
@@ -69,7 +69,7 @@ pub trait PlanningEnv {
     ///
     /// # Errors
     /// Fails before the first reset.
-    fn instance(&self) -> Result<&Arc<Instance>, EnvError>;
+    fn instance(&self) -> Result<&Arc<CompiledProblem>, EnvError>;
 
     /// Returns the agent actions that are valid now, in ascending order.
     ///
@@ -136,7 +136,7 @@ impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
         })
     }
 
-    fn instance(&self) -> Result<&Arc<Instance>, EnvError> {
+    fn instance(&self) -> Result<&Arc<CompiledProblem>, EnvError> {
         Ok(self.system()?.instance())
     }
 

@@ -19,7 +19,7 @@ use crate::visibility::ProblemVisibility;
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
-pub struct Instance {
+pub struct CompiledProblem {
     /// Computed on first use.
     atoms: OnceLock<AtomSpace>,
     simulator: Simulator,
@@ -37,7 +37,7 @@ pub struct Instance {
 /// The most memory of a step list of the bit-sliced engine.
 const MOST_SLICED_BYTES: u64 = 1 << 30;
 
-impl Instance {
+impl CompiledProblem {
     /// Grounds and compiles a problem outside of a suite. The agent's actions are `actions`, or the operators if it is
     /// `None`. There are no limits of memory and time; [`Suite::with_limits`](crate::Suite::with_limits) sets some.
     ///

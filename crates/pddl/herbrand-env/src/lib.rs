@@ -77,12 +77,12 @@ pub use action::{
     ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Implementation, TooManyActions,
 };
 pub use aliases::{Env, Snapshot, VecEnv, VecError};
-pub use atoms::{AtomRole, AtomSpace, GoalProgress, LiftedAtoms, StateGraph, TooManyAtoms};
+pub use atoms::{AtomRole, AtomSpace, GoalProgress, InstanceLearningGraph, LiftedAtoms, TooManyAtoms};
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError, ObserveConfig, Remembers};
 pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::{EnvError, PlanningError};
-pub use instance::Instance;
+pub use instance::CompiledProblem;
 pub use observe::{
     Bits, GoalBits, GraphRows, LiftedObserver, NamedObserver, ObservationMode, OneHotByObject, PackedBits,
     VisibleBits,
@@ -102,8 +102,8 @@ pub use suite::{
 
 pub use herbrand_core::{
     Actions, ActionsMut, Autoreset, Batch, BufferContents, BufferError, DeadEnd, EnvOptions, EpisodeFault,
-    Flags, Horizon, InvalidAction, MaskForm, ProblemChoice, Reset, Rollout, RolloutOptions, RolloutPolicy,
-    Step, Streams, System, VecOptions, Widths,
+    EpisodeHorizon, Flags, InvalidAction, MaskForm, ProblemChoice, Reset, Rollout, RolloutOptions,
+    RolloutPolicy, Step, Streams, System, VecOptions, Widths,
 };
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, StepResult};

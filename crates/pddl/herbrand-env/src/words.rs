@@ -2,7 +2,7 @@
 
 use herbrand_core::Group;
 use herbrand_pddl::{Domain, ObjectId, PredicateKind, Problem, TypeId, TypeUnion, Variable};
-use herbrand_render::{DrawnValue, NamedFact, Object, PictureVocabulary, Predicate, Range};
+use herbrand_render::{DrawnObject, DrawnPredicate, DrawnRange, DrawnValue, NamedFact, PictureVocabulary};
 
 /// Returns the types, predicates and numeric functions of a domain.
 pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
@@ -13,18 +13,18 @@ pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
             PredicateKind::Derived => Group::Derived,
             PredicateKind::Action => return None,
         };
-        Some(Predicate {
+        Some(DrawnPredicate {
             name: predicate.name.to_string(),
             parameters: parameters(domain, &predicate.parameters),
             group,
-            range: Range::Bool,
+            range: DrawnRange::Bool,
         })
     });
-    let functions = domain.functions.iter().map(|function| Predicate {
+    let functions = domain.functions.iter().map(|function| DrawnPredicate {
         name: function.name.to_string(),
         parameters: parameters(domain, &function.parameters),
         group: Group::Fluent,
-        range: Range::Number,
+        range: DrawnRange::Number,
     });
     PictureVocabulary {
         types: domain
@@ -55,7 +55,7 @@ pub(crate) fn static_values(domain: &Domain, problem: &Problem) -> impl Iterator
 }
 
 /// Returns the objects of a problem with their types: the declared ones first, then all supertypes.
-pub(crate) fn objects(domain: &Domain, problem: &Problem) -> Vec<Object> {
+pub(crate) fn objects(domain: &Domain, problem: &Problem) -> Vec<DrawnObject> {
     let types = |types: &TypeUnion| {
         let all = (0..domain.types.len()).map(TypeId::from_index);
         let own = types.types().iter().copied();
@@ -68,7 +68,7 @@ pub(crate) fn objects(domain: &Domain, problem: &Problem) -> Vec<Object> {
     };
     let objects = problem.objects.iter();
     objects
-        .map(|object| Object {
+        .map(|object| DrawnObject {
             name: object.name.to_string(),
             types: types(&object.types),
         })

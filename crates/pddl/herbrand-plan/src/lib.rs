@@ -64,6 +64,6 @@ pub use external::{CommandError, External, ExternalCommand, problem_at};
 pub use heuristic::Admissible;
 pub use outcome::{Plan, PlanRequest, PlannerError, Report, SearchOutcome, SearchStatistics};
 pub use planner::{Planner, PlannerKind, UnknownPlanner, our_name};
-pub use relax::Relaxation;
+pub use relax::DeleteRelaxation;
 pub use state_space::state_space;
 pub use task::{Determinization, SearchTask, TaskError};

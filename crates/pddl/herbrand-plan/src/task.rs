@@ -9,7 +9,7 @@ use herbrand_step::{AllOutcomes, Chance, Simulator, State, StepError};
 
 use crate::cost::StepCosts;
 use crate::projection::Projection;
-use crate::relax::Relaxation;
+use crate::relax::DeleteRelaxation;
 use crate::relax::build::build;
 
 /// A deterministic search problem: reach the goal from one state. Irrelevant atoms are removed, and numbers that only
@@ -44,7 +44,7 @@ pub struct SearchTask {
     /// The bytes of the ground task, or 0 if it is shared with the given task.
     bytes: u64,
     any_state: bool,
-    relaxation: OnceLock<Relaxation>,
+    relaxation: OnceLock<DeleteRelaxation>,
 }
 
 /// How a probabilistic problem is made deterministic for planners. An argument of [`SearchTask::new`] and
@@ -220,20 +220,20 @@ impl SearchTask {
     /// Returns the bytes of the task and its relaxation, except for data shared with the given task.
     pub(crate) fn bytes(&self) -> u64 {
         let relaxation = self.relaxation.get();
-        self.bytes + relaxation.map_or(0, Relaxation::bytes) as u64
+        self.bytes + relaxation.map_or(0, DeleteRelaxation::bytes) as u64
     }
 
     /// Returns the delete relaxation, which is built on first use.
-    pub(crate) fn relaxation(&self, budget: &Budget) -> Result<&Relaxation, BudgetExhausted> {
+    pub(crate) fn relaxation(&self, budget: &Budget) -> Result<&DeleteRelaxation, BudgetExhausted> {
         if let Some(made) = self.relaxation.get() {
             return Ok(made);
         }
-        let made = Relaxation::new(self, budget)?;
+        let made = DeleteRelaxation::new(self, budget)?;
         Ok(self.relaxation.get_or_init(|| made))
     }
 }
 
-impl Relaxation {
+impl DeleteRelaxation {
     /// Builds the relaxation of a task within a budget. It is valid for the states that are reachable from the start of
     /// the task.
     ///

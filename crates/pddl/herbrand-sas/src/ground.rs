@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use fxhash::{FxHashMap, FxHashSet};
 use herbrand_ground::{
-    ActionId, Actions, AtomId, Block, BlockId, ConditionId, Conditions, Effects, ExpressionId, GroundAction,
-    GroundAssignment, GroundAxiom, GroundExpression, GroundTask, Literal, Numeric, NumericId,
+    ActionId, AtomId, Block, BlockId, ConditionId, Conditions, Effects, ExpressionId, GroundAction,
+    GroundActions, GroundAssignment, GroundAxiom, GroundExpression, GroundTask, Literal, Numeric, NumericId,
     PredicateDeclaration, Signature, Vocabulary,
 };
 use herbrand_limits::{Budget, BudgetExhausted};
@@ -61,7 +61,7 @@ pub fn ground_task(
     let mut meter = budget.meter("making a ground task");
     let mut expressions = vec![GroundExpression::Fluent(NumericId::new(0))];
     let mut amounts: FxHashMap<u64, ExpressionId> = FxHashMap::default();
-    let (mut actions, mut operators) = (Actions::default(), Vec::new());
+    let (mut actions, mut operators) = (GroundActions::default(), Vec::new());
     for (schema, arguments, index) in writer.actions() {
         let operator = &task.operators[index];
         let mut known: Vec<_> = operator.preconditions().collect();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use herbrand_ground::{ActionId, Actions, AtomId, BlockId, GroundTask};
+use herbrand_ground::{ActionId, AtomId, BlockId, GroundActions, GroundTask};
 use herbrand_limits::{Budget, BudgetExhausted};
 
 use crate::cover::cover;
@@ -176,7 +176,7 @@ impl Translation {
     /// If the task lacks an action that has an operator.
     #[must_use]
     pub fn pruned(&self, task: &GroundTask) -> GroundTask {
-        let mut actions = Actions::default();
+        let mut actions = GroundActions::default();
         // Operators are in the order of their actions.
         let mut kept = self.actions.clone();
         kept.dedup();

@@ -44,7 +44,7 @@
 //!
 //! # Where to start
 //!
-//! Read [`plan`] first: its `Planner` and its options are used by the other planners. The analyses are independent of each
+//! Read [`plan`] first: its `StraightLinePlanner` and its options are used by the other planners. The analyses are independent of each
 //! other and of the planners.
 //!
 //! The crate `herbrand` re-exports the modules of this crate in `herbrand::rddl`: there, read `herbrand_rddl_plan` in the

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::{NodeId, Operation, ValueType};
-use herbrand_rddl::{Domain, Formula, Kind, Node, PvariableId, Time};
+use herbrand_rddl::{Domain, Formula, Node, PvariableId, PvariableKind, Time};
 use herbrand_rddl_sim::ground::StepGraph;
 use herbrand_rddl_sim::simulate::GroundFluents;
 use herbrand_render::Scene;
@@ -112,7 +112,7 @@ fn reads(domain: &Domain, formula: &Formula) -> BTreeSet<Read> {
     let mut found = BTreeSet::new();
     formula.body.walk(&mut |part| {
         if let Node::Fluent(id, time, _) = part.node
-            && domain.pvariable(id).kind != Kind::NonFluent
+            && domain.pvariable(id).kind != PvariableKind::NonFluent
         {
             found.insert((id, time == Time::Next));
         }
@@ -120,15 +120,15 @@ fn reads(domain: &Domain, formula: &Formula) -> BTreeSet<Read> {
     found
 }
 
-const fn role(kind: Kind, next: bool) -> Option<NodeRole> {
+const fn role(kind: PvariableKind, next: bool) -> Option<NodeRole> {
     Some(match kind {
-        Kind::NonFluent => return None,
-        Kind::State if next => NodeRole::Next,
-        Kind::State => NodeRole::State,
-        Kind::Action => NodeRole::Action,
-        Kind::Interm => NodeRole::Interm,
-        Kind::Derived => NodeRole::Derived,
-        Kind::Observ => NodeRole::Observ,
+        PvariableKind::NonFluent => return None,
+        PvariableKind::State if next => NodeRole::Next,
+        PvariableKind::State => NodeRole::State,
+        PvariableKind::Action => NodeRole::Action,
+        PvariableKind::Interm => NodeRole::Interm,
+        PvariableKind::Derived => NodeRole::Derived,
+        PvariableKind::Observ => NodeRole::Observ,
     })
 }
 
@@ -146,7 +146,7 @@ impl Network {
             edges: Vec::new(),
         };
         let mut numbers: BTreeMap<Read, usize> = BTreeMap::new();
-        for kind in [Kind::State, Kind::Action] {
+        for kind in [PvariableKind::State, PvariableKind::Action] {
             for id in domain.of_kind(kind) {
                 let name = domain.pvariable(id).name.to_string();
                 numbers.insert((id, false), network.node(name, role(kind, false)));
@@ -155,7 +155,7 @@ impl Network {
         for &id in domain.levels.iter().flatten() {
             let cpf = domain.cpf(id);
             let head = domain.pvariable(cpf.head);
-            let is_next = head.kind == Kind::State;
+            let is_next = head.kind == PvariableKind::State;
             let prime = if is_next { "'" } else { "" };
             let to = network.node(format!("{}{prime}", head.name), role(head.kind, is_next));
             numbers.insert((cpf.head, is_next), to);
@@ -199,10 +199,10 @@ impl Network {
                 sources.inputs.insert(register, number);
             }
         }
-        let values = |id: PvariableId, kind: Kind| -> (&GroundFluents, &[NodeId]) {
+        let values = |id: PvariableId, kind: PvariableKind| -> (&GroundFluents, &[NodeId]) {
             match kind {
-                Kind::State => (&compiled.state, step.next()),
-                Kind::Observ => (&compiled.observ, step.observ()),
+                PvariableKind::State => (&compiled.state, step.next()),
+                PvariableKind::Observ => (&compiled.observ, step.observ()),
                 _ => {
                     debug_assert!(compiled.interm.first(id).is_some());
                     (&compiled.interm, step.interm())
@@ -212,7 +212,7 @@ impl Network {
         for &id in domain.levels.iter().flatten() {
             let cpf = domain.cpf(id);
             let kind = domain.pvariable(cpf.head).kind;
-            let is_next = kind == Kind::State;
+            let is_next = kind == PvariableKind::State;
             let reads = reads(domain, &cpf.formula);
             let (fluents, nodes) = values(cpf.head, kind);
             let Some(first) = fluents.first(cpf.head) else {

@@ -19,7 +19,9 @@ use herbrand_rddl_sim::ground::CompileError;
 use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Values};
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxation, Relaxed, TNorm};
-use crate::plan::{Agent, PauseCondition, PlanOptions, Planner, Risk, SamplingPlanner, StraightPlan};
+use crate::plan::{
+    Agent, PauseCondition, PlanOptions, Risk, SamplingPlanner, StraightLinePlanner, StraightPlan,
+};
 
 /// The options of a [`Portfolio`]. By default 8 turns without a time limit, 4 scenarios, rate 0.1, sharpness 10, not
 /// enforced, the mean as objective, seed 0.
@@ -281,7 +283,7 @@ impl Agent<RddlSimulator> for Portfolio {
     }
 }
 
-impl Planner for Portfolio {
+impl StraightLinePlanner for Portfolio {
     fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         Self::plan(self, state)
     }

@@ -1,8 +1,9 @@
 //! Pictures of the states of RDDL instances.
 
-use herbrand_rddl::{Instance, Kind, PvariableId, Range, TypeId, Value};
+use herbrand_rddl::{Instance, PvariableId, PvariableKind, Range, TypeId, Value};
 use herbrand_render::{
-    DrawnProblem, DrawnValue, Moment, NamedFact, Object, Picture, PictureVocabulary, Pictured, StateRenderer,
+    DrawnObject, DrawnProblem, DrawnValue, Moment, NamedFact, Picture, PictureVocabulary, Pictured,
+    StateRenderer,
 };
 
 use crate::settings::vocabulary;
@@ -51,11 +52,11 @@ pub(crate) fn of_instance(
 }
 
 /// Returns the objects of all types, and the values of enums.
-fn objects(instance: &Instance) -> Vec<Object> {
+fn objects(instance: &Instance) -> Vec<DrawnObject> {
     let types = (0..instance.domain.types.len()).map(TypeId::from_index);
     let items = types.flat_map(|id| (0..instance.size(id)).map(move |item| (id, item)));
     items
-        .map(|(id, item)| Object {
+        .map(|(id, item)| DrawnObject {
             name: instance.item_name(id, item).to_string(),
             types: vec![instance.domain.type_of(id).name.to_string()],
         })
@@ -68,7 +69,7 @@ const MOST: u64 = 4096;
 /// Returns the values of non-fluents: true bools, and all numbers and items.
 fn constants(instance: &Instance) -> Vec<NamedFact> {
     let mut constants = Vec::new();
-    for id in instance.domain.of_kind(Kind::NonFluent) {
+    for id in instance.domain.of_kind(PvariableKind::NonFluent) {
         let values: Vec<(u64, Value)> = if instance.count(id) > MOST {
             instance.non_fluents[id.index()].clone()
         } else {

@@ -1,8 +1,8 @@
 //! The settings of a domain: the file `env.toml` beside it.
 
 use herbrand_core::Group;
-use herbrand_rddl::{Domain, Kind, Range, TypeId};
-use herbrand_render::{Declaration, PictureVocabulary, Predicate, Range as Values, RenderCode};
+use herbrand_rddl::{Domain, PvariableKind, Range, TypeId};
+use herbrand_render::{Declaration, DrawnPredicate, DrawnRange, PictureVocabulary, RenderCode};
 use herbrand_text::{Faults, Source};
 use serde::Deserialize;
 
@@ -42,20 +42,20 @@ pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
     let type_name = |&id: &TypeId| vec![domain.type_of(id).name.to_string()];
     let predicates = domain.pvariables.iter().filter_map(|pvariable| {
         let group = match pvariable.kind {
-            Kind::NonFluent => Group::Static,
-            Kind::State => Group::Fluent,
-            Kind::Interm | Kind::Derived => Group::Derived,
-            Kind::Observ => Group::Observed,
-            Kind::Action => return None,
+            PvariableKind::NonFluent => Group::Static,
+            PvariableKind::State => Group::Fluent,
+            PvariableKind::Interm | PvariableKind::Derived => Group::Derived,
+            PvariableKind::Observ => Group::Observed,
+            PvariableKind::Action => return None,
         };
-        Some(Predicate {
+        Some(DrawnPredicate {
             name: pvariable.name.to_string(),
             parameters: pvariable.parameters.iter().map(type_name).collect(),
             group,
             range: match pvariable.range {
-                Range::Bool => Values::Bool,
-                Range::Int | Range::Real => Values::Number,
-                Range::Item(_) => Values::Symbol,
+                Range::Bool => DrawnRange::Bool,
+                Range::Int | Range::Real => DrawnRange::Number,
+                Range::Item(_) => DrawnRange::Symbol,
             },
         })
     });

@@ -6,7 +6,7 @@
 //! [`Faults`]. Each fault has a [`Code`], its place in the text, and help.
 //!
 //! ```
-//! use herbrand_rddl::{Instance, Kind};
+//! use herbrand_rddl::{Instance, PvariableKind};
 //!
 //! let domain = "
 //!     domain lights {

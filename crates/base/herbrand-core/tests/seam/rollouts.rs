@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use herbrand_core::balloon::{Balloon, BalloonError, BalloonProblems};
 use herbrand_core::{
-    Env, EnvOptions, EpisodeFault, Horizon, ProblemChoice, Problems, Rollout, RolloutOptions, RolloutPolicy,
-    roll_out, watch_roll_out,
+    Env, EnvOptions, EpisodeFault, EpisodeHorizon, ProblemChoice, Problems, Rollout, RolloutOptions,
+    RolloutPolicy, roll_out, watch_roll_out,
 };
 use herbrand_limits::{Budget, BudgetExhausted};
 
@@ -84,7 +84,7 @@ fn rollouts_on_all_threads_end_with_the_budgets_that_enclose_them() {
 fn an_episode_of_a_rollout_is_that_of_an_environment() {
     let rollout = run(&RolloutPolicy::Random, &options(1));
     let env_options = EnvOptions {
-        horizon: Horizon::Steps(25),
+        horizon: EpisodeHorizon::Steps(25),
         ..EnvOptions::default()
     };
     let mut env = Env::new(BalloonProblems::new(3), env_options).expect("there are flights");

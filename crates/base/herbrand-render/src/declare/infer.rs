@@ -11,7 +11,7 @@ use super::{
 };
 use crate::colour::Colour;
 use crate::layout::CellNames;
-use crate::problem::{DrawnProblem, PictureVocabulary, Predicate, Range};
+use crate::problem::{DrawnPredicate, DrawnProblem, DrawnRange, PictureVocabulary};
 use crate::sprite::Sprite;
 
 /// Naming patterns of cells that are common in planning domains.
@@ -37,7 +37,7 @@ impl Declaration {
     #[must_use]
     pub fn infer(vocabulary: &PictureVocabulary, world: &DrawnProblem) -> Self {
         let mut declaration = Self::default();
-        let changing: Vec<&Predicate> = vocabulary
+        let changing: Vec<&DrawnPredicate> = vocabulary
             .predicates
             .iter()
             .filter(|predicate| matches!(predicate.group, Group::Fluent))
@@ -69,8 +69,9 @@ impl Declaration {
             });
             return Some(types);
         }
-        let of_bools =
-            |predicate: &&Predicate| predicate.range == Range::Bool && predicate.parameters.len() == 2;
+        let of_bools = |predicate: &&DrawnPredicate| {
+            predicate.range == DrawnRange::Bool && predicate.parameters.len() == 2
+        };
         let mut pairs = vocabulary.predicates.iter().filter(of_bools);
         let road = pairs.find(|predicate| {
             predicate.group == Group::Static && predicate.parameters[0] == predicate.parameters[1]
@@ -81,7 +82,7 @@ impl Declaration {
                 let bools = vocabulary
                     .predicates
                     .iter()
-                    .filter(|predicate| predicate.range == Range::Bool);
+                    .filter(|predicate| predicate.range == DrawnRange::Bool);
                 let related: Vec<&String> = bools
                     .flat_map(|predicate| predicate.parameters.iter().flatten())
                     .collect();
@@ -97,7 +98,7 @@ impl Declaration {
         let related = vocabulary
             .predicates
             .iter()
-            .any(|predicate| predicate.range == Range::Bool && predicate.parameters.len() >= 2);
+            .any(|predicate| predicate.range == DrawnRange::Bool && predicate.parameters.len() >= 2);
         if nodes.is_empty() || world.objects.len() > 400 || !related {
             return None;
         }
@@ -122,7 +123,7 @@ impl Declaration {
         let at_places = |types: &Vec<String>| {
             let facts = vocabulary.predicates.iter().filter(|predicate| {
                 let among = predicate.parameters.iter().filter(|types| is_place(types));
-                predicate.range == Range::Bool && predicate.group != Group::Derived && among.count() == 1
+                predicate.range == DrawnRange::Bool && predicate.group != Group::Derived && among.count() == 1
             });
             let mut things = facts.flat_map(|predicate| predicate.parameters.iter());
             things.any(|own| {
@@ -134,7 +135,7 @@ impl Declaration {
         };
         let mut series = 0;
         for predicate in &vocabulary.predicates {
-            let is_drawn = predicate.range == Range::Bool && predicate.group != Group::Derived;
+            let is_drawn = predicate.range == DrawnRange::Bool && predicate.group != Group::Derived;
             if !is_drawn || predicate.group == Group::Observed {
                 continue;
             }
@@ -158,7 +159,7 @@ impl Declaration {
     }
 
     /// Draws facts about other objects in tables of lamps, bars and heat maps.
-    fn tables(&mut self, changing: &[&Predicate], world: &DrawnProblem) {
+    fn tables(&mut self, changing: &[&DrawnPredicate], world: &DrawnProblem) {
         let drawn: Vec<String> = self.drawn().into_iter().map(str::to_owned).collect();
         let mut by_type = BTreeMap::<&str, Vec<Column>>::new();
         for predicate in changing {
@@ -166,14 +167,14 @@ impl Declaration {
                 continue;
             }
             match (predicate.parameters.as_slice(), predicate.range) {
-                ([], Range::Number) => self.gauge.push(Gauge {
+                ([], DrawnRange::Number) => self.gauge.push(Gauge {
                     fact: named(&predicate.name),
                     title: None,
                     least: 0.0,
                     most: None,
                     colour: None,
                 }),
-                ([types], _) | ([types, _], Range::Number) => {
+                ([types], _) | ([types, _], DrawnRange::Number) => {
                     let rows = types.first().map_or("object", String::as_str);
                     by_type.entry(rows).or_default().push(column(predicate));
                 }
@@ -199,7 +200,7 @@ fn named(name: &str) -> Named {
     Spanned::new(0..0, name.to_owned())
 }
 
-fn layer(predicate: &Predicate, shape: Sprite, colour: Colour) -> Layer {
+fn layer(predicate: &DrawnPredicate, shape: Sprite, colour: Colour) -> Layer {
     Layer {
         fact: named(&predicate.name),
         absent: false,
@@ -219,7 +220,7 @@ fn layer(predicate: &Predicate, shape: Sprite, colour: Colour) -> Layer {
     }
 }
 
-fn badge(predicate: &Predicate, shape: Sprite, colour: Colour) -> Badge {
+fn badge(predicate: &DrawnPredicate, shape: Sprite, colour: Colour) -> Badge {
     Badge {
         fact: named(&predicate.name),
         absent: false,
@@ -231,7 +232,7 @@ fn badge(predicate: &Predicate, shape: Sprite, colour: Colour) -> Badge {
     }
 }
 
-fn edge(predicate: &Predicate, colour: Colour) -> Edge {
+fn edge(predicate: &DrawnPredicate, colour: Colour) -> Edge {
     Edge {
         fact: named(&predicate.name),
         when: Vec::new(),
@@ -245,7 +246,7 @@ fn edge(predicate: &Predicate, colour: Colour) -> Edge {
     }
 }
 
-fn column(predicate: &Predicate) -> Column {
+fn column(predicate: &DrawnPredicate) -> Column {
     Column {
         fact: named(&predicate.name),
         title: None,

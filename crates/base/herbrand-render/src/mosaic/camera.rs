@@ -4,7 +4,7 @@ use super::PixelSize;
 use crate::colour::{Colour, Theme, Tone};
 use crate::declare::EVERYWHERE;
 use crate::picture::Picture;
-use crate::problem::{Moment, Predicate};
+use crate::problem::{DrawnPredicate, Moment};
 use crate::raster::{Image, ImageError, paper};
 use crate::scene::Scene;
 use crate::view::Cells;
@@ -171,7 +171,7 @@ fn draws_between(picture: &Picture) -> bool {
         .filter(|layer| !layer.absent && layer.fact.get_ref() != EVERYWHERE);
     layers.any(|layer| {
         let predicate = vocabulary.find(layer.fact.get_ref());
-        let places = |predicate: &Predicate| predicate.parameters.iter().filter(may_be_place).count();
+        let places = |predicate: &DrawnPredicate| predicate.parameters.iter().filter(may_be_place).count();
         predicate.is_some_and(|predicate| places(predicate) > 1)
     })
 }

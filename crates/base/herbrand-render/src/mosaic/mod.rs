@@ -10,7 +10,7 @@ use std::sync::{PoisonError, RwLock};
 
 pub use camera::Camera;
 
-use crate::problem::{Moment, NamedFact, PictureVocabulary, Range};
+use crate::problem::{DrawnRange, Moment, NamedFact, PictureVocabulary};
 use crate::raster::{Image, ImageError};
 use relevance::Relevance;
 use tiles::{Node, Tiles, UNKNOWN};
@@ -291,7 +291,7 @@ fn has_numbers(vocabulary: &PictureVocabulary, declaration: &crate::declare::Dec
     let is_hidden = |name: &String| declaration.hide.iter().any(|hidden| hidden.get_ref() == name);
     vocabulary.predicates.iter().any(|predicate| {
         predicate.group != herbrand_core::Group::Static
-            && predicate.range != Range::Bool
+            && predicate.range != DrawnRange::Bool
             && !is_hidden(&predicate.name)
     })
 }

@@ -6,7 +6,7 @@ use super::SMALL;
 use crate::declare::{Boxes, Declaration, Edge, Flow, GraphLayout, Grid, Named, Outside, PlaceGraph};
 use crate::facts::Facts;
 use crate::layout::{CellNames, force, layers, line, ring};
-use crate::problem::{DrawnProblem, Object};
+use crate::problem::{DrawnObject, DrawnProblem};
 use crate::scene::{Frame, Point};
 use crate::text::text_width;
 
@@ -137,7 +137,7 @@ impl Spots {
         facts: &Facts<'_>,
         things: usize,
     ) -> Self {
-        let nodes: Vec<&Object> = of_types(world, &graph.nodes).collect();
+        let nodes: Vec<&DrawnObject> = of_types(world, &graph.nodes).collect();
         let number = |name: &String| nodes.iter().position(|node| node.name == *name);
         let mut pairs = Vec::new();
         for edge in edges.iter().filter(|edge| edge.pull != Some(false)) {
@@ -175,7 +175,7 @@ impl Spots {
     }
 
     fn boxes(boxes: &Boxes, world: &DrawnProblem, facts: &Facts<'_>, things: usize) -> Self {
-        let mut places: Vec<&Object> = of_types(world, &boxes.of).collect();
+        let mut places: Vec<&DrawnObject> = of_types(world, &boxes.of).collect();
         if let Some(after) = &boxes.after {
             sort(&mut places, facts, after.get_ref());
         }
@@ -198,11 +198,11 @@ impl Spots {
     }
 
     /// Arranges boxes in rows, with a frame around each group.
-    fn across(places: &[&Object], group_of: BTreeMap<&str, &str>, (width, height): (f64, f64)) -> Self {
+    fn across(places: &[&DrawnObject], group_of: BTreeMap<&str, &str>, (width, height): (f64, f64)) -> Self {
         const GAP: f64 = 12.0;
         const HEAD: f64 = 15.0;
         const WIDEST: f64 = 640.0;
-        let mut groups: Vec<(Option<&str>, Vec<&Object>)> = Vec::new();
+        let mut groups: Vec<(Option<&str>, Vec<&DrawnObject>)> = Vec::new();
         for &place in places {
             let group = group_of.get(place.name.as_str()).copied();
             match groups
@@ -245,7 +245,7 @@ impl Spots {
     }
 
     /// Arranges boxes in a column, with their names on the left.
-    fn down(places: &[&Object], (width, height): (f64, f64)) -> Self {
+    fn down(places: &[&DrawnObject], (width, height): (f64, f64)) -> Self {
         let names = places.iter().map(|place| text_width(&place.name, SMALL) + 10.0);
         let heading = names.fold(20.0, f64::max).min(110.0);
         let mut spots = Self {
@@ -275,8 +275,11 @@ pub(crate) fn connected(ends: &[usize]) -> Vec<(usize, usize)> {
 }
 
 /// Iterates over the objects of some types in order.
-pub(crate) fn of_types<'w>(world: &'w DrawnProblem, types: &'w [Named]) -> impl Iterator<Item = &'w Object> {
-    let fits = |object: &&Object| types.iter().any(|of| object.is(of.get_ref()));
+pub(crate) fn of_types<'w>(
+    world: &'w DrawnProblem,
+    types: &'w [Named],
+) -> impl Iterator<Item = &'w DrawnObject> {
+    let fits = |object: &&DrawnObject| types.iter().any(|of| object.is(of.get_ref()));
     world.objects.iter().filter(fits)
 }
 
@@ -295,7 +298,7 @@ fn group_of<'a>(boxes: &Boxes, facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> 
 
 /// Sorts objects by the length of the longest chain of facts to them, such that the first argument of each fact comes after
 /// the second.
-pub(crate) fn sort(objects: &mut Vec<&Object>, facts: &Facts<'_>, fact: &str) {
+pub(crate) fn sort(objects: &mut Vec<&DrawnObject>, facts: &Facts<'_>, fact: &str) {
     let number = |name: &String| objects.iter().position(|object| object.name == *name);
     let pairs = facts
         .of(fact)

@@ -7,7 +7,7 @@ use crate::colour::{Colour, Tone};
 use crate::declare::{Column, ColumnStyle, Coordinate, FactTable};
 use crate::facts::Facts;
 use crate::item::{number, value};
-use crate::problem::{DrawnProblem, DrawnValue, NamedFact, Object, PictureVocabulary, Range};
+use crate::problem::{DrawnObject, DrawnProblem, DrawnRange, DrawnValue, NamedFact, PictureVocabulary};
 use crate::scene::{Anchor, Fill, Frame, Presence, Scene, SceneElement, Stroke};
 use crate::sprite::Sprite;
 use crate::text::text_width;
@@ -23,7 +23,7 @@ struct Drawn<'t> {
     own: usize,
     width: f64,
     draw: ColumnStyle,
-    range: Range,
+    range: DrawnRange,
 }
 
 impl Drawn<'_> {
@@ -36,7 +36,7 @@ impl Drawn<'_> {
     fn number(&self, value: Option<&DrawnValue>) -> Option<f64> {
         match value {
             Some(value) => Some(value.number().unwrap_or(0.0)),
-            None => (self.range == Range::Bool).then_some(0.0),
+            None => (self.range == DrawnRange::Bool).then_some(0.0),
         }
     }
 }
@@ -48,7 +48,7 @@ pub(crate) fn table(
     world: &DrawnProblem,
     facts: &Facts<'_>,
 ) -> Scene {
-    let mut rows: Vec<&Object> = match &table.rows {
+    let mut rows: Vec<&DrawnObject> = match &table.rows {
         Some(of) => world
             .objects
             .iter()
@@ -138,7 +138,11 @@ pub(crate) fn table(
 }
 
 /// Sorts rows by group and returns the group of each row.
-fn gather<'a>(table: &FactTable, rows: &mut [&'a Object], facts: &Facts<'a>) -> BTreeMap<&'a str, &'a str> {
+fn gather<'a>(
+    table: &FactTable,
+    rows: &mut [&'a DrawnObject],
+    facts: &Facts<'a>,
+) -> BTreeMap<&'a str, &'a str> {
     let Some(group) = &table.group else {
         return BTreeMap::new();
     };
@@ -173,7 +177,7 @@ fn columns<'t>(
     for column in &table.column {
         let predicate = vocabulary.find(column.fact.get_ref());
         let parameters = predicate.map_or(&[][..], |predicate| predicate.parameters.as_slice());
-        let range = predicate.map_or(Range::Bool, |predicate| predicate.range);
+        let range = predicate.map_or(DrawnRange::Bool, |predicate| predicate.range);
         let fits = |types: &Vec<String>| {
             let of = table.rows.as_ref().map(|of| of.get_ref());
             of.is_some_and(|of| {
@@ -186,11 +190,11 @@ fn columns<'t>(
         };
         let own = parameters.iter().position(fits).unwrap_or(0);
         let draw = column.draw.unwrap_or(match (range, parameters.len()) {
-            (Range::Symbol, _) => ColumnStyle::Text,
-            (Range::Bool, 2) if !column.across => ColumnStyle::Text,
-            (Range::Bool, _) => ColumnStyle::Lamp,
-            (Range::Number, _) if column.across => ColumnStyle::Heat,
-            (Range::Number, _) => ColumnStyle::Bar,
+            (DrawnRange::Symbol, _) => ColumnStyle::Text,
+            (DrawnRange::Bool, 2) if !column.across => ColumnStyle::Text,
+            (DrawnRange::Bool, _) => ColumnStyle::Lamp,
+            (DrawnRange::Number, _) if column.across => ColumnStyle::Heat,
+            (DrawnRange::Number, _) => ColumnStyle::Bar,
         });
         let title = column
             .title

@@ -4,8 +4,8 @@ use herbrand_core::Group;
 use herbrand_render::colour::{Colour, Tone};
 use herbrand_render::scene::{Fill, SceneElement};
 use herbrand_render::{
-    Declaration, DrawnProblem, DrawnValue, Moment, NamedFact, Picture, PictureVocabulary, Predicate, Range,
-    ReplayState, Sprite, Theme, replay_page, sheet,
+    Declaration, DrawnPredicate, DrawnProblem, DrawnRange, DrawnValue, Moment, NamedFact, Picture,
+    PictureVocabulary, ReplayState, Sprite, Theme, replay_page, sheet,
 };
 
 use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, tanks, towns, warehouse};
@@ -83,12 +83,12 @@ fn numbers_without_a_value_are_left_blank() {
     let vocabulary = PictureVocabulary {
         types: vec!["place".to_owned()],
         predicates: vec![
-            Predicate {
-                range: Range::Number,
+            DrawnPredicate {
+                range: DrawnRange::Number,
                 ..predicate("distance", &["place", "place"], Group::Fluent)
             },
-            Predicate {
-                range: Range::Number,
+            DrawnPredicate {
+                range: DrawnRange::Number,
                 ..predicate("height", &["place"], Group::Fluent)
             },
         ],
@@ -174,8 +174,8 @@ fn tables_of_several_facts_across_name_each_fact() {
     let world = || {
         let (mut vocabulary, world) = tanks(&["north", "south"]);
         for name in ["stock", "transit"] {
-            vocabulary.predicates.push(Predicate {
-                range: Range::Number,
+            vocabulary.predicates.push(DrawnPredicate {
+                range: DrawnRange::Number,
                 ..predicate(name, &["tank", "season"], Group::Fluent)
             });
         }

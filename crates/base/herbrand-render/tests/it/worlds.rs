@@ -2,17 +2,17 @@
 
 use herbrand_core::Group;
 use herbrand_render::{
-    Declaration, DrawnProblem, DrawnValue, GoalFact, Moment, NamedFact, Object, Picture, PictureVocabulary,
-    Predicate, Range, Scene,
+    Declaration, DrawnObject, DrawnPredicate, DrawnProblem, DrawnRange, DrawnValue, GoalFact, Moment,
+    NamedFact, Picture, PictureVocabulary, Scene,
 };
 
 /// Creates a predicate with parameters of these types.
-pub fn predicate(name: &str, parameters: &[&str], group: Group) -> Predicate {
-    Predicate {
+pub fn predicate(name: &str, parameters: &[&str], group: Group) -> DrawnPredicate {
+    DrawnPredicate {
         name: name.to_owned(),
         parameters: parameters.iter().map(|&name| vec![name.to_owned()]).collect(),
         group,
-        range: Range::Bool,
+        range: DrawnRange::Bool,
     }
 }
 
@@ -37,8 +37,8 @@ pub fn wanted(text: &str) -> GoalFact {
     }
 }
 
-pub fn objects(of: &str, names: &[&str]) -> Vec<Object> {
-    let object = |name: &&str| Object {
+pub fn objects(of: &str, names: &[&str]) -> Vec<DrawnObject> {
+    let object = |name: &&str| DrawnObject {
         name: (*name).to_owned(),
         types: vec![of.to_owned()],
     };
@@ -135,12 +135,12 @@ pub fn towns(count: usize, roads: &[(usize, usize)]) -> (PictureVocabulary, Draw
 
 /// Tanks with levels, and the values of an enum that no fact is about.
 pub fn tanks(names: &[&str]) -> (PictureVocabulary, DrawnProblem) {
-    let level = Predicate {
-        range: Range::Number,
+    let level = DrawnPredicate {
+        range: DrawnRange::Number,
         ..predicate("level", &["tank"], Group::Fluent)
     };
-    let season = Predicate {
-        range: Range::Symbol,
+    let season = DrawnPredicate {
+        range: DrawnRange::Symbol,
         ..predicate("now", &[], Group::Fluent)
     };
     let vocabulary = PictureVocabulary {

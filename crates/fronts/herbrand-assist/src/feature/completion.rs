@@ -478,7 +478,7 @@ impl Completion<'_> {
             (2, "pvariables") => self.declared(NameKind::Type, |_| true),
             (_, "pvariables") => match inside.elements.len() {
                 0 => {
-                    for kind in herbrand_rddl::Kind::ALL {
+                    for kind in herbrand_rddl::PvariableKind::ALL {
                         self.add(kind.as_str(), CompletionItemKind::Keyword, None);
                     }
                 }

@@ -164,7 +164,7 @@ fn action_around(file: &TextFile, span: Span) -> Option<&Mention> {
 /// Returns what a fluent of RDDL is, from its declaration.
 fn fluent(file: &TextFile, declared: &Found) -> Vec<String> {
     let text = file.at(declared.mention.extent);
-    let kind = herbrand_rddl::Kind::ALL
+    let kind = herbrand_rddl::PvariableKind::ALL
         .into_iter()
         .find(|kind| text.contains(kind.as_str()));
     let Some(kind) = kind else { return Vec::new() };
@@ -174,14 +174,14 @@ fn fluent(file: &TextFile, declared: &Found) -> Vec<String> {
         .map(|span| file.at(span))
         .unwrap_or_default();
     let what = match kind {
-        herbrand_rddl::Kind::NonFluent => "a constant of the instance",
-        herbrand_rddl::Kind::State => {
+        herbrand_rddl::PvariableKind::NonFluent => "a constant of the instance",
+        herbrand_rddl::PvariableKind::State => {
             "a part of the state, observed unless the domain has observation fluents"
         }
-        herbrand_rddl::Kind::Action => "chosen by the agent",
-        herbrand_rddl::Kind::Interm => "computed within a step",
-        herbrand_rddl::Kind::Derived => "computed from the state",
-        herbrand_rddl::Kind::Observ => "observed by the agent in place of the state",
+        herbrand_rddl::PvariableKind::Action => "chosen by the agent",
+        herbrand_rddl::PvariableKind::Interm => "computed within a step",
+        herbrand_rddl::PvariableKind::Derived => "computed from the state",
+        herbrand_rddl::PvariableKind::Observ => "observed by the agent in place of the state",
     };
     vec![format!("{}: {what}; its values are `{range}`", kind.as_str())]
 }

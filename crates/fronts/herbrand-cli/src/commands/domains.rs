@@ -9,7 +9,7 @@ use herbrand::core::Problems as _;
 use herbrand::env::{Config, EnvError, Registry, Split};
 use herbrand::pddl::Source;
 use herbrand::rddl::suite::RddlSuite;
-use herbrand_domains::{Environment, environments};
+use herbrand_domains::{BundledEnvironment, environments};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -156,7 +156,7 @@ fn list_collection(word: &str, format: Format) -> Result<CommandOutcome, Failure
     Ok(CommandOutcome::Yes)
 }
 
-fn rddl_row(environment: &Environment) -> Result<RddlRow, Failure> {
+fn rddl_row(environment: &BundledEnvironment) -> Result<RddlRow, Failure> {
     let suite = RddlSuite::bundled(environment.name)?;
     let config = Config::parse(&Source::new("env.toml", environment.config)).map_err(EnvError::from)?;
     Ok(RddlRow {

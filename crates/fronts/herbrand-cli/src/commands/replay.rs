@@ -271,7 +271,7 @@ pub fn about(trace: &Path, named: NamedProblem<'_>, header: &Header) -> Result<A
 pub fn about_rddl(
     trace: &Path,
     named: NamedProblem<'_>,
-    header: &rddl::trace::Header,
+    header: &rddl::trace::RddlHeader,
 ) -> Result<About, Failure> {
     let is_name = Collection::of(&header.domain).is_some() || RddlSuite::bundled(&header.domain).is_ok();
     let bundled = is_name.then(|| header.domain.clone());

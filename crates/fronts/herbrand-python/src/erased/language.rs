@@ -4,7 +4,7 @@ use herbrand_core::{ActionField, Described, Explained, Fact, FactValue, PackedSt
 
 use super::{ErasedResult, Refused, TrueAtoms, refuse};
 use crate::errors::IntoException;
-use herbrand_env::{ObservedAtoms, StateGraph};
+use herbrand_env::{InstanceLearningGraph, ObservedAtoms};
 use herbrand_render::StateRenderer;
 
 /// The problems of a language, as Python's environments need them. All methods have defaults for languages without the
@@ -41,7 +41,7 @@ pub trait Language:
     }
 
     /// Returns the state as a graph; `None` if the language has no graphs.
-    fn graph(_system: &Self::System, _part: ObservedAtoms) -> Option<StateGraph> {
+    fn graph(_system: &Self::System, _part: ObservedAtoms) -> Option<InstanceLearningGraph> {
         None
     }
 

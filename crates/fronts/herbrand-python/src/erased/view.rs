@@ -1,6 +1,6 @@
 //! Observations that are not arrays: graphs, and sets of tuples.
 
-use herbrand_env::{ObservedAtoms, StateGraph};
+use herbrand_env::{InstanceLearningGraph, ObservedAtoms};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -19,7 +19,7 @@ pub enum Seeing {
 
 /// An observation before its Python objects are created, since their creation can run Python code.
 pub enum View {
-    Graph(StateGraph),
+    Graph(InstanceLearningGraph),
     Atoms { problem: usize, held: TrueAtoms },
 }
 
@@ -84,7 +84,7 @@ impl View {
     }
 }
 
-fn write_graph<'py>(py: Python<'py>, graph: &StateGraph) -> PyResult<Bound<'py, PyAny>> {
+fn write_graph<'py>(py: Python<'py>, graph: &InstanceLearningGraph) -> PyResult<Bound<'py, PyAny>> {
     let wide = |numbers: &[u32]| {
         numbers
             .iter()

@@ -2,8 +2,8 @@
 
 use herbrand_distributions::WeightKind;
 use herbrand_rddl::{
-    Case, CpfId, Domain, Expression, Formula, Instance, Kind, Lambda, Node, Range, Time, TypeKind, Value,
-    VariableId,
+    Case, CpfId, Domain, Expression, Formula, Instance, Lambda, Node, PvariableKind, Range, Time, TypeKind,
+    Value, VariableId,
 };
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -65,7 +65,7 @@ fn pvariables<'py>(py: Python<'py>, instance: &Instance) -> PyResult<Vec<Bound<'
             .iter()
             .map(|&of| domain.type_of(of).name.as_str());
         let default = match pvariable.kind {
-            Kind::NonFluent | Kind::State | Kind::Action => {
+            PvariableKind::NonFluent | PvariableKind::State | PvariableKind::Action => {
                 value(py, instance, pvariable.range, pvariable.default_value())?
             }
             _ => py.None().into_bound(py),
@@ -95,7 +95,10 @@ pub fn values<'py>(
         return Ok(None);
     };
     let pvariable = domain.pvariable(id);
-    if !matches!(pvariable.kind, Kind::NonFluent | Kind::State | Kind::Action) {
+    if !matches!(
+        pvariable.kind,
+        PvariableKind::NonFluent | PvariableKind::State | PvariableKind::Action
+    ) {
         return Ok(None);
     }
     let values = instance.values(id).into_iter();

@@ -13,7 +13,8 @@ use herbrand_rddl_plan::gradient::{
     RelaxedStep as Step, SmoothFunction, TNorm, TrainOptions,
 };
 use herbrand_rddl_plan::plan::{
-    EvaluateOptions, Leaf, Method, PlanOptions, Planner, SamplingPlanner, UctOptions, UctPlanner, evaluate,
+    EvaluateOptions, Leaf, Method, PlanOptions, SamplingPlanner, StraightLinePlanner, UctOptions, UctPlanner,
+    evaluate,
 };
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, StepError};
@@ -220,7 +221,7 @@ fn horizon(task: &RddlTask) -> u32 {
 pub struct RddlPlanner {
     task: Py<RddlTask>,
     planner: String,
-    inner: Mutex<Box<dyn Planner + Send>>,
+    inner: Mutex<Box<dyn StraightLinePlanner + Send>>,
     failure: Arc<Failure>,
 }
 
@@ -280,7 +281,7 @@ impl RddlPlanner {
                 return Err(PyValueError::new_err(text));
             }
         };
-        let inner: Box<dyn Planner + Send> = match planner {
+        let inner: Box<dyn StraightLinePlanner + Send> = match planner {
             "cross-entropy" => Box::new(roll_outs(Method::CrossEntropy)),
             "random-shooting" => Box::new(roll_outs(Method::RandomShooting)),
             "gradient" => {
@@ -430,7 +431,7 @@ impl RddlPlanner {
     fn with<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn Planner) -> Result<T, StepError> + Send,
+        work: impl FnOnce(&mut dyn StraightLinePlanner) -> Result<T, StepError> + Send,
     ) -> PyResult<T> {
         let budget = &self.failure.budget;
         let locked = || self.inner.lock().ok();

@@ -1,7 +1,7 @@
 //! The second route to answers about problems in RDDL: the brute-force interpreter on the texts of a question.
 
 use herbrand_oracle::rddl::{RddlOracle, Tables};
-use herbrand_rddl::{Instance, Kind as Role, PvariableId, Range, Value};
+use herbrand_rddl::{Instance, PvariableId, PvariableKind as Role, Range, Value};
 
 use super::{number_choice, only};
 use crate::kind::Kind;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use herbrand_core::{Choice, FieldValue, Random, System};
-use herbrand_rddl::{Instance, Kind, PvariableId, Range, Settings, Value};
+use herbrand_rddl::{Instance, PvariableId, PvariableKind, Range, Settings, Value};
 use herbrand_rddl_sim::ground::ExactStep;
 use herbrand_rddl_sim::simulate::{CompiledInstance, FluentValue, Preconditions, RddlSimulator, Values};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -89,7 +89,7 @@ impl RddlWorld {
         let (domain_text, text) = (instance.domain.to_rddl(), instance.to_rddl());
         let mut fluents = 0;
         for (index, pvariable) in instance.domain.pvariables.iter().enumerate() {
-            if pvariable.kind == Kind::State {
+            if pvariable.kind == PvariableKind::State {
                 fluents += instance.count(PvariableId::from_index(index)) as usize;
                 if pvariable.range == Range::Real {
                     return Ok(None);

@@ -37,7 +37,7 @@ use serde::{Deserialize, Serialize};
 use crate::explore::{Execution, ExploreOptions};
 use crate::game::Ending;
 use crate::reader::{Mode, ReaderAnswer};
-use crate::solver::{PlanQuality, Solution};
+use crate::solver::{PlanQuality, SolverOutcome};
 use crate::world::{GameError, Observation};
 
 /// A line of a transcript.
@@ -69,7 +69,10 @@ enum Line {
     /// The phrase that the reader returns for an object.
     Phrase { object: String, text: String },
     /// An outcome of the solver.
-    Solve { aim: PlanQuality, solution: Solution },
+    Solve {
+        aim: PlanQuality,
+        solution: SolverOutcome,
+    },
     /// The `watch` callback stopped the game at the event with this number.
     Stopped(usize),
     /// The end of the game.

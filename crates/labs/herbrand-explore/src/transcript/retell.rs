@@ -9,7 +9,7 @@ use super::{GameHead, Line, TranscriptError};
 use crate::explore::Explorer;
 use crate::game::{Event, Game};
 use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
-use crate::solver::{PlanQuality, Solution, Solver};
+use crate::solver::{PlanQuality, Solver, SolverOutcome};
 use crate::task::Task;
 use crate::world::{GameError, Observation, TextWorld};
 
@@ -244,7 +244,7 @@ impl Reader for RecordedReader<'_> {
 struct RecordedSolver<'t>(&'t RecordedGame);
 
 impl Solver for RecordedSolver<'_> {
-    fn solve(&mut self, _: &PlanningModel, aim: PlanQuality) -> Solution {
+    fn solve(&mut self, _: &PlanningModel, aim: PlanQuality) -> SolverOutcome {
         let solution = self.0.next("a plan", |line| match line {
             Line::Solve {
                 aim: wanted,
@@ -252,6 +252,6 @@ impl Solver for RecordedSolver<'_> {
             } if *wanted == aim => Some(solution.clone()),
             _ => None,
         });
-        solution.unwrap_or(Solution::Exhausted)
+        solution.unwrap_or(SolverOutcome::Exhausted)
     }
 }

@@ -9,7 +9,7 @@ use super::{GameHead, Line, TranscriptError};
 use crate::explore::Explorer;
 use crate::game::{Event, Game};
 use crate::reader::{ReadError, ReadRequest, Reader, ReaderAnswer};
-use crate::solver::{PlanQuality, Solution, Solver};
+use crate::solver::{PlanQuality, Solver, SolverOutcome};
 use crate::usage::Usage;
 use crate::world::{GameError, Observation, TextWorld};
 
@@ -187,7 +187,7 @@ impl<W: Write> Reader for WrittenReader<'_, W> {
 struct WrittenSolver<'w, W>(&'w Pen<W>, &'w mut dyn Solver);
 
 impl<W: Write> Solver for WrittenSolver<'_, W> {
-    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> Solution {
+    fn solve(&mut self, model: &PlanningModel, aim: PlanQuality) -> SolverOutcome {
         let solution = self.1.solve(model, aim);
         self.0.line(&Line::Solve {
             aim,

@@ -1,7 +1,7 @@
 //! The interpreter of an RDDL instance.
 
 use herbrand_distributions::{Draws, Quantiles};
-use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Sites, Time, Value};
+use herbrand_rddl::{Condition, Instance, PvariableId, PvariableKind, Sites, Time, Value};
 
 use super::arithmetic::number;
 use super::chance::{Chance, Drawn, Outcomes};
@@ -43,7 +43,7 @@ impl RddlOracle {
     /// Creates the interpreter of `instance`. Call [`initial`](Self::initial) and [`step`](Self::step) next.
     #[must_use]
     pub fn new(instance: Instance) -> Self {
-        let constants = tables(&instance, Kind::NonFluent, |id| instance.values(id));
+        let constants = tables(&instance, PvariableKind::NonFluent, |id| instance.values(id));
         let sites = Sites::new(&instance);
         Self {
             instance,
@@ -61,14 +61,16 @@ impl RddlOracle {
     /// Returns the initial values of the state fluents, for [`step`](Self::step).
     #[must_use]
     pub fn initial(&self) -> Tables {
-        tables(&self.instance, Kind::State, |id| self.instance.values(id))
+        tables(&self.instance, PvariableKind::State, |id| {
+            self.instance.values(id)
+        })
     }
 
     /// Returns the action in which all action fluents have their default values. Change its rows to make another action
     /// for [`step`](Self::step).
     #[must_use]
     pub fn no_action(&self) -> Tables {
-        tables(&self.instance, Kind::Action, |id| {
+        tables(&self.instance, PvariableKind::Action, |id| {
             let default = self.instance.domain.pvariable(id).default_value();
             vec![default; self.instance.count(id) as usize]
         })
@@ -100,7 +102,7 @@ impl RddlOracle {
         chance: &impl Chance,
     ) -> Result<RddlStep, RddlEvaluationError> {
         let world = StepEnvironment::new(self, state, action, chance);
-        let computed = |wanted: &[Kind]| -> Result<Tables, RddlEvaluationError> {
+        let computed = |wanted: &[PvariableKind]| -> Result<Tables, RddlEvaluationError> {
             let all = self.instance.domain.pvariables.iter().enumerate();
             all.map(|(index, one)| {
                 if wanted.contains(&one.kind) {
@@ -111,9 +113,9 @@ impl RddlOracle {
             })
             .collect()
         };
-        let next = computed(&[Kind::State])?;
-        let interm = computed(&[Kind::Interm, Kind::Derived])?;
-        let observ = computed(&[Kind::Observ])?;
+        let next = computed(&[PvariableKind::State])?;
+        let interm = computed(&[PvariableKind::Interm, PvariableKind::Derived])?;
+        let observ = computed(&[PvariableKind::Observ])?;
         let reward = number(world.formula(&self.instance.domain.reward, &[])?);
         let terminations = self.holding(&self.instance.domain.terminations, &next, true)?;
         let violated_invariants = self.holding(&self.instance.domain.invariants, &next, false)?;
@@ -214,7 +216,7 @@ impl RddlOracle {
     pub fn chances(&self, state: &Tables, action: &Tables) -> Result<Vec<Vec<f64>>, RddlEvaluationError> {
         let all = self.instance.domain.pvariables.iter().enumerate();
         all.map(|(index, one)| {
-            if one.kind != Kind::State {
+            if one.kind != PvariableKind::State {
                 return Ok(Vec::new());
             }
             let id = PvariableId::from_index(index);
@@ -283,7 +285,7 @@ impl RddlOracle {
 }
 
 /// Returns the values of all pvariables of one kind.
-fn tables(instance: &Instance, kind: Kind, values: impl Fn(PvariableId) -> Vec<Value>) -> Tables {
+fn tables(instance: &Instance, kind: PvariableKind, values: impl Fn(PvariableId) -> Vec<Value>) -> Tables {
     let all = instance.domain.pvariables.iter().enumerate();
     all.map(|(index, one)| {
         if one.kind == kind {

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use herbrand_rddl::{Formula, Instance, Kind, PvariableId, Sites, Time, Value};
+use herbrand_rddl::{Formula, Instance, PvariableId, PvariableKind, Sites, Time, Value};
 
 use super::chance::Chance;
 use super::error::RddlEvaluationError;
@@ -42,9 +42,9 @@ impl<'w, C: Chance> StepEnvironment<'w, C> {
     ) -> Result<Value, RddlEvaluationError> {
         let row = number as usize;
         match (self.instance.domain.pvariable(id).kind, time) {
-            (Kind::NonFluent, _) => Ok(self.constants[id.index()][row]),
-            (Kind::Action, _) => Ok(self.action[id.index()][row]),
-            (Kind::State, Time::Now) => Ok(self.state[id.index()][row]),
+            (PvariableKind::NonFluent, _) => Ok(self.constants[id.index()][row]),
+            (PvariableKind::Action, _) => Ok(self.action[id.index()][row]),
+            (PvariableKind::State, Time::Now) => Ok(self.state[id.index()][row]),
             _ => self.computed(id, number),
         }
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use herbrand_oracle::rddl::{RddlOracle, Tables};
-use herbrand_rddl::{Instance, Kind, PvariableId, Range, Value};
+use herbrand_rddl::{Instance, PvariableId, PvariableKind, Range, Value};
 use serde_json::Value as Json;
 
 /// Returns the folder of the corpus, which is next to the checkout; `None` if it is missing.
@@ -63,7 +63,7 @@ impl Ground {
         let mut places = HashMap::new();
         for index in 0..instance.domain.pvariables.len() {
             let id = PvariableId::from_index(index);
-            if instance.domain.pvariable(id).kind != Kind::NonFluent {
+            if instance.domain.pvariable(id).kind != PvariableKind::NonFluent {
                 for number in 0..instance.count(id) {
                     places.insert(instance.ground_name(id, number), (id, number as usize));
                 }

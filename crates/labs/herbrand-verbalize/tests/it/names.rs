@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use herbrand_core::{Fact, FactValue, Group};
-use herbrand_verbalize::{Object, Parameter, Symbol, Syntax, Term, Vocabulary, Wording};
+use herbrand_verbalize::{Parameter, Syntax, TextObject, TextSymbol, TextTerm, TextVocabulary, Wording};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -20,13 +20,13 @@ fn name() -> impl Strategy<Value = String> {
     ]
 }
 
-fn symbol() -> impl Strategy<Value = Symbol> {
+fn symbol() -> impl Strategy<Value = TextSymbol> {
     (
         name(),
         vec((name(), prop::sample::select(vec!["block", "a", "object"])), 0..4),
         any::<bool>(),
     )
-        .prop_map(|(name, parameters, has_value)| Symbol {
+        .prop_map(|(name, parameters, has_value)| TextSymbol {
             name,
             parameters: parameters
                 .into_iter()
@@ -39,11 +39,12 @@ fn symbol() -> impl Strategy<Value = Symbol> {
         })
 }
 
-fn vocabulary() -> impl Strategy<Value = Vocabulary> {
-    let object = (name(), prop::sample::select(vec!["block", "a", "object"])).prop_map(|(name, of)| Object {
-        name,
-        types: vec![of.to_owned()],
-    });
+fn vocabulary() -> impl Strategy<Value = TextVocabulary> {
+    let object =
+        (name(), prop::sample::select(vec!["block", "a", "object"])).prop_map(|(name, of)| TextObject {
+            name,
+            types: vec![of.to_owned()],
+        });
     let syntax = prop::sample::select(vec![Syntax::Pddl, Syntax::Rddl]);
     (
         syntax,
@@ -58,7 +59,7 @@ fn vocabulary() -> impl Strategy<Value = Vocabulary> {
             }
             objects.sort_by(|one, two| one.name.cmp(&two.name));
             objects.dedup_by(|one, two| one.name == two.name);
-            Vocabulary {
+            TextVocabulary {
                 syntax,
                 facts,
                 actions,
@@ -69,7 +70,7 @@ fn vocabulary() -> impl Strategy<Value = Vocabulary> {
 }
 
 /// Returns all facts or actions over the objects, whatever their types.
-fn ground(symbols: &[Symbol], objects: &[Object]) -> Vec<Term> {
+fn ground(symbols: &[TextSymbol], objects: &[TextObject]) -> Vec<TextTerm> {
     let mut terms = Vec::new();
     for symbol in symbols {
         let mut lists: Vec<Vec<String>> = vec![Vec::new()];
@@ -90,7 +91,7 @@ fn ground(symbols: &[Symbol], objects: &[Object]) -> Vec<Term> {
                 vec![None]
             };
             for value in values {
-                terms.push(Term {
+                terms.push(TextTerm {
                     name: symbol.name.clone(),
                     arguments: arguments.clone(),
                     value: value.map(str::to_owned),
@@ -101,7 +102,7 @@ fn ground(symbols: &[Symbol], objects: &[Object]) -> Vec<Term> {
     terms
 }
 
-fn said(wording: &Wording, term: &Term) -> String {
+fn said(wording: &Wording, term: &TextTerm) -> String {
     let arguments: Vec<_> = term.arguments.iter().map(String::as_str).collect();
     wording.fact(&Fact {
         group: Group::Fluent,
@@ -120,7 +121,7 @@ proptest! {
     #[test]
     fn different_facts_have_different_sentences(vocabulary in vocabulary()) {
         let wording = Wording::new(vocabulary.clone(), None).expect("there is no table");
-        let mut known: HashMap<String, Term> = HashMap::new();
+        let mut known: HashMap<String, TextTerm> = HashMap::new();
         for term in ground(&vocabulary.facts, &vocabulary.objects) {
             let text = said(&wording, &term);
             // In a state, sentences begin with a capital letter.

@@ -3,7 +3,7 @@
 use herbrand_env::{Registry, Source};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_text::Faults;
-use herbrand_verbalize::{TextCode, TextTable, Vocabulary, Wording};
+use herbrand_verbalize::{TextCode, TextTable, TextVocabulary, Wording};
 
 fn read(text: &str) -> Result<Wording, Faults<TextCode>> {
     let table = TextTable::parse(&Source::new("domain.text.toml", text))?;
@@ -11,7 +11,7 @@ fn read(text: &str) -> Result<Wording, Faults<TextCode>> {
         .and_then(|suite| suite.problem("train/01"))
         .expect("it is bundled");
     Wording::new(
-        Vocabulary::of_planning(&suite, 0).expect("the problem is sound"),
+        TextVocabulary::of_planning(&suite, 0).expect("the problem is sound"),
         Some(&table),
     )
 }
@@ -111,7 +111,7 @@ fn bundled_tables_fit_their_domains() {
         let text = herbrand_domains::file(&path).unwrap_or_else(|| panic!("there is no {path}"));
         let table = TextTable::parse(&Source::new(&path, text)).expect("the table is sound");
         let suite = Registry::get(&name).expect("it is bundled");
-        let vocabulary = Vocabulary::of_planning(&suite, 0).expect("the problem is sound");
+        let vocabulary = TextVocabulary::of_planning(&suite, 0).expect("the problem is sound");
         let wording = Wording::new(vocabulary.clone(), Some(&table)).expect("the table fits");
         for action in &vocabulary.actions {
             assert!(
@@ -144,7 +144,7 @@ fn bundled_tables_fit_their_environments() {
         let text = herbrand_domains::file(&path).unwrap_or_else(|| panic!("there is no {path}"));
         let table = TextTable::parse(&Source::new(&path, text)).expect("the table is sound");
         let suite = RddlSuite::bundled(&name).expect("it is bundled");
-        let vocabulary = Vocabulary::of_rddl(&suite, 0).expect("the instance is sound");
+        let vocabulary = TextVocabulary::of_rddl(&suite, 0).expect("the instance is sound");
         Wording::new(vocabulary.clone(), Some(&table)).unwrap_or_else(|faults| panic!("{faults}"));
         for symbol in vocabulary.actions.iter().chain(&vocabulary.facts) {
             assert!(

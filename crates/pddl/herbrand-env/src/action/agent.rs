@@ -12,7 +12,7 @@ use crate::config::{ActionConfig, Ambiguity, Config, ConfigError};
 /// operators (the domain's `:action` schemas). They are in the order of the first operator that carries each of them
 /// out. [`AgentActions::of`] reads the declarations. Operators that no declaration lists are actions of their own.
 /// [`Suite::agent_actions`](crate::Suite::agent_actions) returns those of a suite.
-/// [`ActionSpace::declared`](crate::ActionSpace::declared) and [`Instance::compile`](crate::Instance::compile) take
+/// [`ActionSpace::declared`](crate::ActionSpace::declared) and [`CompiledProblem::compile`](crate::CompiledProblem::compile) take
 /// them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentActions {

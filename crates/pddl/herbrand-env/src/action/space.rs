@@ -12,7 +12,7 @@ use super::selector::Selectors;
 use super::{AgentActionId, AgentActions};
 use crate::action::ids::{Placed, TermIds};
 
-/// The agent actions of a problem. [`Instance::space`](crate::Instance::space) returns that of a compiled problem.
+/// The agent actions of a problem. [`CompiledProblem::space`](crate::CompiledProblem::space) returns that of a compiled problem.
 ///
 /// If no actions are declared, the actions are the reachable ground operators, with the same ids. Otherwise every
 /// type-correct choice of arguments has an id, even if no operator can ever carry it out, ordered by action and then by
@@ -75,7 +75,7 @@ pub struct TooManyActions {
 
 impl ActionSpace {
     /// Creates an action space without declared actions: its actions are the ground operators of `simulator`, with the
-    /// same ids. `simulator` is that of a ground problem, such as [`Instance::simulator`](crate::Instance::simulator).
+    /// same ids. `simulator` is that of a ground problem, such as [`CompiledProblem::simulator`](crate::CompiledProblem::simulator).
     /// Pass the space to [`Planning::new`](crate::Planning::new).
     #[must_use]
     pub fn operators(simulator: Simulator) -> Self {

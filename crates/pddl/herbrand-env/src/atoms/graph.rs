@@ -20,7 +20,7 @@ use crate::observed::{ObservedAtoms, ObservedId};
 /// are the objects in order, the atoms that hold in ascending order, and the goal atoms that do not hold. With the ids of a
 /// suite, objects are ordered by place; objects that the problem lacks have no nodes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct StateGraph {
+pub struct InstanceLearningGraph {
     /// For each node its label. The label of an object is the number of its first declared type. The label of an atom
     /// is the number of types plus four times the number of its predicate plus its [`AtomRole`].
     pub labels: Vec<u32>,
@@ -40,7 +40,7 @@ pub struct StateGraph {
 
 /// The relation of an atom to the state and the goal, encoded in the label of its node. The goal is its first disjunct.
 /// Without a goal, or if grounding found it unreachable, every atom is `Holds`. The label is an entry of
-/// [`StateGraph::labels`].
+/// [`InstanceLearningGraph::labels`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AtomRole {
     /// The atom holds, and the goal does not mention it.
@@ -57,7 +57,7 @@ impl AtomSpace {
     /// Replaces the content of `graph` by the graph of the current state of `walker`. `part` selects the atoms that
     /// get nodes: all observable ones, or only the changeable ones. Of a disjunctive goal, the first disjunct is used.
     /// Takes time linear in the size of the graph and the goal. The walker must belong to the same simulator.
-    pub fn graph(&self, walker: &Walker, part: ObservedAtoms, graph: &mut StateGraph) {
+    pub fn graph(&self, walker: &Walker, part: ObservedAtoms, graph: &mut InstanceLearningGraph) {
         graph.begin(&self.task().vocabulary, self.ids());
         let mut roles = self.goal_roles();
         for id in self.observe(walker, part) {
@@ -103,7 +103,7 @@ impl AtomSpace {
     }
 }
 
-impl StateGraph {
+impl InstanceLearningGraph {
     /// Starts a graph with the objects of a problem, ordered by place if `places` is given.
     pub(crate) fn begin(&mut self, vocabulary: &Vocabulary, places: Option<&Placed>) {
         self.sources.clear();

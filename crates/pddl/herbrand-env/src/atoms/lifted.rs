@@ -6,7 +6,7 @@ use herbrand_ground::{GoalLiteral, Vocabulary};
 use herbrand_pddl::{AtomRef, PredicateId, PredicateKind};
 use herbrand_step::{LiftedSimulator, LiftedWalker};
 
-use super::{AtomRole, StateGraph};
+use super::{AtomRole, InstanceLearningGraph};
 use crate::action::ids::Placed;
 use crate::action::{Overflow, TermNumbers};
 use crate::observed::{ObservedAtoms, ObservedId};
@@ -227,7 +227,7 @@ impl LiftedAtoms {
     /// Replaces the content of `graph` by the graph of the current state of `walker`, like
     /// [`AtomSpace::graph`](crate::AtomSpace::graph). It works even if atoms have no ids. Unlike there, static atoms
     /// that the goal names have the role [`AtomRole::Achieved`] or [`AtomRole::Forbidden`].
-    pub fn graph(&self, walker: &LiftedWalker, part: ObservedAtoms, graph: &mut StateGraph) {
+    pub fn graph(&self, walker: &LiftedWalker, part: ObservedAtoms, graph: &mut InstanceLearningGraph) {
         graph.begin(self.vocabulary(), self.places());
         let goal = self.goals().first().map_or(&[][..], Vec::as_slice);
         let role = |held: AtomRef<'_>| match goal.iter().find(|literal| fact(literal) == held) {

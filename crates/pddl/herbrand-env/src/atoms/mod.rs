@@ -7,6 +7,6 @@ mod lifted;
 mod space;
 
 pub use goal::GoalProgress;
-pub use graph::{AtomRole, StateGraph};
+pub use graph::{AtomRole, InstanceLearningGraph};
 pub use lifted::{LiftedAtoms, TooManyAtoms};
 pub use space::AtomSpace;

@@ -15,7 +15,7 @@ use crate::observed::{ObservedAtoms, ObservedId};
 
 /// The observable atoms of a problem: atoms that can change, fluent before derived ones, followed by atoms that always
 /// hold. Types, action predicates and auxiliary predicates of the engine are not observable.
-/// [`Instance::atoms`](crate::Instance::atoms) returns it.
+/// [`CompiledProblem::atoms`](crate::CompiledProblem::atoms) returns it.
 ///
 /// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)), the ids are those of [`SuiteIds`](crate::SuiteIds). Some
 /// then have no atom, because no reachable state of this problem makes theirs true.
@@ -58,7 +58,7 @@ const HIDDEN: u32 = u32::MAX;
 
 impl AtomSpace {
     /// Computes the observable atoms of the simulator's problem and gives them ids from 0. Takes time linear in the
-    /// number of its atoms. These ids do not depend on any suite; [`Instance::atoms`](crate::Instance::atoms) uses
+    /// number of its atoms. These ids do not depend on any suite; [`CompiledProblem::atoms`](crate::CompiledProblem::atoms) uses
     /// those of a suite if it has some.
     #[must_use]
     pub fn new(simulator: Simulator) -> Self {

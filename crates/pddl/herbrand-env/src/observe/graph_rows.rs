@@ -2,13 +2,13 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
 
-use crate::atoms::StateGraph;
+use crate::atoms::InstanceLearningGraph;
 use crate::error::EnvError;
 use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
 use crate::suite::{LiftedSuite, Suite};
 
-/// An observer that writes a [`StateGraph`] as a row of numbers. The row fits the largest possible graph of any
+/// An observer that writes a [`InstanceLearningGraph`] as a row of numbers. The row fits the largest possible graph of any
 /// problem; padding is −1. The numbers are `i64`, and labels, positions and indices are those of the graph.
 /// [`Env::observed`](herbrand_core::Env::observed) takes it. A buffer that is too short gets the front of the row.
 ///
@@ -94,7 +94,7 @@ impl GraphRows {
     }
 
     /// Writes a graph to the front of `into` and returns the number of elements written.
-    fn write_graph(&self, graph: &StateGraph, into: &mut [i64]) -> usize {
+    fn write_graph(&self, graph: &InstanceLearningGraph, into: &mut [i64]) -> usize {
         let numbers = |list: &[u32]| list.iter().map(|&number| i64::from(number)).collect::<Vec<_>>();
         let ends = graph.sources.iter().zip(&graph.targets);
         let links = ends.flat_map(|(&atom, &object)| [i64::from(atom), i64::from(object)]);
@@ -123,7 +123,7 @@ impl Observer<Suite> for GraphRows {
     }
 
     fn write(&self, planning: &Planning<Grounded>, _memory: &Memory, into: &mut [i64]) -> usize {
-        let mut graph = StateGraph::default();
+        let mut graph = InstanceLearningGraph::default();
         let atoms = planning.instance().atoms();
         atoms.graph(planning.walker(), self.part, &mut graph);
         self.write_graph(&graph, into)
@@ -138,7 +138,7 @@ impl Observer<LiftedSuite> for GraphRows {
     }
 
     fn write(&self, planning: &Planning<Lifted>, _memory: &Memory, into: &mut [i64]) -> usize {
-        let mut graph = StateGraph::default();
+        let mut graph = InstanceLearningGraph::default();
         let atoms = planning.walk().atoms();
         atoms.graph(planning.walker(), self.part, &mut graph);
         self.write_graph(&graph, into)

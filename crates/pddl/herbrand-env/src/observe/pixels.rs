@@ -8,7 +8,7 @@ use herbrand_pddl::{AtomRef, PredicateKind};
 use herbrand_render::{DrawnValue, Moment, Mosaic, NamedFact, Picture, Pixelated};
 
 use crate::error::EnvError;
-use crate::instance::Instance;
+use crate::instance::CompiledProblem;
 use crate::picture::StatePicture;
 use crate::planning::{Grounded, Planning};
 use crate::suite::Suite;
@@ -29,10 +29,10 @@ use crate::suite::Suite;
 /// # Ok::<(), herbrand_env::EnvError>(())
 /// ```
 impl Pixelated for Suite {
-    type Problem = Instance;
+    type Problem = CompiledProblem;
     type View = StatePicture;
 
-    fn problem_of(planning: &Planning<Grounded>) -> &Arc<Instance> {
+    fn problem_of(planning: &Planning<Grounded>) -> &Arc<CompiledProblem> {
         planning.instance()
     }
 

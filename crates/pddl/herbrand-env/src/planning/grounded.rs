@@ -14,15 +14,15 @@ use super::{Planning, SteppingEngine};
 use crate::action::{ActionSpace, AgentActionId, AgentActions, OperatorCounts};
 use crate::atoms::GoalProgress;
 use crate::error::PlanningError;
-use crate::instance::Instance;
+use crate::instance::CompiledProblem;
 
 /// The grounded engine of a problem, with the agent actions. All operators and atoms have ids, computed beforehand.
-/// [`Suite::engine`](crate::Suite::engine) and [`Instance::engine`] return a [`Planning`] on it.
+/// [`Suite::engine`](crate::Suite::engine) and [`CompiledProblem::engine`] return a [`Planning`] on it.
 #[derive(Clone, Debug)]
 // The fields that every step reads come first.
 #[repr(C)]
 pub struct Grounded {
-    instance: Arc<Instance>,
+    instance: Arc<CompiledProblem>,
     space: Arc<ActionSpace>,
     /// The method that shows whether agent actions are unambiguous.
     known_by: KnownBy,
@@ -42,7 +42,7 @@ enum KnownBy {
     Counts,
 }
 
-impl Instance {
+impl CompiledProblem {
     /// Creates a system at the initial state of the problem, with the agent actions. If the initial state is random,
     /// call `reset` to draw one.
     #[must_use]
@@ -74,9 +74,9 @@ impl Instance {
 impl Planning<Grounded> {
     /// Creates the system of a compiled problem, at the current state of `walker`, which must belong to the problem's
     /// simulator. `space` has the agent actions by which the system is stepped. A walker of another problem's
-    /// simulator gives meaningless actions; nothing checks it. [`Instance::engine`] is the usual way to get one.
+    /// simulator gives meaningless actions; nothing checks it. [`CompiledProblem::engine`] is the usual way to get one.
     #[must_use]
-    pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
+    pub fn new(instance: Arc<CompiledProblem>, walker: Walker, space: Arc<ActionSpace>) -> Self {
         Self::on(Grounded {
             instance,
             walker,
@@ -89,7 +89,7 @@ impl Planning<Grounded> {
 
     /// Returns the compiled problem that the system steps.
     #[must_use]
-    pub const fn instance(&self) -> &Arc<Instance> {
+    pub const fn instance(&self) -> &Arc<CompiledProblem> {
         &self.walk.instance
     }
 

@@ -10,7 +10,7 @@ use herbrand_step::{CompileError, LiftedSimulator, Maintenance, Options, Simulat
 
 use super::{Entry, Shared, Sizes, Suite, Text};
 use crate::error::{EnvError, PlanningError};
-use crate::instance::Instance;
+use crate::instance::CompiledProblem;
 use crate::observed::ObservedAtoms;
 use crate::planning::{Grounded, Lifted, Planning};
 use crate::visibility::{ProblemVisibility, VisibilityRules};
@@ -64,7 +64,7 @@ impl Suite {
     /// Fails if there is no such problem, if it is faulty, if it has more than 2^24 declared agent actions, or if
     /// grounding it exceeds the limits of [`with_limits`](Self::with_limits). For the last two,
     /// [`lifted_engine`](Self::lifted_engine) may still step it; [`EnvError::is_grounding_limit`] tells the last one.
-    pub fn instance(&self, index: usize) -> Result<&Arc<Instance>, EnvError> {
+    pub fn instance(&self, index: usize) -> Result<&Arc<CompiledProblem>, EnvError> {
         let entry = self.entry(index)?;
         if let Some(instance) = entry.instance.get() {
             return Ok(instance);
@@ -73,15 +73,15 @@ impl Suite {
         Ok(entry.instance.get_or_init(|| Arc::new(instance)))
     }
 
-    fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
+    fn compile(&self, entry: &Entry) -> Result<CompiledProblem, EnvError> {
         if let Text::Ground(text) = &entry.text {
-            return Ok(Instance::of(text.simulator.clone()));
+            return Ok(CompiledProblem::of(text.simulator.clone()));
         }
         let budget = Budget::new(self.limits);
         let problem = self.parse(entry, &budget)?;
         let normal = self.shared.normal(&budget)?;
         let (domain, actions) = (&self.shared.domain, self.shared_actions());
-        Instance::within(domain, normal, &problem, actions, self.ids.clone(), &budget)
+        CompiledProblem::within(domain, normal, &problem, actions, self.ids.clone(), &budget)
     }
 
     /// Returns the visibility data of the problem at `index`. Compiles it on first use.

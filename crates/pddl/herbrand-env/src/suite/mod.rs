@@ -27,7 +27,7 @@ use crate::action::AgentActions;
 use crate::action::ids::{Placed, SuiteIds};
 use crate::config::Config;
 use crate::error::EnvError;
-use crate::instance::Instance;
+use crate::instance::CompiledProblem;
 use crate::planning::sliced::Slicing;
 use crate::visibility::VisibilityRules;
 
@@ -75,7 +75,7 @@ struct Entry {
     text: Text,
     /// The problem as it was read for the first answer about its states.
     checked: OnceLock<Box<Problem>>,
-    instance: OnceLock<Arc<Instance>>,
+    instance: OnceLock<Arc<CompiledProblem>>,
 }
 
 #[derive(Clone, Debug)]

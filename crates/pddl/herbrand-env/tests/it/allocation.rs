@@ -1,8 +1,8 @@
 //! Steps, samples and resets allocate nothing once buffers have grown.
 
 use herbrand_env::{
-    Autoreset, Batch, Bits, BufferContents, EngineKind, Engines, Env, EnvOptions, Horizon, ObservedAtoms,
-    PlanningEnv, ProblemChoice, Registry, Suite, VecEnv, VecOptions,
+    Autoreset, Batch, Bits, BufferContents, EngineKind, Engines, Env, EnvOptions, EpisodeHorizon,
+    ObservedAtoms, PlanningEnv, ProblemChoice, Registry, Suite, VecEnv, VecOptions,
 };
 
 fn suite(name: &str) -> Suite {
@@ -24,7 +24,7 @@ const DOMAINS: [&str; 6] = [
 fn an_environment_allocates_nothing() {
     for name in DOMAINS {
         let options = EnvOptions {
-            horizon: Horizon::Steps(7),
+            horizon: EpisodeHorizon::Steps(7),
             ..EnvOptions::default()
         };
         let mut env = Env::new(suite(name), options).expect("an environment");
@@ -53,7 +53,7 @@ fn allocations_of(suite: &Suite, threads: usize, autoreset: Autoreset, steps: u3
     const COUNT: usize = 40;
     let options = VecOptions {
         env: EnvOptions {
-            horizon: Horizon::Steps(7),
+            horizon: EpisodeHorizon::Steps(7),
             ..EnvOptions::default()
         },
         autoreset,

@@ -2,9 +2,9 @@
 
 use herbrand_env::plan::{ParsedPlan, cost_after, validate};
 use herbrand_env::{
-    ActionMode, AgentActionId, Batch, Bits, BufferContents, Env, EnvOptions, Flags, Horizon, InvalidAction,
-    PlanningEnv, ProblemFile, RolloutOptions, Source, StatePicture, Suite, SuiteFiles, System, VecEnv,
-    VecOptions, rollout,
+    ActionMode, AgentActionId, Batch, Bits, BufferContents, Env, EnvOptions, EpisodeHorizon, Flags,
+    InvalidAction, PlanningEnv, ProblemFile, RolloutOptions, Source, StatePicture, Suite, SuiteFiles, System,
+    VecEnv, VecOptions, rollout,
 };
 use herbrand_ground::ActionId;
 
@@ -114,7 +114,7 @@ fn an_ignored_action_in_a_goal_state_ends_nothing() {
     let suite = suite(LAMPS, "", &lamps(2, "(on l0)"));
     let options = EnvOptions {
         invalid: InvalidAction::Ignore,
-        horizon: Horizon::Steps(5),
+        horizon: EpisodeHorizon::Steps(5),
         ..EnvOptions::default()
     };
     let mut env = env(&suite, options);
@@ -154,7 +154,7 @@ fn a_goal_counts_when_it_is_reached_and_not_while_it_holds() {
 fn what_is_restored_has_taken_as_many_steps() {
     let suite = suite(LAMPS, "", &lamps(3, "(and (on l0) (on l1) (on l2))"));
     let options = EnvOptions {
-        horizon: Horizon::Steps(4),
+        horizon: EpisodeHorizon::Steps(4),
         through_goals: true,
         ..EnvOptions::default()
     };

@@ -2,8 +2,8 @@
 
 use herbrand_env::{
     ActionMode, AgentActionId, ConfigError, DeadEnd, Domain, Env, EnvError, EnvOptions, EpisodeFault,
-    Horizon, InvalidAction, PlanningEnv, PlanningError, Problem, ProblemChoice, ProblemFile, Source, Suite,
-    SuiteFiles, System,
+    EpisodeHorizon, InvalidAction, PlanningEnv, PlanningError, Problem, ProblemChoice, ProblemFile, Source,
+    Suite, SuiteFiles, System,
 };
 use herbrand_step::Random;
 
@@ -112,7 +112,7 @@ fn an_invalid_action_is_an_error_and_changes_nothing() {
 fn an_invalid_action_can_be_let_pass() {
     let options = EnvOptions {
         invalid: InvalidAction::Ignore,
-        horizon: Horizon::Steps(2),
+        horizon: EpisodeHorizon::Steps(2),
         ..EnvOptions::default()
     };
     let mut env = env(CORRIDOR, Some(MOVES), THREE_CELLS, options);
@@ -125,9 +125,9 @@ fn an_invalid_action_can_be_let_pass() {
 #[test]
 fn the_horizon_is_that_of_the_settings_unless_said_otherwise() {
     for (horizon, expected) in [
-        (Horizon::Declared, Some(9)),
-        (Horizon::Steps(4), Some(4)),
-        (Horizon::Never, None),
+        (EpisodeHorizon::Declared, Some(9)),
+        (EpisodeHorizon::Steps(4), Some(4)),
+        (EpisodeHorizon::Never, None),
     ] {
         let options = EnvOptions {
             horizon,
@@ -366,7 +366,7 @@ fn a_dead_end_is_reported_and_ends_the_episode_unless_set_otherwise() {
     for dead_end in [DeadEnd::Ends, DeadEnd::Continues] {
         let options = EnvOptions {
             dead_end,
-            horizon: Horizon::Steps(3),
+            horizon: EpisodeHorizon::Steps(3),
             ..EnvOptions::default()
         };
         let mut env = env(domain, None, problem, options);

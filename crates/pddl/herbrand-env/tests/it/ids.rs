@@ -6,9 +6,9 @@ use crate::batch::{self, Held, Walk};
 use herbrand_core::Described;
 use herbrand_env::{
     ActionMode, AgentActionId, Autoreset, Bits, BufferContents, EngineKind, Engines, Env, EnvError,
-    EnvOptions, Horizon, Ids, InvalidAction, LiftedSuite, ObservedAtoms, ObservedId, OneHotByObject,
-    PlanningEnv, ProblemChoice, ProblemFile, Registry, RolloutOptions, RolloutPolicy, Source, Split,
-    StateGraph, Streams, Suite, SuiteFiles, System, VecOptions, rollout_recorded,
+    EnvOptions, EpisodeHorizon, Ids, InstanceLearningGraph, InvalidAction, LiftedSuite, ObservedAtoms,
+    ObservedId, OneHotByObject, PlanningEnv, ProblemChoice, ProblemFile, Registry, RolloutOptions,
+    RolloutPolicy, Source, Split, Streams, Suite, SuiteFiles, System, VecOptions, rollout_recorded,
 };
 use herbrand_step::Maintenance;
 use proptest::prelude::*;
@@ -167,7 +167,7 @@ fn seen(env: &Env<Bits>) -> [BTreeSet<String>; 3] {
 pub(crate) fn observed(suite: &Suite) -> Env<Bits> {
     let bits = Bits::with_goal(ObservedAtoms::All, suite).expect("sound problems");
     let options = EnvOptions {
-        horizon: Horizon::Steps(12),
+        horizon: EpisodeHorizon::Steps(12),
         invalid: InvalidAction::Ignore,
         ..EnvOptions::default()
     };
@@ -520,7 +520,7 @@ fn too_many_are_refused_by_name() {
 fn short_episodes(rows: &'static [BufferContents], threads: usize) -> (VecOptions, Walk) {
     let options = VecOptions {
         env: EnvOptions {
-            horizon: Horizon::Steps(3),
+            horizon: EpisodeHorizon::Steps(3),
             ..EnvOptions::default()
         },
         autoreset: Autoreset::SameStep,
@@ -675,7 +675,7 @@ fn rows_of_a_matrix_are_places() {
 /// Returns the edges of a graph by names: the label of the atom, the position, and the object.
 fn edges(suite: &Suite, in_order: impl Fn(usize) -> String) -> (Vec<u32>, BTreeSet<(u32, u32, String)>) {
     let instance = suite.instance(1).expect("a sound problem");
-    let mut graph = StateGraph::default();
+    let mut graph = InstanceLearningGraph::default();
     instance
         .atoms()
         .graph(&instance.simulator().walker(), ObservedAtoms::All, &mut graph);

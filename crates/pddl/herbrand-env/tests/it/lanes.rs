@@ -1,9 +1,9 @@
 //! Batches in blocks, compared with batches of single environments: all buffers, errors and states must be the same.
 
 use herbrand_env::{
-    ActionMode, Autoreset, Batch, BufferContents, DeadEnd, Domain, EngineKind, Engines, EnvOptions, Flags,
-    Horizon, InvalidAction, MaskForm, NamedObserver, ObservationMode, ObservedAtoms, Problem, Registry,
-    Suite, VecEnv, VecError, VecOptions, Widths,
+    ActionMode, Autoreset, Batch, BufferContents, DeadEnd, Domain, EngineKind, Engines, EnvOptions,
+    EpisodeHorizon, Flags, InvalidAction, MaskForm, NamedObserver, ObservationMode, ObservedAtoms, Problem,
+    Registry, Suite, VecEnv, VecError, VecOptions, Widths,
 };
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_step::{Random, uniform_below};
@@ -228,11 +228,11 @@ fn case(seed: u64, count: usize, calls: usize) -> Case {
         env: EnvOptions {
             horizon: *random
                 .choose(&[
-                    Horizon::Steps(1),
-                    Horizon::Steps(4),
-                    Horizon::Steps(9),
-                    Horizon::Declared,
-                    Horizon::Never,
+                    EpisodeHorizon::Steps(1),
+                    EpisodeHorizon::Steps(4),
+                    EpisodeHorizon::Steps(9),
+                    EpisodeHorizon::Declared,
+                    EpisodeHorizon::Never,
                 ])
                 .expect("horizons"),
             through_goals: random.chance(0.4),

@@ -1,8 +1,8 @@
 //! Observations and saved states.
 
 use herbrand_env::{
-    ActionMode, AtomRole, Domain, Env, EnvOptions, ObservedAtoms, ObservedId, PlanningEnv, Problem,
-    ProblemChoice, Registry, StateGraph, Suite,
+    ActionMode, AtomRole, Domain, Env, EnvOptions, InstanceLearningGraph, ObservedAtoms, ObservedId,
+    PlanningEnv, Problem, ProblemChoice, Registry, Suite,
 };
 
 /// A tower of blocks with a static predicate for a heavy block and a derived predicate for the blocks above others.
@@ -131,7 +131,7 @@ fn a_graph_has_objects_atoms_and_the_goal() {
     let env = tower();
     let instance = env.instance().expect("a problem");
     let walker = env.system().expect("an episode").walker();
-    let mut graph = StateGraph::default();
+    let mut graph = InstanceLearningGraph::default();
     instance.atoms().graph(walker, ObservedAtoms::All, &mut graph);
     let vocabulary = &instance.simulator().task().vocabulary;
     let types = vocabulary.types.len() as u32;

@@ -163,7 +163,7 @@ fn run<O: Observer<Suite>>(
 ) -> Vec<(Vec<O::Element>, Vec<u8>)> {
     let options = VecOptions {
         env: EnvOptions {
-            horizon: herbrand_env::Horizon::Steps(3),
+            horizon: herbrand_env::EpisodeHorizon::Steps(3),
             ..EnvOptions::default()
         },
         autoreset: Autoreset::SameStep,

@@ -2,7 +2,7 @@
 
 use herbrand_core::{Memory, Observer as _, Random, System, Written};
 use herbrand_env::{
-    Env, EnvError, EnvOptions, Grounded, Horizon, Planning, Registry, Split, Suite, VecOptions,
+    Env, EnvError, EnvOptions, EpisodeHorizon, Grounded, Planning, Registry, Split, Suite, VecOptions,
 };
 use herbrand_render::{ImageError, PixelSize, Pixels};
 use proptest::prelude::*;
@@ -112,7 +112,7 @@ fn kept_rows_of_a_batch_are_fresh_ones() {
         let options = VecOptions {
             threads,
             env: EnvOptions {
-                horizon: Horizon::Steps(9),
+                horizon: EpisodeHorizon::Steps(9),
                 ..EnvOptions::default()
             },
             ..VecOptions::default()

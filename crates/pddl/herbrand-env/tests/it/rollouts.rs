@@ -7,7 +7,7 @@ use std::time::Duration;
 use herbrand_core::trace::FileError;
 use herbrand_env::trace::TraceError;
 use herbrand_env::{
-    EngineKind, Env, EnvOptions, Horizon, PlanningEnv, ProblemChoice, Registry, RolloutOptions,
+    EngineKind, Env, EnvOptions, EpisodeHorizon, PlanningEnv, ProblemChoice, Registry, RolloutOptions,
     RolloutPolicy, Split, Suite, System, rollout, rollout_recorded, rollout_until,
 };
 
@@ -300,7 +300,7 @@ fn an_episode_of_a_rollout_is_that_of_an_environment() {
     };
     let report = run(&suite, &options);
     let env_options = EnvOptions {
-        horizon: Horizon::Steps(15),
+        horizon: EpisodeHorizon::Steps(15),
         ..EnvOptions::default()
     };
     let mut env = Env::new(suite, env_options).expect("an environment");

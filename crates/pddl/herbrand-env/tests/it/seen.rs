@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::batch::{self, Walk};
 use herbrand_core::Observer;
 use herbrand_env::{
-    ActionMode, Autoreset, BufferContents, Env, EnvError, EnvOptions, Horizon, Ids, ObservedAtoms,
+    ActionMode, Autoreset, BufferContents, Env, EnvError, EnvOptions, EpisodeHorizon, Ids, ObservedAtoms,
     ObservedId, PlanningEnv, Registry, Source, Suite, SuiteFiles, VecOptions, VisibleBits,
 };
 use proptest::prelude::*;
@@ -108,7 +108,7 @@ fn check(memory: &str, ids: Ids, part: ObservedAtoms, seed: u64) {
     let suite = suite(memory, ids);
     let observer = VisibleBits::of(&suite, part).expect("sound problems");
     let options = EnvOptions {
-        horizon: Horizon::Steps(60),
+        horizon: EpisodeHorizon::Steps(60),
         ..EnvOptions::default()
     };
     let mut env = Env::observed(suite.clone(), observer, options).expect("problems");
@@ -187,7 +187,7 @@ fn without_rules_everything_is_seen() {
 fn observed(suite: &Suite, threads: usize, rows: &'static [BufferContents]) -> Vec<Vec<u8>> {
     let options = VecOptions {
         env: EnvOptions {
-            horizon: Horizon::Steps(15),
+            horizon: EpisodeHorizon::Steps(15),
             ..EnvOptions::default()
         },
         autoreset: Autoreset::NextStep,

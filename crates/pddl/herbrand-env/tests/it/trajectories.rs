@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use herbrand_env::{ActionMode, Env, EnvOptions, Horizon, PlanningEnv, Source, Suite, SuiteFiles};
+use herbrand_env::{ActionMode, Env, EnvOptions, EpisodeHorizon, PlanningEnv, Source, Suite, SuiteFiles};
 
 /// A folder with a domain, its problems, and `expected.txt`, whose lines have the seed, the problem and the sampled actions
 /// of an episode. The tests of the Python package read the same files.
@@ -30,7 +30,7 @@ fn suite(folder: &Path) -> Outcome<Suite> {
 
 fn trajectory(suite: &Suite, seed: u64) -> Outcome<String> {
     let options = EnvOptions {
-        horizon: Horizon::Steps(30),
+        horizon: EpisodeHorizon::Steps(30),
         ..EnvOptions::default()
     };
     let mut env = Env::new(suite.clone(), options)?;

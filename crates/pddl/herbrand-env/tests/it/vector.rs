@@ -2,8 +2,8 @@
 
 use herbrand_env::{
     ActionMode, AgentActionId, Autoreset, Batch, Bits, BufferContents, DeadEnd, Domain, Env, EnvError,
-    EnvOptions, EpisodeFault, Flags, Horizon, ObservedAtoms, PlanningEnv, Problem, Registry, Suite, VecEnv,
-    VecError, VecOptions, Widths,
+    EnvOptions, EpisodeFault, EpisodeHorizon, Flags, ObservedAtoms, PlanningEnv, Problem, Registry, Suite,
+    VecEnv, VecError, VecOptions, Widths,
 };
 
 /// The buffers of a batch.
@@ -57,7 +57,7 @@ fn suite() -> Suite {
 fn options(autoreset: Autoreset, threads: usize) -> VecOptions {
     VecOptions {
         env: EnvOptions {
-            horizon: Horizon::Steps(6),
+            horizon: EpisodeHorizon::Steps(6),
             ..EnvOptions::default()
         },
         autoreset,

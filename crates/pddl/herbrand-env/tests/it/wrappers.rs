@@ -4,7 +4,7 @@ use herbrand_core::Unobserved;
 use herbrand_env::trace::Replayer;
 use herbrand_env::wrap::{Costs, Environment, GoalCount, Recorded, Shaped};
 use herbrand_env::{
-    ActionMode, AgentActionId, Domain, EngineKind, Env, EnvError, EnvOptions, EpisodeFault, Horizon,
+    ActionMode, AgentActionId, Domain, EngineKind, Env, EnvError, EnvOptions, EpisodeFault, EpisodeHorizon,
     InvalidAction, ObservedAtoms, PlanningEnv, Problem, ProblemChoice, Registry, Suite,
 };
 
@@ -111,7 +111,7 @@ fn wrappers_compose() {
 #[test]
 fn recorded_episodes_replay() {
     let options = EnvOptions {
-        horizon: Horizon::Steps(5),
+        horizon: EpisodeHorizon::Steps(5),
         invalid: InvalidAction::Ignore,
         ..EnvOptions::default()
     };

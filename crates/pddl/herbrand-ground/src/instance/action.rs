@@ -11,7 +11,7 @@ use super::recorder::{Recorder, Row};
 use super::{Input, Output};
 use crate::normal::{NormalConjunction, NormalItem, NormalLeaf, NormalSchema, u32_len};
 use crate::program::RuleMeaning;
-use crate::task::{Actions, AtomId, GroundAction, Literal};
+use crate::task::{AtomId, GroundAction, GroundActions, Literal};
 
 /// One disjunct of a schema's precondition, and its rule.
 struct Disjunct<'a> {
@@ -32,7 +32,7 @@ pub(super) fn instantiate_schema(
     grounded: &Grounded<'_>,
     index: usize,
     output: &mut Output,
-    actions: &mut Actions,
+    actions: &mut GroundActions,
 ) {
     let schema = &input.normal.schemas[index];
     let disjuncts = disjuncts(input, schema, index);
@@ -198,7 +198,7 @@ impl<'a, 'w> ActionWriter<'a, 'w> {
     fn write<'d>(
         &mut self,
         mut group: impl ExactSizeIterator<Item = (&'d Disjunct<'d>, Row<'d>)>,
-        actions: &mut Actions,
+        actions: &mut GroundActions,
     ) {
         let Some((disjunct, row)) = group.next() else {
             return;

@@ -21,7 +21,7 @@ use herbrand_pddl::{AtomList, Domain, PredicateKind, Problem};
 use crate::normal::{NormalDomain, NormalGoal};
 use crate::program::{ReachabilityProgram, TruthSource};
 use crate::task::{
-    Actions, BlockParts, Conditions, Effects, GroundTask, PredicateDeclaration, Signature, Vocabulary,
+    BlockParts, Conditions, Effects, GroundActions, GroundTask, PredicateDeclaration, Signature, Vocabulary,
 };
 use binding::Binding;
 use condition::{Grounded, Value};
@@ -76,7 +76,7 @@ pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> Result<G
         effects: Effects::default(),
         spare: Vec::new(),
     };
-    let mut actions = Actions::default();
+    let mut actions = GroundActions::default();
     for index in 0..input.normal.schemas.len() {
         action::instantiate_schema(input, &mut recorder, &grounded, index, &mut output, &mut actions);
         grounded.ranges.check()?;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::Relevance;
 use crate::task::renumber::Renumbering;
 use crate::task::{
-    Actions, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Draw, Effects, GroundAction,
-    GroundTask,
+    Block, BlockDraw, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Effects, GroundAction,
+    GroundActions, GroundTask,
 };
 
 /// Returns the task with the relevant parts only, renumbered in the same order.
@@ -21,7 +21,7 @@ pub(super) fn rewrite(task: GroundTask, relevance: &Relevance) -> GroundTask {
         conditions: &conditions,
         effects: Effects::default(),
     };
-    let mut actions = Actions::default();
+    let mut actions = GroundActions::default();
     for id in task.actions.ids() {
         let action = task.actions.get(id);
         actions.push(GroundAction {
@@ -138,7 +138,7 @@ impl EffectWriter<'_> {
 
     /// Writes a draw with all its alternatives.
     fn chance(&mut self, id: ChanceId) -> ChanceId {
-        let Draw { distribution, blocks } = self.task.effects.draw(id);
+        let BlockDraw { distribution, blocks } = self.task.effects.draw(id);
         let written: Vec<_> = blocks.iter().map(|&inner| self.block(inner)).collect();
         self.effects.chance(Arc::clone(distribution), written)
     }

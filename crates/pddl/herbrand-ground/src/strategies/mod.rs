@@ -9,9 +9,9 @@ use herbrand_pddl::{
 };
 
 use crate::task::{
-    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Distribution, Effects,
-    ExpressionId, GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression,
-    GroundTask, Literal, Numeric, NumericId, PredicateDeclaration, Signature, Vocabulary,
+    AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Distribution, Effects,
+    ExpressionId, GroundAction, GroundActions, GroundAssignment, GroundAxiom, GroundComparison,
+    GroundExpression, GroundTask, Literal, Numeric, NumericId, PredicateDeclaration, Signature, Vocabulary,
 };
 
 pub use sketch::{EffectKinds, TaskSketch, sketches};
@@ -101,7 +101,7 @@ impl Builder {
             conditions,
             initial_chance: effects.block(Block::default()),
             effects,
-            actions: Actions::default(),
+            actions: GroundActions::default(),
             axioms: Vec::new(),
             strata: Vec::new(),
             initial: Vec::new(),

@@ -8,7 +8,7 @@ use super::{ActionId, BlockId, ConditionId};
 /// are stored in flat lists: eight bytes per action and four per argument. The default has no action;
 /// [`push`](Self::push) adds one.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Actions {
+pub struct GroundActions {
     /// The runs of consecutive actions with the same schema, in order.
     runs: Vec<Run>,
     arguments: Vec<ObjectId>,
@@ -29,7 +29,7 @@ struct Run {
 }
 
 /// A ground action: a schema with an object for each parameter, and its ground precondition and effect.
-/// [`Actions::get`] returns it.
+/// [`GroundActions::get`] returns it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GroundAction<'a> {
@@ -43,7 +43,7 @@ pub struct GroundAction<'a> {
     pub effect: BlockId,
 }
 
-impl Actions {
+impl GroundActions {
     /// Appends an action and returns its id. Nothing is checked; [`GroundTask::check`](crate::GroundTask::check)
     /// requires ascending schemas and arguments.
     ///

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
 /// The probabilities of the alternatives of a draw, such as one `probabilistic` effect. The rest up to 1 is the
-/// probability that nothing happens. [`of`](Self::of) creates one; [`Draw::distribution`](crate::Draw::distribution) is
+/// probability that nothing happens. [`of`](Self::of) creates one; [`BlockDraw::distribution`](crate::BlockDraw::distribution) is
 /// that of a draw of a task.
 ///
 /// Sums, remainders and comparisons are computed with the exact fractions of the text. Only [`draw`](Self::draw) and

@@ -27,7 +27,7 @@ pub struct Effects {
 
 /// A draw of at most one of several blocks; only the drawn block happens. [`Effects::draw`] returns it.
 #[derive(Clone, Copy, Debug)]
-pub struct Draw<'a> {
+pub struct BlockDraw<'a> {
     /// The probabilities of the blocks.
     pub distribution: &'a Arc<Distribution>,
     /// The blocks, one per alternative of the distribution.
@@ -177,8 +177,8 @@ impl Effects {
     /// # Panics
     /// If there is no such draw.
     #[must_use]
-    pub fn draw(&self, id: ChanceId) -> Draw<'_> {
-        Draw {
+    pub fn draw(&self, id: ChanceId) -> BlockDraw<'_> {
+        BlockDraw {
             distribution: &self.distributions[id.index()],
             blocks: self.alternatives.row(id.index()),
         }

@@ -43,7 +43,7 @@ ids! {
     /// predicate, then by arguments. [`GroundTask::find_atom`](crate::GroundTask::find_atom) returns it.
     AtomId,
     /// The id of a ground action. Actions are ordered by schema, then by arguments.
-    /// [`GroundTask::find_action`](crate::GroundTask::find_action) and [`Actions::ids`](crate::Actions::ids) return it.
+    /// [`GroundTask::find_action`](crate::GroundTask::find_action) and [`GroundActions::ids`](crate::GroundActions::ids) return it.
     ActionId,
     /// The id of a ground numeric fluent: first the numeric fluents of the state, then accumulators. It is an index
     /// into [`GroundTask::numerics`](crate::GroundTask::numerics).

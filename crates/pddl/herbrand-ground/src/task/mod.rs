@@ -18,11 +18,11 @@ use std::sync::Arc;
 
 use herbrand_pddl::{AtomList, FunctionId, MetricDirection, ObjectId, PredicateId, SchemaId};
 
-pub use action::{Actions, GroundAction};
+pub use action::{GroundAction, GroundActions};
 pub use check::InvalidTask;
 pub use condition::{Conditions, Conjunction, GroundComparison, GroundExpression};
 pub use distribution::Distribution;
-pub use effect::{Block, BlockParts, Draw, Effects, GroundAssignment};
+pub use effect::{Block, BlockDraw, BlockParts, Effects, GroundAssignment};
 pub use ids::{
     ActionId, AtomId, BlockId, ChanceId, ConditionId, ConjunctionId, ExpressionId, Literal, NumericId,
 };
@@ -76,7 +76,7 @@ pub struct GroundTask {
     /// All effects of actions and of the initial state.
     pub effects: Effects,
     /// The actions by [`ActionId`], in ascending order of schema and arguments.
-    pub actions: Actions,
+    pub actions: GroundActions,
     /// The axioms, ordered by stratum.
     pub axioms: Vec<GroundAxiom>,
     /// The end of each stratum: the number of axioms in it and in the strata before. Axioms only negate atoms of

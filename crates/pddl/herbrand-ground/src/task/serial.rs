@@ -14,9 +14,9 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
-    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, Distribution, Effects, ExpressionId,
-    GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression, GroundTask, Literal,
-    Numeric, NumericId, Vocabulary,
+    AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, Distribution, Effects, ExpressionId,
+    GroundAction, GroundActions, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression,
+    GroundTask, Literal, Numeric, NumericId, Vocabulary,
 };
 
 /// The header of a serialised task. Its number changes with every change of the format.
@@ -87,7 +87,7 @@ struct Fields {
     expressions: Vec<GroundExpression>,
     conditions: Conditions,
     effects: Effects,
-    actions: Actions,
+    actions: GroundActions,
     axioms: Vec<GroundAxiom>,
     strata: Vec<u32>,
     initial: Vec<AtomId>,
@@ -295,13 +295,13 @@ impl<'de> Deserialize<'de> for Effects {
 }
 
 /// Writes a list of actions.
-impl Serialize for Actions {
+impl Serialize for GroundActions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.ids().map(|id| self.get(id)))
     }
 }
 
-impl<'de> Deserialize<'de> for Actions {
+impl<'de> Deserialize<'de> for GroundActions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(rename = "GroundAction", deny_unknown_fields)]

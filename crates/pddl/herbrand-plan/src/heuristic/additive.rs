@@ -6,14 +6,14 @@ use herbrand_step::Walker;
 
 use super::exploration::Exploration;
 use super::{CostUse, Heuristic, Visit};
-use crate::relax::{NONE, Relaxation};
+use crate::relax::{DeleteRelaxation, NONE};
 use crate::task::SearchTask;
 
 /// The cost of a relaxed plan (FF; Hoffmann and Nebel 2001), with the supporter of each fact chosen by the additive
 /// heuristic (Bonet and Geffner 2001; Keyder and Geffner 2008). The valid actions of the relaxed plan are preferred.
 #[derive(Debug)]
 pub(crate) struct Additive<'t> {
-    relaxation: &'t Relaxation,
+    relaxation: &'t DeleteRelaxation,
     /// The unit of the costs.
     unit: u64,
     estimate: Estimate,
@@ -142,7 +142,7 @@ impl Heuristic for Additive<'_> {
 
 impl Extraction {
     /// Starts an evaluation.
-    fn start(&mut self, relaxation: &Relaxation, walker: &Walker) {
+    fn start(&mut self, relaxation: &DeleteRelaxation, walker: &Walker) {
         if self.evaluation == u32::MAX {
             self.marked.fill(0);
             self.used.fill((0, 0));
@@ -232,7 +232,7 @@ mod tests {
 
     /// Returns whether the operators of these actions, and the operators without an action, reach the goal in the
     /// relaxation.
-    fn reaches(relaxation: &Relaxation, plan: &[u32], holds: &mut [bool]) -> bool {
+    fn reaches(relaxation: &DeleteRelaxation, plan: &[u32], holds: &mut [bool]) -> bool {
         loop {
             let mut changes = false;
             for (operator, action) in (0..).zip(&relaxation.actions) {

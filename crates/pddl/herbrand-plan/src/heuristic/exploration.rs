@@ -3,7 +3,7 @@
 use herbrand_step::Walker;
 
 use super::queue::FactQueue;
-use crate::relax::{Lists, NONE, Relaxation, Shift};
+use crate::relax::{DeleteRelaxation, Lists, NONE, Shift};
 
 /// Computes the cost of each fact in the delete relaxation, where the costs of preconditions are added (Bonet and Geffner
 /// 2001), and the operator that achieves the fact at that cost.
@@ -21,7 +21,7 @@ use crate::relax::{Lists, NONE, Relaxation, Shift};
 /// ```
 #[derive(Debug)]
 pub(super) struct Exploration<'t> {
-    relaxation: &'t Relaxation,
+    relaxation: &'t DeleteRelaxation,
     /// For each operator, its cost per application.
     costs: Vec<u32>,
     /// The counted operators. `places` has the index of each operator in this list, or [`NONE`].
@@ -95,7 +95,7 @@ fn cost_of(progress: u64) -> u32 {
 
 impl<'t> Exploration<'t> {
     /// Creates an exploration with these operator costs.
-    pub(super) fn new(relaxation: &'t Relaxation, costs: Vec<u32>) -> Self {
+    pub(super) fn new(relaxation: &'t DeleteRelaxation, costs: Vec<u32>) -> Self {
         let operators = relaxation.operators();
         let mut is_counted = vec![false; operators];
         for (operator, needed) in relaxation.preconditions.iter().enumerate() {
@@ -314,7 +314,7 @@ fn row<'a>(starts: &[u32], steps: &'a [Step], fact: u32) -> &'a [Step] {
 }
 
 /// Collects the steps from each fact, one per fact added: by the cheapest operator, the first among equals.
-fn steps(relaxation: &Relaxation, costs: &[u32], is_counted: &[bool]) -> (Vec<u32>, Vec<Step>) {
+fn steps(relaxation: &DeleteRelaxation, costs: &[u32], is_counted: &[bool]) -> (Vec<u32>, Vec<Step>) {
     let (mut starts, mut steps) = (vec![0], Vec::new());
     for fact in 0..relaxation.facts as u32 {
         let start = steps.len();

@@ -5,14 +5,14 @@ use herbrand_limits::{Budget, BudgetExhausted};
 
 use super::queue::FactQueue;
 use super::{CostUse, Heuristic, Visit};
-use crate::relax::Relaxation;
+use crate::relax::DeleteRelaxation;
 use crate::task::SearchTask;
 
 /// The max heuristic h^max (Bonet and Geffner 2001): the cost of a set of facts is the cost of its most expensive fact in
 /// the delete relaxation. It is admissible.
 #[derive(Debug)]
 pub(crate) struct Maximum<'t> {
-    relaxation: &'t Relaxation,
+    relaxation: &'t DeleteRelaxation,
     /// The cost of each operator.
     costs: Vec<u32>,
     /// The unit of the costs.

@@ -6,7 +6,7 @@ use herbrand_step::Walker;
 
 use super::Landmarks;
 use crate::heuristic::{Heuristic, Visit};
-use crate::relax::{NONE, Relaxation};
+use crate::relax::{DeleteRelaxation, NONE};
 use crate::task::SearchTask;
 
 /// The landmark-count heuristic (Richter, Helmert and Westphal 2008, "Landmarks revisited"): the number of landmarks that
@@ -17,7 +17,7 @@ use crate::task::SearchTask;
 ///
 /// Actions that achieve a landmark whose predecessors are all accepted are preferred.
 pub(crate) struct LandmarkCount<'t> {
-    relaxation: &'t Relaxation,
+    relaxation: &'t DeleteRelaxation,
     landmarks: Landmarks,
     /// For each landmark, the landmarks ordered after it.
     after: Vec<Vec<u32>>,

@@ -2,7 +2,7 @@
 
 use herbrand_limits::{Budget, BudgetExhausted};
 
-use crate::relax::{Lists, Relaxation};
+use crate::relax::{DeleteRelaxation, Lists};
 use crate::task::SearchTask;
 
 /// Fact landmarks and the orderings between them.
@@ -44,7 +44,7 @@ pub(crate) fn find(task: &SearchTask, budget: &Budget) -> Result<Landmarks, Budg
 }
 
 struct Search<'t> {
-    relaxation: &'t Relaxation,
+    relaxation: &'t DeleteRelaxation,
     /// For each fact, the operators that add it.
     achievers: Lists,
     /// For each fact, whether it is true in the start state.
@@ -62,7 +62,7 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    fn new(task: &SearchTask, relaxation: &'t Relaxation) -> Self {
+    fn new(task: &SearchTask, relaxation: &'t DeleteRelaxation) -> Self {
         let mut walker = task.simulator().walker();
         let went = walker.set_state(task.start());
         debug_assert!(went.is_ok(), "the start is a state of the task");

@@ -8,7 +8,7 @@ use super::conditions::{Facts, NeededFacts};
 use super::derived::Axioms;
 use super::lists::Lists;
 use super::numbers::{Movement, movement};
-use super::{NONE, Relaxation, Shift, TRUE};
+use super::{DeleteRelaxation, NONE, Shift, TRUE};
 use crate::linear::{Linear, linear_forms};
 
 /// The input from which a relaxation is built.
@@ -48,7 +48,7 @@ pub(crate) fn build(
     simulator: &Simulator,
     start: Option<&State>,
     budget: &Budget,
-) -> Result<Relaxation, BudgetExhausted> {
+) -> Result<DeleteRelaxation, BudgetExhausted> {
     let ground = simulator.task();
     let meter = budget.meter("relaxing the task");
     let mut builder = Builder {
@@ -271,7 +271,7 @@ impl Builder<'_> {
         shifts
     }
 
-    fn finish(self, goal: u32, goal_operator: u32) -> Relaxation {
+    fn finish(self, goal: u32, goal_operator: u32) -> DeleteRelaxation {
         let fluents = self.input.task.fluent_count();
         let (mut positive, mut negative, mut derived) = (vec![NONE; fluents], Vec::new(), Vec::new());
         for (fact, literal) in (0..).zip(&self.facts.literals) {
@@ -287,7 +287,7 @@ impl Builder<'_> {
         }
         // The last word of a state may have bits beyond the last atom.
         positive.resize(fluents.next_multiple_of(64), NONE);
-        Relaxation {
+        DeleteRelaxation {
             facts: self.facts.literals.len(),
             fluents,
             positive,

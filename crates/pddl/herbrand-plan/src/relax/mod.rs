@@ -13,7 +13,7 @@ pub(crate) use lists::Lists;
 
 use crate::linear::{Linear, Variable};
 
-/// The delete relaxation of a task: facts that become true stay true. [`Relaxation::new`] builds it from a
+/// The delete relaxation of a task: facts that become true stay true. [`DeleteRelaxation::new`] builds it from a
 /// [`SearchTask`](crate::SearchTask). The heuristics of this crate build their own; use it to see the size of a task.
 ///
 /// A *fact* is a literal (the two polarities of an atom are separate facts), a comparison, or an auxiliary fact for a
@@ -35,7 +35,7 @@ use crate::linear::{Linear, Variable};
 ///   other in a cycle may all be false.
 /// - A comparison is achieved by any action that may change its sides in the right direction.
 #[derive(Debug)]
-pub struct Relaxation {
+pub struct DeleteRelaxation {
     /// The number of facts.
     pub(crate) facts: usize,
     /// The number of fluent atoms of the task.
@@ -90,7 +90,7 @@ pub(crate) struct Shift {
     amount: f64,
 }
 
-impl Relaxation {
+impl DeleteRelaxation {
     /// Returns the number of relaxed operators in the relaxation, including those without an action.
     #[must_use]
     pub fn operators(&self) -> usize {

@@ -10,7 +10,7 @@ use super::space::Space;
 use super::states::Discovery;
 use super::{Ending, Halt};
 use crate::heuristic::{Additive, Heuristic, Visit};
-use crate::relax::Relaxation;
+use crate::relax::DeleteRelaxation;
 
 /// Best-first width search BFWS(f5) (Lipovetzky and Geffner 2017, "Best-first width search: exploration and exploitation in
 /// classical planning"): states are expanded in ascending order of novelty, then of the number of open goals. The novelty of
@@ -18,7 +18,7 @@ use crate::relax::Relaxation;
 /// relaxed plan. A new relaxed plan is computed whenever the number of open goals decreases.
 pub(crate) struct Width<'t> {
     pub(crate) heuristic: Additive<'t>,
-    pub(crate) relaxation: &'t Relaxation,
+    pub(crate) relaxation: &'t DeleteRelaxation,
 }
 
 /// The information that the search stores for each state.

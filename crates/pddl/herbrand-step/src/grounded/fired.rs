@@ -1,6 +1,6 @@
 //! Recording the effects and changes of a step of a ground task.
 
-use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, Draw, GroundAssignment};
+use herbrand_ground::{ActionId, AtomId, BlockDraw, BlockId, ConditionId, GroundAssignment};
 use rand::Rng;
 
 use crate::grounded::explain::conjunction_text;
@@ -159,7 +159,7 @@ impl<V: Valuation, D: Decide> Explainer<'_, V, D> {
             }
         }
         for &draw in block.draws {
-            let Draw { distribution, blocks } = task.effects.draw(draw);
+            let BlockDraw { distribution, blocks } = task.effects.draw(draw);
             let drawn = self.decide.draw(distribution);
             let explain = |alternative: usize| self.block(blocks[alternative]);
             effects.push(EffectRecord::draw(distribution, drawn, explain));

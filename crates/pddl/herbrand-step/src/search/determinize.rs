@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use herbrand_ground::{
-    ActionId, Actions, AtomId, Block, BlockId, ConditionId, Effects, GroundAction, GroundAssignment,
+    ActionId, AtomId, Block, BlockId, ConditionId, Effects, GroundAction, GroundActions, GroundAssignment,
     GroundTask, Signature,
 };
 use herbrand_limits::{Budget, Meter};
@@ -66,7 +66,7 @@ impl AllOutcomes {
             },
             result: Self {
                 task: GroundTask {
-                    actions: Actions::default(),
+                    actions: GroundActions::default(),
                     ..task.clone()
                 },
                 origins: Vec::new(),

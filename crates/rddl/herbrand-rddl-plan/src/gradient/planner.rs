@@ -13,7 +13,8 @@ use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
 use crate::plan::{
-    Agent, BestPlans, Candidates, HOLDS, PauseCondition, Planner, Risk, StraightPlan, Trials, in_time, steps,
+    Agent, BestPlans, Candidates, HOLDS, PauseCondition, Risk, StraightLinePlanner, StraightPlan, Trials,
+    in_time, steps,
 };
 
 /// The options of a [`GradientPlanner`]. By default 8 candidates, 4 scenarios, 200 iterations without a time limit, rate
@@ -563,7 +564,7 @@ impl Agent<RddlSimulator> for GradientPlanner {
     }
 }
 
-impl Planner for GradientPlanner {
+impl StraightLinePlanner for GradientPlanner {
     fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         Self::plan(self, state)
     }

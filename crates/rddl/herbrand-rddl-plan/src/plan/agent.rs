@@ -7,7 +7,7 @@ use super::StraightPlan;
 
 /// An agent that searches for a straight-line plan in a state, and acts by the first step of a new one. It never gives
 /// up.
-pub trait Planner: Agent<RddlSimulator> {
+pub trait StraightLinePlanner: Agent<RddlSimulator> {
     /// Searches for a plan from a state and returns the best one found.
     ///
     /// # Errors

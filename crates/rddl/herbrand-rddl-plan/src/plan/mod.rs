@@ -37,7 +37,7 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Va
 
 use law::PlanDistribution;
 
-pub use agent::{Planner, evaluate};
+pub use agent::{StraightLinePlanner, evaluate};
 pub use compare::{AgentComparison, FollowPlan, compare, compare_evaluated};
 pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
 pub use risk::{Risk, UnknownRisk};
@@ -380,7 +380,7 @@ impl Agent<RddlSimulator> for SamplingPlanner {
     }
 }
 
-impl Planner for SamplingPlanner {
+impl StraightLinePlanner for SamplingPlanner {
     fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         Self::plan(self, state)
     }

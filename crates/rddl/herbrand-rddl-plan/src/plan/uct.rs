@@ -11,7 +11,7 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use super::StraightPlan;
-use super::agent::Planner;
+use super::agent::StraightLinePlanner;
 use super::joints::Joints;
 use super::risk::Risk;
 use super::trial::{Trials, steps};
@@ -395,7 +395,7 @@ impl Lookahead for WalkModel {
     }
 }
 
-impl Planner for UctPlanner {
+impl StraightLinePlanner for UctPlanner {
     fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
         Self::plan(self, state)
     }

@@ -11,7 +11,7 @@ use herbrand_rddl_plan::gradient::{
     Acting, GradientError, GradientOptions, GradientPlanner, Operator, ReactivePolicy, Relaxation, Relaxed,
     RelaxedStep, SmoothFunction, TNorm, TrainOptions, Unrolled,
 };
-use herbrand_rddl_plan::plan::{Agent, PlanOptions, Planner, Risk, SamplingPlanner};
+use herbrand_rddl_plan::plan::{Agent, PlanOptions, Risk, SamplingPlanner, StraightLinePlanner};
 use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
 use herbrand_rddl_sim::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -660,7 +660,7 @@ fn an_averse_planner_stakes_little() {
             scenarios,
             ..PortfolioOptions::default()
         };
-        let planners: [Box<dyn Planner>; 3] = [
+        let planners: [Box<dyn StraightLinePlanner>; 3] = [
             Box::new(SamplingPlanner::new(Arc::clone(&compiled), sampling)),
             Box::new(GradientPlanner::new(Arc::clone(&relaxed), gradient)),
             Box::new(Portfolio::new(&compiled, both, &Budget::unlimited()).unwrap()),

@@ -6,7 +6,7 @@ use herbrand_core::Choice;
 use herbrand_dataflow::{Graph, Layout, NaryOp, NodeId, Tape, ValueType};
 use herbrand_distributions::Quantiles;
 use herbrand_limits::{Budget, BudgetExhausted};
-use herbrand_rddl::{Condition, Instance, Kind, Node, PvariableId, Quantifier, Range, Value};
+use herbrand_rddl::{Condition, Instance, Node, PvariableId, PvariableKind, Quantifier, Range, Value};
 use thiserror::Error;
 
 use super::bounds::{action_bounds, are_bounds};
@@ -266,12 +266,16 @@ pub(super) struct Compiler<'i> {
 impl<'i> Compiler<'i> {
     pub(super) fn new(instance: &'i Arc<Instance>, lowering: Lowering<'i>) -> Self {
         let mut layout = Layout::default();
-        let state = fluents(instance, &[Kind::State], &mut layout);
-        let action = fluents(instance, &[Kind::Action], &mut layout);
+        let state = fluents(instance, &[PvariableKind::State], &mut layout);
+        let action = fluents(instance, &[PvariableKind::Action], &mut layout);
         let inputs = layout;
-        let next = fluents(instance, &[Kind::State], &mut layout).section;
-        let interm = fluents(instance, &[Kind::Interm, Kind::Derived], &mut layout);
-        let observ = fluents(instance, &[Kind::Observ], &mut layout);
+        let next = fluents(instance, &[PvariableKind::State], &mut layout).section;
+        let interm = fluents(
+            instance,
+            &[PvariableKind::Interm, PvariableKind::Derived],
+            &mut layout,
+        );
+        let observ = fluents(instance, &[PvariableKind::Observ], &mut layout);
         let mut compiler = Self {
             instance,
             lowering,
@@ -308,7 +312,7 @@ impl<'i> Compiler<'i> {
             let head = domain.cpf(id).head;
             let values = self.function(id);
             match domain.pvariable(head).kind {
-                Kind::State => self.lowering.next[head.index()] = values,
+                PvariableKind::State => self.lowering.next[head.index()] = values,
                 _ => self.lowering.now[head.index()] = values,
             }
         }
@@ -381,8 +385,8 @@ impl<'i> Compiler<'i> {
         condition.body.walk(&mut |part| {
             if let herbrand_rddl::Node::Fluent(id, ..) = part.node {
                 let pvariable = domain.pvariable(id);
-                found |=
-                    pvariable.kind == Kind::Action && matches!(pvariable.range, Range::Int | Range::Real);
+                found |= pvariable.kind == PvariableKind::Action
+                    && matches!(pvariable.range, Range::Int | Range::Real);
             }
         });
         found
@@ -425,13 +429,13 @@ impl<'i> Compiler<'i> {
         self.lowering.arrays.clear();
         let domain = &self.instance.domain;
         self.before = self.lowering.now.clone();
-        for id in domain.of_kind(Kind::State) {
+        for id in domain.of_kind(PvariableKind::State) {
             self.lowering.now[id.index()] = self.lowering.next[id.index()].clone();
         }
         if !domain.terminations.is_empty() || !domain.invariants.is_empty() {
             for &id in domain.levels.iter().flatten() {
                 let head = domain.cpf(id).head;
-                if domain.pvariable(head).kind == Kind::Derived {
+                if domain.pvariable(head).kind == PvariableKind::Derived {
                     self.lowering.now[head.index()] = self.function(id);
                 }
             }
@@ -555,7 +559,7 @@ fn outputs_of(fluents: &GroundFluents, section: &FluentRegisters, values: &[Node
 }
 
 /// Returns the ground fluents of some kinds, in declaration order, and assigns registers to them.
-fn fluents(instance: &Instance, kinds: &[Kind], layout: &mut Layout) -> GroundFluents {
+fn fluents(instance: &Instance, kinds: &[PvariableKind], layout: &mut Layout) -> GroundFluents {
     let domain = &instance.domain;
     let mut pvariables = Vec::new();
     let mut registers = Vec::new();

@@ -6,7 +6,7 @@
 
 use herbrand_dataflow::{BinaryOp, Body, Graph, Groups, Index, Input, Lookup, NodeId, ValueType};
 use herbrand_distributions::Site;
-use herbrand_rddl::{DrawId, Expression, Kind, Node, PvariableId, Time, Value, VariableId};
+use herbrand_rddl::{DrawId, Expression, Node, PvariableId, PvariableKind, Time, Value, VariableId};
 
 use super::lower::{Lowering, register};
 
@@ -282,7 +282,7 @@ impl Lowering<'_> {
     }
 
     fn plain_fluent(&mut self, id: PvariableId, time: Time, linear: &Linear) -> NodeId {
-        let is_constant = self.instance.domain.pvariable(id).kind == Kind::NonFluent;
+        let is_constant = self.instance.domain.pvariable(id).kind == PvariableKind::NonFluent;
         if linear.strides.is_empty() && is_constant {
             let value = self.constant_at(id, linear.start);
             return self.constant(value);

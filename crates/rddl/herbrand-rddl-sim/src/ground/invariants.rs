@@ -2,7 +2,7 @@
 
 use herbrand_dataflow::ValueType;
 use herbrand_limits::Budget;
-use herbrand_rddl::{Kind, Range};
+use herbrand_rddl::{PvariableKind, Range};
 
 use super::bounds::action_bounds;
 use super::compile::CompileError;
@@ -39,7 +39,7 @@ pub fn state_bounds(compiled: &CompiledInstance, budget: &Budget) -> Result<Vec<
     for &id in domain.levels.iter().flatten() {
         let cpf = domain.cpf(id);
         let head = domain.pvariable(cpf.head);
-        if head.kind != Kind::Derived {
+        if head.kind != PvariableKind::Derived {
             continue;
         }
         lowering.begin(&cpf.formula);

@@ -1,7 +1,7 @@
 //! Guards: conditions over non-fluents without which the body of an aggregation contributes nothing.
 
 use herbrand_rddl::{
-    Comparison, Connective, Domain, Expression, Kind, Node, PvariableId, Range, Value, VariableId,
+    Comparison, Connective, Domain, Expression, Node, PvariableId, PvariableKind, Range, Value, VariableId,
 };
 
 /// A condition over non-fluents.
@@ -84,7 +84,7 @@ fn conjuncts(domain: &Domain, body: &Expression, guards: &mut Vec<Guard>) -> boo
 
 fn guard(domain: &Domain, part: &Expression) -> Option<Guard> {
     match &part.node {
-        Node::Fluent(id, _, arguments) if domain.pvariable(*id).kind == Kind::NonFluent => {
+        Node::Fluent(id, _, arguments) if domain.pvariable(*id).kind == PvariableKind::NonFluent => {
             let arguments: Option<Vec<Argument>> = arguments.iter().map(argument).collect();
             arguments.map(|arguments| Guard::Holds(*id, arguments))
         }

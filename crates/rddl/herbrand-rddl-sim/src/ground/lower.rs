@@ -6,8 +6,8 @@ use fxhash::FxBuildHasher;
 use herbrand_dataflow::{Absent, BinaryOp, Graph, NodeId, UnaryOp, ValueType};
 use herbrand_limits::Meter;
 use herbrand_rddl::{
-    Binary, Case, Comparison, Connective, DrawId, Expression, Formula, Instance, Kind, Node, PvariableId,
-    Range, Sites, Time, TypeId, Unary, Value, Variable, VariableId,
+    Binary, Case, Comparison, Connective, DrawId, Expression, Formula, Instance, Node, PvariableId,
+    PvariableKind, Range, Sites, Time, TypeId, Unary, Value, Variable, VariableId,
 };
 
 use super::frame::{Bound, Frame};
@@ -89,7 +89,7 @@ impl<'i> Lowering<'i> {
             matrices: HashMap::default(),
             counts: HashMap::default(),
         };
-        for id in instance.domain.of_kind(Kind::NonFluent) {
+        for id in instance.domain.of_kind(PvariableKind::NonFluent) {
             lowering.now[id.index()] = lowering.constants(id);
         }
         lowering

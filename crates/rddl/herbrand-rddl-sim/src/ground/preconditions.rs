@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fxhash::FxBuildHasher;
 use herbrand_dataflow::{NodeId, Operation, ValueType};
 use herbrand_limits::{Budget, BudgetExhausted};
-use herbrand_rddl::{Kind, Node};
+use herbrand_rddl::{Node, PvariableKind};
 
 use super::bounds::{action_bounds, intervals, not_bounds};
 use super::compile::Compiler;
@@ -35,7 +35,10 @@ pub(super) fn lower_conditions(
     for condition in domain.preconditions.iter().chain(&domain.constraints) {
         condition.body.walk(&mut |part| {
             if let Node::Fluent(id, ..) = part.node {
-                reads_computed |= matches!(domain.pvariable(id).kind, Kind::Interm | Kind::Derived);
+                reads_computed |= matches!(
+                    domain.pvariable(id).kind,
+                    PvariableKind::Interm | PvariableKind::Derived
+                );
             }
         });
     }

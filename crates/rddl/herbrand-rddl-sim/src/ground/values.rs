@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_dataflow::{NodeId, Table, ValueType};
-use herbrand_rddl::{Kind, PvariableId, Range, Time, Value};
+use herbrand_rddl::{PvariableId, PvariableKind, Range, Time, Value};
 
 use super::lower::{Lowering, register};
 
@@ -81,7 +81,9 @@ impl Lowering<'_> {
         }
         let array = match self.values(id, time) {
             &Values::Whole(array) => array,
-            Values::Each(_) if self.instance.domain.pvariable(id).kind == Kind::NonFluent => self.table(id),
+            Values::Each(_) if self.instance.domain.pvariable(id).kind == PvariableKind::NonFluent => {
+                self.table(id)
+            }
             Values::Each(all) => {
                 let all = all.clone();
                 self.list(all.len() as u64);

@@ -6,7 +6,7 @@ use herbrand_core::{
     ActionTextError, ActionValidity, Choice, Described, Fact, FactValue, FieldValue, Group, Random, System,
     Transition,
 };
-use herbrand_rddl::{Kind, Range};
+use herbrand_rddl::{PvariableKind, Range};
 
 use super::compiled::{CompiledInstance, GroundFluents};
 use super::error::StepError;
@@ -64,7 +64,7 @@ impl Described for RddlSimulator {
         };
         show(&compiled.state, Group::Fluent, &|at| Some(self.fluent(at)));
         let domain = &compiled.instance.domain;
-        let is_derived = |at| domain.pvariable(compiled.interm.at(at).0).kind == Kind::Derived;
+        let is_derived = |at| domain.pvariable(compiled.interm.at(at).0).kind == PvariableKind::Derived;
         let now = (0..compiled.interm.len())
             .any(is_derived)
             .then(|| self.idle_step())

@@ -7,7 +7,7 @@
 //! ```
 
 use herbrand_core::{Choice, FieldValue};
-use herbrand_rddl::{Kind, Range};
+use herbrand_rddl::{PvariableKind, Range};
 use herbrand_text::{counted, did_you_mean, nearest};
 
 use super::compiled::CompiledInstance;
@@ -155,7 +155,10 @@ impl<'t> Reader<'_, 't> {
             return Ok(field);
         }
         let domain = &self.compiled.instance.domain;
-        let mut fluents = domain.pvariables.iter().filter(|one| one.kind == Kind::Action);
+        let mut fluents = domain
+            .pvariables
+            .iter()
+            .filter(|one| one.kind == PvariableKind::Action);
         let Some(fluent) = fluents.find(|one| one.name.as_str().eq_ignore_ascii_case(word)) else {
             return Err(self.unknown(word));
         };

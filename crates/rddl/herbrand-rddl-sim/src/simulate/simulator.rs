@@ -6,7 +6,7 @@ use herbrand_core::{Choice, Status, Transition};
 use herbrand_dataflow::{BatchRegisters, Registers, TapeFault, ValueError};
 use herbrand_distributions::{DrawKey, Draws, Quantiles, RandomGenerator};
 use herbrand_limits::check_enclosing;
-use herbrand_rddl::{Kind, PvariableId};
+use herbrand_rddl::{PvariableId, PvariableKind};
 
 use super::batches::BatchOutputs;
 use super::chance::NoDraws;
@@ -497,8 +497,8 @@ impl RddlSimulator {
             };
         let heads = domain.levels.iter().flatten().map(|&id| domain.cpf(id).head);
         let mut fluents = heads.filter_map(|head| match domain.pvariable(head).kind {
-            Kind::State => of_fluents(&compiled.state, head, &|at| Some(self.fluent(at))),
-            Kind::Observ => of_fluents(&compiled.observ, head, &|at| self.observed(at)),
+            PvariableKind::State => of_fluents(&compiled.state, head, &|at| Some(self.fluent(at))),
+            PvariableKind::Observ => of_fluents(&compiled.observ, head, &|at| self.observed(at)),
             _ => of_fluents(&compiled.interm, head, &|at| self.interm(at)),
         });
         let reward = || self.last_reward().filter(|reward| !reward.is_finite());

@@ -1,6 +1,6 @@
 //! Bundled environments.
 
-use herbrand_domains::{Environment, environments};
+use herbrand_domains::{BundledEnvironment, environments};
 use herbrand_limits::Limits;
 use herbrand_text::{Source, nearest};
 
@@ -47,7 +47,7 @@ impl RddlSuite {
     }
 }
 
-fn sources(environment: &Environment) -> Vec<Source> {
+fn sources(environment: &BundledEnvironment) -> Vec<Source> {
     let named =
         |file: &str, text: &str| Source::new(&format!("{PREFIX}{}/{file}.rddl", environment.name), text);
     let instances = environment.instances.iter();

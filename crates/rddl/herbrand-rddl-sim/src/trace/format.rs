@@ -11,10 +11,10 @@ use super::cell::{Cell, range_name};
 use crate::simulate::{CompiledInstance, GroundFluents, StepError};
 
 /// The first line of a trace: the engine, the problem, and the fluents that the values of the lines belong to.
-/// [`Header::of`] creates it for [`Recorder::new`](super::Recorder::new), and
+/// [`RddlHeader::of`] creates it for [`RddlRecorder::new`](super::RddlRecorder::new), and
 /// [`Replayer::read_header`](super::Replayer::read_header) reads it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Header {
+pub struct RddlHeader {
     /// The engine that recorded the trace.
     #[serde(default)]
     pub oracle: String,
@@ -71,7 +71,7 @@ pub struct Header {
     pub unknown: Vec<String>,
 }
 
-impl trace::TraceHeader for Header {
+impl trace::TraceHeader for RddlHeader {
     fn version(&self) -> Option<u32> {
         self.version
     }
@@ -81,9 +81,9 @@ impl trace::TraceHeader for Header {
     }
 }
 
-impl Header {
+impl RddlHeader {
     /// Creates the header of a trace that this engine records of `compiled`, with the given names of domain and instance.
-    /// `u`, `seed`, `seeded` and `texts` are `None`. Pass it to [`Recorder::new`](super::Recorder::new).
+    /// `u`, `seed`, `seeded` and `texts` are `None`. Pass it to [`RddlRecorder::new`](super::RddlRecorder::new).
     #[must_use]
     pub fn of(compiled: &CompiledInstance, (domain, instance): (&str, &str)) -> Self {
         let model = &compiled.instance;
@@ -123,7 +123,7 @@ impl Header {
 }
 
 /// A line of a trace: a state of a walk, with the step taken there. If [`end`](Self::end) is set, it is the last state of
-/// the walk. [`Recorder::visit`](super::Recorder::visit) writes lines, and [`Replayer::replay`](super::Replayer::replay)
+/// the walk. [`RddlRecorder::visit`](super::RddlRecorder::visit) writes lines, and [`Replayer::replay`](super::Replayer::replay)
 /// reads them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TraceLine {
@@ -138,7 +138,7 @@ pub struct TraceLine {
     /// draws.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
-    /// The values of the state fluents before the step, in the order of [`Header::state_names`].
+    /// The values of the state fluents before the step, in the order of [`RddlHeader::state_names`].
     pub state: Vec<Cell>,
     /// The names and values of the action fluents that differ from their defaults; `None` at the end of a walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -150,11 +150,11 @@ pub struct TraceLine {
     /// The reward of the step; `None` like all results if the step was refused, or at the end of a walk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reward: Option<Cell>,
-    /// The values of the intermediate and derived fluents in the step, in the order of [`Header::interm_names`]; `None`
+    /// The values of the intermediate and derived fluents in the step, in the order of [`RddlHeader::interm_names`]; `None`
     /// also if there are no such fluents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interm: Option<Vec<Cell>>,
-    /// The values of the observ fluents after the step, in the order of [`Header::observ_names`]; `None` also if there
+    /// The values of the observ fluents after the step, in the order of [`RddlHeader::observ_names`]; `None` also if there
     /// are no such fluents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observ: Option<Vec<Cell>>,
@@ -175,7 +175,7 @@ pub struct TraceLine {
 }
 
 /// The reason why a trace could not be written or replayed. [`record()`](super::record()),
-/// [`Recorder`](super::Recorder) and [`Replayer`](super::Replayer) return it.
+/// [`RddlRecorder`](super::RddlRecorder) and [`Replayer`](super::Replayer) return it.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The file cannot be read or written.

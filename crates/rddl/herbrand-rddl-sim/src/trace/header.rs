@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, HashSet};
 
 use herbrand_core::trace::Warning;
 
-use super::Header;
+use super::RddlHeader;
 use crate::simulate::CompiledInstance;
 
 /// The values of a header that differ from `compiled`. Other engines, whose headers have no version, may report fewer
 /// preconditions.
-pub(super) fn differences(header: &Header, compiled: &CompiledInstance) -> Vec<Warning> {
-    let here = Header::of(compiled, ("", ""));
-    let horizon = |header: &Header| {
+pub(super) fn differences(header: &RddlHeader, compiled: &CompiledInstance) -> Vec<Warning> {
+    let here = RddlHeader::of(compiled, ("", ""));
+    let horizon = |header: &RddlHeader| {
         let steps = header.horizon.map(|steps| steps.to_string());
         steps.unwrap_or_else(|| "none".to_owned())
     };

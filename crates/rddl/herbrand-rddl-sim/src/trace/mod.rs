@@ -1,6 +1,6 @@
 //! Traces: walks recorded as JSON Lines, and their replay.
 //!
-//! The first line is a [`Header`]. Each further line is a [`TraceLine`]: a state of a walk with the joint action that was
+//! The first line is a [`RddlHeader`]. Each further line is a [`TraceLine`]: a state of a walk with the joint action that was
 //! taken there, the source of the random draws, and the results of the step. [`record()`] writes such a file. [`Replayer`]
 //! follows a file that this or any other engine wrote, and reports the differences. A step at a quantile (`u`) is the same
 //! in every engine. Versions and warnings are those of [`herbrand_core::trace`].
@@ -31,6 +31,6 @@ mod seed;
 
 pub use cell::Cell;
 pub use difference::{Difference, StepDifferences};
-pub use format::{Header, TraceError, TraceLine};
-pub use record::{DrawRule, RecordOptions, RecordedCounts, Recorder, record};
+pub use format::{RddlHeader, TraceError, TraceLine};
+pub use record::{DrawRule, RddlRecorder, RecordOptions, RecordedCounts, record};
 pub use replay::{Replay, Replayer};

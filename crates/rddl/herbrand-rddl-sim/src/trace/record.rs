@@ -7,7 +7,7 @@ use herbrand_core::trace::{Seeded, write_line};
 use herbrand_core::{Choice, FieldValue, Status, Streams, System};
 use herbrand_distributions::{DrawKey, Quantiles};
 
-use super::{Cell, Header, TraceError, TraceLine};
+use super::{Cell, RddlHeader, TraceError, TraceLine};
 use crate::simulate::{
     CompiledInstance, FluentValue, GroundFluents, Preconditions, RddlSimulator, StepError,
 };
@@ -60,7 +60,7 @@ impl Default for RecordOptions {
     }
 }
 
-/// The numbers of steps, of violating steps and of broken walks in a trace, returned by [`record()`] and [`Recorder::recorded`].
+/// The numbers of steps, of violating steps and of broken walks in a trace, returned by [`record()`] and [`RddlRecorder::recorded`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RecordedCounts {
     /// The number of steps, refused steps included.
@@ -86,7 +86,7 @@ pub fn record(
     options: &RecordOptions,
     out: &mut impl Write,
 ) -> Result<RecordedCounts, TraceError> {
-    let mut header = Header::of(simulator.compiled(), names);
+    let mut header = RddlHeader::of(simulator.compiled(), names);
     header.seed = Some(options.seed);
     // A replay samples under preconditions that are reported.
     header.seeded = Some(match simulator.preconditions() {
@@ -96,7 +96,7 @@ pub fn record(
     if options.draws == DrawRule::Quantiles {
         header.u = Some(DrawRule::IN_WORDS.to_owned());
     }
-    let mut recorder = Recorder::new(header, out)?;
+    let mut recorder = RddlRecorder::new(header, out)?;
     for walk in 0..options.walks {
         record_walk(&mut simulator, walk, options, &mut recorder)?;
     }
@@ -107,7 +107,7 @@ fn record_walk<W: Write>(
     simulator: &mut RddlSimulator,
     walk: u64,
     options: &RecordOptions,
-    recorder: &mut Recorder<W>,
+    recorder: &mut RddlRecorder<W>,
 ) -> Result<(), TraceError> {
     let mut streams = Streams::new(options.seed.wrapping_add(walk));
     simulator.restart();
@@ -145,7 +145,7 @@ const BROKEN: &str = "state invariant";
 /// written when the state after the step is [visited](Self::visit). Create it by [`new`](Self::new), call
 /// [`visit`](Self::visit) in every state, and [`finish`](Self::finish) at the end.
 #[derive(Debug)]
-pub struct Recorder<W> {
+pub struct RddlRecorder<W> {
     out: W,
     horizon: Option<u64>,
     /// The line of the current step, whose results are not yet known.
@@ -155,13 +155,13 @@ pub struct Recorder<W> {
     recorded: RecordedCounts,
 }
 
-impl<W: Write> Recorder<W> {
-    /// Creates a recorder and writes the header, such as [`Header::of`] creates, to `out`. Call [`visit`](Self::visit)
+impl<W: Write> RddlRecorder<W> {
+    /// Creates a recorder and writes the header, such as [`RddlHeader::of`] creates, to `out`. Call [`visit`](Self::visit)
     /// in every state next.
     ///
     /// # Errors
     /// Fails if writing fails.
-    pub fn new(header: Header, mut out: W) -> Result<Self, TraceError> {
+    pub fn new(header: RddlHeader, mut out: W) -> Result<Self, TraceError> {
         write_line(&mut out, &header)?;
         Ok(Self {
             out,

@@ -12,7 +12,7 @@ use herbrand_rddl::Range;
 
 use super::header::differences;
 use super::seed::SeedCheck;
-use super::{Cell, Difference, Header, StepDifferences, TraceError, TraceLine};
+use super::{Cell, Difference, RddlHeader, StepDifferences, TraceError, TraceLine};
 use crate::simulate::{
     CompiledInstance, FluentValue, GroundFluents, Preconditions, RddlSimulator, StepError, Values,
 };
@@ -29,7 +29,7 @@ pub type Replay = herbrand_core::trace::Replay<StepDifferences>;
 #[derive(Debug)]
 pub struct Replayer {
     simulator: RddlSimulator,
-    header: Header,
+    header: RddlHeader,
     /// By position in the header: the index of the fluent.
     state: Vec<usize>,
     interm: Vec<usize>,
@@ -49,7 +49,7 @@ impl Replayer {
     ///
     /// # Errors
     /// Fails if the header names ground fluents that the problem does not have.
-    pub fn new(compiled: &Arc<CompiledInstance>, header: Header) -> Result<Self, TraceError> {
+    pub fn new(compiled: &Arc<CompiledInstance>, header: RddlHeader) -> Result<Self, TraceError> {
         let fields = (0..).zip(compiled.actions().fields());
         Ok(Self {
             state: places(compiled, &compiled.state, &header.state_names)?,
@@ -73,7 +73,7 @@ impl Replayer {
     /// # Errors
     /// Fails if reading fails, there is no line, the line is no header, or it has another version of the format. A header
     /// without a version is accepted.
-    pub fn read_header(lines: &mut impl BufRead) -> Result<Header, TraceError> {
+    pub fn read_header(lines: &mut impl BufRead) -> Result<RddlHeader, TraceError> {
         Ok(read_header(lines)?)
     }
 

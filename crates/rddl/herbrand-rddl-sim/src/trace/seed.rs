@@ -5,7 +5,7 @@ use herbrand_core::{Streams, System};
 use rand::Rng;
 
 use super::record::action;
-use super::{DrawRule, Header, TraceLine};
+use super::{DrawRule, RddlHeader, TraceLine};
 use crate::simulate::RddlSimulator;
 
 /// Compares the draws of a trace, and the actions if the header says so, with draws by its seed, up to the first difference.
@@ -22,7 +22,7 @@ pub(super) struct SeedCheck {
 }
 
 impl SeedCheck {
-    pub(super) fn of(header: &Header) -> Self {
+    pub(super) fn of(header: &RddlHeader) -> Self {
         Self {
             seed: header.seed,
             seeded: header.seeded,

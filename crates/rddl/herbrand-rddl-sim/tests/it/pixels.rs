@@ -1,7 +1,8 @@
 //! Pixel observations equal plain drawing, and show the picture of the visible facts.
 
 use herbrand_core::{
-    Batch, BufferContents, EnvOptions, Horizon, Memory, Observer as _, Random, System, VecOptions, Written,
+    Batch, BufferContents, EnvOptions, EpisodeHorizon, Memory, Observer as _, Random, System, VecOptions,
+    Written,
 };
 use herbrand_rddl::Source;
 use herbrand_rddl_sim::simulate::RddlSimulator;
@@ -243,7 +244,7 @@ fn batches_see_what_single_environments_see() {
         };
         let pixels = Pixels::of(&suite, size).unwrap();
         let env = EnvOptions {
-            horizon: Horizon::Steps(5),
+            horizon: EpisodeHorizon::Steps(5),
             ..EnvOptions::default()
         };
         let options = VecOptions {

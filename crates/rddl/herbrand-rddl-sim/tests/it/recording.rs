@@ -9,7 +9,7 @@ use herbrand_rddl::Source;
 use herbrand_rddl_sim::simulate::CompiledInstance;
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_rddl_sim::trace::{
-    DrawRule, Header, RecordOptions, Recorder, Replay, Replayer, TraceError, record,
+    DrawRule, RddlHeader, RddlRecorder, RecordOptions, Replay, Replayer, TraceError, record,
 };
 use serde_json::{Value, json};
 
@@ -126,7 +126,7 @@ fn lines_are_those_of_the_reference_data() {
     assert_eq!(lines[1]["interm"], json!([0.25]));
     assert_eq!(lines[1]["observ"].as_array().unwrap().len(), 2);
     assert_eq!(lines[7]["end"], "horizon");
-    assert_eq!((lines.len(), follow(&suite, &lines).unwrap().steps), (15, 12));
+    assert_eq!((lines.len(), follow(&suite, &lines).unwrap().states), (15, 12));
 }
 
 #[test]
@@ -240,12 +240,12 @@ fn refused_steps_are_recorded_and_replayed() {
 fn recorded_rollouts_replay() {
     let suite = RddlSuite::bundled("rddl/uav-mixed").unwrap().only(0).unwrap();
     let compiled = suite.compiled(0).unwrap();
-    let header = Header {
+    let header = RddlHeader {
         seed: Some(0),
         seeded: Some(Seeded::Walks),
-        ..Header::of(compiled, (suite.name(), "1"))
+        ..RddlHeader::of(compiled, (suite.name(), "1"))
     };
-    let mut recorder = Recorder::new(header, Vec::new()).unwrap();
+    let mut recorder = RddlRecorder::new(header, Vec::new()).unwrap();
     let options = RolloutOptions {
         episodes: 3,
         steps: 15,

@@ -7,7 +7,8 @@ use herbrand_text::{Draft, Origin, Place, Source, Span, nearest};
 use super::{constant, function, lint};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{
-    Domain, Expression, Formula, Kind, Name, Pvariable, PvariableId, Range, Type, TypeId, TypeKind, Value,
+    Domain, Expression, Formula, Name, Pvariable, PvariableId, PvariableKind, Range, Type, TypeId, TypeKind,
+    Value,
 };
 use crate::syntax::RESERVED;
 use crate::syntax::ast::{self, Word};
@@ -225,7 +226,7 @@ fn pvariables<'s>(
         // A domain cannot name the objects that would be such a default.
         let is_object =
             matches!(range, Some(Range::Item(of)) if domain.type_of(of).kind == TypeKind::Objects);
-        if one.default.is_none() && one.kind == Kind::Action && !is_object {
+        if one.default.is_none() && one.kind == PvariableKind::Action && !is_object {
             missing_default(one, faults);
         }
         let parameters = parameters.into_iter();

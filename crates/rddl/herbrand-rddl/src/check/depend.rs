@@ -8,13 +8,13 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::formula::Read;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::{CpfId, Domain, Kind, PvariableId, Time};
+use crate::model::{CpfId, Domain, PvariableId, PvariableKind, Time};
 
 /// The purpose of a formula.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     /// The CPF of a fluent of this kind.
-    Cpf(Kind),
+    Cpf(PvariableKind),
     Reward,
     Precondition,
     Constraint,
@@ -24,8 +24,8 @@ pub(super) enum Owner {
 
 impl Owner {
     /// Returns whether the formula may read a fluent of this kind. Every formula may read constants.
-    fn may_read(self, kind: Kind, time: Time) -> bool {
-        use Kind::{Action, Derived, Interm, NonFluent, Observ, State};
+    fn may_read(self, kind: PvariableKind, time: Time) -> bool {
+        use PvariableKind::{Action, Derived, Interm, NonFluent, Observ, State};
         let next = time == Time::Next;
         match (self, kind) {
             (_, NonFluent) => true,
@@ -48,9 +48,11 @@ impl Owner {
     /// Returns a description of the fluents that it may read.
     const fn readable(self) -> &'static str {
         match self {
-            Self::Cpf(Kind::Derived) => "a derived fluent may read state and derived fluents",
-            Self::Cpf(Kind::Interm) => "an interm-fluent may read action, state, derived and interm-fluents",
-            Self::Cpf(Kind::Observ) => {
+            Self::Cpf(PvariableKind::Derived) => "a derived fluent may read state and derived fluents",
+            Self::Cpf(PvariableKind::Interm) => {
+                "an interm-fluent may read action, state, derived and interm-fluents"
+            }
+            Self::Cpf(PvariableKind::Observ) => {
                 "an observation may read action, derived and interm-fluents, and the next state, with a prime"
             }
             Self::Cpf(_) => "a state fluent may read everything except observations",
@@ -66,16 +68,16 @@ impl Owner {
     pub(super) const fn may_draw(self) -> bool {
         matches!(
             self,
-            Self::Reward | Self::Cpf(Kind::Interm | Kind::State | Kind::Observ)
+            Self::Reward | Self::Cpf(PvariableKind::Interm | PvariableKind::State | PvariableKind::Observ)
         )
     }
 
     /// Returns its name with an article.
     pub(super) const fn describe(self) -> &'static str {
         match self {
-            Self::Cpf(Kind::Derived) => "a derived fluent",
-            Self::Cpf(Kind::Interm) => "an interm-fluent",
-            Self::Cpf(Kind::Observ) => "an observation",
+            Self::Cpf(PvariableKind::Derived) => "a derived fluent",
+            Self::Cpf(PvariableKind::Interm) => "an interm-fluent",
+            Self::Cpf(PvariableKind::Observ) => "an observation",
             Self::Cpf(_) => "a state fluent",
             Self::Reward => "a reward",
             Self::Precondition => "a precondition",
@@ -112,7 +114,11 @@ impl Reads {
     ) {
         let computed = |read: &&Read| {
             let kind = domain.pvariable(read.pvariable).kind;
-            read.time == Time::Next || matches!(kind, Kind::Interm | Kind::Derived | Kind::Observ)
+            read.time == Time::Next
+                || matches!(
+                    kind,
+                    PvariableKind::Interm | PvariableKind::Derived | PvariableKind::Observ
+                )
         };
         self.of_cpfs
             .extend(read.iter().filter(computed).map(|&read| (head, read)));
@@ -128,8 +134,8 @@ impl Reads {
                 continue;
             }
             let what = match (pvariable.kind, one.time) {
-                (Kind::State, Time::Next) => "the next value of",
-                (Kind::State, Time::Now) => "the present value of",
+                (PvariableKind::State, Time::Next) => "the next value of",
+                (PvariableKind::State, Time::Now) => "the present value of",
                 _ => "the",
             };
             let kind = pvariable.kind.as_str();
@@ -157,7 +163,7 @@ impl Reads {
     /// Warns about constants and actions that no formula reads.
     pub(super) fn unused(&self, domain: &Domain, faults: &mut Diagnostics) {
         for (index, pvariable) in domain.pvariables.iter().enumerate() {
-            let is_input = matches!(pvariable.kind, Kind::NonFluent | Kind::Action);
+            let is_input = matches!(pvariable.kind, PvariableKind::NonFluent | PvariableKind::Action);
             if is_input && !self.all.contains(&PvariableId::from_index(index)) {
                 let span = pvariable.place.span().unwrap_or(Span { start: 0, end: 0 });
                 faults.report(
@@ -223,7 +229,7 @@ fn name_of(domain: &Domain, cpf: CpfId) -> &str {
 fn written(domain: &Domain, cpf: CpfId) -> String {
     let pvariable = domain.pvariable(domain.cpf(cpf).head);
     match pvariable.kind {
-        Kind::State => format!("`{}'`", pvariable.name),
+        PvariableKind::State => format!("`{}'`", pvariable.name),
         _ => format!("`{}`", pvariable.name),
     }
 }

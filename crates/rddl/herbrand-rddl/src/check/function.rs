@@ -6,7 +6,7 @@ use super::declare::Names;
 use super::depend::{self, Owner};
 use super::formula::Context;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::{Cpf, Domain, Formula, Kind, Pvariable, PvariableId, Range, TypeId};
+use crate::model::{Cpf, Domain, Formula, Pvariable, PvariableId, PvariableKind, Range, TypeId};
 use crate::syntax::ast::{self};
 
 /// Checks all formulas of the domain and the fluents that they read.
@@ -148,9 +148,9 @@ fn head(
         );
         return None;
     }
-    if is_primed != (pvariable.kind == Kind::State) {
+    if is_primed != (pvariable.kind == PvariableKind::State) {
         let (what, help) = match pvariable.kind {
-            Kind::State => (
+            PvariableKind::State => (
                 "a CPF gives the next value of a state fluent",
                 format!("write `{bare}'`"),
             ),
@@ -201,7 +201,7 @@ fn missing_cpfs(syntax: &ast::Domain<'_>, domain: &Domain, faults: &mut Diagnost
         let is_written = syntax.cpfs.iter().any(|cpf| bare(cpf) == pvariable.name.as_str());
         if pvariable.kind.has_cpf() && !is_written {
             let prime = match pvariable.kind {
-                Kind::State => "'",
+                PvariableKind::State => "'",
                 _ => "",
             };
             let span = pvariable.place.span().unwrap_or(Span { start: 0, end: 0 });

@@ -7,7 +7,7 @@ use herbrand_text::{Origin, Place, Source, Span, nearest};
 
 use super::settings;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::{Domain, Horizon, Instance, Kind, Limit, Name, Object, Range, TypeId, TypeKind};
+use crate::model::{Domain, Horizon, Instance, Limit, Name, Object, PvariableKind, Range, TypeId, TypeKind};
 use crate::syntax::ast::{self, Constant, ConstantKind};
 
 /// A block of an instance: its own block, or the non-fluents that it uses.
@@ -178,7 +178,7 @@ fn sizes(own: &mut InstanceBlock<'_>, instance: &Instance) -> bool {
 /// Warns about numbers and items that neither the domain nor the instance gives.
 fn without_values(own: &mut InstanceBlock<'_>, instance: &Instance) {
     let domain = &instance.domain;
-    for id in domain.of_kind(Kind::NonFluent) {
+    for id in domain.of_kind(PvariableKind::NonFluent) {
         let pvariable = domain.pvariable(id);
         let (given, all) = (instance.non_fluents[id.index()].len() as u64, instance.count(id));
         if pvariable.default.is_some() || pvariable.range == Range::Bool || given >= all {

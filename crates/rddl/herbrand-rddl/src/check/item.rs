@@ -116,7 +116,7 @@ impl Context<'_, '_> {
             return None;
         };
         let pvariable = self.domain.pvariable(id).clone();
-        if time == Time::Next && pvariable.kind != crate::model::Kind::State {
+        if time == Time::Next && pvariable.kind != crate::model::PvariableKind::State {
             self.faults.report(
                 Code::WrongPrime,
                 format!(

@@ -8,7 +8,9 @@ use herbrand_text::{Span, counted, nearest};
 use super::instance::InstanceBlock;
 use super::{constant, lint};
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::{Domain, Instance, Kind, Name, PvariableId, Range, Settings, TypeId, TypeKind, Value};
+use crate::model::{
+    Domain, Instance, Name, PvariableId, PvariableKind, Range, Settings, TypeId, TypeKind, Value,
+};
 use crate::syntax::ast::{ConstantKind, Setting, Word};
 
 /// Items by type and name.
@@ -83,8 +85,8 @@ pub(super) fn check(parts: &mut [InstanceBlock<'_>], instance: &mut Instance) {
     let items = Items::new(instance);
     for part in parts.iter_mut() {
         let lists = [
-            (Kind::NonFluent, &part.syntax.non_fluents),
-            (Kind::State, &part.syntax.init_state),
+            (PvariableKind::NonFluent, &part.syntax.non_fluents),
+            (PvariableKind::State, &part.syntax.init_state),
         ];
         for (kind, settings) in lists {
             for setting in settings {
@@ -111,7 +113,7 @@ pub(super) fn check(parts: &mut [InstanceBlock<'_>], instance: &mut Instance) {
     for (index, mut list) in values.into_iter().enumerate() {
         list.sort_unstable_by_key(|&(number, _)| number);
         match domain.pvariables[index].kind {
-            Kind::NonFluent => instance.non_fluents[index] = list,
+            PvariableKind::NonFluent => instance.non_fluents[index] = list,
             _ => instance.init_state[index] = list,
         }
     }
@@ -138,7 +140,7 @@ fn repeated(setting: &Setting<'_>, is_same: bool, earlier: Span, faults: &mut Di
 /// Returns the pvariable of a setting. Reports an unknown pvariable, or one of the wrong kind.
 fn pvariable(
     setting: &Setting<'_>,
-    kind: Kind,
+    kind: PvariableKind,
     domain: &Domain,
     pvariables: &HashMap<&str, PvariableId>,
     faults: &mut Diagnostics,
@@ -170,7 +172,7 @@ fn pvariable(
                 d.primary(
                     setting.name.span,
                     match kind {
-                        Kind::NonFluent => "`non-fluents` sets only constants",
+                        PvariableKind::NonFluent => "`non-fluents` sets only constants",
                         _ => "`init-state` sets only state fluents",
                     },
                 )

@@ -59,7 +59,7 @@ pub enum TypeKind {
 
 /// The role of a parameterised variable (pvariable). [`Pvariable::kind`] has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum PvariableKind {
     /// A constant that each instance sets.
     NonFluent,
     /// A part of the state, which a CPF updates.
@@ -81,7 +81,7 @@ pub struct Pvariable {
     /// The name of the pvariable.
     pub name: Name,
     /// The role of the pvariable.
-    pub kind: Kind,
+    pub kind: PvariableKind,
     /// The types of its parameters.
     pub parameters: Vec<TypeId>,
     /// The range of its values.
@@ -120,7 +120,7 @@ pub struct Draw {
     pub components: Option<TypeId>,
 }
 
-impl Kind {
+impl PvariableKind {
     /// All kinds of pvariables, for iteration, in the order of the variants.
     pub const ALL: [Self; 6] = [
         Self::NonFluent,
@@ -221,7 +221,7 @@ impl Domain {
     }
 
     /// Returns the pvariables of a kind, in declaration order.
-    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = PvariableId> {
+    pub fn of_kind(&self, kind: PvariableKind) -> impl Iterator<Item = PvariableId> {
         let of_kind = move |(_, one): &(usize, &Pvariable)| one.kind == kind;
         let all = self.pvariables.iter().enumerate().filter(of_kind);
         all.map(|(index, _)| PvariableId::from_index(index))

@@ -27,7 +27,7 @@ mod sites;
 mod value;
 
 pub use condition::{Condition, Formula, Variable};
-pub use domain::{Cpf, Domain, Draw, Kind, Pvariable, Type, TypeKind};
+pub use domain::{Cpf, Domain, Draw, Pvariable, PvariableKind, Type, TypeKind};
 pub use expression::{Case, Expression, Lambda, Node, Time};
 pub use ids::{CpfId, DrawId, PvariableId, TypeId, VariableId};
 pub use instance::{Horizon, Instance, Limit, Object, Settings};

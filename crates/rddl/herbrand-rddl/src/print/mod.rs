@@ -7,7 +7,8 @@ use std::fmt::{self, Display, Write as _};
 use expression::Printer;
 
 use crate::model::{
-    Cpf, Domain, Formula, Instance, Kind, Pvariable, PvariableId, Range, Settings, Type, TypeKind, Value,
+    Cpf, Domain, Formula, Instance, Pvariable, PvariableId, PvariableKind, Range, Settings, Type, TypeKind,
+    Value,
 };
 
 impl Domain {
@@ -61,7 +62,7 @@ impl Domain {
     pub fn cpf_text(&self, cpf: &Cpf) -> String {
         let pvariable = self.pvariable(cpf.head);
         let mut text = pvariable.name.to_string();
-        if pvariable.kind == Kind::State {
+        if pvariable.kind == PvariableKind::State {
             text.push('\'');
         }
         let parameters = cpf.formula.parameters();

@@ -2,7 +2,7 @@
 
 use herbrand_text::Span;
 
-use crate::model::{Comparison, Connective, Kind as PvariableKind};
+use crate::model::{Comparison, Connective, PvariableKind};
 
 /// A word of the text with its place.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use logos::Logos;
 
 use super::RESERVED;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::Kind as PvariableKind;
+use crate::model::PvariableKind;
 
 /// The kind of a token.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]

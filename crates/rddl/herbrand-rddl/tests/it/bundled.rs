@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_domains::environments;
-use herbrand_rddl::{Checked, Diagnostic, Domain, Instance, Kind, ReadOptions, Source, read};
+use herbrand_rddl::{Checked, Diagnostic, Domain, Instance, PvariableKind, ReadOptions, Source, read};
 
 /// Returns the model of a reading without faults and warnings.
 fn value<T>(reading: Checked<T>) -> T {
@@ -87,7 +87,7 @@ fn the_pomdp_of_a_domain_has_its_mdp_inside() {
             domain(environment.name, environment.domain)
         });
         let [mdp, pomdp] = &forms;
-        for kind in [Kind::State, Kind::Action, Kind::Interm] {
+        for kind in [PvariableKind::State, PvariableKind::Action, PvariableKind::Interm] {
             let names = forms.each_ref().map(|domain| {
                 domain
                     .of_kind(kind)
@@ -96,7 +96,7 @@ fn the_pomdp_of_a_domain_has_its_mdp_inside() {
             });
             assert_eq!(names[0], names[1], "{base}");
         }
-        assert_eq!(mdp.of_kind(Kind::Observ).count(), 0, "{base}");
-        assert!(pomdp.of_kind(Kind::Observ).count() > 0, "{base}");
+        assert_eq!(mdp.of_kind(PvariableKind::Observ).count(), 0, "{base}");
+        assert!(pomdp.of_kind(PvariableKind::Observ).count() > 0, "{base}");
     }
 }

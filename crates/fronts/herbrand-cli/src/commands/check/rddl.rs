@@ -9,7 +9,7 @@ use herbrand::rddl::ground::compile_within;
 use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand::rddl::{EnvSettings, Instance, ReadOptions, Source, read};
 use herbrand::text::Severity;
-use herbrand::verbalize::Vocabulary;
+use herbrand::verbalize::TextVocabulary;
 
 use super::data::DiagnosticData;
 use super::{Findings, RenderedDiagnostic, Unchecked, settings_of};
@@ -42,7 +42,9 @@ impl Findings {
                 self.add(faults.diagnostics());
             }
             if let Some(checked) = &checked {
-                self.sentences(domain.source(), settings, || Vocabulary::of_rddl_domain(checked));
+                self.sentences(domain.source(), settings, || {
+                    TextVocabulary::of_rddl_domain(checked)
+                });
             }
             // Faults in formulas do not concern the instances.
             let checked = checked.or_else(|| domain.declarations().map(Arc::new));

@@ -5,7 +5,7 @@ use std::path::Path;
 use herbrand::Domain;
 use herbrand::env::{AgentActions, Config};
 use herbrand::pddl::Source;
-use herbrand::verbalize::{TextTable, Vocabulary, Wording};
+use herbrand::verbalize::{TextTable, TextVocabulary, Wording};
 
 use super::Findings;
 use crate::input;
@@ -16,7 +16,7 @@ impl Findings {
         &mut self,
         domain: &Source,
         files: &[Source],
-        vocabulary: impl FnOnce() -> Vocabulary,
+        vocabulary: impl FnOnce() -> TextVocabulary,
     ) {
         let file = input::sentences_file(Path::new(domain.name()));
         let table = files
@@ -31,8 +31,8 @@ impl Findings {
 }
 
 /// Returns the names of a domain whose actions are those of its settings.
-pub(super) fn vocabulary(domain: &Domain, settings: Option<&Source>) -> Vocabulary {
+pub(super) fn vocabulary(domain: &Domain, settings: Option<&Source>) -> TextVocabulary {
     let config = settings.and_then(|source| Config::parse(source).ok());
     let agent = config.and_then(|config| AgentActions::of(domain, &config).ok().flatten());
-    Vocabulary::of_domain(domain, agent.as_ref())
+    TextVocabulary::of_domain(domain, agent.as_ref())
 }

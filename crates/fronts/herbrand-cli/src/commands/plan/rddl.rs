@@ -14,8 +14,8 @@ use herbrand::rddl::gradient::{
     GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxation, Relaxed, TNorm, TrainOptions,
 };
 use herbrand::rddl::plan::{
-    Agent, AgentComparison, EvaluateOptions, FollowPlan, Method, PlanOptions, Planner, Risk, SamplingPlanner,
-    StraightPlan, UctOptions, UctPlanner, compare, compare_evaluated, evaluate,
+    Agent, AgentComparison, EvaluateOptions, FollowPlan, Method, PlanOptions, Risk, SamplingPlanner,
+    StraightLinePlanner, StraightPlan, UctOptions, UctPlanner, compare, compare_evaluated, evaluate,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand::rddl::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError};
@@ -348,7 +348,7 @@ impl Plan {
         compiled: &Arc<CompiledInstance>,
         limits: Limits,
         lookahead: Option<u32>,
-    ) -> Result<Box<dyn Planner>, Failure> {
+    ) -> Result<Box<dyn StraightLinePlanner>, Failure> {
         let scenarios = self.rddl.scenarios.map(|count| count as usize);
         Ok(match how {
             How::CrossEntropy | How::RandomShooting => {

@@ -1,6 +1,6 @@
 //! The game `pddlworld`, in which the player edits a domain.
 
-use herbrand::core::{Catalogue as _, Choice, Env, EnvOptions, Horizon, JointAction, Step};
+use herbrand::core::{Catalogue as _, Choice, Env, EnvOptions, EpisodeHorizon, JointAction, Step};
 use herbrand::pddlworld::{Target, Verdict, Worlds};
 
 use super::game::{Game, GameSession, PlayedStep, Request};
@@ -21,7 +21,7 @@ impl EditingGame {
     pub fn start(worlds: &Worlds, seed: u64) -> Result<(Self, GameSession<Worlds>), Failure> {
         let worlds = worlds.only(0)?;
         let options = EnvOptions {
-            horizon: Horizon::Never,
+            horizon: EpisodeHorizon::Never,
             ..EnvOptions::default()
         };
         let session = GameSession::new(Env::new(worlds, options)?, seed)?;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use herbrand::core::{Choice, Described as _, EnvOptions, Horizon, JointAction, Step};
+use herbrand::core::{Choice, Described as _, EnvOptions, EpisodeHorizon, JointAction, Step};
 use herbrand::env::plan::cost_after;
 use herbrand::env::{AgentActionId, AgentActions, Env, Grounded, Planning, PlanningEnv, Suite, System};
 use herbrand::limits::{Budget, Limits};
@@ -49,7 +49,7 @@ impl PlanningGame {
     pub fn start(suite: Suite, seed: u64) -> Result<(Self, GameSession<Suite>), Failure> {
         let hints = Hints::of(&suite)?;
         let options = EnvOptions {
-            horizon: Horizon::Never,
+            horizon: EpisodeHorizon::Never,
             ..EnvOptions::default()
         };
         let session = GameSession::new(Env::new(suite, options)?, seed)?;

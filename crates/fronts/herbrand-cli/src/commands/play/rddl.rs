@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand::core::{Choice, Described, Env, EnvOptions, Horizon, JointAction, Problems as _, Step};
+use herbrand::core::{Choice, Described, Env, EnvOptions, EpisodeHorizon, JointAction, Problems as _, Step};
 use herbrand::rddl::plan::{PlanOptions, SamplingPlanner, UctOptions, UctPlanner};
 use herbrand::rddl::simulate::Preconditions;
 use herbrand::rddl::simulate::RddlSimulator;
@@ -44,7 +44,7 @@ impl RddlGame {
     /// Fails if the problem is invalid.
     pub fn start(suite: RddlSuite, seed: u64) -> Result<(Self, GameSession<RddlSuite>), Failure> {
         let options = EnvOptions {
-            horizon: Horizon::Declared,
+            horizon: EpisodeHorizon::Declared,
             ..EnvOptions::default()
         };
         let session = GameSession::new(Env::new(suite, options)?, seed)?;

@@ -13,7 +13,7 @@ use herbrand::env::{self, EngineKind, ObservationMode, ObservedAtoms, Suite};
 use herbrand::pddlworld::{SketchBits, SketchIntegers, Worlds};
 use herbrand::rddl::simulate::{FluentBits, FluentVector};
 use herbrand::rddl::suite::RddlSuite;
-use herbrand::rddl::trace::{Header, Recorder};
+use herbrand::rddl::trace::{RddlHeader, RddlRecorder};
 
 use super::one_problem;
 use super::pixels;
@@ -87,11 +87,11 @@ impl Measure<'_> {
 
     fn recorded_rddl(self, suite: &RddlSuite, path: &Path) -> Result<Rollout, Failure> {
         let (domain, instance) = trace_names_of_rddl(suite, Some(path));
-        let mut header = Header::of(suite.compiled(0)?, (&domain, &instance));
+        let mut header = RddlHeader::of(suite.compiled(0)?, (&domain, &instance));
         header.seed = Some(self.options.seed);
         header.seeded = Some(Seeded::under(self.policy));
         write_with(path, Failure::rddl_trace, |out| {
-            let mut recorder = Recorder::new(header, out)?;
+            let mut recorder = RddlRecorder::new(header, out)?;
             let mut written = Ok(());
             let watch = |walk, system: &_, joint: Option<&[_]>| {
                 if written.is_ok() {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use herbrand::core::{Described, Fact, FactValue, Group};
-use herbrand::rddl::Kind;
+use herbrand::rddl::PvariableKind;
 use herbrand::rddl::simulate::RddlSimulator;
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ impl Facts {
         let domain = &system.compiled().instance.domain;
         let is_derived = |name: &str| {
             domain
-                .of_kind(Kind::Derived)
+                .of_kind(PvariableKind::Derived)
                 .any(|id| domain.pvariable(id).name.as_str() == name)
         };
         system.facts(&mut |fact| {

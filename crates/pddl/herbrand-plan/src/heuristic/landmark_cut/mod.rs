@@ -10,7 +10,7 @@ use herbrand_step::Walker;
 
 use super::queue::FactQueue;
 use super::{CostUse, Heuristic, Visit};
-use crate::relax::{Lists, NONE, Relaxation};
+use crate::relax::{DeleteRelaxation, Lists, NONE};
 use crate::task::SearchTask;
 
 use cut::Side;
@@ -31,7 +31,7 @@ pub(crate) use landmarks::Landmarks;
 /// with these, and then looks only for the missing ones.
 #[derive(Debug)]
 pub(crate) struct LandmarkCut<'t> {
-    relaxation: &'t Relaxation,
+    relaxation: &'t DeleteRelaxation,
     /// For each fact, the operators that add it.
     achievers: Lists,
     /// For each action, its operators.

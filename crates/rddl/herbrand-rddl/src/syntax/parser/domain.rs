@@ -4,7 +4,7 @@ use super::super::ast::{Cpf, Domain, Expression, Pvariable, Type, Word};
 use super::super::lexer::Kind;
 use super::{Parsed, Parser, Reported};
 use crate::diagnostic::Code;
-use crate::model::Kind as PvariableKind;
+use crate::model::PvariableKind;
 
 const SECTIONS: &[&str] = &[
     "requirements",
