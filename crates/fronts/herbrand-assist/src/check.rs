@@ -8,6 +8,7 @@ use gen_lsp_types::{
     Range, Uri,
 };
 use herbrand_limits::{Budget, BudgetExhausted};
+use herbrand_pddl::Code::{UnreadDerived, UnreadName};
 use herbrand_text::{Code, Label, NameKind, Role, Severity, Source, Span};
 
 use crate::documents::TextFile;
@@ -67,6 +68,22 @@ pub fn check(
     });
     found.dedup();
     Ok(found)
+}
+
+/// Returns the diagnostics of another search, such as one that grounds problems, as findings of this file. A diagnostic whose
+/// places are all in other files is shown at the name of the problem or domain.
+pub fn shown(
+    workspace: &Workspace,
+    file: &Arc<TextFile>,
+    diagnostics: &[herbrand_pddl::Diagnostic],
+) -> Vec<Finding> {
+    let mut list = Findings {
+        workspace,
+        file,
+        found: Vec::new(),
+    };
+    list.add(diagnostics);
+    list.found
 }
 
 struct Findings<'w> {
@@ -204,14 +221,19 @@ impl Findings<'_> {
             .iter()
             .filter(|label| !own.is_some_and(|own| std::ptr::eq(own, *label)));
         let related: Vec<_> = others.filter_map(|label| self.related(label)).collect();
+        let code = diagnostic.code().as_str();
+        let is_unread = [UnreadName, UnreadDerived].iter().any(|own| own.as_str() == code);
         Diagnostic {
             range: self.file.range(span),
             severity: Some(match diagnostic.severity() {
                 Severity::Error => DiagnosticSeverity::Error,
+                // Many sound domains declare more than they read.
+                Severity::Warning if code == UnreadName.as_str() => DiagnosticSeverity::Hint,
                 Severity::Warning => DiagnosticSeverity::Warning,
             }),
-            code: Some(diagnostic.code().as_str().to_owned().into()),
-            code_description: explanation(diagnostic.code().as_str()),
+            tags: is_unread.then(|| vec![DiagnosticTag::Unnecessary]),
+            code: Some(code.to_owned().into()),
+            code_description: explanation(code),
             source: Some(NAME.to_owned()),
             message: message.into(),
             related_information: (!related.is_empty()).then_some(related),
@@ -262,69 +284,15 @@ impl Findings<'_> {
         });
     }
 
-    /// Adds a hint for each predicate, function and type of a domain that no file reads.
+    /// Adds the predicates, functions and types of a domain that no file reads.
     fn unread(&mut self) {
         if self.file.domains().is_empty() || self.file.language != Language::Pddl {
             return;
         }
         let family = self.workspace.family(self.file);
-        let mut read: Vec<String> = Vec::new();
-        for file in &family {
-            let uses = file.mentions().iter().filter(|one| {
-                let is_read = matches!(one.role, Role::Reads)
-                    || (one.kind == NameKind::Function && matches!(one.role, Role::Sets | Role::Changes));
-                is_read
-                    && matches!(
-                        one.kind,
-                        NameKind::Predicate | NameKind::Type | NameKind::Function
-                    )
-            });
-            read.extend(uses.map(|one| file.name(one)));
-            read.sort_unstable();
-            read.dedup();
-        }
-        for one in self
-            .file
-            .mentions()
-            .iter()
-            .filter(|one| one.role == Role::Declares)
-        {
-            let name = self.file.name(one);
-            let what = match one.kind {
-                NameKind::Predicate => "predicate",
-                NameKind::Function => "function",
-                NameKind::Type if name != "object" => "type",
-                _ => continue,
-            };
-            if read.binary_search(&name).is_ok() {
-                continue;
-            }
-            let is_derived = |mention: &&herbrand_text::Mention| self.file.name(mention) == name;
-            let derived = self
-                .file
-                .of_kind(NameKind::Predicate, Role::Defines)
-                .any(|one| is_derived(&one));
-            let message = if derived {
-                format!("rules derive `{name}`, but no condition, rule or goal reads it")
-            } else {
-                format!("no condition, rule or goal reads the {what} `{name}`")
-            };
-            self.found.push(Finding {
-                diagnostic: Diagnostic {
-                    range: self.file.range(one.span),
-                    severity: Some(if derived {
-                        DiagnosticSeverity::Warning
-                    } else {
-                        DiagnosticSeverity::Hint
-                    }),
-                    source: Some(NAME.to_owned()),
-                    message: message.into(),
-                    tags: Some(vec![DiagnosticTag::Unnecessary]),
-                    ..plain()
-                },
-                fixes: Vec::new(),
-            });
-        }
+        let texts = family.iter().map(|file| (&file.source, file.mentions()));
+        let texts: Vec<_> = texts.collect();
+        self.add(&herbrand_pddl::unread(&texts, false));
     }
 }
 

@@ -10,7 +10,7 @@
 //! It is neither a server nor a thread: `herbrand-lsp` answers editors with it, and `herbrand-play` the page in a browser, where it
 //! runs as WebAssembly. It has no parser of its own. `herbrand-pddl` and `herbrand-rddl` list the names of a text with their places,
 //! also of a faulty text; completion and signature help use only its tokens, so they work in the middle of a word. It grounds
-//! nothing.
+//! nothing, but [`shown`] turns the diagnostics of a search that grounds into findings.
 
 mod brackets;
 mod check;
@@ -25,7 +25,7 @@ pub mod uri;
 mod words;
 mod workspace;
 
-pub use check::{Finding, NAME, check};
+pub use check::{Finding, NAME, check, shown};
 pub use documents::TextFile;
 pub use explain::{SCHEME, explanation};
 pub use language::Language;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{AtomList, AtomRef, Domain, Formula, ObjectId, PredicateKind, Problem, Term};
 use herbrand_play::{
     EpisodeStatus, JointTexts, Playground, ProblemName, Reply, Request, RequestLimits, Texts, WalkPosition,
 };
@@ -11,7 +10,8 @@ use herbrand_text::{NameKind, Role};
 use lsp_server::{ErrorCode, RequestId, Response};
 use serde_json::{Value, json};
 
-use crate::lens::lenses;
+use crate::lens::{lenses, nearest_at_start};
+use crate::texts::{goal_first, plan_beside};
 use crate::worker::{Job, Worker};
 use herbrand_assist::{Language, TextFile, Workspace};
 
@@ -250,7 +250,7 @@ impl Run<'_> {
                 };
                 answered(&reply, text)
             }
-            "herbrand.why" => self.why(problem, second.ok_or("the second argument is an action")?),
+            "herbrand.why" => self.why(file, problem, second.ok_or("the second argument is an action")?),
             _ => Err(format!("there is no command `{command}`")),
         }
     }
@@ -288,7 +288,7 @@ impl Run<'_> {
     ) -> Result<Answered, String> {
         let text = match text {
             Some(text) => text.to_owned(),
-            None => beside(file)?,
+            None => plan_beside(file)?,
         };
         let lines = text
             .lines()
@@ -376,9 +376,9 @@ impl Run<'_> {
         }
     }
 
-    /// Explains why an action is not valid in the initial state. For a name without arguments, counts
-    /// the valid ground actions.
-    fn why(&mut self, problem: ProblemName, action: &str) -> Result<Answered, String> {
+    /// Explains why an action is not valid in the initial state. For a name without arguments, counts the valid ground actions. If
+    /// none is valid, explains the ground action that lacks the fewest atoms.
+    fn why(&mut self, file: &Arc<TextFile>, problem: ProblemName, action: &str) -> Result<Answered, String> {
         if action.contains('(') {
             let request = Request::Explain {
                 position: at(problem, Vec::new()),
@@ -391,7 +391,7 @@ impl Run<'_> {
             };
             return answered(&reply, text);
         }
-        let reply = self.ask(&Request::Look(at(problem, Vec::new())))?;
+        let reply = self.ask(&Request::Look(at(problem.clone(), Vec::new())))?;
         let Reply::View(view) = reply else {
             return Err("the engine has no answer".to_owned());
         };
@@ -411,48 +411,27 @@ impl Run<'_> {
                 "{} of `{action}` are valid at the start, such as {first}",
                 valid.len()
             ),
-            None => format!("no instance of `{action}` is valid at the start"),
+            None => {
+                let (budget, limits) = (self.budget, self.limits);
+                let why = budget.enclose(|| nearest_at_start(self.workspace, file, action, limits));
+                let why = match why {
+                    Err(reason) => reason,
+                    Ok(nearest) => {
+                        let request = Request::Explain {
+                            position: at(problem, Vec::new()),
+                            action: vec![nearest.clone()],
+                        };
+                        match self.ask(&request)? {
+                            Reply::Why { text } => format!("{nearest}: {text}"),
+                            _ => nearest,
+                        }
+                    }
+                };
+                format!("no instance of `{action}` is valid at the start\n{why}")
+            }
         };
         Ok((json!({ "valid": valid }), Some(text)))
     }
-}
-
-/// Returns the text of a problem whose initial state has the atoms of the goal in place of all atoms that can change.
-fn goal_first(texts: &Texts) -> Result<String, String> {
-    if Language::of(&texts.domain) == Language::Rddl {
-        return Err("RDDL has no goals".to_owned());
-    }
-    let domain = Domain::from_text(&texts.domain).map_err(|faults| faults.to_string())?;
-    let mut problem = Problem::from_text(&texts.problem, &domain).map_err(|faults| faults.to_string())?;
-    let mut state = AtomList::default();
-    let is_static = |atom: &AtomRef<'_>| domain.predicate(atom.predicate).kind == PredicateKind::Static;
-    for atom in problem.init.iter().filter(is_static) {
-        state.push(atom.predicate, atom.arguments);
-    }
-    let parts = match &problem.goal {
-        Formula::And(parts) => parts.as_slice(),
-        one => std::slice::from_ref(one),
-    };
-    for part in parts {
-        let Formula::Atom(atom) = part else {
-            return Err("the goal is not a list of atoms, so it is not one state".to_owned());
-        };
-        let arguments: Option<Vec<ObjectId>> = atom
-            .arguments
-            .iter()
-            .map(|term| match term {
-                Term::Object(id) => Some(*id),
-                Term::Variable(_) => None,
-            })
-            .collect();
-        let kind = domain.predicate(atom.predicate).kind;
-        if let (Some(arguments), PredicateKind::Fluent) = (arguments, kind) {
-            state.push(atom.predicate, &arguments);
-        }
-    }
-    problem.init = state;
-    problem.chances.clear();
-    Ok(problem.to_pddl(&domain))
 }
 
 const fn at(problem: ProblemName, walk: Vec<JointTexts>) -> WalkPosition {
@@ -468,31 +447,4 @@ fn answered(reply: &Reply, text: String) -> Result<Answered, String> {
         serde_json::to_value(reply).map_err(|error| error.to_string())?,
         Some(text),
     ))
-}
-
-/// Returns the text of the plan beside a problem: `p01.plan` or `p01.pddl.plan` beside `p01.pddl`, or `plan.txt`.
-fn beside(file: &TextFile) -> Result<String, String> {
-    let path = file
-        .path
-        .as_deref()
-        .ok_or("save the problem first: the plan is a file beside it")?;
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    let candidates = [
-        path.with_extension("plan"),
-        path.with_file_name(format!("{name}.plan")),
-        path.with_file_name("plan.txt"),
-    ];
-    candidates
-        .iter()
-        .find_map(|path| std::fs::read_to_string(path).ok())
-        .ok_or_else(|| {
-            let names: Vec<_> = candidates.iter().map(|path| path.display().to_string()).collect();
-            format!(
-                "there is no plan beside the problem: none of {}",
-                names.join(", ")
-            )
-        })
 }

@@ -1,12 +1,16 @@
 //! Remarks above actions and problems: how many instances they have, and why.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Instant;
 
 use gen_lsp_types::{CodeLens, Command};
-use herbrand_ground::{GroundOptions, GroundTask, SchemaExplanation, explain, explain_bounds, ground};
+use herbrand_ground::{
+    ActionId, GroundOptions, GroundTask, Literal, SchemaExplanation, explain, explain_bounds, ground,
+    unreachable,
+};
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Domain, Problem, ReadOptions};
+use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, SchemaId};
 use herbrand_text::{NameKind, Role, Span, counted};
 use serde_json::{Value, json};
 
@@ -73,11 +77,7 @@ fn counts(workspace: &Workspace, file: &Arc<TextFile>, limits: Limits) -> Option
         problems.sort_by_key(|other| (other.version.is_none(), other.text().len()));
         Arc::clone(problems.first()?)
     };
-    let options = ReadOptions::within(&Budget::new(limits));
-    let domain = Domain::parse_with(&domain_file.source, &options).ok()?.0;
-    let problem = Problem::parse_with(&problem_file.source, &domain, &options)
-        .ok()?
-        .0;
+    let (domain, problem) = models(&domain_file, &problem_file, limits)?;
     let options = GroundOptions {
         limits,
         ..GroundOptions::default()
@@ -111,6 +111,7 @@ fn counts(workspace: &Workspace, file: &Arc<TextFile>, limits: Limits) -> Option
     } else {
         explain_bounds(&domain, &problem, &options)
     };
+    let never = OnceCell::new();
     for schema in explained.ok()? {
         let place = domain.schema(schema.schema).place.span();
         let action = file
@@ -118,7 +119,7 @@ fn counts(workspace: &Workspace, file: &Arc<TextFile>, limits: Limits) -> Option
             .find(|one| Some(one.extent) == place);
         // In a file with the problem only, there is no action to write above.
         if let Some(action) = action.filter(|_| Arc::ptr_eq(file, &domain_file)) {
-            let title = title(&domain, &problem, &schema, task.as_ref());
+            let title = title(&domain, &problem, &schema, task.as_ref(), &never, limits);
             let arguments = vec![json!(problem_file.uri()), json!(file.name(action))];
             found.push(lens(file, action.span, &title, "herbrand.why", arguments));
         }
@@ -126,12 +127,15 @@ fn counts(workspace: &Workspace, file: &Arc<TextFile>, limits: Limits) -> Option
     Some(found)
 }
 
-/// Returns the number of ground actions of a schema, and the parameter that makes them many.
+/// Returns the number of ground actions of a schema, and the parameter that makes them many, or why there are none. `never` keeps
+/// the search for the reasons.
 fn title(
     domain: &Domain,
     problem: &Problem,
     schema: &SchemaExplanation,
     task: Option<&GroundTask>,
+    never: &OnceCell<Vec<Diagnostic>>,
+    limits: Limits,
 ) -> String {
     let name = &problem.name;
     let Some(task) = task else {
@@ -146,10 +150,9 @@ fn title(
         .filter(|&id| task.actions.get(id).schema == schema.schema);
     let count = own.count();
     if count == 0 {
-        return format!(
-            "never applicable in `{name}`{}",
-            lacking(domain, problem, schema, task)
-        );
+        let never = never.get_or_init(|| impossible(domain, problem, limits));
+        let reason = never_applicable(never, domain.schema(schema.schema).name.as_str());
+        return format!("never applicable in `{name}`: {reason}");
     }
     let most = schema.parameters.iter().max_by_key(|parameter| parameter.taken);
     let reason = most.filter(|most| most.taken > 1).map(|most| {
@@ -174,26 +177,68 @@ fn title(
     )
 }
 
-/// Returns why a schema has no ground action, if one of its predicates or parameters shows it.
-fn lacking(domain: &Domain, problem: &Problem, schema: &SchemaExplanation, task: &GroundTask) -> String {
-    if let Some(empty) = schema.parameters.iter().find(|parameter| parameter.objects == 0) {
-        return format!(": there is no object for `?{}`", empty.name);
-    }
-    let may_hold = |name: &str| {
-        let Some(id) = domain.find_predicate(name) else {
-            return true;
+/// Returns what can never happen in a problem; nothing if grounding exceeds the limits.
+fn impossible(domain: &Domain, problem: &Problem, limits: Limits) -> Vec<Diagnostic> {
+    unreachable(domain, problem, false, &Budget::new(limits)).unwrap_or_default()
+}
+
+/// Returns the reason why an action can never be applied.
+fn never_applicable(impossible: &[Diagnostic], name: &str) -> String {
+    let head = format!("`{name}` ");
+    let mut found = impossible.iter();
+    let own = found.find(|one| one.code() == Code::NeverApplicable && one.message().starts_with(&head));
+    let reason = own.and_then(|one| Some(one.labels().first()?.text().to_owned()));
+    reason.unwrap_or_else(|| "no objects satisfy all of its precondition".to_owned())
+}
+
+/// Returns the ground action of a schema that lacks the fewest atoms at the start; `None` if the schema has no ground action. Derived atoms do not count.
+fn nearest(task: &GroundTask, schema: SchemaId) -> Option<String> {
+    let lacking = |id: &ActionId| {
+        let alternatives = task.conditions.conjunctions(task.actions.get(*id).precondition);
+        let is_false = |literal: &&Literal| {
+            let is_initial = task.initial.binary_search(&literal.atom()).is_ok();
+            !task.is_derived(literal.atom()) && is_initial == literal.is_negative()
         };
-        let lists = [&task.atoms, &task.statics, &problem.init];
-        lists
-            .iter()
-            .any(|list| list.iter().any(|atom| atom.predicate == id))
+        let count = |one| task.conditions.get(one).literals.iter().filter(is_false).count();
+        alternatives.map(count).min()
     };
-    let mut predicates = schema
-        .parameters
-        .iter()
-        .flat_map(|parameter| &parameter.predicates);
-    match predicates.find(|name| !may_hold(name.as_str())) {
-        Some(name) => format!(": no `{name}` can ever hold"),
-        None => ": no objects satisfy all of its precondition".to_owned(),
-    }
+    let own = task
+        .actions
+        .ids()
+        .filter(|&id| task.actions.get(id).schema == schema);
+    let nearest = own.min_by_key(lacking)?;
+    Some(task.display_action(nearest).to_string())
+}
+
+/// Returns the ground action of the schema `name` that lacks the fewest atoms at the start of the problem in `file`.
+///
+/// # Errors
+/// With the reason, if the action can never be applied or cannot be grounded.
+pub(crate) fn nearest_at_start(
+    workspace: &Workspace,
+    file: &Arc<TextFile>,
+    name: &str,
+    limits: Limits,
+) -> Result<String, String> {
+    let (domain, problem) = workspace
+        .domain_of(file)
+        .and_then(|domain| models(&domain, file, limits))
+        .ok_or("the domain or the problem has errors")?;
+    let schema = domain
+        .find_schema(name)
+        .ok_or_else(|| format!("the domain has no action `{name}`"))?;
+    let options = GroundOptions {
+        limits,
+        ..GroundOptions::default()
+    };
+    let task = ground(&domain, &problem, &options).map_err(|error| error.to_string())?;
+    nearest(&task, schema).ok_or_else(|| never_applicable(&impossible(&domain, &problem, limits), name))
+}
+
+/// Reads a domain and a problem; `None` if they have errors.
+pub(crate) fn models(domain: &TextFile, problem: &TextFile, limits: Limits) -> Option<(Domain, Problem)> {
+    let options = ReadOptions::within(&Budget::new(limits));
+    let domain = Domain::parse_with(&domain.source, &options).ok()?.0;
+    let problem = Problem::parse_with(&problem.source, &domain, &options).ok()?.0;
+    Some((domain, problem))
 }

@@ -8,6 +8,7 @@
 //!                │            │
 //!                │            ├──▶ herbrand-assist: hover, completion, rename, … answered at once
 //!                │            ├──▶ checker: a thread that publishes the faults of the newest texts
+//!                │            ├──▶ reach: a thread that grounds open problems after a pause, for warnings
 //!                └────────────┴──▶ engine: a thread that grounds, plans and draws
 //! ```
 //!
@@ -20,7 +21,7 @@
 //!
 //! A text is immutable: an edit makes another one, and a [`Clone`] of the workspace is a snapshot for another thread. An edit
 //! cancels the check that runs, and the newest text is checked. Each check and each request to the engine has the time and
-//! memory of [`ServerLimits`]. A request that takes time can be cancelled by the editor.
+//! memory of [`ServerLimits`]. Grounding for warnings begins after a pause, and the next edit cancels it. A request that takes time can be cancelled by the editor.
 //!
 //! # Libraries
 //!
@@ -38,8 +39,10 @@
 mod checker;
 mod engine;
 mod lens;
+mod reach;
 mod server;
 mod settings;
+mod texts;
 mod worker;
 
 pub use engine::COMMANDS;

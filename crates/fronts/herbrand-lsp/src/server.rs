@@ -24,19 +24,22 @@ use serde_json::{Value, json};
 
 use crate::checker::Checker;
 use crate::engine::{COMMANDS, Engine, Task};
+use crate::reach::Reach;
 use herbrand_assist::feature::{
     actions, completion, folding, formatting, hints, hover, navigation, rename, signature, symbols, tokens,
 };
 use herbrand_assist::{SCHEME, TextFile, Workspace, check, explanation, uri};
 
 /// The limits of a server, so that no text can take the editor's machine. By default, a check takes at most ten seconds, and
-/// each request to the engine at most ten seconds, each in at most 512 MiB.
+/// each request to the engine at most ten seconds, each in at most 512 MiB. The pause is 0.4 seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ServerLimits {
     /// The limits of the check of a file.
     pub check: Limits,
     /// The limits of grounding for the remarks above a text, and of a plan, a rollout or a picture.
     pub engine: Limits,
+    /// The time without an edit after which the open problems are grounded for warnings, each within the limits of the engine.
+    pub pause: Duration,
 }
 
 impl Default for ServerLimits {
@@ -48,6 +51,7 @@ impl Default for ServerLimits {
         Self {
             check: limits,
             engine: limits,
+            pause: Duration::from_millis(400),
         }
     }
 }
@@ -173,6 +177,7 @@ struct Server<'c> {
     workspace: Workspace,
     limits: ServerLimits,
     checker: Checker,
+    reach: Reach,
     engine: Engine,
 }
 
@@ -206,11 +211,14 @@ impl<'c> Server<'c> {
             }
             let _ = sender.send(answer.response.into());
         };
+        let checker = Checker::start(limits.check, publish);
+        let reach = Reach::start(limits.engine, limits.pause, checker.add_reached());
         Self {
             connection,
             workspace: Workspace::default(),
             limits,
-            checker: Checker::start(limits.check, publish),
+            checker,
+            reach,
             engine: Engine::start(limits.engine, answer),
         }
     }
@@ -327,6 +335,8 @@ impl<'c> Server<'c> {
         ));
         if old.is_some_and(|file| !file.domains().is_empty()) {
             self.check_all();
+        } else {
+            self.reach.request(&self.workspace);
         }
     }
 
@@ -348,6 +358,7 @@ impl<'c> Server<'c> {
     fn check_all(&self) {
         let open = self.workspace.open().map(|file| file.uri().to_owned());
         self.checker.request(&self.workspace, open);
+        self.reach.request(&self.workspace);
     }
 
     /// Checks a file that changed and the open files that depend on it: all of its language if it defines a domain or other
@@ -368,6 +379,7 @@ impl<'c> Server<'c> {
             .filter(depends)
             .map(|file| file.uri().to_owned());
         self.checker.request(&self.workspace, uris);
+        self.reach.request(&self.workspace);
     }
 
     // Requests.

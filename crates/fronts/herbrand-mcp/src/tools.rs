@@ -230,7 +230,8 @@ impl Tools {
         let Reply::Check { findings, errors, .. } = &reply else {
             return Err(Refusal::new(Reason::Unknown, "the texts cannot be checked"));
         };
-        let lines: Vec<_> = findings.iter().map(finding_line).collect();
+        let findings: Vec<_> = findings.iter().filter(|one| one.severity != "hint").collect();
+        let lines: Vec<_> = findings.iter().map(|one| finding_line(one)).collect();
         let text = if lines.is_empty() {
             "The texts have no faults.".to_owned()
         } else {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use herbrand_env::{Config, EnvError, Source};
 use herbrand_limits::Budget;
-use herbrand_pddl::{Domain, Problem};
+use herbrand_pddl::{Code, Domain, Mention, Problem};
 
 use crate::allowance::RequestLimits;
-use crate::fault::{findings, of_settings};
+use crate::fault::{finding, findings, of_settings};
 use crate::finding::Finding;
 use crate::rddl::sources;
 use crate::reply::Reply;
@@ -15,7 +15,8 @@ use crate::request::Texts;
 use crate::request::{DOMAIN, PROBLEM, SETTINGS};
 use herbrand_assist::Language;
 
-/// Returns all faults and warnings of the texts. Texts that depend on a faulty text are not checked.
+/// Returns all faults and warnings of the texts, and hints about names that neither text reads. Texts that depend on a faulty text
+/// are not checked.
 pub(crate) fn check(texts: &Texts, allowance: &RequestLimits) -> Reply {
     let language = Language::of(&texts.domain);
     let mut found = match language {
@@ -27,7 +28,7 @@ pub(crate) fn check(texts: &Texts, allowance: &RequestLimits) -> Reply {
         PROBLEM => 1,
         _ => 2,
     };
-    found.sort_by_key(|finding| (order(finding), finding.place));
+    found.sort_by_key(|finding| (finding.severity == "hint", order(finding), finding.place));
     let errors = found.iter().filter(|finding| finding.severity == "error").count();
     found.truncate(allowance.listed);
     Reply::Check {
@@ -63,7 +64,9 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
             }
         },
     };
+    let declared = document.mentions();
     let document = herbrand_pddl::read(&problem, &options);
+    found.extend(unread(&[(&source, &declared), (&problem, &document.mentions())]));
     let of_problem = findings(document.diagnostics());
     match (document.problems().next(), &domain) {
         (Some(problem), Some(domain)) => {
@@ -103,6 +106,21 @@ fn pddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {
         found.extend(faults.iter().flat_map(of_settings));
     }
     found
+}
+
+/// Returns the names of a domain that nothing reads: hints, but for derived predicates.
+fn unread(texts: &[(&Source, &[Mention])]) -> Vec<Finding> {
+    let shown = |diagnostic: &herbrand_pddl::Diagnostic| {
+        let severity = match diagnostic.code() {
+            Code::UnreadName => "hint".to_owned(),
+            _ => diagnostic.severity().as_str().to_owned(),
+        };
+        Finding {
+            severity,
+            ..finding(diagnostic)
+        }
+    };
+    herbrand_pddl::unread(texts, false).iter().map(shown).collect()
 }
 
 fn rddl(texts: &Texts, allowance: &RequestLimits) -> Vec<Finding> {

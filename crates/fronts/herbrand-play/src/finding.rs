@@ -9,7 +9,7 @@ pub struct Finding {
     pub text: String,
     /// The code, such as `E0103`; empty if the finding has no code.
     pub code: String,
-    /// The severity: `error` or `warning`.
+    /// The severity: `error`, `warning`, or `hint` for a name that nothing reads.
     pub severity: String,
     /// The message of the finding.
     pub message: String,

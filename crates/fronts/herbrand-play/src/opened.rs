@@ -28,8 +28,8 @@ pub(crate) struct Opened {
     pub(crate) wording: Wording,
     /// The sentences of the parts of the goal, by their texts. Made for the first view.
     goal_sentences: OnceLock<HashMap<String, String>>,
-    /// The counts and sections of the ground problem, with as many lines as any session may list. Made when it is asked for.
-    inside: OnceLock<(Vec<(String, u64)>, Vec<Section>)>,
+    /// The ground problem as text, with as many lines as any session may list. Made when it is asked for.
+    inside: OnceLock<Reply>,
     /// The problem at its initial state.
     game: Mutex<Box<dyn AnyGame>>,
 }
@@ -99,13 +99,13 @@ impl Opened {
 
     /// Returns the ground problem as text, with at most `listed` lines per section; `most` is the limit of all sessions.
     pub(crate) fn grounding(&self, listed: usize, most: usize) -> Reply {
-        let (counts, sections) = self.inside.get_or_init(|| {
+        let whole = self.inside.get_or_init(|| {
             let game = self.game.lock().unwrap_or_else(PoisonError::into_inner);
-            match game.internals(most) {
-                Reply::Inside { counts, sections } => (counts, sections),
-                _ => Default::default(),
-            }
+            game.internals(most)
         });
+        let Reply::Inside { counts, sections } = whole else {
+            return whole.clone();
+        };
         let cut = sections.iter().map(|section| Section {
             title: section.title.clone(),
             lines: section.lines.iter().take(listed).cloned().collect(),

@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
 use crate::errors::{self, OrRaise};
 use crate::lifted::Lifted;
+use crate::page;
 
 /// A planning domain: types, constants, predicates, functions, axioms and operators.
 ///
@@ -209,6 +210,11 @@ impl Domain {
     /// Returns the domain as PDDL in canonical form. Parsing it gives an equal domain.
     fn to_pddl(&self) -> String {
         self.model.to_pddl()
+    }
+
+    /// Returns the predicates and operators as a table, and the text, for notebooks.
+    fn _repr_html_(&self) -> String {
+        page::of_domain(&self.model)
     }
 
     fn __repr__(&self) -> String {

@@ -14,6 +14,7 @@ use pyo3::types::PyBytes;
 
 use crate::domain::Domain;
 use crate::errors::{IntoException, OrRaise, guarded};
+use crate::page::escaped;
 use crate::problem::Problem;
 
 impl IntoException for ImageError {
@@ -141,10 +142,10 @@ impl StateDrawing {
 
 /// Returns the notebook view of a suite: its name, the number of problems, and the initial state of the first one.
 pub fn summary(name: &str, problems: usize, first: Option<&Scene>) -> String {
-    let name = name.replace('&', "&amp;").replace('<', "&lt;");
     let picture = first.map(|scene| scene.to_svg(Theme::Auto)).unwrap_or_default();
     format!(
-        "<p><b>{name}</b>, {}</p>\n{picture}",
+        "<p><b>{}</b>, {}</p>\n{picture}",
+        escaped(name),
         counted(problems, "problem")
     )
 }

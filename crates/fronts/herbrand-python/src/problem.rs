@@ -11,6 +11,7 @@ use pyo3::types::{PyTuple, PyType};
 use crate::domain::{Domain, equality, text_or_file};
 use crate::errors::{self, OrRaise};
 use crate::lifted::Lifted;
+use crate::page;
 
 /// A planning problem of a domain: objects, initial state, goal, metric.
 ///
@@ -170,6 +171,11 @@ impl Problem {
     /// Returns the problem as PDDL in canonical form. Parsing it gives an equal problem.
     fn to_pddl(&self) -> String {
         self.model.to_pddl(&self.domain.get().model)
+    }
+
+    /// Returns a picture of the initial state and the text, for notebooks.
+    fn _repr_html_(&self) -> String {
+        page::of_problem(&self.domain.get().model, &self.model)
     }
 
     fn __repr__(&self) -> String {

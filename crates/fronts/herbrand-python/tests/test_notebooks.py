@@ -1,4 +1,4 @@
-"""Tests of the output in notebooks: faults in colours, and plans."""
+"""Tests of the output in notebooks: faults in colours, plans, domains and problems."""
 
 from __future__ import annotations
 
@@ -66,3 +66,43 @@ def test_a_plan_is_a_list() -> None:
         "(define (domain d) (:predicates (p)))", "(define (problem q) (:domain d) (:goal (p)))"
     )
     assert impossible._repr_html_() == f"<p>{impossible.outcome}</p>"
+
+
+def test_a_domain_is_a_table() -> None:
+    domain = Domain(
+        "(define (domain lights) (:requirements :typing :numeric-fluents) (:types room - object) (:constants hall - room) "
+        "(:predicates (lit ?r - room) (door ?a ?b)) (:functions (heat ?r - room)) "
+        "(:action light :parameters (?r - room) :precondition (door ?r hall) :effect (lit ?r)))"
+    )
+    page = domain._repr_html_()
+    assert page.startswith("<p><b>lights</b>, 2 predicates, 1 operator</p>")
+    rows = re.findall("<tr><td>(.*?)</td><td><code>(.*?)</code></td></tr>", page)
+    assert rows == [
+        ("predicate", "(lit ?r - room)"),
+        ("static predicate", "(door ?a ?b)"),
+        ("function", "(heat ?r - room)"),
+        ("operator", "(light ?r - room)"),
+    ]
+    text = re.search("<pre>(.*?)</pre>", page, re.DOTALL)
+    assert text and unescape(text[1]) == domain.to_pddl()
+
+
+def test_a_problem_is_a_picture_with_its_text() -> None:
+    suite = herbrand.suite("gripper")
+    problem = suite[0]
+    page = problem._repr_html_()
+    assert page.startswith(f"<p><b>{problem.name}</b> of gripper, {len(problem.objects)} objects, {len(problem.init)} facts</p>")
+    # The picture is that of the initial state without settings.
+    task = herbrand.Task(suite.domain, problem)
+    assert task.initial_state.svg("auto") in page
+    assert unescape(page.split("<pre>")[1].split("</pre>")[0]) == problem.to_pddl()
+
+
+def test_a_long_problem_has_no_picture_and_its_text_is_cut() -> None:
+    domain = Domain("(define (domain d) (:predicates (on ?x)) (:action a :parameters (?x) :effect (on ?x)))")
+    names = [f"object-{number}" for number in range(3000)]
+    facts = " ".join(f"(on {name})" for name in names)
+    problem = herbrand.Problem(f"(define (problem p) (:domain d) (:objects {' '.join(names)}) (:init {facts}))", domain)
+    page = problem._repr_html_()
+    assert "<svg" not in page and "3000 facts" in page and "…</pre>" in page
+    assert len(page) < 41_000

@@ -10,6 +10,8 @@ import { edits, offset, place, position } from "./positions.js";
 
 /** The kinds of completions of the Language Server Protocol, as CodeMirror names their icons. */
 const KINDS = { 2: "method", 3: "function", 5: "property", 6: "variable", 7: "class", 12: "constant", 13: "enum", 14: "keyword", 20: "constant", 21: "constant" };
+/** The codes of names that nothing reads, which are faded. */
+const UNREAD = ["W0108", "W0308"];
 /** The signs after which completions are offered without a letter. */
 const SIGNS = "(?:@{";
 
@@ -35,7 +37,7 @@ const notes = StateField.define({
     for (const effect of transaction.effects) {
       if (!effect.is(setFaults)) continue;
       const { doc } = transaction.state;
-      const widgets = effect.value.map(({ from, finding }) => {
+      const widgets = effect.value.filter(({ finding }) => finding.severity !== "hint").map(({ from, finding }) => {
         const text = [`${finding.code} ${finding.message}`.trim(), finding.help].filter(Boolean).join(" — ");
         return Decoration.widget({ widget: new Note(finding.severity, text), block: true, side: 1 }).range(doc.lineAt(from).to);
       });
@@ -114,6 +116,7 @@ export class Editor {
       from,
       to,
       severity: finding.severity,
+      markClass: UNREAD.includes(finding.code) ? "unread" : "",
       message: finding.message,
       renderMessage: () => this.told(finding),
       actions: fixes

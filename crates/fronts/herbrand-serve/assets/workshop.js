@@ -199,7 +199,7 @@ export class Workshop {
     this.findings = reply.findings;
     this.language = reply.language;
     at("run").disabled = reply.errors > 0;
-    const warnings = reply.findings.length - reply.errors;
+    const warnings = reply.findings.filter((one) => one.severity === "warning").length;
     const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
     if (reply.errors) this.say([count(reply.errors, "error"), warnings ? count(warnings, "warning") : ""].filter(Boolean).join(", "), "bad");
     else this.say(warnings ? `Ready to play, ${count(warnings, "warning")}.` : "No errors.", "good");
@@ -230,7 +230,8 @@ export class Workshop {
       const own = this.findings.filter((one) => one.text === name && one.severity === "error").length;
       this.choices[place].textContent = own ? `${label} (${own})` : label;
     }
-    at("findings").replaceChildren(...this.findings.slice(0, 100).map((one) => {
+    const listed = this.findings.filter((one) => one.severity !== "hint");
+    at("findings").replaceChildren(...listed.slice(0, 100).map((one) => {
       const line = document.createElement("li");
       line.className = one.severity;
       const button = document.createElement("button");

@@ -7,7 +7,7 @@ use crate::kind::{Form, Kind};
 use crate::phrases::Phrases;
 use crate::question::{Subject, letter};
 
-/// Returns the text of a question and its choices.
+/// Returns the text of a question about a problem in PDDL, and its choices.
 pub(crate) fn ask(
     kind: Kind,
     subject: &Subject,
@@ -18,7 +18,22 @@ pub(crate) fn ask(
         Form::Choice => choices(kind, subject, phrases, domain)?,
         _ => Vec::new(),
     };
-    let mut text = format!("{}\n\n{}", phrases.context(), asked(kind, subject, phrases));
+    let asked = asked(kind, subject, phrases);
+    Ok((assembled(kind, &phrases.context(), &asked, &choices), choices))
+}
+
+/// Returns the text of a question about a problem in RDDL, and its choices. The domain and the instance are stated in RDDL.
+pub(crate) fn ask_rddl(kind: Kind, subject: &Subject, domain: &str, instance: &str) -> (String, Vec<String>) {
+    let context = format!("{}\n\n{}", domain.trim_end(), instance.trim_end());
+    let choices = subject.options.clone();
+    (
+        assembled(kind, &context, &asked_rddl(kind, subject), &choices),
+        choices,
+    )
+}
+
+fn assembled(kind: Kind, context: &str, asked: &str, choices: &[String]) -> String {
+    let mut text = format!("{context}\n\n{asked}");
     for (index, choice) in choices.iter().enumerate() {
         text += &format!("\n{}. {choice}", letter(index));
     }
@@ -29,8 +44,42 @@ pub(crate) fn ask(
         Form::Action => "\n\nAnswer with this action.",
         Form::Plan => "\n\nAnswer with the actions in order, separated by semicolons.",
     };
-    text += " End with a line `Answer: …`.";
-    Ok((text, choices))
+    text + " End with a line `Answer: …`."
+}
+
+fn asked_rddl(kind: Kind, subject: &Subject) -> String {
+    let steps = (1..).zip(&subject.actions);
+    let steps: Vec<_> = steps
+        .map(|(number, joint)| format!("{number}. {joint}"))
+        .collect();
+    let taken = format!(
+        "These joint actions are taken from the initial state, one after the other:\n{}\n",
+        steps.join("\n")
+    );
+    let about = &subject.about;
+    match kind {
+        Kind::RddlAfter if about.is_empty() => {
+            format!("{taken}Which of these fluents is certainly true afterwards, whatever the draws are?")
+        }
+        Kind::RddlAfter => format!("{taken}Which value has `{about}` certainly afterwards, whatever the draws are?"),
+        Kind::RddlValid => {
+            "Which of these joint actions is valid in the initial state: which violates no action precondition?".to_owned()
+        }
+        Kind::RddlWhyNot if subject.step == 1 => format!(
+            "In the initial state, this joint action violates an action precondition:\n- {about}\nWhich of its actions must \
+             be left out, and no other, so that it violates none?"
+        ),
+        Kind::RddlWhyNot => format!(
+            "In the initial state, this joint action violates an action precondition:\n- {about}\nIn which of these cases \
+             would it violate none, if all else were the same?"
+        ),
+        Kind::RddlProbability => {
+            format!("{taken}What is the probability, to six digits, that `{about}` is true afterwards?")
+        }
+        _ => format!(
+            "{taken}What is the expected sum of the rewards of these steps, without discount, to six digits?"
+        ),
+    }
 }
 
 fn choices(
@@ -123,5 +172,10 @@ fn asked(kind: Kind, subject: &Subject, phrases: &Phrases<'_>) -> String {
             "{chance}There is a reward of 1 each time that the goal holds after an action but not before it. What is \
              the expected sum of these rewards, to six digits?"
         ),
+        Kind::RddlAfter
+        | Kind::RddlValid
+        | Kind::RddlWhyNot
+        | Kind::RddlProbability
+        | Kind::RddlReward => asked_rddl(kind, subject),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::make::ExamOptions;
+use crate::options::ExamOptions;
 use crate::phrases::Style;
 use crate::question::Question;
 

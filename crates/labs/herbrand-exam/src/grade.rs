@@ -214,8 +214,8 @@ fn number(text: &str) -> Result<String, Fault> {
 /// Returns the domain and the problem of a question.
 fn models(question: &Question) -> Result<(Domain, Problem), Fault> {
     let faulty = |error: &dyn std::fmt::Display| Fault::unread(format!("the question is faulty: {error}"));
-    let domain = Domain::from_text(&question.domain_pddl).map_err(|error| faulty(&error))?;
-    let problem = Problem::from_text(&question.problem_pddl, &domain).map_err(|error| faulty(&error))?;
+    let domain = Domain::from_text(&question.domain_text).map_err(|error| faulty(&error))?;
+    let problem = Problem::from_text(&question.problem_text, &domain).map_err(|error| faulty(&error))?;
     Ok((domain, problem))
 }
 

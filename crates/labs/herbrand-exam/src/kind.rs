@@ -38,6 +38,27 @@ pub enum Kind {
     Probability,
     /// The expected total reward of some actions.
     ExpectedReward,
+    /// The fluent that is certainly true after some joint actions of a problem in RDDL, or the value of a number.
+    RddlAfter,
+    /// The joint action that the preconditions of a problem in RDDL allow.
+    RddlValid,
+    /// The change that would make a joint action of a problem in RDDL valid.
+    RddlWhyNot,
+    /// The probability of a fluent after one joint action of a problem in RDDL.
+    RddlProbability,
+    /// The expected total reward of some joint actions of a problem in RDDL.
+    RddlReward,
+}
+
+/// The problems that a kind of questions is about. [`Kind::topic`] tells it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Topic {
+    /// Problems in PDDL without chance.
+    Plain,
+    /// Problems in PPDDL: domains with chance, and domains without whose actions are made unreliable.
+    Chance,
+    /// Problems in RDDL.
+    Rddl,
 }
 
 /// How a question is answered. [`Kind::form`] tells it.
@@ -58,7 +79,7 @@ pub enum Form {
 
 impl Kind {
     /// All kinds, in the order of tables.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 19] = [
         Self::PlanValid,
         Self::PlanFailure,
         Self::WhyNot,
@@ -73,6 +94,11 @@ impl Kind {
         Self::Plan,
         Self::Probability,
         Self::ExpectedReward,
+        Self::RddlAfter,
+        Self::RddlValid,
+        Self::RddlWhyNot,
+        Self::RddlProbability,
+        Self::RddlReward,
     ];
 
     /// Returns the name of the kind, such as `plan-valid`. `FromStr` reads it.
@@ -93,6 +119,11 @@ impl Kind {
             Self::Plan => "plan",
             Self::Probability => "probability",
             Self::ExpectedReward => "expected-reward",
+            Self::RddlAfter => "rddl-after",
+            Self::RddlValid => "rddl-valid",
+            Self::RddlWhyNot => "rddl-why-not",
+            Self::RddlProbability => "rddl-probability",
+            Self::RddlReward => "rddl-reward",
         }
     }
 
@@ -108,10 +139,18 @@ impl Kind {
         }
     }
 
-    /// Returns whether questions of this kind are about domains with chance. The other kinds are about domains without.
+    /// Returns which problems questions of this kind are about.
     #[must_use]
-    pub const fn has_chance(self) -> bool {
-        matches!(self, Self::Probability | Self::ExpectedReward)
+    pub const fn topic(self) -> Topic {
+        match self {
+            Self::Probability | Self::ExpectedReward => Topic::Chance,
+            Self::RddlAfter
+            | Self::RddlValid
+            | Self::RddlWhyNot
+            | Self::RddlProbability
+            | Self::RddlReward => Topic::Rddl,
+            _ => Topic::Plain,
+        }
     }
 
     /// Returns whether the answer needs all reachable states, or distances to the goal.
@@ -146,15 +185,6 @@ impl Form {
             Self::Number => "number",
             Self::Action => "action",
             Self::Plan => "plan",
-        }
-    }
-
-    /// Returns the number of answers among which the right one is drawn; 0 if they are not listed.
-    pub(crate) const fn targets(self) -> u32 {
-        match self {
-            Self::YesNo => 2,
-            Self::Choice => 4,
-            _ => 0,
         }
     }
 }

@@ -11,14 +11,21 @@ const CONSONANTS: [&str; 16] = [
 const VOWELS: [&str; 5] = ["a", "e", "i", "o", "u"];
 
 /// Draws words that mean nothing.
-struct Words {
+pub(crate) struct Words {
     random: Random,
     used: HashSet<String>,
 }
 
 impl Words {
+    pub(crate) fn new(random: Random) -> Self {
+        Self {
+            random,
+            used: HashSet::new(),
+        }
+    }
+
     /// Returns a new word of two syllables and a final consonant.
-    fn next(&mut self) -> Name {
+    pub(crate) fn word(&mut self) -> String {
         loop {
             let mut word = String::new();
             for _ in 0..2 {
@@ -27,19 +34,20 @@ impl Words {
             }
             word += self.random.choose(&CONSONANTS[..14]).copied().unwrap_or("b");
             if self.used.insert(word.clone()) {
-                return Name::new(&word);
+                return word;
             }
         }
+    }
+
+    fn next(&mut self) -> Name {
+        Name::new(&self.word())
     }
 }
 
 /// Replaces the names of the domain, its types, predicates, functions, actions, variables and objects. The names that
 /// the language predefines stay.
 pub(crate) fn replace(domain: &mut Domain, problem: &mut Problem, random: Random) {
-    let mut words = Words {
-        random,
-        used: HashSet::new(),
-    };
+    let mut words = Words::new(random);
     domain.name = words.next();
     problem.domain_name = domain.name.clone();
     for of in &mut domain.types {

@@ -17,7 +17,7 @@ pub struct Question {
     /// The bundled domain.
     pub domain: String,
     /// The seed, size and index from which [`Generator`](herbrand_generate::Generator) makes the problem; its start
-    /// state may be replaced by another one.
+    /// state may be replaced by another one. For problems in RDDL, the size is the number of the bundled instance.
     pub problem: ProblemSeed,
     /// Whether all names are replaced by invented ones.
     pub obfuscated: bool,
@@ -32,12 +32,24 @@ pub struct Question {
     pub accepted: Vec<String>,
     /// How hard the question is.
     pub difficulty: Difficulty,
-    /// The question in PDDL.
+    /// The question in the planning language.
     pub subject: Subject,
-    /// The domain in PDDL.
-    pub domain_pddl: String,
-    /// The problem in PDDL, with the start state of the question.
-    pub problem_pddl: String,
+    /// The planning language of the texts below.
+    pub language: Language,
+    /// The domain.
+    pub domain_text: String,
+    /// The problem or the instance, with the start state of the question.
+    pub problem_text: String,
+}
+
+/// The language in which the domain and the problem of a question are stored.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Language {
+    /// PDDL, and PPDDL in domains with chance.
+    Pddl,
+    /// RDDL.
+    Rddl,
 }
 
 /// The arguments of [`Generator::generate`](herbrand_generate::Generator::generate).
@@ -66,16 +78,19 @@ pub struct Difficulty {
     pub states: u32,
 }
 
-/// A question in PDDL, from which the answer can be computed with the problem. The kind determines the fields in use.
+/// A question in the planning language, from which the answer can be computed with the problem. The kind determines the
+/// fields in use. In RDDL, an action is a joint action, such as `go-up(e1), open-doors(e2)`, or `noop` for none.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Subject {
     /// The actions of the plan, or the actions taken first.
     pub actions: Vec<String>,
     /// The facts, actions, numbers or problems among which to choose, or the facts that are asked about.
     pub options: Vec<String>,
-    /// For `why-not`, the action that cannot be carried out; for `probability`, the fact. Otherwise empty.
+    /// For `why-not` and `rddl-why-not`, the action that cannot be carried out; for `probability` and
+    /// `rddl-probability`, the fact; for `rddl-after`, the number, or empty if facts are the options. Otherwise empty.
     pub about: String,
-    /// For `gap`, the number of actions before the gap. Otherwise 0.
+    /// For `gap`, the number of actions before the gap. For `rddl-why-not`, 1 if the options are actions to be left
+    /// out, and 0 if they are values of fluents. Otherwise 0.
     pub step: u32,
 }
 

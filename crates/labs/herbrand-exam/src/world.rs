@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use herbrand_core::Digest;
 use herbrand_generate::Generator;
 use herbrand_ground::{ActionId, AtomId, GroundOptions, NormalDomain};
 use herbrand_limits::Budget;
-use herbrand_pddl::{AtomList, Domain, Effect, Name, ObjectId, PredicateKind, Problem, Source};
+use herbrand_pddl::{AtomList, AtomRef, Domain, Effect, Name, ObjectId, PredicateKind, Problem, Source};
 use herbrand_plan::{Admissible, Determinization, PlanRequest, Planner, PlannerKind};
 use herbrand_step::{Random, Simulator, SpaceOptions, State, StateSpace, compile_within};
 
 use crate::error::ExamError;
 use crate::names;
 use crate::question::ProblemSeed;
+use crate::unreliable::make_unreliable;
 
 /// The number of states up to which a problem is explored.
 const STATES: usize = 20_000;
@@ -33,11 +35,13 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Makes the world of a generated problem. Returns `None` if the problem is too large to be asked about.
+    /// Makes the world of a generated problem, with unreliable actions on request. Returns `None` if the problem is too
+    /// large to be asked about.
     pub(crate) fn new(
         generator: &Generator,
         seed: ProblemSeed,
         obfuscated: bool,
+        is_unreliable: bool,
         budget: &Budget,
     ) -> Result<Option<Self>, ExamError> {
         let Ok(made) = generator.generate(seed.seed, seed.size, seed.index) else {
@@ -55,8 +59,11 @@ impl World {
         problem.name = Name::new("task");
         // Plans are counted by their actions.
         problem.metric = None;
+        let random = Random::new(seed.seed).stream(seed.index ^ u64::from(seed.size) << 48);
+        if is_unreliable {
+            make_unreliable(&mut domain, random.stream(Digest::of_text(name)));
+        }
         if obfuscated {
-            let random = Random::new(seed.seed).stream(seed.index ^ u64::from(seed.size) << 48);
             names::replace(&mut domain, &mut problem, random);
         }
         let text = problem.to_pddl(&domain);
@@ -102,8 +109,8 @@ impl World {
         self.is_complete() && self.space.len() <= VISITED
     }
 
-    /// Draws a start state with a shortest plan of one of the lengths. All lengths that states with the same number of
-    /// facts have are equally likely. Returns that state, and all such states by their lengths.
+    /// Draws a start state with a shortest plan of one of the lengths. All lengths are equally likely that states have
+    /// with as many facts of each predicate. Returns that state, and all such states by their lengths.
     pub(crate) fn start(
         &self,
         lengths: (u32, u32),
@@ -115,7 +122,22 @@ impl World {
         }
         let fits = |state: &u32| (lengths.0..=lengths.1).contains(&self.lengths[*state as usize]);
         let fitting: Vec<u32> = expanded.into_iter().filter(fits).collect();
-        let facts = |state: u32| self.state(state).map_or(0, |state| state.fluents().count());
+        // The number of the shape of each atom.
+        let mut shapes = BTreeMap::new();
+        let numbers: Vec<usize> = self
+            .fluents()
+            .map(|atom| {
+                let next = shapes.len();
+                *shapes.entry(self.atom_shape(atom)).or_insert(next)
+            })
+            .collect();
+        let facts = |state: u32| {
+            let mut counts = vec![0_u32; shapes.len()];
+            for atom in self.state(state).iter().flat_map(State::fluents) {
+                counts[numbers[atom.index()]] += 1;
+            }
+            counts
+        };
         let wanted = facts(*random.choose(&fitting)?);
         let mut by_length = BTreeMap::<u32, Vec<u32>>::new();
         for state in fitting {
@@ -207,6 +229,13 @@ impl World {
         (0..self.simulator.task().fluent_count()).map(AtomId::from_index)
     }
 
+    /// Returns the facts that never change.
+    pub(crate) fn constants(&self) -> impl Iterator<Item = AtomRef<'_>> {
+        let is_static =
+            |fact: &AtomRef<'_>| self.domain.predicate(fact.predicate).kind == PredicateKind::Static;
+        self.problem.init.iter().filter(is_static)
+    }
+
     /// Returns the predicate of an atom and which of its arguments are equal.
     pub(crate) fn atom_shape(&self, atom: AtomId) -> Shape {
         let atom = self.simulator.task().atoms.get(atom.index());
@@ -226,10 +255,8 @@ impl World {
         let state = self.state(number)?;
         let task = self.simulator.task();
         let mut init = AtomList::default();
-        for atom in self.problem.init.iter() {
-            if self.domain.predicate(atom.predicate).kind == PredicateKind::Static {
-                init.push(atom.predicate, atom.arguments);
-            }
+        for fact in self.constants() {
+            init.push(fact.predicate, fact.arguments);
         }
         for atom in state.fluents().filter_map(|atom| task.atoms.get(atom.index())) {
             init.push(atom.predicate, atom.arguments);

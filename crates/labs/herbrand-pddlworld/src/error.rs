@@ -18,7 +18,8 @@ pub enum WorldError {
     /// A text is not valid PDDL.
     #[error(transparent)]
     Pddl(#[from] Faults),
-    /// A domain or a problem has parts that cannot be edited, or is too large. The error lists all of them.
+    /// A domain has parts that cannot be edited, has no operators or more than 128 literals, or a problem has a random
+    /// initial state or a goal that is not a conjunction of literals. The error lists all faults of the first kind found.
     #[error(transparent)]
     Unsuitable(#[from] UnsuitableTarget),
     /// There is no world with this index or name in [`Worlds`](crate::Worlds).

@@ -45,6 +45,7 @@ mod relevance;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 mod task;
+mod unreachable;
 
 use herbrand_datalog::Evaluator;
 use herbrand_limits::Budget;
@@ -60,6 +61,7 @@ pub use normal::*;
 pub use options::{GroundOptions, KeptAtoms};
 pub use program::{RelaxedProgram, TruthSource};
 pub use task::*;
+pub use unreachable::unreachable;
 
 use instance::{Input, Recorder};
 use program::ReachabilityProgram;

@@ -90,12 +90,16 @@ herbrand_text::codes! {
     ObjectSubtype = "W0105", "`object` is declared as a subtype of another type";
     LoneType = "W0106", "a type on a line of its own gets the supertype of the next line";
     UnusedParameter = "W0107", "an action does not use a parameter";
+    UnreadName = "W0108", "nothing reads a predicate, function or type";
     MaybeMismatch = "W0201", "an argument may be of the wrong type";
     UnknownAgentAction = "W0301", "a listed action of the agent is not a declared predicate";
     ContradictedFact = "W0302", "an initial state lists a fact and its negation";
     MissingSection = "W0303", "a problem has no goal or no initial state";
     NeverTrue = "W0304", "a goal or a precondition can never hold";
     DeletedAndAdded = "W0305", "an effect deletes and adds the same atom";
+    NeverApplicable = "W0306", "an action can never be applied in a problem";
+    NeverHolds = "W0307", "no atom of a predicate can ever be true in a problem";
+    UnreadDerived = "W0308", "rules derive a predicate that nothing reads";
     IgnoredMetric = "W0401", "no action changes the quantity that a metric measures";
     RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
     UndefinedValue = "W0403", "an action reads a number that never has a value";

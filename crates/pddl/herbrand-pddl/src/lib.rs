@@ -66,6 +66,7 @@ mod requirements;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 mod syntax;
+mod unread;
 mod values;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
@@ -80,4 +81,5 @@ pub use never_true::never_true;
 pub use read::{Checked, Document, ReadOptions, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
 pub use syntax::{lexemes, tree};
+pub use unread::unread;
 pub use values::undefined_values;

@@ -23,6 +23,8 @@ pub(super) struct DeltaRules {
     starts: Vec<u32>,
     /// For each relation and use, whether there is such a plan.
     used: Vec<[bool; USES]>,
+    /// For each relation, whether its facts are reported but not stored.
+    unstored: Vec<bool>,
     variables: usize,
     premises: usize,
     steps: usize,
@@ -59,6 +61,9 @@ pub(super) struct Head {
     pub(super) within: bool,
     /// Whether the update goes on with the head's component: it is recursive, or a rule reads the head's relation.
     pub(super) matters: bool,
+    /// Whether a fact of the head's relation has a single derivation, and no rule reads it. Then it changes with each binding
+    /// that ends or begins, and its bindings need not be counted.
+    pub(super) single: bool,
 }
 
 /// The use of a plan.
@@ -98,6 +103,7 @@ impl DeltaRules {
             begun: Vec::new(),
             starts: Vec::new(),
             used: vec![[false; USES]; relations],
+            unstored: vec![false; relations],
             variables: 0,
             premises: 1,
             steps: 0,
@@ -116,8 +122,11 @@ impl DeltaRules {
         };
         let ids = program.relation_ids();
         let matters: Vec<bool> = ids.map(|id| recursive(id) || !rules.is_unread(id)).collect();
+        let derivations = derivations(program);
         for head in rules.plans.iter_mut().flat_map(|plan| &mut plan.heads) {
-            head.matters = matters[head.atom.relation.index()];
+            let relation = head.atom.relation.index();
+            head.matters = matters[relation];
+            head.single &= !matters[relation] && derivations[relation] == 1;
         }
         rules
     }
@@ -148,6 +157,11 @@ impl DeltaRules {
                 atom: atom.clone(),
                 within: component(atom.relation) == component(relation),
                 matters: true,
+                single: body
+                    .atoms
+                    .iter()
+                    .flat_map(Atom::variables)
+                    .all(|variable| atom.variables().any(|other| other == variable)),
             };
             heads.iter().map(head).collect()
         };
@@ -188,6 +202,7 @@ impl DeltaRules {
                     atom: head.clone(),
                     within: true,
                     matters: true,
+                    single: false,
                 }];
                 self.add(lists, (head.relation, &[Use::Support]), plan, heads, Vec::new());
             }
@@ -253,6 +268,21 @@ impl DeltaRules {
         &self.begun[self.starts[list] as usize..self.starts[list + 1] as usize]
     }
 
+    /// Ceases to store the facts of a relation, if each has a single derivation and no rule reads it.
+    pub(super) fn leave_out(&mut self, relation: RelationId) {
+        let mut heads = self.plans.iter().flat_map(|plan| &plan.heads);
+        let is_single = heads.any(|head| head.atom.relation == relation && head.single);
+        if let Some(unstored) = self.unstored.get_mut(relation.index()) {
+            *unstored = is_single;
+        }
+    }
+
+    /// Returns whether the facts of a relation are reported but not stored.
+    #[inline]
+    pub(super) fn is_unstored(&self, relation: RelationId) -> bool {
+        self.unstored[relation.index()]
+    }
+
     /// Returns whether a fact of a relation begins any plan of this use.
     #[inline]
     pub(super) fn is_used(&self, relation: RelationId, use_of: Use) -> bool {
@@ -276,6 +306,14 @@ impl DeltaRules {
     }
 }
 
+/// Returns, for each relation, the number of heads that derive it.
+fn derivations(program: &Program) -> Vec<u32> {
+    let mut derivations = vec![0; program.relations().len()];
+    let heads = program.rules().iter().flat_map(|rule| &rule.heads);
+    heads.for_each(|head| derivations[head.relation.index()] += 1);
+    derivations
+}
+
 /// Returns the number of the list of the plans that the facts of a relation begin, for this use and the first class.
 pub(super) fn first_list(relation: RelationId, use_of: Use) -> u32 {
     ((relation.index() * USES + use_of as usize) * CLASSES) as u32
@@ -285,6 +323,12 @@ pub(super) fn first_list(relation: RelationId, use_of: Use) -> u32 {
 #[inline]
 pub(super) fn instantiate(atom: &Atom, binding: &[Symbol], into: &mut Vec<Symbol>) {
     into.clear();
+    append(atom, binding, into);
+}
+
+/// Appends the tuple of an atom under a binding to `into`.
+#[inline]
+pub(super) fn append(atom: &Atom, binding: &[Symbol], into: &mut Vec<Symbol>) {
     into.extend(atom.terms.iter().map(|term| match *term {
         Term::Variable(variable) => binding[variable.index()],
         Term::Constant(symbol) => symbol,

@@ -176,6 +176,20 @@ impl Views {
         })
     }
 
+    /// Ceases to store the facts of these relations in views created from now on, if that saves time: it has an effect for
+    /// [`EvaluatorKind::Ascent`], and for relations that no rule reads and whose facts have a single derivation each.
+    /// [`view`](Self::view) and [`View::update`] report such facts all the same, but [`View::contains`] and
+    /// [`View::database`] do not know them. Use it for relations whose facts the caller keeps.
+    #[must_use]
+    pub fn without_storing(mut self, relations: impl IntoIterator<Item = RelationId>) -> Self {
+        if let Some(rules) = self.rules.as_mut().and_then(Arc::get_mut) {
+            relations
+                .into_iter()
+                .for_each(|relation| rules.leave_out(relation));
+        }
+        self
+    }
+
     /// Prepares a query for the body of a rule with given variables, like [`Queries::prepare`]; `None` if the rule or a
     /// variable does not exist. Views and databases created before this call do not know the query.
     pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
@@ -271,6 +285,14 @@ impl Views {
         };
         for fact in model.ids() {
             let (relation, tuple) = (model.relation(fact), model.tuple(fact));
+            if self
+                .rules
+                .as_ref()
+                .is_some_and(|rules| rules.is_unstored(relation))
+            {
+                report(meter, relation, tuple);
+                continue;
+            }
             let slot = kept.insert(relation, tuple, meter);
             if let Some(slot) = slot.filter(|_| !self.network.is_input(relation)) {
                 let count = bindings.get(fact.index()).copied().unwrap_or(0);

@@ -49,6 +49,7 @@ impl Lsp {
         let limits = ServerLimits {
             check: limits,
             engine: limits,
+            ..ServerLimits::default()
         };
         serve_stdio(limits).map_err(|error| Failure::Request(error.to_string()))?;
         Ok(CommandOutcome::Yes)

@@ -433,3 +433,62 @@ fn all_faults_of_sentences_are_reported() {
         run.stderr
     );
 }
+
+#[test]
+fn what_can_never_happen_is_told_with_the_proof() {
+    let scratch = Scratch::new("never");
+    let domain = "(define (domain trips) (:requirements :existential-preconditions :derived-predicates)
+  (:predicates (at ?p) (road ?p ?q) (reachable ?p))
+  (:derived (reachable ?q) (exists (?p) (and (at ?p) (road ?p ?q))))
+  (:action drive :parameters (?p ?q) :precondition (and (at ?p) (road ?p ?q))
+    :effect (and (at ?q) (not (at ?p)))))";
+    let home =
+        "(define (problem home) (:domain trips) (:objects a b c) (:init (at a) (road b c)) (:goal (at c)))";
+    scratch.write("domain.pddl", domain);
+    scratch.write("home.pddl", home);
+    let codes = |arguments: &[&str]| {
+        let report = scratch.run(&[arguments, &["--format", "json"]].concat()).json();
+        let found = report["diagnostics"].as_array().expect("a list");
+        let code = |one: &serde_json::Value| one["code"].as_str().unwrap_or_default().to_owned();
+        found.iter().map(code).collect::<Vec<_>>()
+    };
+    // Without problems, a goal may read the derived predicate.
+    assert_eq!(codes(&["check", "domain.pddl"]), [] as [&str; 0]);
+    assert_eq!(codes(&["check", "domain.pddl", "home.pddl"]), ["W0308"]);
+    let both = ["check", "--ground", "domain.pddl", "home.pddl"];
+    assert_eq!(codes(&both), ["W0304", "W0306", "W0307", "W0308"]);
+    let run = scratch.run(&both);
+    assert_eq!(run.status, 0);
+    for part in [
+        "the goal `(at c)` can never hold",
+        "`drive` would add it, but can never be applied",
+        "no objects satisfy `(at ?p)` and `(road ?p ?q)` together",
+        "`drive` can never be applied in `home`",
+        "domain.pddl:4:12",
+        "no atom of `reachable` can ever be true in `home`",
+    ] {
+        assert!(run.stderr.contains(part), "{part} in\n{}", run.stderr);
+    }
+    assert_eq!(
+        scratch
+            .run(&["check", "--ground", "--strict", "domain.pddl", "home.pddl"])
+            .status,
+        2
+    );
+    // An action that another problem allows is not reported.
+    scratch.write("b.pddl", &home.replace("home)", "b)").replace("(at a)", "(at b)"));
+    assert_eq!(
+        codes(&["check", "--ground", "domain.pddl", "home.pddl", "b.pddl"]),
+        ["W0304", "W0308"]
+    );
+    let run = scratch.run(&[
+        "check",
+        "--ground",
+        "--memory",
+        "8KiB",
+        "domain.pddl",
+        "home.pddl",
+    ]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("memory limit"), "{}", run.stderr);
+}

@@ -89,9 +89,10 @@ fn bad_requests_are_refused() {
     for (arguments, expected) in [
         (&["--kind", "gaps"][..], "did you mean `gap`"),
         (&["--domain", "blokcs"], "did you mean `blocks`"),
+        (&["--domain", "rddl/trafic"], "did you mean `rddl/traffic`"),
         (&["--length", "5..3"], "the range 5..3 is empty"),
         (
-            &["--domain", "blocks", "--kind", "probability"],
+            &["--domain", "blocks", "--kind", "rddl-after"],
             "only 0 of 100 questions",
         ),
         (&["--time", "0.01"], "time limit"),

@@ -5,6 +5,8 @@ mod check;
 mod collections;
 mod edit;
 mod edited;
+#[cfg(unix)]
+mod editors;
 mod exam;
 mod explore;
 mod files;

@@ -24,8 +24,12 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn start(folder: Option<&Path>) -> Self {
+        Self::start_within(ServerLimits::default(), folder)
+    }
+
+    pub(crate) fn start_within(limits: ServerLimits, folder: Option<&Path>) -> Self {
         let (server, connection) = Connection::memory();
-        let server = std::thread::spawn(move || serve(&server, ServerLimits::default()));
+        let server = std::thread::spawn(move || serve(&server, limits));
         let mut client = Self {
             connection,
             server: Some(server),
@@ -134,6 +138,20 @@ impl Client {
         loop {
             if let Some((Some(of), found)) = self.found.get(uri)
                 && *of == version
+            {
+                return found.clone();
+            }
+            self.receive();
+        }
+    }
+
+    /// Waits until the newest diagnostics of a file are as wanted.
+    pub(crate) fn until(&mut self, uri: &str, wanted: impl Fn(&[Value]) -> bool) -> Vec<Value> {
+        let version = i64::from(self.texts[uri].0);
+        loop {
+            if let Some((Some(of), found)) = self.found.get(uri)
+                && *of == version
+                && wanted(found)
             {
                 return found.clone();
             }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::places::{DELIVERY, DOMAIN, EVENING, EVENING_TEXT, LIGHTS, LIGHTS_TEXT, MORNING, PROBLEM};
+use crate::reach::without_grounding;
 
 /// Pieces of texts: words of the languages, and characters of one to four bytes.
 const PIECES: [&str; 20] = [
@@ -70,7 +71,7 @@ proptest! {
 
     #[test]
     fn edits_leave_the_server_as_a_fresh_one(edits in prop::collection::vec(edit(), 1..12)) {
-        let mut client = Client::start(None);
+        let mut client = Client::start_within(without_grounding(), None);
         for (uri, text) in FILES {
             client.open(uri, text);
         }
@@ -86,7 +87,7 @@ proptest! {
                 client.ask(&format!("textDocument/{method}"), params);
             }
         }
-        let mut fresh = Client::start(None);
+        let mut fresh = Client::start_within(without_grounding(), None);
         for (uri, _) in FILES {
             fresh.open(uri, client.text(uri));
         }

@@ -76,7 +76,7 @@ fn actions_show_their_instances_and_problems_their_size() {
     let found = lenses(&mut client, DOMAIN);
     assert_eq!(
         found[0].1,
-        "never applicable in `morning`: there is no object for `?t`"
+        "never applicable in `morning`: there is no object of type `truck` for `?t`"
     );
     client.open(
         PROBLEM,
@@ -85,7 +85,7 @@ fn actions_show_their_instances_and_problems_their_size() {
     let found = lenses(&mut client, DOMAIN);
     assert_eq!(
         found[0].1,
-        "never applicable in `morning`: no `road` can ever hold"
+        "never applicable in `morning`: `(road ?from ?to)` never holds: `:init` lists none, and no action adds `road`"
     );
 }
 
@@ -171,6 +171,13 @@ fn states_are_drawn_and_actions_explained() {
         message,
         "1 of `drive` are valid at the start, such as (drive lorry depot town)"
     );
+    // An action without a valid instance is explained by the nearest one.
+    let (_, message) = run(&mut client, "herbrand.why", json!([PROBLEM, "load"]));
+    assert!(
+        message.starts_with("no instance of `load` is valid at the start\n(load letter lorry depot): "),
+        "{message}"
+    );
+    assert!(message.contains("(at letter depot) does not hold"), "{message}");
     let (_, message) = run(&mut client, "herbrand.ground", json!([PROBLEM]));
     assert!(message.contains("6 actions"), "{message}");
     let (answer, _) = run(&mut client, "herbrand.nothing", json!([PROBLEM]));

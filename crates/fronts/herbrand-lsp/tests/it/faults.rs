@@ -276,18 +276,25 @@ fn what_nothing_reads_is_told() {
     );
     client.open(DOMAIN, &text.replace(":typing", ":typing :derived-predicates"));
     let found = client.diagnostics(DOMAIN);
-    let told: Vec<_> = found.iter().filter(|one| one["tags"] == json!([1])).collect();
-    assert_eq!(told.len(), 1, "{found:#?}");
-    assert_eq!(
-        (client.text_at(DOMAIN, &told[0]["range"]), &told[0]["severity"]),
-        ("linked".to_owned(), &json!(2))
-    );
+    assert_eq!(codes(&found), ["W0108"], "{found:#?}");
+    let told = |client: &Client, found: &[Value]| {
+        assert_eq!(found[0]["tags"], json!([1]));
+        (
+            client.text_at(DOMAIN, &found[0]["range"]),
+            found[0]["severity"].clone(),
+        )
+    };
+    assert_eq!(told(&client, &found), ("linked".to_owned(), json!(4)));
+    // Without a problem, a goal may read it. With one, it is a warning.
+    client.forget(DOMAIN);
+    client.open(PROBLEM, MORNING);
+    let found = client.diagnostics(DOMAIN);
+    assert_eq!(codes(&found), ["W0308"], "{found:#?}");
+    assert_eq!(told(&client, &found), ("linked".to_owned(), json!(2)));
     // A problem that reads it ends the warning.
     client.forget(DOMAIN);
-    client.open(
-        PROBLEM,
-        &MORNING.replace("(:goal (at letter depot))", "(:goal (linked town depot))"),
-    );
+    let text = MORNING.replace("(:goal (at letter depot))", "(:goal (linked town depot))");
+    client.edit(PROBLEM, 0..MORNING.len(), &text);
     assert_eq!(client.diagnostics(DOMAIN), Vec::<Value>::new());
 }
 

@@ -7,3 +7,4 @@ mod engine;
 mod faults;
 mod features;
 mod places;
+mod reach;

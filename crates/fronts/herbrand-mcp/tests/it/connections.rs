@@ -45,8 +45,8 @@ fn lost_and_garbled_connections_leave_the_server_usable() {
     });
     let listener = McpServer::bind("127.0.0.1:0".parse().expect("an address")).expect("bound");
     let address = listener.local_addr().expect("an address");
-    let (stop, running) = (server.stopper(), server.clone());
-    let serving = thread::spawn(move || running.serve_http(listener));
+    let stop = server.stopper();
+    let serving = thread::spawn(move || server.serve_http(listener));
     let host = address.to_string();
     let calling = |name: &str, arguments: &serde_json::Value| {
         let params = json!({"name": name, "arguments": arguments});

@@ -36,7 +36,8 @@ fn the_texts_of_bundled_problems_have_no_faults() {
             panic!("{domain}");
         };
         assert_eq!(found, language);
-        let (findings, errors) = check(&texts.domain, &texts.problem, &texts.settings);
+        let (mut findings, errors) = check(&texts.domain, &texts.problem, &texts.settings);
+        findings.retain(|one| one.severity != "hint");
         assert_eq!((findings, errors), (Vec::new(), 0), "{domain}");
         // A problem played by its texts equals the bundled problem except for the title.
         let own = herbrand_play::ProblemName::Texts { texts };
@@ -83,6 +84,35 @@ fn faults_have_places_in_their_texts() {
     assert!(
         errors >= 1 && findings.iter().any(|finding| finding.text == "problem"),
         "{findings:?}"
+    );
+}
+
+#[test]
+fn names_that_nothing_reads_are_hints() {
+    let domain = LAMPS.replace("(:predicates", "(:predicates (odd ?x) (even ?x)");
+    let found = |domain: &str, problem: &str| {
+        let (findings, errors) = check(domain, problem, "");
+        assert_eq!(errors, 0, "{findings:?}");
+        let shown = findings
+            .iter()
+            .map(|one| (one.code.clone(), one.severity.clone(), one.message.clone()));
+        shown.collect::<Vec<_>>()
+    };
+    let hint = |name: &str| {
+        let message = format!("no condition, rule or goal reads the predicate `{name}`");
+        ("W0108".to_owned(), "hint".to_owned(), message)
+    };
+    assert_eq!(found(LAMPS, DARK), []);
+    assert_eq!(found(&domain, DARK), [hint("odd"), hint("even")]);
+    // A goal reads the predicates that it names. For a derived predicate, the hint is a warning.
+    let read = DARK.replace("(on b))", "(on b) (odd a))");
+    assert!(!found(&domain, &read).contains(&hint("odd")));
+    let rule = domain.replacen("(:action", "(:derived (odd ?x) (even ?x))\n  (:action", 1);
+    let told = found(&rule, DARK);
+    assert!(
+        told.iter()
+            .any(|(code, severity, _)| (code.as_str(), severity.as_str()) == ("W0308", "warning")),
+        "{told:?}"
     );
 }
 

@@ -63,6 +63,15 @@ def edit_lines(text: str, edits: str, textual: bool) -> str:
 def typed_lines(edits: str) -> str:
     """Converts line edits to typed edits, both as JSON."""
 
+def make_exam(request: str, limits_of_call: LimitsLike) -> str:
+    """Makes questions as `request` says, which is JSON. Returns them as JSON, one a line."""
+
+def grade_exam(questions: str, answers: str) -> str:
+    """Grades answers to questions, both as JSON, one a line. Returns the grades as JSON."""
+
+def judge_exam(question: str, answer: str) -> str:
+    """Grades one answer to a question, given as JSON. Returns the verdict as JSON."""
+
 def explore_game(
     setting: str,
     game: int,
@@ -364,6 +373,8 @@ class Domain:
         """
     def to_pddl(self) -> str:
         """Returns the domain as PDDL in canonical form. Parsing it gives an equal domain."""
+    def _repr_html_(self) -> str:
+        """Returns the predicates and operators as a table, and the text, for notebooks."""
     def __hash__(self) -> int: ...
 
 @final
@@ -426,6 +437,8 @@ class Problem:
         """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built or belongs to a suite."""
     def to_pddl(self) -> str:
         """Returns the problem as PDDL in canonical form. Parsing it gives an equal problem."""
+    def _repr_html_(self) -> str:
+        """Returns a picture of the initial state and the text, for notebooks."""
     def __hash__(self) -> int: ...
 
 @final

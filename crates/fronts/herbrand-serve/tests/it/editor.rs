@@ -40,6 +40,22 @@ fn point(browser: &mut Browser, text: &str) {
 }
 
 #[test]
+fn a_name_that_nothing_reads_is_faded() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    edit(&mut browser, "blocks", "train/01");
+    let text = edited(&mut browser).replacen("(:predicates", "(:predicates (odd ?x)", 1);
+    replace(&mut browser, &text);
+    browser.wait("document.querySelector('.code .unread')?.textContent === 'odd'");
+    browser.wait(SOUND);
+    assert_eq!(
+        browser.value("document.querySelectorAll('.code .note, #findings li').length"),
+        json!(0)
+    );
+}
+
+#[test]
 fn a_fault_is_shown_below_its_line_and_mended() {
     let Some((_served, mut browser)) = opened() else {
         return;

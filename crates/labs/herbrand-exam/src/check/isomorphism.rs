@@ -11,17 +11,10 @@ const MOST: usize = 100_000;
 
 /// Returns the letter of the only option that states the same problem.
 pub(super) fn same(domain: &Domain, problem: &Problem, subject: &Subject) -> Result<Solution, String> {
-    let mut right = Vec::new();
-    for (index, option) in subject.options.iter().enumerate() {
+    super::only(subject, |option| {
         let other = Problem::from_text(option, domain).map_err(|error| error.to_string())?;
-        if is_same(domain, problem, &other)? {
-            right.push(index);
-        }
-    }
-    match right.as_slice() {
-        [only] => Ok(Solution::letter(*only)),
-        several => Err(format!("{} of the choices are right", several.len())),
-    }
+        is_same(domain, problem, &other)
+    })
 }
 
 /// Returns whether a renaming of the objects, except constants, turns one problem into the other.

@@ -2,6 +2,7 @@
 
 mod isomorphism;
 mod names;
+mod rddl;
 mod space;
 
 use std::collections::BTreeMap;
@@ -12,8 +13,9 @@ use herbrand_pddl::{Domain, Formula, Problem};
 
 use crate::error::ExamError;
 use crate::kind::Kind;
-use crate::question::{Question, Solution, Subject};
+use crate::question::{Language, Question, Solution, Subject};
 use names::Names;
+use rddl::RddlRoute;
 use space::Space;
 
 /// The difference up to which two numbers count as equal: they are sums of the same products in other orders.
@@ -22,29 +24,47 @@ const CLOSE: f64 = 1e-9;
 /// Answers questions about one problem from its texts, without the engine that made them: states, actions and
 /// their outcomes are those of [`herbrand_oracle`], and searches are plain breadth-first searches. It is slow.
 /// [`new`](Self::new) reads the texts; then call [`confirm`](Self::confirm) for each question about them.
-pub struct Checker {
+pub struct Checker(Texts);
+
+/// The models of a question, for the interpreter of their language.
+enum Texts {
+    Pddl(Box<Pddl>),
+    Rddl(Box<RddlRoute>),
+}
+
+/// A problem in PDDL, with its states as soon as they are asked for.
+pub(super) struct Pddl {
     domain: Domain,
     problem: Problem,
     space: OnceLock<Result<Space, String>>,
 }
 
 impl Checker {
-    /// Reads a domain and a problem, given as the texts that a question has.
+    /// Reads a domain and a problem, or an instance in RDDL, given as the texts that a question has.
     ///
     /// # Errors
     /// [`ExamError::Problem`] if a text is faulty.
-    pub fn new(domain: &str, problem: &str) -> Result<Self, ExamError> {
+    pub fn new(language: Language, domain: &str, problem: &str) -> Result<Self, ExamError> {
         let faulty = |what: &str, error: &dyn std::fmt::Display| ExamError::Problem {
             problem: format!("the {what} of a question"),
             reason: error.to_string(),
         };
-        let domain = Domain::from_text(domain).map_err(|error| faulty("domain", &error))?;
-        let problem = Problem::from_text(problem, &domain).map_err(|error| faulty("problem", &error))?;
-        Ok(Self {
-            domain,
-            problem,
-            space: OnceLock::new(),
-        })
+        Ok(Self(match language {
+            Language::Rddl => {
+                let route = RddlRoute::new(domain, problem);
+                Texts::Rddl(Box::new(route.map_err(|error| faulty("instance", &error))?))
+            }
+            Language::Pddl => {
+                let domain = Domain::from_text(domain).map_err(|error| faulty("domain", &error))?;
+                let problem =
+                    Problem::from_text(problem, &domain).map_err(|error| faulty("problem", &error))?;
+                Texts::Pddl(Box::new(Pddl {
+                    domain,
+                    problem,
+                    space: OnceLock::new(),
+                }))
+            }
+        }))
     }
 
     /// Checks that the answer of a question about this problem is right, and that [`Question::accepted`] lists all
@@ -67,7 +87,7 @@ impl Checker {
             kind: question.kind,
             first: shown(&stated),
             second: shown(&found),
-            question: format!("{subject}\n{}\n{}", question.domain_pddl, question.problem_pddl),
+            question: format!("{subject}\n{}\n{}", question.domain_text, question.problem_text),
         })
     }
 
@@ -76,24 +96,25 @@ impl Checker {
     /// # Errors
     /// [`ExamError::NoAnswer`] if the subject names unknown things, or if none or several of the choices are right.
     pub fn solve(&self, kind: Kind, subject: &Subject) -> Result<Solution, ExamError> {
-        let route = Route::new(self).map_err(|reason| ExamError::NoAnswer { kind, reason })?;
-        route
-            .solve(kind, subject)
-            .map_err(|reason| ExamError::NoAnswer { kind, reason })
+        let solved = match &self.0 {
+            Texts::Pddl(texts) => Route::new(texts).and_then(|route| route.solve(kind, subject)),
+            Texts::Rddl(route) => route.solve(kind, subject),
+        };
+        solved.map_err(|reason| ExamError::NoAnswer { kind, reason })
     }
 }
 
 /// The interpreter of the problem with its start state.
 pub(super) struct Route<'c> {
-    checker: &'c Checker,
+    texts: &'c Pddl,
     oracle: Oracle<'c>,
     names: Names<'c>,
     start: OracleState,
 }
 
 impl<'c> Route<'c> {
-    fn new(checker: &'c Checker) -> Result<Self, String> {
-        let oracle = Oracle::new(&checker.domain, &checker.problem).map_err(|error| error.to_string())?;
+    fn new(texts: &'c Pddl) -> Result<Self, String> {
+        let oracle = Oracle::new(&texts.domain, &texts.problem).map_err(|error| error.to_string())?;
         let mut states = oracle.initial_states().map_err(|error| error.to_string())?;
         let start = match states.pop() {
             Some((_, state)) if states.is_empty() => state,
@@ -102,11 +123,11 @@ impl<'c> Route<'c> {
         Ok(Self {
             oracle,
             names: Names {
-                domain: &checker.domain,
-                problem: &checker.problem,
+                domain: &texts.domain,
+                problem: &texts.problem,
             },
             start,
-            checker,
+            texts,
         })
     }
 
@@ -134,23 +155,23 @@ impl<'c> Route<'c> {
             Kind::WhyNot => {
                 let state = self.run(&actions)?;
                 let failing = self.failing(&state, &self.names.action(&subject.about)?)?;
-                self.choice(subject, |option| Ok(failing.contains(&self.names.atom(option)?)))
+                only(subject, |option| Ok(failing.contains(&self.names.atom(option)?)))
             }
             Kind::Applicable => {
                 let state = self.run(&actions)?;
                 let valid = self.oracle.valid_actions(&state);
-                self.choice(subject, |option| Ok(valid.contains(&self.names.action(option)?)))
+                only(subject, |option| Ok(valid.contains(&self.names.action(option)?)))
             }
             Kind::After => {
                 let state = self.run(&actions)?;
                 let world = self.oracle.world(&state);
-                self.choice(subject, |option| Ok(world.contains(&self.names.atom(option)?)))
+                only(subject, |option| Ok(world.contains(&self.names.atom(option)?)))
             }
             Kind::Gap => self.gap(&actions, subject.step as usize),
             Kind::Reachable | Kind::Landmark | Kind::OptimalLength | Kind::NextAction => {
                 self.by_space(kind, subject)
             }
-            Kind::SameProblem => isomorphism::same(&self.checker.domain, &self.checker.problem, subject),
+            Kind::SameProblem => isomorphism::same(&self.texts.domain, &self.texts.problem, subject),
             Kind::Probability => {
                 let fact = self.names.atom(&subject.about)?;
                 let (states, _) = self.distribution(&actions)?;
@@ -160,13 +181,18 @@ impl<'c> Route<'c> {
                 number_choice(subject, holding.map(|(_, share)| share).sum())
             }
             Kind::ExpectedReward => number_choice(subject, self.distribution(&actions)?.1),
+            Kind::RddlAfter
+            | Kind::RddlValid
+            | Kind::RddlWhyNot
+            | Kind::RddlProbability
+            | Kind::RddlReward => Err(format!("the kind {kind} is about RDDL")),
         }
     }
 
     /// Answers a question by visiting all states.
     fn by_space(&self, kind: Kind, subject: &Subject) -> Result<Solution, String> {
         let space = self
-            .checker
+            .texts
             .space
             .get_or_init(|| Space::of(&self.oracle, &self.start));
         let space = space.as_ref().map_err(Clone::clone)?;
@@ -187,36 +213,18 @@ impl<'c> Route<'c> {
             }
             Kind::OptimalLength => {
                 let length = space.distances()[0].ok_or("there is no plan")?;
-                self.choice(subject, |option| Ok(option.parse() == Ok(length)))
+                only(subject, |option| Ok(option.parse() == Ok(length)))
             }
             _ => {
                 let distances = space.distances();
                 let length = distances[0].ok_or("there is no plan")?;
-                self.choice(subject, |option| {
+                only(subject, |option| {
                     let action = self.names.action(option)?;
                     let target = space.edges[0].iter().find(|(other, _)| *other == action);
                     let left = target.and_then(|&(_, target)| distances[target]);
                     Ok(left.is_some_and(|left| left + 1 == length))
                 })
             }
-        }
-    }
-
-    /// Returns the letter of the only option for which `is_right` holds.
-    fn choice(
-        &self,
-        subject: &Subject,
-        is_right: impl Fn(&str) -> Result<bool, String>,
-    ) -> Result<Solution, String> {
-        let mut right = Vec::new();
-        for (index, option) in subject.options.iter().enumerate() {
-            if is_right(option)? {
-                right.push(index);
-            }
-        }
-        match right.as_slice() {
-            [only] => Ok(Solution::letter(*only)),
-            several => Err(format!("{} of the choices are right", several.len())),
         }
     }
 
@@ -256,7 +264,7 @@ impl<'c> Route<'c> {
     /// Returns the atoms that an action needs and that do not hold. Fails if the action can be carried out, or if
     /// another condition fails.
     fn failing(&self, state: &OracleState, action: &GroundAction) -> Result<Vec<GroundAtom>, String> {
-        let schema = &self.checker.domain.schemas[action.schema.index()];
+        let schema = &self.texts.domain.schemas[action.schema.index()];
         let world = self.oracle.world(state);
         let mut binding = Binding::new(&schema.variables, &action.arguments);
         let mut failing = Vec::new();
@@ -312,6 +320,20 @@ impl<'c> Route<'c> {
             states = next.into_iter().collect();
         }
         Ok((states, total))
+    }
+}
+
+/// Returns the letter of the only option for which `is_right` holds.
+fn only(subject: &Subject, is_right: impl Fn(&str) -> Result<bool, String>) -> Result<Solution, String> {
+    let mut right = Vec::new();
+    for (index, option) in subject.options.iter().enumerate() {
+        if is_right(option)? {
+            right.push(index);
+        }
+    }
+    match right.as_slice() {
+        [only] => Ok(Solution::letter(*only)),
+        several => Err(format!("{} of the choices are right", several.len())),
     }
 }
 

@@ -5,53 +5,51 @@ use std::collections::BTreeMap;
 use herbrand_ground::{ActionId, AtomId};
 use herbrand_step::State;
 
-use super::{Draft, Draw, TRIES};
+use super::{Draw, TRIES, shared};
+use crate::draft::{Case, Draft, written};
 use crate::question::Subject;
-use crate::world::Shape;
 
 /// The number of states that may follow from a list of actions.
 const OUTCOMES: usize = 500;
-
-/// One of four questions that share their choices.
-struct Case {
-    actions: Vec<ActionId>,
-    about: Option<AtomId>,
-    value: String,
-}
 
 impl Draw<'_> {
     /// The probability of a fact after some actions, among those of similar questions.
     pub(super) fn probability(&mut self) -> Option<Draft> {
         let steps = 1 + self.random.below(4) as usize;
-        let mut cases = BTreeMap::<Shape, BTreeMap<String, Vec<(Vec<ActionId>, AtomId)>>>::new();
+        let start = self.world.state(self.start)?;
+        let mut forms = BTreeMap::<_, BTreeMap<String, Vec<(Vec<ActionId>, AtomId)>>>::new();
         for _ in 0..TRIES {
             let actions = self.sequence(steps)?;
             let Some((states, _)) = self.distribution(&actions) else {
                 continue;
             };
+            let named = self.named(&actions);
             for atom in self.world.fluents() {
                 let holding = states.iter().filter(|(state, _)| state.holds(atom));
                 let probability: f64 = holding.map(|(_, share)| share).sum();
-                let alike = cases.entry(self.world.atom_shape(atom)).or_default();
+                let named = shared(self.objects_of(atom), &named);
+                let form = (self.world.atom_shape(atom), start.holds(atom), named);
+                let alike = forms.entry(form).or_default();
                 alike
                     .entry(written(probability))
                     .or_default()
                     .push((actions.clone(), atom));
             }
         }
-        let fair: Vec<_> = cases.into_values().filter(|alike| alike.len() >= 4).collect();
+        let fair: Vec<_> = forms.into_values().filter(|alike| alike.len() >= 4).collect();
         let alike = self.random.choose(&fair)?;
         let values: Vec<_> = alike.keys().cloned().collect();
         let mut chosen = Vec::new();
         for value in self.several(&values, 4) {
             let (actions, atom) = self.random.choose(&alike[&value])?.clone();
-            chosen.push(Case {
-                actions,
-                about: Some(atom),
-                value,
-            });
+            let subject = Subject {
+                actions: self.world.action_texts(&actions),
+                about: self.world.atom(atom),
+                ..Subject::default()
+            };
+            chosen.push(Case { subject, value });
         }
-        self.one_of(chosen)
+        Case::one_of(chosen, &mut self.random)
     }
 
     /// The expected total reward of some actions, among those of other actions.
@@ -65,28 +63,15 @@ impl Draw<'_> {
             }
         }
         let values: Vec<_> = cases.keys().cloned().collect();
-        let chosen = self.several(&values, 4).into_iter().map(|value| Case {
-            actions: cases[&value].clone(),
-            about: None,
-            value,
+        let chosen = self.several(&values, 4).into_iter().map(|value| {
+            let subject = Subject {
+                actions: self.world.action_texts(&cases[&value]),
+                ..Subject::default()
+            };
+            Case { subject, value }
         });
         let chosen = chosen.collect();
-        self.one_of(chosen)
-    }
-
-    /// Asks one of four questions, drawn at random, whose values are the choices.
-    fn one_of(&mut self, mut cases: Vec<Case>) -> Option<Draft> {
-        if cases.len() < 4 {
-            return None;
-        }
-        let case = cases.swap_remove(self.random.below(4) as usize);
-        let others = cases.into_iter().map(|other| other.value).collect();
-        let subject = Subject {
-            actions: self.world.action_texts(&case.actions),
-            about: case.about.map(|atom| self.world.atom(atom)).unwrap_or_default(),
-            ..Subject::default()
-        };
-        Some(self.choice(case.value, others, subject))
+        Case::one_of(chosen, &mut self.random)
     }
 
     /// Returns actions that follow one course of events: half of them lead towards the goal if possible.
@@ -145,9 +130,4 @@ impl Draw<'_> {
         }
         Some((states, total))
     }
-}
-
-/// Returns a number with six digits after the point.
-fn written(number: f64) -> String {
-    format!("{:.6}", number + 0.0)
 }

@@ -2,44 +2,37 @@
 
 use herbrand_ground::ActionId;
 
-use super::{Draft, Draw, TRIES};
+use super::{Draw, TRIES, alike, shared};
+use crate::draft::Draft;
 use crate::question::{Solution, Subject};
 
 impl Draw<'_> {
-    /// A plan or the same plan with two steps swapped or one action replaced.
+    /// A plan, or the same plan with two steps swapped.
     pub(super) fn plan_valid(&mut self) -> Option<Draft> {
         let (plan, _) = self.world.shortest(self.start, &mut self.random)?;
-        let faulty = (0..TRIES).find_map(|_| {
-            let changed = self.changed(&plan)?;
+        let faulty = self.swapped(&plan)?;
+        let subject = |actions: &[ActionId]| Subject {
+            actions: self.world.action_texts(actions),
+            ..Subject::default()
+        };
+        Some(Draft::YesNo([subject(&plan), subject(&faulty)]))
+    }
+
+    /// Swaps two steps such that the plan fails: two of the same shape if possible, so that the sequence of verbs stays
+    /// the same.
+    fn swapped(&mut self, plan: &[ActionId]) -> Option<Vec<ActionId>> {
+        let mut pairs: Vec<(usize, usize)> = (0..plan.len())
+            .flat_map(|second| (0..second).map(move |first| (first, second)))
+            .filter(|&(first, second)| plan[first] != plan[second])
+            .collect();
+        self.shuffle(&mut pairs);
+        let shape = |at: usize| self.world.action_shape(plan[at]);
+        pairs.sort_by_key(|&(first, second)| shape(first) != shape(second));
+        pairs.into_iter().take(TRIES).find_map(|(first, second)| {
+            let mut changed = plan.to_vec();
+            changed.swap(first, second);
             (!self.is_plan(&changed)).then_some(changed)
-        })?;
-        let is_valid = self.target == 0;
-        let actions = if is_valid { plan } else { faulty };
-        Some(Draft {
-            subject: Subject {
-                actions: self.world.action_texts(&actions),
-                ..Subject::default()
-            },
-            solution: Solution::yes(is_valid),
         })
-    }
-
-    /// Swaps two neighbouring steps, or replaces an action by another of the same shape.
-    fn changed(&mut self, plan: &[ActionId]) -> Option<Vec<ActionId>> {
-        let mut changed = plan.to_vec();
-        let at = self.random.below(plan.len() as u32) as usize;
-        if at > 0 && self.random.chance(0.5) {
-            changed.swap(at - 1, at);
-        } else {
-            changed[at] = self.other_like(plan[at])?;
-        }
-        Some(changed)
-    }
-
-    fn other_like(&mut self, action: ActionId) -> Option<ActionId> {
-        let mut alike = self.actions_by_shape().remove(&self.world.action_shape(action))?;
-        alike.retain(|&other| other != action);
-        self.random.choose(&alike).copied()
     }
 
     fn is_plan(&self, actions: &[ActionId]) -> bool {
@@ -53,28 +46,36 @@ impl Draw<'_> {
         self.world.space.graph.goals[state as usize]
     }
 
-    /// A walk with one action replaced by one of the same shape that cannot be carried out there. Each step can be that
+    /// A walk with one action replaced by one of the same form that cannot be carried out there. Each step can be that
     /// one.
     pub(super) fn plan_failure(&mut self) -> Option<Draft> {
         let steps = 4 + self.random.below(4) as usize;
         let (mut actions, states) = self.world.walk(self.start, steps, &mut self.random)?;
         let shapes = self.actions_by_shape();
         let mut failing = Vec::new();
-        for (action, &state) in actions.iter().zip(&states) {
+        for (at, &state) in states.iter().enumerate().take(steps) {
             let valid = self.world.moves(state);
-            let mut alike = shapes[&self.world.action_shape(*action)].clone();
-            alike.retain(|other| valid.iter().all(|(known, _)| known != other));
-            failing.push(*self.random.choose(&alike)?);
+            // How many of its objects the other steps name, and the step before it.
+            let others = self.named(&[&actions[..at], &actions[at + 1..]].concat());
+            let before = self.named(&actions[at.saturating_sub(1)..at]);
+            let form = |action: ActionId| {
+                let objects = self.objects_of_action(action);
+                (shared(objects, &others), shared(objects, &before))
+            };
+            let mut candidates = shapes[&self.world.action_shape(actions[at])].clone();
+            candidates.retain(|&other| {
+                let is_new = !actions.contains(&other) && valid.iter().all(|(known, _)| *known != other);
+                is_new && form(other) == form(actions[at])
+            });
+            failing.push(*self.random.choose(&candidates)?);
         }
         let at = self.random.below(steps as u32) as usize;
         actions[at] = failing[at];
-        Some(Draft {
-            subject: Subject {
-                actions: self.world.action_texts(&actions),
-                ..Subject::default()
-            },
-            solution: Solution::only((at + 1).to_string()),
-        })
+        let subject = Subject {
+            actions: self.world.action_texts(&actions),
+            ..Subject::default()
+        };
+        Some(Draft::Open(subject, Solution::only((at + 1).to_string())))
     }
 
     /// The length of a shortest plan, among lengths from other start states of the same problem.
@@ -82,12 +83,12 @@ impl Draw<'_> {
         let length = self.world.length(self.start)?;
         let mut others: Vec<_> = self.starts.keys().copied().collect();
         others.retain(|&other| other != length);
-        let others = self.several(&others, 3);
         if others.len() < 3 {
             return None;
         }
         let others = others.iter().map(ToString::to_string).collect();
-        Some(self.choice(length.to_string(), others, Subject::default()))
+        let (subject, right) = (Subject::default(), length.to_string());
+        Some(Draft::choice(subject, right, others, &mut self.random))
     }
 
     /// A shortest plan without one of its actions.
@@ -109,49 +110,42 @@ impl Draw<'_> {
         accepted.sort();
         let mut actions = self.world.action_texts(&plan);
         actions.remove(at);
-        Some(Draft {
-            subject: Subject {
-                actions,
-                step: at as u32,
-                ..Subject::default()
-            },
-            solution: Solution {
-                answer: accepted.first()?.clone(),
-                accepted,
-            },
-        })
+        let subject = Subject {
+            actions,
+            step: at as u32,
+            ..Subject::default()
+        };
+        let answer = accepted.first()?.clone();
+        Some(Draft::Open(subject, Solution { answer, accepted }))
     }
 
-    /// The first action of a shortest plan, among actions of the same shape that can be carried out too.
+    /// The first action of a shortest plan, among actions of the same form that can be carried out too.
     pub(super) fn next_action(&mut self) -> Option<Draft> {
         let length = self.world.length(self.start)?;
         let moves = self.world.moves(self.start);
         let is_best = |next: u32| self.world.length(next).is_some_and(|left| left + 1 == length);
-        let mut shapes = Vec::new();
-        for (_, alike) in self.actions_by_shape() {
-            let among = moves.iter().filter(|(action, _)| alike.contains(action));
-            let (best, worse): (Vec<_>, Vec<_>) = among.partition(|(_, next)| is_best(*next));
-            if !best.is_empty() && worse.len() >= 3 {
-                shapes.push((best, worse));
-            }
-        }
-        let (best, worse) = self.random.choose(&shapes)?;
-        let text = |(action, _): &&(ActionId, u32)| self.world.action(*action);
-        let worse = worse.iter().map(text).collect();
-        let best = self.random.choose(best).map(text)?;
-        Some(self.choice(best, worse, Subject::default()))
+        let goal = self.named_in_goal();
+        let form = |&(action, _): &(ActionId, u32)| {
+            let named = shared(self.objects_of_action(action), &goal);
+            (self.world.action_shape(action), named)
+        };
+        let groups = alike(moves, form, |&(_, next)| is_best(next), 3);
+        let group = self.random.choose(&groups)?;
+        let text = |(action, _): &(ActionId, u32)| self.world.action(*action);
+        let worse = group.wrong.iter().map(text).collect();
+        let best = self.random.choose(&group.right).map(text)?;
+        Some(Draft::choice(Subject::default(), best, worse, &mut self.random))
     }
 
     /// A shortest plan, as an example of an answer.
     pub(super) fn plan(&mut self) -> Option<Draft> {
         let (plan, _) = self.world.shortest(self.start, &mut self.random)?;
         let actions = self.world.action_texts(&plan);
-        Some(Draft {
-            solution: Solution::only(actions.join("\n")),
-            subject: Subject {
-                actions,
-                ..Subject::default()
-            },
-        })
+        let solution = Solution::only(actions.join("\n"));
+        let subject = Subject {
+            actions,
+            ..Subject::default()
+        };
+        Some(Draft::Open(subject, solution))
     }
 }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_pddl::{AtomList, Formula, ObjectId, PredicateKind, Problem};
 
-use super::{Draft, Draw, TRIES};
+use super::{Draw, TRIES};
+use crate::draft::Draft;
 use crate::question::Subject;
 use crate::world::pattern;
 
@@ -57,7 +58,7 @@ impl Draw<'_> {
             .map(|_| self.renamed(&own, &groups))
             .find(|other| other.init != own.init && facts(other) != facts(&own))?;
         let right = right.to_pddl(&world.domain);
-        (wrong.len() == 3).then(|| self.choice(right, wrong, Subject::default()))
+        (wrong.len() == 3).then(|| Draft::choice(Subject::default(), right, wrong, &mut self.random))
     }
 
     /// Replaces a fact that can change by another one of the same shape.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use herbrand_ground::AtomId;
 use herbrand_step::State;
 
-use super::{Draft, Draw, TRIES};
-use crate::question::{Solution, Subject};
+use super::{Draw, TRIES, shared};
+use crate::draft::Draft;
+use crate::question::Subject;
 use crate::world::pattern;
 
 impl Draw<'_> {
@@ -31,6 +32,7 @@ impl Draw<'_> {
             .collect();
         let atoms: Vec<_> = self.world.fluents().collect();
         let start = self.world.state(self.start)?;
+        let goal = self.named_in_goal();
         let mut shapes = BTreeMap::<_, [Vec<_>; 2]>::new();
         for _ in 0..TRIES * 5 {
             let (one, other) = (*self.random.choose(&atoms)?, *self.random.choose(&atoms)?);
@@ -38,22 +40,22 @@ impl Draw<'_> {
                 continue;
             }
             let is_possible = states.iter().any(|state| state.holds(one) && state.holds(other));
-            let both = shapes.entry(self.joint_shape(one, other)?).or_default();
+            let goal = [one, other].map(|atom| shared(self.objects_of(atom), &goal));
+            let listed = [one, other].map(|atom| start.holds(atom));
+            let form = (self.joint_shape(one, other)?, goal, listed);
+            let both = shapes.entry(form).or_default();
             both[usize::from(!is_possible)].push((one, other));
         }
         let fair: Vec<_> = shapes
             .into_values()
             .filter(|[yes, no]| !yes.is_empty() && !no.is_empty())
             .collect();
-        let pairs = self.random.choose(&fair)?;
-        let &(one, other) = self.random.choose(&pairs[self.target as usize])?;
-        Some(Draft {
-            subject: Subject {
-                options: vec![self.world.atom(one), self.world.atom(other)],
-                ..Subject::default()
-            },
-            solution: Solution::yes(self.target == 0),
-        })
+        let [yes, no] = self.random.choose(&fair)?;
+        let (yes, no) = (*self.random.choose(yes)?, *self.random.choose(no)?);
+        Some(Draft::YesNo([yes, no].map(|(one, other)| Subject {
+            options: vec![self.world.atom(one), self.world.atom(other)],
+            ..Subject::default()
+        })))
     }
 
     /// Returns the predicates of two atoms and which of all their arguments are equal.
@@ -82,10 +84,10 @@ impl Draw<'_> {
             .into_iter()
             .filter_map(|state| Some((state, self.world.state(state)?)))
             .collect();
-        let mut fair = Vec::new();
-        for (_, alike) in self.atoms_by_shape() {
-            let (mut yes, mut no) = (Vec::new(), Vec::new());
-            for atom in alike {
+        let goal = self.named_in_goal();
+        let mut forms = BTreeMap::<_, [Vec<AtomId>; 2]>::new();
+        for (shape, atoms) in self.atoms_by_shape() {
+            for atom in atoms {
                 if stated.contains(&atom)
                     || start.holds(atom)
                     || !states.values().any(|state| state.holds(atom))
@@ -97,20 +99,19 @@ impl Draw<'_> {
                 let avoids = without
                     .iter()
                     .any(|&state| self.world.space.graph.goals[state as usize]);
-                if avoids { no.push(atom) } else { yes.push(atom) }
-            }
-            if !yes.is_empty() && !no.is_empty() {
-                fair.push([yes, no]);
+                let form = (shape.clone(), shared(self.objects_of(atom), &goal));
+                forms.entry(form).or_default()[usize::from(avoids)].push(atom);
             }
         }
-        let pair = self.random.choose(&fair)?;
-        let atom = *self.random.choose(&pair[self.target as usize])?;
-        Some(Draft {
-            subject: Subject {
-                options: vec![self.world.atom(atom)],
-                ..Subject::default()
-            },
-            solution: Solution::yes(self.target == 0),
-        })
+        let fair: Vec<_> = forms
+            .into_values()
+            .filter(|[yes, no]| !yes.is_empty() && !no.is_empty())
+            .collect();
+        let [yes, no] = self.random.choose(&fair)?;
+        let (yes, no) = (*self.random.choose(yes)?, *self.random.choose(no)?);
+        Some(Draft::YesNo([yes, no].map(|atom| Subject {
+            options: vec![self.world.atom(atom)],
+            ..Subject::default()
+        })))
     }
 }

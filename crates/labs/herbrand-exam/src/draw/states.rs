@@ -1,65 +1,93 @@
 //! Questions about the state after some actions.
 
+use std::collections::BTreeSet;
+
 use herbrand_ground::{ActionId, AtomId};
-use herbrand_pddl::Formula;
+use herbrand_pddl::{AtomRef, Formula, ObjectId};
 use herbrand_step::State;
 
-use super::{Draft, Draw, TRIES};
+use super::{Draw, TRIES, alike, shared};
+use crate::draft::Draft;
 use crate::question::Subject;
 
 impl Draw<'_> {
     /// Takes a few actions at random. Returns them and the state that they lead to.
-    fn somewhere(&mut self) -> Option<(Vec<String>, u32)> {
+    fn somewhere(&mut self) -> Option<(Vec<ActionId>, u32)> {
         let steps = 1 + self.random.below(4) as usize;
         let (actions, states) = self.world.walk(self.start, steps, &mut self.random)?;
-        Some((self.world.action_texts(&actions), *states.last()?))
+        Some((actions, *states.last()?))
     }
 
-    /// The fact that an action lacks, among facts of the same shape.
+    fn after_actions(&self, actions: &[ActionId]) -> Subject {
+        Subject {
+            actions: self.world.action_texts(actions),
+            ..Subject::default()
+        }
+    }
+
+    /// The fact that an action lacks, among other facts about the objects of the action.
     pub(super) fn why_not(&mut self) -> Option<Draft> {
         let (actions, end) = self.somewhere()?;
         let state = self.world.state(end)?;
-        let task = self.world.simulator.task();
-        let all: Vec<_> = task.actions.ids().collect();
-        let shapes = self.atoms_by_shape();
+        let all: Vec<_> = self.world.simulator.task().actions.ids().collect();
         for _ in 0..TRIES {
             let action = *self.random.choose(&all)?;
             let Some(lacking) = self.lacking(&state, action) else {
                 continue;
             };
-            let mut others = shapes[&self.world.atom_shape(lacking)].clone();
-            others.retain(|&other| other != lacking);
-            if others.len() < 3 {
-                continue;
+            let right = self.world.atom(lacking);
+            let others = self.about_the_same(lacking, action);
+            if others.len() >= 3 {
+                let subject = Subject {
+                    about: self.world.action(action),
+                    ..self.after_actions(&actions)
+                };
+                return Some(Draft::choice(subject, right, others, &mut self.random));
             }
-            let about = self.world.action(action);
-            others = self.near(&others, &about);
-            let others = others.into_iter().map(|atom| self.world.atom(atom)).collect();
-            let subject = Subject {
-                actions,
-                about,
-                ..Subject::default()
-            };
-            return Some(self.choice(self.world.atom(lacking), others, subject));
         }
         None
     }
 
-    /// Returns three atoms, those first that mention an object of the action.
-    fn near(&mut self, atoms: &[AtomId], action: &str) -> Vec<AtomId> {
-        let mut atoms = self.several(atoms, usize::MAX);
-        let objects = |text: &str| -> Vec<String> {
-            let words = text.trim_matches(['(', ')']).split(' ').skip(1);
-            words.map(str::to_owned).collect()
+    /// Returns up to three facts with as many objects as another fact, all of them objects of an action. Facts of the
+    /// start that never change are among them.
+    /// Facts that the action needs too come first.
+    fn about_the_same(&mut self, fact: AtomId, action: ActionId) -> Vec<String> {
+        let task = self.world.simulator.task();
+        let named: BTreeSet<ObjectId> = self.named(&[action]);
+        let count = self.objects_of(fact).len();
+        let fits = |arguments: &[ObjectId]| arguments.len() == count && shared(arguments, &named) == count;
+        let needed: BTreeSet<AtomId> = task
+            .conditions
+            .conjunctions(task.actions.get(action).precondition)
+            .flat_map(|id| task.conditions.get(id).literals)
+            .map(|literal| literal.atom())
+            .collect();
+        let text = |fact: AtomRef<'_>| {
+            let names = fact
+                .arguments
+                .iter()
+                .map(|&id| self.world.problem.object(id).name.as_str());
+            let head = self.world.domain.predicate(fact.predicate).name.as_str();
+            format!(
+                "({})",
+                [head].into_iter().chain(names).collect::<Vec<_>>().join(" ")
+            )
         };
-        let wanted = objects(action);
-        let mentions = |atom: AtomId| {
-            let own = objects(&self.world.atom(atom));
-            own.iter().filter(|object| wanted.contains(object)).count()
-        };
-        atoms.sort_by_key(|&atom| std::cmp::Reverse(mentions(atom)));
-        atoms.truncate(3);
-        atoms
+        let mut ranked: Vec<(bool, String)> = Vec::new();
+        for atom in self.world.fluents().filter(|&atom| atom != fact) {
+            if fits(self.objects_of(atom)) {
+                ranked.push((!needed.contains(&atom), self.world.atom(atom)));
+            }
+        }
+        for fact in self.world.constants() {
+            if fits(fact.arguments) {
+                ranked.push((true, text(fact)));
+            }
+        }
+        self.shuffle(&mut ranked);
+        ranked.sort_by_key(|(is_other, _)| *is_other);
+        ranked.truncate(3);
+        ranked.into_iter().map(|(_, text)| text).collect()
     }
 
     /// Returns the fact that an action lacks; `None` if it lacks none, several, or something else than a fact.
@@ -87,69 +115,59 @@ impl Draw<'_> {
         }
     }
 
-    /// An action that can be carried out, among actions of the same shape that cannot.
+    /// An action that can be carried out, among actions of the same form that cannot.
     pub(super) fn applicable(&mut self) -> Option<Draft> {
         let (actions, end) = self.somewhere()?;
-        let valid: Vec<_> = self
-            .world
-            .moves(end)
-            .into_iter()
-            .map(|(action, _)| action)
-            .collect();
-        let mut shapes = Vec::new();
-        for (_, alike) in self.actions_by_shape() {
-            let (right, wrong): (Vec<_>, Vec<_>) =
-                alike.into_iter().partition(|action| valid.contains(action));
-            if !right.is_empty() && wrong.len() >= 3 {
-                shapes.push((right, wrong));
-            }
-        }
-        let (right, wrong) = self.random.choose(&shapes)?;
-        let right = self.world.action(*self.random.choose(right)?);
-        let wrong = wrong.iter().map(|&action| self.world.action(action)).collect();
-        let subject = Subject {
-            actions,
-            ..Subject::default()
+        let moves = self.world.moves(end);
+        let valid: BTreeSet<ActionId> = moves.into_iter().map(|(action, _)| action).collect();
+        let (named, last) = (self.named(&actions), self.named(&actions[actions.len() - 1..]));
+        let form = |&action: &ActionId| {
+            let objects = self.objects_of_action(action);
+            let is_taken = actions.contains(&action);
+            let shape = self.world.action_shape(action);
+            (shape, is_taken, shared(objects, &named), shared(objects, &last))
         };
-        Some(self.choice(right, wrong, subject))
+        let all = self.world.simulator.task().actions.ids();
+        let groups = alike(all, form, |action| valid.contains(action), 3);
+        let group = self.random.choose(&groups)?;
+        let right = self.world.action(*self.random.choose(&group.right)?);
+        let wrong = self.world.action_texts(&group.wrong);
+        let subject = self.after_actions(&actions);
+        Some(Draft::choice(subject, right, wrong, &mut self.random))
     }
 
-    /// A fact that holds, among facts of the same shape that do not. Facts that the actions change are preferred.
+    /// A fact that holds, among facts of the same form that do not: either all of them held at the start, or none did.
+    /// Groups of facts that the actions change are preferred.
     pub(super) fn after(&mut self) -> Option<Draft> {
         let (actions, end) = self.somewhere()?;
         let (before, after) = (self.world.state(self.start)?, self.world.state(end)?);
-        let mut shapes = Vec::new();
-        for (_, alike) in self.atoms_by_shape() {
-            let (right, wrong): (Vec<_>, Vec<_>) = alike.into_iter().partition(|&atom| after.holds(atom));
-            if !right.is_empty() && wrong.len() >= 3 {
-                let changed =
-                    |atoms: &[AtomId]| atoms.iter().any(|&atom| before.holds(atom) != after.holds(atom));
-                let weight = if changed(&right) && changed(&wrong) { 4 } else { 1 };
-                shapes.extend(std::iter::repeat_n((right, wrong), weight));
-            }
-        }
-        let (right, mut wrong) = self.random.choose(&shapes)?.clone();
-        let new: Vec<_> = right
-            .iter()
-            .copied()
-            .filter(|&atom| !before.holds(atom))
-            .collect();
-        let among = if new.is_empty() || self.random.chance(0.3) {
-            right
-        } else {
-            new
+        let (named, last) = (self.named(&actions), self.named(&actions[actions.len() - 1..]));
+        let form = |&atom: &AtomId| {
+            let objects = self.objects_of(atom);
+            let shape = self.world.atom_shape(atom);
+            (
+                shape,
+                before.holds(atom),
+                shared(objects, &named),
+                shared(objects, &last),
+            )
         };
-        let right = *self.random.choose(&among)?;
-        // Facts that held before the actions come first.
-        self.shuffle(&mut wrong);
-        wrong.sort_by_key(|&atom| !before.holds(atom));
-        wrong.truncate(3);
-        let wrong = wrong.into_iter().map(|atom| self.world.atom(atom)).collect();
-        let subject = Subject {
-            actions,
-            ..Subject::default()
-        };
-        Some(self.choice(self.world.atom(right), wrong, subject))
+        let groups = alike(self.world.fluents(), form, |&atom| after.holds(atom), 3);
+        let changed = |atoms: &[AtomId]| atoms.iter().any(|&atom| before.holds(atom) != after.holds(atom));
+        let weights = groups.iter().enumerate().flat_map(|(at, group)| {
+            let weight = if changed(&group.right) || changed(&group.wrong) {
+                6
+            } else {
+                1
+            };
+            std::iter::repeat_n(at, weight)
+        });
+        let weighted: Vec<usize> = weights.collect();
+        let group = &groups[*self.random.choose(&weighted)?];
+        let right = self.world.atom(*self.random.choose(&group.right)?);
+        let wrong = group.wrong.iter().map(|&atom| self.world.atom(atom)).collect();
+        let subject = self.after_actions(&actions);
+        Some(Draft::choice(subject, right, wrong, &mut self.random))
     }
 }
 

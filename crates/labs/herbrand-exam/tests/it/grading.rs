@@ -3,7 +3,7 @@
 use herbrand_exam::{Answer, Form, Question, grade, judge};
 use proptest::prelude::*;
 
-use crate::questions;
+use crate::{COUNT, questions};
 
 fn right_answers() -> Vec<Answer> {
     let answer = |question: &Question| Answer {
@@ -23,7 +23,7 @@ fn right_answers_are_right() {
     let grades = grade(questions(), &right_answers()).expect("all ids are known");
     let wrong: Vec<_> = grades.verdicts.iter().filter(|verdict| !verdict.right).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
-    assert_eq!((grades.total.answers, grades.total.right), (210, 210));
+    assert_eq!((grades.total.answers, grades.total.right), (COUNT, COUNT));
     assert!(grades.table().contains("plan-valid") && grades.html().contains("<td>all</td>"));
 }
 

@@ -1,12 +1,12 @@
 //! Making questions.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
-use herbrand_exam::{ExamError, ExamOptions, Form, Kind, Style, make, read_lines, write_lines};
+use herbrand_exam::{ExamError, ExamOptions, Kind, Language, Style, Topic, make, read_lines, write_lines};
 use herbrand_limits::{Budget, Limits};
+use herbrand_rddl::Instance;
 
-use crate::{options, questions};
+use crate::{EACH, options, questions};
 
 #[test]
 fn every_kind_has_its_share() {
@@ -15,7 +15,7 @@ fn every_kind_has_its_share() {
             .iter()
             .filter(|question| question.kind == kind)
             .count();
-        assert_eq!(count, 15, "{kind}");
+        assert_eq!(count, EACH, "{kind}");
     }
     let ids: std::collections::BTreeSet<_> = questions().iter().map(|question| &question.id).collect();
     assert_eq!(ids.len(), questions().len());
@@ -97,7 +97,7 @@ fn what_cannot_be_made_is_told() {
         ..ExamOptions::default()
     });
     assert!(unknown.to_string().contains("did you mean `blocks`"), "{unknown}");
-    let kinds = vec![Kind::Probability];
+    let kinds = vec![Kind::RddlAfter];
     let none = made(&ExamOptions {
         domains: domains("blocks"),
         kinds,
@@ -112,29 +112,103 @@ fn what_cannot_be_made_is_told() {
     assert!(matches!(late, ExamError::Limit(_)), "{late}");
 }
 
+/// Learns from the form of one exam and answers another one by it. The environment variable `EXAMS` has the names of the
+/// two files, separated by a comma. Without it, both exams are made.
 #[test]
 #[ignore = "takes long"]
 fn many() {
-    let count = std::env::var("QUESTIONS").ok().and_then(|text| text.parse().ok());
-    let options = ExamOptions {
-        count: count.unwrap_or(10_000),
-        ..ExamOptions::default()
+    let [learned, asked] = match std::env::var("EXAMS") {
+        Ok(names) => {
+            let (learned, asked) = names.split_once(',').expect("two names");
+            [learned, asked].map(|name| {
+                let text = std::fs::read_to_string(name).expect("an exam");
+                read_lines(name, &text).expect("questions")
+            })
+        }
+        Err(_) => [1, 0].map(|seed| {
+            let asked = ExamOptions {
+                count: 10_000,
+                seed,
+                ..ExamOptions::default()
+            };
+            make(&asked, &Budget::unlimited(), &|made| eprintln!("{made}")).expect("the answers agree")
+        }),
     };
-    let begin = Instant::now();
-    let report = |made| eprintln!("{made} {:?}", begin.elapsed());
-    let questions = make(&options, &Budget::unlimited(), &report).expect("the answers agree");
     let mut counts = BTreeMap::<_, BTreeMap<_, usize>>::new();
-    for question in &questions {
+    for question in &asked {
         let counts = counts.entry(question.kind).or_default();
         *counts.entry(question.domain.as_str()).or_default() += 1;
     }
     for (kind, counts) in counts {
         println!("{kind}: {} {counts:?}", counts.values().sum::<usize>());
     }
-    println!("{} questions in {:?}", questions.len(), begin.elapsed());
-    crate::form::check(&questions);
-    if let Ok(path) = std::env::var("QUESTIONS_OUT") {
-        std::fs::write(path, write_lines(&questions).expect("JSON")).expect("the file is written");
+    crate::form::check(&learned, &asked);
+}
+
+#[test]
+fn domains_without_chance_are_made_unreliable() {
+    let asked = ExamOptions {
+        kinds: vec![Kind::Probability, Kind::ExpectedReward],
+        domains: vec!["blocks".to_owned(), "ferry".to_owned()],
+        ..options(8)
+    };
+    for question in make(&asked, &Budget::unlimited(), &|_| {}).expect("the answers agree") {
+        assert!(
+            question.question.contains("with probability "),
+            "{}",
+            question.question
+        );
+        assert!(
+            question.domain_text.contains("(probabilistic"),
+            "{}",
+            question.domain_text
+        );
     }
-    assert!(questions.iter().any(|question| question.form == Form::Plan));
+}
+
+#[test]
+fn problems_in_rddl_are_stated_as_they_are() {
+    for question in questions()
+        .iter()
+        .filter(|question| question.kind.topic() == Topic::Rddl)
+    {
+        assert_eq!(question.language, Language::Rddl);
+        let problem = question.problem_text.trim();
+        assert!(question.question.contains(problem), "{}", question.question);
+        assert!(
+            question.domain.starts_with("rddl/") && !question.id.contains('/'),
+            "{}",
+            question.id
+        );
+        let again = Instance::from_text(&question.domain_text, &question.problem_text).expect("an instance");
+        assert_eq!(again.to_rddl().trim(), problem);
+    }
+}
+
+#[test]
+fn invented_names_hide_domains_in_rddl() {
+    let asked = ExamOptions {
+        obfuscated: true,
+        kinds: vec![Kind::RddlValid, Kind::RddlProbability],
+        domains: vec!["rddl/sysadmin-mdp".to_owned(), "rddl/elevators".to_owned()],
+        ..options(6)
+    };
+    for question in make(&asked, &Budget::unlimited(), &|_| {}).expect("the answers agree") {
+        for word in ["sysadmin", "computer", "running", "reboot", "elevator", "floor"] {
+            assert!(!question.question.contains(word), "{}", question.question);
+        }
+    }
+}
+
+#[test]
+fn an_effort_leaves_other_problems_out() {
+    let asked = ExamOptions {
+        effort: Some((1, 1_000)),
+        ..options(12)
+    };
+    let made = make(&asked, &Budget::unlimited(), &|_| {}).expect("the answers agree");
+    assert!(
+        made.iter()
+            .all(|question| question.kind.topic() == Topic::Plain && question.difficulty.expanded > 0)
+    );
 }

@@ -6,7 +6,7 @@
 //!
 //! [`RddlOracle::step`] computes one step with draws from any source. [`RddlOracle::chances`] computes the exact
 //! probabilities that boolean state fluents are true after a step, by enumerating all outcomes of the draws that a fluent
-//! depends on.
+//! depends on. [`RddlOracle::outcomes`] lists all results of a step with their probabilities.
 
 mod arithmetic;
 mod chance;

@@ -92,8 +92,16 @@ impl RddlOracle {
         action: &Tables,
         draws: &impl Draws,
     ) -> Result<RddlStep, RddlEvaluationError> {
-        let chance = Drawn(draws);
-        let world = StepEnvironment::new(self, state, action, &chance);
+        self.step_under(state, action, &Drawn(draws))
+    }
+
+    fn step_under(
+        &self,
+        state: &Tables,
+        action: &Tables,
+        chance: &impl Chance,
+    ) -> Result<RddlStep, RddlEvaluationError> {
+        let world = StepEnvironment::new(self, state, action, chance);
         let computed = |wanted: &[PvariableKind]| -> Result<Tables, RddlEvaluationError> {
             let all = self.instance.domain.pvariables.iter().enumerate();
             all.map(|(index, one)| {
@@ -217,6 +225,30 @@ impl RddlOracle {
                 .collect()
         })
         .collect()
+    }
+
+    /// Returns all results of a step with their probabilities, by trying every combination of outcomes of its draws. The
+    /// same result may occur several times. The probabilities sum to 1. `None` if there are more than `limit`
+    /// combinations.
+    ///
+    /// # Errors
+    /// Fails like [`step`](Self::step), or if a draw has infinitely many outcomes.
+    pub fn outcomes(
+        &self,
+        state: &Tables,
+        action: &Tables,
+        limit: usize,
+    ) -> Result<Option<Vec<(RddlStep, f64)>>, RddlEvaluationError> {
+        let outcomes = Outcomes::default();
+        let mut steps = Vec::new();
+        while steps.len() < limit {
+            let step = self.step_under(state, action, &outcomes)?;
+            steps.push((step, outcomes.probability()));
+            if !outcomes.next() {
+                return Ok(Some(steps));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the probability of one ground state fluent to be true after the step.

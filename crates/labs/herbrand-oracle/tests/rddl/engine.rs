@@ -9,7 +9,7 @@ use herbrand_limits::Budget;
 use herbrand_oracle::rddl::{RddlOracle, Tables};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Value};
-use herbrand_rddl_sim::ground::{Templates, compile_with};
+use herbrand_rddl_sim::ground::{ExactStep, Templates, compile_with};
 use herbrand_rddl_sim::simulate::{FluentValue, GroundFluents, Preconditions, RddlSimulator};
 use proptest::prelude::*;
 use rand::Rng;
@@ -154,8 +154,52 @@ fn agree(instance: Instance, seed: u64) -> Result<(), TestCaseError> {
         .map_err(|fault| TestCaseError::fail(format!("{fault}\n{text}")))
 }
 
+/// Checks that all results of a step together have probability 1 and the probabilities of the single fluents, and that
+/// the engine lists the same ones.
+fn outcomes_agree(instance: Instance) -> Result<(), TestCaseError> {
+    const LIMIT: usize = 300;
+    let oracle = RddlOracle::new(instance.clone());
+    let (state, action) = (oracle.initial(), oracle.no_action());
+    let (Ok(Some(outcomes)), Ok(chances)) = (
+        oracle.outcomes(&state, &action, LIMIT),
+        oracle.chances(&state, &action),
+    ) else {
+        return Ok(());
+    };
+    let total: f64 = outcomes.iter().map(|(_, share)| share).sum();
+    prop_assert!((total - 1.0).abs() < 1e-9, "{total}");
+    for (id, rows) in chances.iter().enumerate() {
+        for (row, &chance) in rows.iter().enumerate() {
+            let holding = outcomes
+                .iter()
+                .filter(|(step, _)| step.next[id][row] == Value::Bool(true));
+            let sum: f64 = holding.map(|(_, share)| share).sum();
+            prop_assert!((sum - chance).abs() < 1e-9, "{sum} and {chance}");
+        }
+    }
+    let exact =
+        ExactStep::new(&Arc::new(instance)).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    let found = exact.outcomes(exact.compiled().initial(), &[], LIMIT);
+    let found = found.map_err(|error| TestCaseError::fail(error.to_string()))?;
+    let mean = |rewards: &mut dyn Iterator<Item = (f64, f64)>| -> f64 {
+        rewards.map(|(reward, share)| reward * share).sum()
+    };
+    let expected = mean(&mut outcomes.iter().map(|(step, share)| (step.reward, *share)));
+    let own = mean(&mut found.iter().map(|outcome| (outcome.reward, outcome.probability)));
+    prop_assert!(
+        close(own, expected) || !expected.is_finite(),
+        "{own} and {expected}"
+    );
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn all_outcomes_agree(instance in instances(&Shape { draws: Drawing::Discrete, ..Shape::default() })) {
+        outcomes_agree(instance)?;
+    }
 
     #[test]
     fn random_instances_agree(instance in instances(&Shape::default()), seed in any::<u64>()) {

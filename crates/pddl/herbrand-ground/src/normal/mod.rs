@@ -272,7 +272,7 @@ impl NormalConjunction {
     }
 
     /// Returns the variables that occur free, in no particular order and possibly repeated.
-    fn free_variables(&self) -> Vec<VariableId> {
+    pub(crate) fn free_variables(&self) -> Vec<VariableId> {
         let mut free = Vec::new();
         let see = |free: &mut Vec<VariableId>, terms: &[Term], bound: &[VariableId]| {
             free.extend(terms.iter().filter_map(|&term| match term {
@@ -299,7 +299,7 @@ impl NormalConjunction {
     }
 
     /// Adds the parts of `other`.
-    fn extend(&mut self, other: &Self) {
+    pub(crate) fn extend(&mut self, other: &Self) {
         self.existentials.extend_from_slice(&other.existentials);
         self.literals.extend_from_slice(&other.literals);
         self.universals.extend_from_slice(&other.universals);

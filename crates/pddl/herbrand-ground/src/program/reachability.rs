@@ -197,7 +197,7 @@ impl<'a> ReachabilityProgram<'a> {
     }
 
     /// Adds the atoms of the initial state, the atoms that chance may add, and the objects of each type that a rule uses.
-    fn add_facts(&mut self) {
+    pub(crate) fn add_facts(&mut self) {
         let Self { facts, signature, .. } = self;
         let mut tuple = Vec::new();
         let mut add = |facts: &mut Facts, all: &herbrand_pddl::AtomList| {

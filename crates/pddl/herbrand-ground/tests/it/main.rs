@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod check;
+mod docs;
 mod evaluators;
 mod reachability;
 mod relevance;
 mod tasks;
+mod unreachable;

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use herbrand_ground::{GroundOptions, ground};
+use herbrand_ground::{GroundOptions, ground, unreachable};
+use herbrand_limits::Budget;
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_pddl::{
-    ActionSchema, Atom, Domain, Effect, Formula, ObjectId, PredicateId, PredicateKind, Problem, Requirement,
-    SchemaId, Term, Variable, VariableId,
+    ActionSchema, Atom, Code, Domain, Effect, Formula, ObjectId, PredicateId, PredicateKind, Problem,
+    Requirement, SchemaId, Term, Variable, VariableId,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
@@ -268,6 +269,53 @@ fn check(Printed(domain, problem): &Printed, conjunctive: bool) -> Result<(), Te
     Ok(())
 }
 
+/// Asserts that exactly the actions, predicates and goals that the relaxation does not reach are said to be unreachable.
+fn check_unreachable(Printed(domain, problem): &Printed) -> Result<(), TestCaseError> {
+    // Goals are reported at their places, so the models need texts.
+    let domain = Domain::from_text(&domain.to_pddl()).unwrap();
+    let problem = Problem::from_text(&problem.to_pddl(&domain), &domain).unwrap();
+    let found = unreachable(&domain, &problem, false, &Budget::unlimited()).unwrap();
+    let of = |code: Code| -> Vec<String> {
+        let own = found.iter().filter(|one| one.code() == code);
+        let mut messages: Vec<_> = own.map(|one| one.message().to_owned()).collect();
+        messages.sort();
+        messages
+    };
+    let relaxation = Relaxation::of(&domain, &problem);
+    let applicable = relaxation.applicable();
+    let never = |id: &SchemaId| applicable.iter().all(|(schema, _)| schema != id);
+    let schemas = (0..domain.schemas.len()).map(SchemaId::from_index);
+    let mut expected: Vec<_> = schemas
+        .filter(never)
+        .map(|id| {
+            format!(
+                "`{}` can never be applied in `{}`",
+                domain.schema(id).name,
+                problem.name
+            )
+        })
+        .collect();
+    expected.sort();
+    prop_assert_eq!(of(Code::NeverApplicable), expected);
+    let predicates = domain.predicates.iter().enumerate();
+    let mut expected: Vec<_> = predicates
+        .filter(|(index, _)| relaxation.reached.iter().all(|(id, _)| id.index() != *index))
+        .map(|(_, one)| format!("no atom of `{}` can ever be true in `{}`", one.name, problem.name))
+        .collect();
+    expected.sort();
+    prop_assert_eq!(of(Code::NeverHolds), expected);
+    if let Formula::And(parts) = &problem.goal {
+        let is_missing = |part: &&Formula| matches!(part, Formula::Atom(atom) if !relaxation.reached.contains(&instance(atom, &[])));
+        let goal = |part: &Formula| format!("the goal `{}` can never hold", problem.goal_text(&domain, part));
+        let mut expected: Vec<_> = parts.iter().filter(is_missing).map(goal).collect();
+        expected.sort();
+        if parts.iter().all(|part| matches!(part, Formula::Atom(_))) {
+            prop_assert_eq!(of(Code::NeverTrue), expected);
+        }
+    }
+    Ok(())
+}
+
 fn printed(flags: &[Requirement]) -> impl Strategy<Value = Printed> {
     let shape = Shape {
         objects: 1..=4,
@@ -314,6 +362,11 @@ proptest! {
         let Printed(domain, problem) = &task;
         let task = ground(domain, problem, &GroundOptions::default()).expect("a small task");
         prop_assert_eq!(task.check(), Ok(()));
+    }
+
+    #[test]
+    fn what_the_relaxation_does_not_reach_is_reported(task in prop_oneof![printed(&[]), printed(&CONJUNCTIVE)]) {
+        check_unreachable(&task)?;
     }
 
     #[test]

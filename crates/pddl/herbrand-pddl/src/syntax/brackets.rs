@@ -6,6 +6,7 @@
 
 use super::lexer::{Kind, Token};
 use super::names::Known;
+use super::unclosed::{is_plain, missing_closes};
 use herbrand_text::Span;
 
 use crate::diagnostic::{Code, Diagnostics};
@@ -34,6 +35,9 @@ const SECTIONS: &[&str] = &[
     ":constraints",
 ];
 
+/// The longest text that a help repeats, in bytes.
+const LONGEST: usize = 60;
+
 /// The words that begin a part of an action, and nothing else.
 const PARTS: &[&str] = &[
     ":parameters",
@@ -56,7 +60,8 @@ pub(super) fn greatest_depth(head: &str) -> Option<usize> {
     }
 }
 
-pub(super) struct Brackets {
+pub(super) struct Brackets<'t> {
+    text: &'t str,
     tokens: Vec<Token>,
     /// The token positions of the open parentheses, outermost first.
     open: Vec<u32>,
@@ -70,12 +75,13 @@ pub(super) struct Brackets {
     reported_depth: bool,
 }
 
-impl Brackets {
-    /// Creates a matcher with room for `count` tokens.
-    pub(super) fn with_capacity(count: usize, faults: &mut Diagnostics) -> Self {
+impl<'t> Brackets<'t> {
+    /// Creates a matcher for the tokens of `text`, with room for `count` of them.
+    pub(super) fn with_capacity(text: &'t str, count: usize, faults: &mut Diagnostics) -> Self {
         let mut tokens = Vec::new();
         faults.meter().reserve(&mut tokens, count);
         Self {
+            text,
             tokens,
             open: Vec::new(),
             last_form: None,
@@ -152,6 +158,9 @@ impl Brackets {
     /// Closes all open parentheses. Returns the tokens and the doubtful spans of the text.
     pub(super) fn finish(mut self, faults: &mut Diagnostics) -> (Vec<Token>, Vec<Span>) {
         let end = self.tokens.last().map_or(Span { start: 0, end: 0 }, |t| t.span);
+        if self.too_deep == 0 {
+            self.close_inside(0, faults);
+        }
         if let Some(&position) = self.open.last() {
             let span = self.tokens[position as usize].span;
             let count = self.open.len() + self.too_deep;
@@ -222,7 +231,10 @@ impl Brackets {
     fn close_down_to(&mut self, depth: usize, what: &str, span: Span, faults: &mut Diagnostics) {
         let Some(last) = self.tokens.pop() else { return };
         self.open.pop();
-        self.report_unclosed(depth, what, span, faults);
+        self.close_inside(depth, faults);
+        if self.open.len() > depth {
+            self.report_unclosed(depth, what, span, faults);
+        }
         self.close_silently(
             depth,
             Span {
@@ -232,6 +244,96 @@ impl Brackets {
         );
         self.open.push(self.tokens.len() as u32);
         self.tokens.push(last);
+    }
+
+    /// Closes the lists inside the last section whose `)` is missing, if the lists in them tell which ones they are. Lists
+    /// above `depth` are open that should not be.
+    fn close_inside(&mut self, depth: usize, faults: &mut Diagnostics) {
+        let Some(section) = self.last_section() else {
+            return;
+        };
+        let count = self.open.len() - depth;
+        let places = missing_closes(self.text, &self.tokens, section, count);
+        let mut rest = Vec::new();
+        if places.is_empty() || !faults.meter().reserve(&mut rest, self.tokens.len() - section) {
+            return;
+        }
+        rest.extend_from_slice(&self.tokens[section..]);
+        self.tokens.truncate(section);
+        self.open.truncate(1);
+        let mut places = places.into_iter().peekable();
+        for (position, &token) in (section..).zip(&rest) {
+            let mut count = 0;
+            while places.next_if_eq(&position).is_some() {
+                count += 1;
+            }
+            if count > 0 {
+                let first = rest[position - section + 1].span;
+                self.report_inside(count, token.span.to(first), faults);
+                let end = self.tokens.last().map_or(token.span.start, |last| last.span.end);
+                for _ in 0..count {
+                    self.close(Span { start: end, end }, faults);
+                }
+            }
+            match token.kind {
+                Kind::Open => self.open(token.span, faults),
+                Kind::Close => self.close(token.span, faults),
+                _ => faults.push(&mut self.tokens, token),
+            }
+        }
+    }
+
+    /// Returns the position of the last list directly inside the definition that is open.
+    fn last_section(&self) -> Option<usize> {
+        if let Some(&section) = self.open.get(1) {
+            return Some(section as usize);
+        }
+        let mut position = *self.open.first()? as usize + 1;
+        let mut last = None;
+        while let Some(token) = self.tokens.get(position) {
+            if token.kind == Kind::Open {
+                last = Some(position);
+                position = token.mate();
+            }
+            position += 1;
+        }
+        last
+    }
+
+    /// Reports that the innermost open list lacks its `)`, and that the lists around it lack theirs if `count` is more than
+    /// one. `next` is the `(` of the next list with its first word.
+    fn report_inside(&mut self, count: usize, next: Span, faults: &mut Diagnostics) {
+        let Some(&position) = self.open.last() else { return };
+        let unclosed = self.tokens[position as usize].span;
+        let end = self.tokens.last().map_or(unclosed, |last| last.span);
+        let span = unclosed.to(end);
+        let written = &self.text[span.range()];
+        let written = if written.len() > LONGEST || written.contains([';', '\n', '\r']) {
+            let head = self
+                .tokens
+                .get(position as usize + 1)
+                .map_or(unclosed, |head| head.span);
+            format!("({} …", &self.text[head.range()])
+        } else {
+            written.to_owned()
+        };
+        let what = &self.text[next.range()];
+        let assumed = match count {
+            1 => format!("read as if a `)` stood before `{what}`"),
+            n => format!("read as if {n} `)` stood before `{what}`"),
+        };
+        let before = Span {
+            end: next.start + 1,
+            ..next
+        };
+        faults.report_repaired(Code::UnclosedParenthesis, "unclosed parenthesis", &assumed, |d| {
+            d.primary(unclosed, "this `(` is not closed …")
+                .label(before, "… before this one")
+                .help(format!("{} missing after `{written}`", missing(count)))
+        });
+        if !is_plain(&self.tokens, position as usize) {
+            self.doubtful.push(span);
+        }
     }
 
     /// Closes the formula in which a part of an action begins: parts are directly inside a section.

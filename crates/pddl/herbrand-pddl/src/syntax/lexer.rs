@@ -118,7 +118,7 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
     let mut names = Names::new();
     let mut markers = Vec::new();
     // Real files have about one token per five bytes.
-    let mut brackets = Brackets::with_capacity(text.len() / 5, faults);
+    let mut brackets = Brackets::with_capacity(text, text.len() / 5, faults);
     let mut in_marker = false;
     let mut lexer = Raw::lexer(text);
     while faults.charge(0)

@@ -4,6 +4,7 @@ mod brackets;
 mod lexer;
 mod names;
 mod parser;
+mod unclosed;
 
 pub(crate) mod ast;
 

@@ -29,7 +29,7 @@ const RIGHT: &str = "(define (domain d)
 
 #[test]
 fn domains() {
-    let rows: [(&str, &str, &[&str]); 9] = [
+    let rows: [(&str, &str, &[&str]); 10] = [
         (
             "the last parenthesis is missing",
             "(define (domain d)\n(:predicates (p) (q))\n(:action a :precondition (p) :effect (q))",
@@ -49,6 +49,11 @@ fn domains() {
             "a section is not closed",
             "(define (domain d)\n(:predicates (p) (q)\n(:action a :precondition (p) :effect (q)))",
             &["2:1 E0003: read as if the parentheses were closed before the section `:action`"],
+        ),
+        (
+            "a declaration is not closed",
+            "(define (domain d)\n(:predicates (p (q))\n(:action a :precondition (p) :effect (q)))",
+            &["2:14 E0003: read as if a `)` stood before `(q`"],
         ),
         (
             "a precondition is not closed",
@@ -116,7 +121,11 @@ fn problems() {
         Domain::from_text("(define (domain d) (:types t u) (:predicates (p ?x - t ?y - u)))").unwrap();
     let right = "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b)) (:goal (p a b)))";
     let right = Problem::from_text(right, &domain).unwrap().to_pddl(&domain);
-    let rows: [(&str, &[&str]); 2] = [
+    let rows: [(&str, &[&str]); 3] = [
+        (
+            "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b (p a b)) (:goal (p a b)))",
+            &["1:63 E0003: read as if a `)` stood before `(p`"],
+        ),
         (
             "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b)) (:goal (p a b)))))",
             &[

@@ -4,7 +4,6 @@
 
 mod corpus;
 mod diagnostics;
-mod docs;
 mod format;
 mod lenient;
 mod liberal;

@@ -65,25 +65,23 @@ impl ApplicableActions {
         let places = objects.iter_mut().zip(tuple);
         places.for_each(|(object, symbol)| *object = ObjectId::new(symbol.number()));
         let objects = objects.as_slice();
-        let known = derived.bytes();
         match role {
             Role::Other => {}
             Role::Derived(predicate) => {
+                let known = derived.bytes();
                 let atom = derived.number(predicate, objects);
                 derived.set(atom, holds);
+                meter.charge(derived.bytes() - known);
             }
             Role::Goal => self.plain_goal = holds,
             Role::Candidate(index) if holds => {
                 self.candidates[index].insert(objects);
             }
             Role::Candidate(index) => self.candidates[index].remove(objects),
-            Role::Applicable(schema) if compares(inner, schema) => {
-                self.plain[schema.index()].set(objects, holds)
-            }
+            Role::Plain(schema) => self.plain[schema.index()].set(objects, holds),
             Role::Applicable(schema) => self.valid.schemas[schema.index()].set(objects, holds),
         }
-        meter.charge(derived.bytes() - known);
-        if let Role::Candidate(_) | Role::Applicable(_) = role {
+        if let Role::Candidate(_) | Role::Applicable(_) | Role::Plain(_) = role {
             // A candidate may also be stored as a valid action.
             let bytes = 2 * tuple_bytes(objects.len());
             if holds {
@@ -110,7 +108,7 @@ impl ApplicableActions {
             ..
         } = self;
         for (schema, plain) in plain.iter().enumerate() {
-            if compares(inner, SchemaId::from_index(schema)) {
+            if compares(&inner.task.actions[schema].ways) {
                 valid.schemas[schema].clone_from(plain);
             }
         }
@@ -139,11 +137,8 @@ impl ApplicableActions {
 }
 
 /// Returns whether some precondition disjunct of a schema has numeric comparisons.
-fn compares(inner: &Inner, schema: SchemaId) -> bool {
-    inner.task.actions[schema.index()]
-        .ways
-        .iter()
-        .any(|way| !way.comparisons.is_empty())
+pub(super) fn compares(ways: &[DisjunctRule]) -> bool {
+    ways.iter().any(|way| !way.comparisons.is_empty())
 }
 
 /// The precondition disjuncts of a schema, or the disjuncts of the goal.

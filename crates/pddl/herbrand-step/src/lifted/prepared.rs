@@ -22,8 +22,11 @@ impl Prepared {
             let tuple: Vec<_> = fact.arguments.iter().copied().map(symbol).collect();
             sample.add(task.relations[fact.predicate.index()], &tuple);
         }
+        // The walker keeps the valid actions and the goal itself.
+        let ways = task.actions.iter().map(|action| &action.ways).chain([&task.goal]);
+        let kept = ways.flatten().map(|way| way.relation);
         let mut prepared = Self {
-            views: Views::updated_by(kind, &task.program, &sample)?,
+            views: Views::updated_by(kind, &task.program, &sample)?.without_storing(kept),
             guards: BTreeMap::new(),
         };
         for action in &task.actions {

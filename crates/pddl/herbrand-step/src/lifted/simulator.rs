@@ -6,6 +6,7 @@ use herbrand_datalog::EvaluatorKind;
 use herbrand_ground::{DisjunctRule, FunctionKind, LiftedTask, NormalDomain, TruthSource, Vocabulary};
 use herbrand_pddl::{AtomList, AtomRef, Domain, FunctionId, ObjectId, PredicateId, Problem, SchemaId};
 
+use super::applicable::compares;
 use super::numbers::NumberTable;
 use super::prepared::Prepared;
 use super::state::{LiftedNumber, LiftedState};
@@ -165,6 +166,7 @@ impl LiftedSimulator {
     }
 }
 
+/// Returns the role of each relation, and the schema and disjunct of each candidate relation.
 fn roles(task: &LiftedTask) -> (Vec<Role>, Vec<(Option<SchemaId>, usize)>) {
     let mut roles = vec![Role::Other; task.program.relations().len()];
     let mut candidates = Vec::new();
@@ -185,6 +187,7 @@ fn roles(task: &LiftedTask) -> (Vec<Role>, Vec<(Option<SchemaId>, usize)>) {
                     candidates.push((whose, index));
                     Role::Candidate(candidates.len() - 1)
                 }
+                Some(schema) if compares(ways) => Role::Plain(schema),
                 Some(schema) => Role::Applicable(schema),
                 None => Role::Goal,
             };

@@ -49,8 +49,10 @@ pub(super) enum Role {
     Other,
     /// A derived atom of the domain.
     Derived(PredicateId),
-    /// A valid action.
+    /// A valid action of a schema without numeric preconditions.
     Applicable(SchemaId),
+    /// A valid action, whatever the numbers, of a schema with numeric preconditions in other disjuncts.
+    Plain(SchemaId),
     /// A valid action or the goal, provided that the comparisons of the disjunct hold.
     Candidate(usize),
     /// The goal.

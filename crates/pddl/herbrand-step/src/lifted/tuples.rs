@@ -162,6 +162,11 @@ impl Numbering {
     }
 }
 
+/// Returns a number by which pairs of objects are ordered like tuples.
+const fn pair(first: ObjectId, second: ObjectId) -> u64 {
+    (first.number() as u64) << 32 | second.number() as u64
+}
+
 /// A sorted set of tuples.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SortedTuples {
@@ -219,10 +224,23 @@ impl SortedTuples {
 
     /// Returns the number of smaller tuples.
     fn place(&self, tuple: &[ObjectId]) -> usize {
+        match *tuple {
+            [only] => self.place_by(only, |tuple| tuple[0]),
+            [first, second] => self.place_by(pair(first, second), |tuple| pair(tuple[0], tuple[1])),
+            [first, second, third] => self.place_by((pair(first, second), third), |tuple| {
+                (pair(tuple[0], tuple[1]), tuple[2])
+            }),
+            _ => self.place_by(tuple, |tuple| tuple),
+        }
+    }
+
+    /// Returns the number of tuples whose key is smaller than this one.
+    #[inline]
+    fn place_by<'s, K: PartialOrd>(&'s self, sought: K, key: impl Fn(&'s [ObjectId]) -> K) -> usize {
         let (mut low, mut high) = (0, self.len);
         while low < high {
             let middle = (low + high) / 2;
-            if self.get(middle) < tuple {
+            if key(self.get(middle)) < sought {
                 low = middle + 1;
             } else {
                 high = middle;

@@ -30,7 +30,8 @@ pub(crate) struct Changes<'a> {
 impl<'a> Changes<'a> {
     /// Creates the relation with the facts of the first phase.
     pub(super) fn new(update: &'a Update<'a>) -> Self {
-        let mut rows = Vec::with_capacity(FEW);
+        let mut rows = std::mem::take(&mut update.state.borrow_mut().work.spare);
+        rows.reserve(FEW);
         update.start(&mut rows);
         Self {
             update: Some(update),

@@ -248,10 +248,16 @@ impl<'a> Update<'a> {
         let Work {
             tuple,
             touched,
+            singles,
             fallen,
             risen,
             ..
         } = &mut **work;
+        if head.single {
+            let begins = self.phase.get() == Phase::Begun;
+            meter.charge(singles.push(atom, &frame.binding, begins));
+            return self.goes_on.get();
+        }
         instantiate(atom, &frame.binding, tuple);
         let relation = atom.relation;
         let holds = || self.kept.borrow().database.contains(relation, tuple);

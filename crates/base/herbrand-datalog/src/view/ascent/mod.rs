@@ -15,6 +15,7 @@ mod changes;
 mod entries;
 mod joins;
 mod schedule;
+mod singles;
 
 use std::cell::{Cell, RefCell};
 
@@ -33,6 +34,7 @@ use super::{HeadChanges, ViewState};
 use changes::{Change, Changes};
 use entries::{Bucket, Entries};
 use joins::Partial;
+use singles::Singles;
 
 /// The buffers of updates, empty in between.
 #[derive(Clone, Debug)]
@@ -46,6 +48,7 @@ pub(super) struct Delta {
 struct Work {
     /// For each component, the heads that rules gained or lost since its last update.
     touched: Vec<HeadChanges>,
+    singles: Singles,
     /// The component that is updated next.
     component: usize,
     /// The current set of changes, with their truth and number of bindings from now on; during [`Phase::Ground`], the
@@ -64,6 +67,8 @@ struct Work {
     rows: (usize, usize),
     /// A tuple in use.
     tuple: Vec<Symbol>,
+    /// The memory of the relation `changed`, between updates.
+    spare: Vec<(Change,)>,
 }
 
 /// The phase of an update: the kind of facts that the rules of one round find.

@@ -11,6 +11,9 @@ use crate::view::facts::FactSet;
 use crate::view::network::Network;
 use crate::view::{HeadChanges, LARGE, ViewState};
 
+/// Room for more rows than this is freed after an update.
+const ROOM: usize = 1 << 12;
+
 /// The parts of an update that change between rounds.
 struct Schedule<'s, 'a> {
     network: &'a Network,
@@ -39,7 +42,11 @@ impl<'a> Update<'a> {
             self.schedule(|schedule| {
                 schedule.meter.release(saved);
                 let next = schedule.after(phase);
-                schedule.go(next, rows)
+                let phase = schedule.go(next, rows);
+                if phase == Phase::Done && rows.capacity() <= ROOM {
+                    schedule.work.spare = std::mem::take(rows);
+                }
+                phase
             });
         }
     }
@@ -129,6 +136,7 @@ impl Schedule<'_, '_> {
     /// Ends the batch, and begins the update of the next component with touched heads.
     fn next_component(&mut self) -> Phase {
         self.work.end_batch(self.meter);
+        self.work.singles.end_batch();
         while let Some(group) = self.network.components.get(self.work.component) {
             let component = self.work.component;
             self.work.component += 1;
@@ -151,7 +159,49 @@ impl Schedule<'_, '_> {
                 return phase;
             }
         }
+        self.settle_singles();
         Phase::Done
+    }
+
+    /// Changes the facts with a single derivation.
+    fn settle_singles(&mut self) {
+        let mut singles = std::mem::take(&mut self.work.singles);
+        if singles.may_repeat() {
+            // Counting leaves out what began and ended again.
+            for (relation, tuple, begins) in singles.iter() {
+                if let Some(component) = self.network.component[relation.index()] {
+                    let gain = if begins { 1 } else { -1 };
+                    self.work.touched[component].note(relation, tuple, gain, self.meter);
+                }
+            }
+            for component in 0..self.work.touched.len() {
+                let mut touched = std::mem::take(&mut self.work.touched[component]);
+                self.recount(&touched);
+                self.meter.release(touched.clear());
+                self.work.touched[component] = touched;
+            }
+        } else {
+            let Self {
+                network,
+                rules,
+                kept,
+                meter,
+                report,
+                ..
+            } = self;
+            for (relation, tuple, begins) in singles.iter() {
+                if rules.is_unstored(relation) {
+                    report(meter, relation, tuple, begins);
+                } else {
+                    change((network, kept, meter, report), (relation, tuple, begins), 1);
+                }
+                if meter.is_spent() {
+                    break;
+                }
+            }
+        }
+        self.meter.release(singles.clear());
+        self.work.singles = singles;
     }
 
     /// Collects the changes of a non-recursive component, by counting.
@@ -166,6 +216,10 @@ impl Schedule<'_, '_> {
         } = self;
         for (number, gain) in touched.gains.iter().enumerate().filter(|(_, gain)| **gain != 0) {
             let (relation, tuple) = touched.facts.get(number);
+            if rules.is_unstored(relation) {
+                report(meter, relation, tuple, *gain > 0);
+                continue;
+            }
             let counts = &mut kept.counts[relation.index()];
             let after = |count: u32| u32::try_from(i64::from(count) + gain).unwrap_or(0);
             if rules.is_unread(relation) {

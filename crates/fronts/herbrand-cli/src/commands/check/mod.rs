@@ -1,6 +1,7 @@
 //! `herbrand check`: reports all errors and warnings in PDDL and RDDL files.
 
 mod data;
+mod family;
 mod rddl;
 mod sentences;
 
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use data::DiagnosticData;
+use family::{Reached, unread_rules};
 use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
 use herbrand::limits::Limits;
@@ -39,6 +41,7 @@ use crate::problems::{is_domain, of_collection};
   herbrand check domains/blocks                 check all files of a folder, with its settings
   herbrand check domain.rddl instance1.rddl
   herbrand check --strict domain.pddl           treat warnings as errors
+  herbrand check --ground domain.pddl p01.pddl  also warn of goals and actions that the problem rules out
   herbrand check --format json domain.pddl
   generate-problem | herbrand check domain.pddl -
 
@@ -52,6 +55,11 @@ pub struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
+
+    /// Also ground each problem in PDDL, and warn with the reason of goals that cannot hold, of actions that can never be applied,
+    /// and of predicates that are never true; the latter two if they are so in all problems given
+    #[arg(long)]
+    ground: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -118,7 +126,7 @@ impl Check {
                 });
             }
         }
-        findings.pddl(&of_pddl, &settings, self.strict, limits);
+        findings.pddl(&of_pddl, &settings, &self, limits);
         findings.rddl(&of_rddl, &settings, self.strict, limits);
         let is_sound = findings.count(Severity::Error) == 0 && findings.unchecked.is_empty();
         match format {
@@ -221,8 +229,18 @@ impl Findings {
             }));
     }
 
+    /// Adds an error without a code or a place.
+    fn plain(&mut self, message: String) {
+        self.found.push(RenderedDiagnostic {
+            severity: Severity::Error,
+            rendered: format!("error: {message}"),
+            data: DiagnosticData::plain(Severity::Error, message),
+        });
+    }
+
     /// Checks files of PDDL.
-    fn pddl(&mut self, sources: &[Source], settings: &[Source], strict: bool, limits: Limits) {
+    fn pddl(&mut self, sources: &[Source], settings: &[Source], asked: &Check, limits: Limits) {
+        let strict = asked.strict;
         let options = ReadOptions {
             strict,
             ..input::read_options(limits)
@@ -255,10 +273,15 @@ impl Findings {
                 );
             }
         }
+        let mut reached = Reached::new(asked.ground.then_some(limits));
         for (source, document) in &documents {
             for problem in document.problems() {
-                self.problem(source, problem, &domains, strict);
+                self.problem(source, problem, &domains, strict, &mut reached);
             }
+        }
+        self.add(&reached.of_domains());
+        for derived in unread_rules(&documents, &domains, strict) {
+            self.add(&derived);
         }
     }
 
@@ -268,14 +291,7 @@ impl Findings {
             match fault {
                 EnvError::Faults(faults) => self.add(faults.diagnostics()),
                 EnvError::Config(ConfigError::Faults(faults)) => self.add(faults.diagnostics()),
-                fault => {
-                    let message = format!("{}: {fault}", settings.name());
-                    self.found.push(RenderedDiagnostic {
-                        severity: Severity::Error,
-                        rendered: format!("error: {message}"),
-                        data: DiagnosticData::plain(Severity::Error, message),
-                    });
-                }
+                fault => self.plain(format!("{}: {fault}", settings.name())),
             }
         }
     }
@@ -286,6 +302,7 @@ impl Findings {
         problem: UncheckedProblem<'_, '_>,
         domains: &Domains<(Domain, bool)>,
         strict: bool,
+        reached: &mut Reached,
     ) {
         self.problems += 1;
         match domains.of(problem.domain_name().as_deref(), source.name()) {
@@ -294,7 +311,11 @@ impl Findings {
                 self.add(&reading.diagnostics);
                 self.add(&problem.missing_sections());
                 if let (Some(problem), true) = (&reading.value, is_sound) {
-                    self.add(&never_true(domain, problem, strict));
+                    match reached.problem(domain, problem, strict) {
+                        None => self.add(&never_true(domain, problem, strict)),
+                        Some(Ok(goals)) => self.add(&goals),
+                        Some(Err(error)) => self.plain(format!("{}: {error}", source.name())),
+                    }
                     self.add(&undefined_values(domain, problem, strict));
                 }
             }

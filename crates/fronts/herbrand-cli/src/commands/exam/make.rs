@@ -17,20 +17,22 @@ use crate::output::{self, Format};
 
 /// Make questions about planning problems
 ///
-/// Writes one JSON object a line, with the text of the question, the choices, the answer, the question in PDDL, and
-/// its difficulty. The same options and seed give the same questions. Every answer is computed by the engine and
+/// Writes one JSON object a line, with the text of the question, the choices, the answer, the question in PDDL or RDDL,
+/// and its difficulty. The same options and seed give the same questions. Every answer is computed by the engine and
 /// again by a brute-force interpreter; if they disagree, the command fails.
 ///
-/// Kinds and domains take turns, and right answers are balanced, so that the form of a question helps little to guess its answer.
+/// Kinds and domains take turns. Each listed answer is right equally often, and right and wrong choices are alike in
+/// form.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand exam make --count 500 --seed 1 --out exam.jsonl
   herbrand exam make --domain blocks,logistics --kind plan-valid,gap --length 4..8
   herbrand exam make --pddl --obfuscate --count 50 --out hard.jsonl
+  herbrand exam make --domain rddl/traffic,rddl/navigation-mdp --count 20
 
 Kinds: plan-valid, plan-failure, why-not, applicable, after, reachable, landmark,
-optimal-length, gap, next-action, same-problem, plan; in domains with chance: probability,
-expected-reward.")]
+optimal-length, gap, next-action, same-problem, plan; with chance: probability,
+expected-reward; in RDDL: rddl-after, rddl-valid, rddl-why-not, rddl-probability, rddl-reward.")]
 pub struct Make {
     /// The number of questions
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -40,7 +42,7 @@ pub struct Make {
     #[arg(long, value_name = "KIND,…", value_delimiter = ',')]
     kind: Vec<Kind>,
 
-    /// Only these bundled domains; with their levels
+    /// Only these bundled domains, with their levels, such as blocks or rddl/traffic
     #[arg(long, value_name = "DOMAIN,…", value_delimiter = ',')]
     domain: Vec<String>,
 
@@ -52,11 +54,11 @@ pub struct Make {
     #[arg(long, value_name = "N..N", default_value = "1..12", value_parser = range)]
     length: (u64, u64),
 
-    /// The numbers of states that A* may expand to find a shortest plan; leaves domains with chance out
+    /// The numbers of states that A* may expand to find a shortest plan; leaves chance and RDDL out
     #[arg(long, value_name = "N..N", value_parser = range)]
     effort: Option<(u64, u64)>,
 
-    /// Write problems in PDDL instead of sentences
+    /// Write problems in PDDL instead of sentences; problems in RDDL are always written in RDDL
     #[arg(long)]
     pddl: bool,
 

@@ -58,6 +58,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
     ),
     Explanation::new(
+        Code::UnreadName,
+        "No condition, rule, metric or goal of the domain and its problems mentions the name: effects may change the predicate, \
+         and `:init` may list it, but that makes no difference to any plan. It may be a leftover, or a condition may be \
+         missing. Editors and the browser page fade such a name; `herbrand check` does not report it.",
+        "(define (domain switches)\n  (:predicates (on ?x) (old ?x))\n  (:action press :parameters (?x) :precondition (not (on ?x))\n    :effect (and (on ?x) (old ?x))))",
+        "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :precondition (not (on ?x))\n    :effect (on ?x)))",
+    ),
+    Explanation::new(
         Code::MaybeMismatch,
         "Only some objects of the argument's type are of the declared type, for example because the argument has a \
          supertype of it. Herbrand accepts the text, because many existing files rely on this: an atom about one of \
@@ -92,8 +100,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "The goal needs a fact that is not in the initial state and that no possible action adds, so the goal cannot \
          be reached. In this case, Herbrand also reports predicates that some precondition needs, but that no action \
          adds and `:init` does not list. Often a fact is missing in `:init`, or an effect in an action. The check \
-         looks at predicates, not at their arguments, so it misses some goals that cannot be reached; `herbrand plan` \
-         finds more of them. Only `herbrand check` and the browser page report this.",
+         looks at predicates, not at their arguments, so it misses some goals that cannot be reached; `herbrand check \
+         --ground` and the language server look at ground atoms too. Only they and the browser page report this.",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (power)) (:goal (on)))",
     ),
@@ -104,6 +112,31 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
          from a place to itself, there is no warning.",
         "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (and (not (on ?x)) (on ?x))))",
         "(define (domain switches)\n  (:predicates (on ?x))\n  (:action press :parameters (?x) :effect (on ?x)))",
+    ),
+    Explanation::new(
+        Code::NeverApplicable,
+        "No objects satisfy the precondition of the action in any state that can be reached, even if nothing ever became false. \
+         The message names the shortest part of the precondition that cannot hold and the reason. Often a fact is missing \
+         in `:init`, or two conditions name the wrong variables. With several problems, only an action that can be applied in \
+         none of them is reported. `herbrand check --ground` and the language server report it.",
+        "(define (domain switches)\n  (:predicates (on ?x) (power))\n  (:action press :parameters (?x) :precondition (power) :effect (on ?x))\n  (:action pull :parameters (?x) :effect (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init) (:goal (on a)))",
+        "(define (domain switches)\n  (:predicates (on ?x) (power))\n  (:action press :parameters (?x) :precondition (power) :effect (on ?x))\n  (:action pull :parameters (?x) :effect (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (power)) (:goal (on a)))",
+    ),
+    Explanation::new(
+        Code::NeverHolds,
+        "The initial state has no atom of the predicate, and no action or rule that could add one is ever possible. So each \
+         condition that needs it is false, and each that excludes it is true. Often a fact is missing in `:init`. With several \
+         problems, only a predicate that is true in none of them is reported. `herbrand check --ground` and the language \
+         server report it.",
+        "(define (domain switches)\n  (:predicates (on ?x) (broken ?x))\n  (:action press :parameters (?x) :precondition (not (broken ?x)) :effect (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init) (:goal (on a)))",
+        "(define (domain switches)\n  (:predicates (on ?x) (broken ?x))\n  (:action press :parameters (?x) :precondition (not (broken ?x)) :effect (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a b) (:init (broken b)) (:goal (on a)))",
+    ),
+    Explanation::new(
+        Code::UnreadDerived,
+        "Rules derive the predicate, but no condition of the domain, no other rule and no goal of the problems mentions it. So the \
+         rules take time and change no plan. A condition may be missing. `herbrand check` reports it of a domain with problems.",
+        "(define (domain switches) (:requirements :derived-predicates)\n  (:predicates (on) (dark))\n  (:derived (dark) (not (on)))\n  (:action press :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
+        "(define (domain switches) (:requirements :derived-predicates)\n  (:predicates (on) (dark))\n  (:derived (dark) (not (on)))\n  (:action press :precondition (dark) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
     ),
     Explanation::new(
         Code::IgnoredMetric,

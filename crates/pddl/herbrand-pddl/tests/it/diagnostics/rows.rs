@@ -103,6 +103,33 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "a parenthesis missing after a precondition, and a predicate misspelt",
                 "(define (domain d)\n  (:requirements :strips :typing)\n  (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x)\n    :precondition (and (p ?x) (qq ?x)\n    :effect (and (not (p ?x)) (q ?y)))\n  (:action b :parameters (?x) :precondition (not (p ?y)) :effect (p ?x)))",
             ),
+            pair(
+                "a parenthesis missing in a declaration",
+                "(define (domain d) (:requirements :typing) (:types truck place floor lamp)\n  (:predicates (at ?a - truck ?p - place) (keeper-at ?f - floor\n               (lit ?l - lamp) (dark ?l - (either lamp floor)))\n  (:action a :parameters (?l - lamp) :precondition (dark ?l) :effect (lit ?l)))",
+                "(define (problem p) (:domain d) (:objects l - lamp f - floor) (:init (keeper-at f) (dark l)) (:goal (lit ll)))",
+            ),
+            row(
+                "parentheses missing in two declarations of functions",
+                "(define (domain d) (:requirements :typing :numeric-fluents) (:types t)\n  (:functions (f ?x - t) (g ?x - (either t\n    (h ?x - t) - number (i\n    (j))\n  (:action a :parameters (?x - t) :effect (and (increase (g ?x) (h ?x)) (increase (i) (j)))))",
+            ),
+            row(
+                "a list in a declaration",
+                "(define (domain d) (:predicates (p ?x (q ?y)) (r))\n  (:action a :effect (r)))",
+            ),
+            row(
+                "a parenthesis missing in the last section",
+                "(define (domain d) (:action a :effect (q))\n  (:predicates (p ?x\n    (q)))",
+            ),
+            pair(
+                "a parenthesis missing in a fact",
+                "(define (domain d) (:predicates (stairs ?a ?b) (at ?a)))",
+                "(define (problem p) (:domain d) (:objects cellar hall top)\n  (:init (stairs cellar hall (stairs hall top) (not (at top) (at hal))\n  (:goal (and (at top)\n              (stairs top hall))))",
+            ),
+            pair(
+                "parentheses missing in values and in a goal",
+                "(define (domain d) (:requirements :numeric-fluents) (:predicates (p ?a ?b)) (:functions (f ?a)))",
+                "(define (problem p) (:domain d) (:objects a b)\n  (:init (= (f a) 3 (= (f b 4) (p a b))\n  (:goal (and (p a b (p b a) (not (p a a) (p b b))))",
+            ),
             row(
                 "unbalanced parenthesis at the end",
                 "(define (domain d)\n  (:predicates (on ?x))\n",

@@ -1,11 +1,13 @@
-//! Tests that `docs/reference/diagnostics.md` agrees with the code. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test docs`
+//! Tests that `docs/reference/diagnostics.md` agrees with the code. `UPDATE_DOCS=1 cargo test -p herbrand-ground --test it docs`
 //! rewrites it.
 
 use std::fs;
 use std::path::Path;
 
+use herbrand_ground::unreachable;
+use herbrand_limits::Budget;
 use herbrand_pddl::{
-    Code, Diagnostic, Domain, ReadOptions, Source, doubts, never_true, read, undefined_values,
+    Code, Diagnostic, Domain, ReadOptions, Source, doubts, never_true, read, undefined_values, unread,
 };
 
 /// Returns the diagnostics of an example. Its problems are checked against its first domain.
@@ -28,9 +30,15 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
             if let Some(problem) = &reading.value {
                 all.extend(undefined_values(domain, problem, false));
                 all.extend(never_true(domain, problem, false));
+                all.extend(
+                    unreachable(domain, problem, false, &Budget::unlimited())
+                        .into_iter()
+                        .flatten(),
+                );
             }
         }
     }
+    all.extend(unread(&[(&source, &document.mentions())], false));
     all.extend(
         Domain::parse(&source)
             .err()
@@ -38,6 +46,16 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
             .flat_map(|faults| faults.diagnostics().to_vec()),
     );
     all
+}
+
+#[test]
+fn the_examples_of_what_never_happens_show_it() {
+    for code in [Code::NeverApplicable, Code::NeverHolds] {
+        let shown = |text| diagnostics(text).iter().any(|one| one.code() == code);
+        let explanation = code.explanation();
+        assert!(shown(explanation.wrong()), "{code}");
+        assert!(!shown(explanation.right()), "{code}");
+    }
 }
 
 #[test]

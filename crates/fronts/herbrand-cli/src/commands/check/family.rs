@@ -1,0 +1,93 @@
+//! Warnings that need a domain together with all its problems.
+
+use herbrand::Domain;
+use herbrand::ground::{GroundError, unreachable};
+use herbrand::limits::{Budget, Limits};
+use herbrand::pddl::{Code, Diagnostic, Document, Problem, Source, unread};
+
+use crate::pairing::Domains;
+
+/// The warnings of goals, actions and predicates that the problems rule out.
+pub(super) struct Reached {
+    /// The limits of grounding; `None` if it is not asked for.
+    limits: Option<Limits>,
+    /// For each domain, by the name of its text, the warnings that all its problems so far have in common.
+    common: Vec<(String, Vec<Diagnostic>)>,
+}
+
+impl Reached {
+    pub(super) const fn new(limits: Option<Limits>) -> Self {
+        Self {
+            limits,
+            common: Vec::new(),
+        }
+    }
+
+    /// Grounds a problem, if that is asked for. Returns the warnings of its goal.
+    pub(super) fn problem(
+        &mut self,
+        domain: &Domain,
+        problem: &Problem,
+        strict: bool,
+    ) -> Option<Result<Vec<Diagnostic>, GroundError>> {
+        let budget = Budget::new(self.limits?);
+        let found = match unreachable(domain, problem, strict, &budget) {
+            Ok(found) => found,
+            Err(error) => return Some(Err(error)),
+        };
+        let (goals, found) = found.into_iter().partition(|one| one.code() == Code::NeverTrue);
+        let name = domain.origin.source().map_or("", Source::name);
+        match self.common.iter_mut().find(|(own, _)| own == name) {
+            None => self.common.push((name.to_owned(), found)),
+            Some((_, common)) => {
+                common.retain(|one| found.iter().any(|other| place(other) == place(one)));
+            }
+        }
+        Some(Ok(goals))
+    }
+
+    /// Returns the warnings of the domains.
+    pub(super) fn of_domains(self) -> Vec<Diagnostic> {
+        self.common.into_iter().flat_map(|(_, common)| common).collect()
+    }
+}
+
+/// Returns what a warning is about: its code and its first place.
+fn place(diagnostic: &Diagnostic) -> Option<(Code, u32)> {
+    let label = diagnostic.labels().first()?;
+    Some((diagnostic.code(), label.span().start))
+}
+
+/// Returns, for each text with a domain, warnings of the derived predicates that neither it nor its problems read.
+pub(super) fn unread_rules(
+    documents: &[(&Source, Document<'_>)],
+    domains: &Domains<(Domain, bool)>,
+    strict: bool,
+) -> Vec<Vec<Diagnostic>> {
+    let names: Vec<_> = documents
+        .iter()
+        .map(|(_, document)| document.mentions())
+        .collect();
+    let uses = |document: &Document<'_>, source: &Source, domain: &Source| {
+        document.problems().any(|problem| {
+            let known = domains.of(problem.domain_name().as_deref(), source.name());
+            known.is_ok_and(|(known, _)| known.origin.source().map(Source::name) == Some(domain.name()))
+        })
+    };
+    let with_domain = documents
+        .iter()
+        .zip(&names)
+        .filter(|((_, document), _)| document.domains().len() > 0);
+    let found = with_domain.map(|((domain, _), own)| {
+        let mut texts = vec![(*domain, own.as_slice())];
+        for ((source, document), names) in documents.iter().zip(&names) {
+            if source.name() != domain.name() && uses(document, source, domain) {
+                texts.push((*source, names.as_slice()));
+            }
+        }
+        let mut found = unread(&texts, strict);
+        found.retain(|one| one.code() == Code::UnreadDerived);
+        found
+    });
+    found.collect()
+}

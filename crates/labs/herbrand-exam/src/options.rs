@@ -1,0 +1,41 @@
+//! What to make.
+
+use crate::kind::Kind;
+use crate::phrases::Style;
+
+/// What [`make`](crate::make) makes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExamOptions {
+    /// The number of questions.
+    pub count: usize,
+    /// The kinds of questions; each gets the same share. Empty for all kinds that the domains allow.
+    pub kinds: Vec<Kind>,
+    /// The names of bundled domains, with their levels, such as `blocks` or `rddl/traffic`; empty for all.
+    pub domains: Vec<String>,
+    /// The seed. The same options and seed give the same questions, on any number of threads.
+    pub seed: u64,
+    /// The least and the greatest length of a shortest plan. Does not matter to problems in RDDL.
+    pub lengths: (u32, u32),
+    /// The least and the greatest number of states that A* with landmark cuts expands to find a plan; `None` if it does
+    /// not matter. Problems with chance have no such number, and no questions then.
+    pub effort: Option<(u64, u64)>,
+    /// How problems in PDDL are written. Those in RDDL are written in RDDL.
+    pub style: Style,
+    /// Whether all names are replaced by invented ones.
+    pub obfuscated: bool,
+}
+
+impl Default for ExamOptions {
+    fn default() -> Self {
+        Self {
+            count: 100,
+            kinds: Vec::new(),
+            domains: Vec::new(),
+            seed: 0,
+            lengths: (1, 12),
+            effort: None,
+            style: Style::default(),
+            obfuscated: false,
+        }
+    }
+}
