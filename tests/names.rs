@@ -26,7 +26,7 @@ const SHARED: &[(&str, &str)] = &[
     ),
     (
         "crates beside each other, of which nobody imports two",
-        "Draws Finding GroundAction Grounded Operator Question Style Verdict Zone",
+        "Draws Finding GroundAction Grounded Language Operator Question Style Verdict Zone",
     ),
     (
         "the literature on finite-domain tasks (SAS+) has these words, and so does the file format",
