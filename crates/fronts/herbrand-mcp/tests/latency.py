@@ -107,7 +107,8 @@ def main(program, domain="depot", problem="test/10", calls=1000):
     print(f"{domain} {problem}, {calls} calls of each tool; median / 99th percentile in ms")
     print(f"{'tool':10}" + "".join(f"{name:>18}" for name in columns))
     for tool in columns["stdio"]:
-        cells = (f"{found[calls // 2]:.2f} / {found[calls * 99 // 100]:.2f}" for found in (column[tool] for column in columns.values()))
+        times = [column[tool] for column in columns.values()]
+        cells = (f"{found[calls // 2]:.2f} / {found[calls * 99 // 100]:.2f}" for found in times)
         print(f"{tool:10}" + "".join(f"{cell:>18}" for cell in cells))
 
 

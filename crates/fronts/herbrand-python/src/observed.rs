@@ -108,7 +108,7 @@ impl Mode {
 }
 
 /// Parses a name such as `pixels` or `pixels-64x64`; `None` if it is not a pixel mode.
-fn size(name: &str) -> Option<PyResult<PixelSize>> {
+pub(crate) fn size(name: &str) -> Option<PyResult<PixelSize>> {
     let rest = name.strip_prefix("pixels")?;
     if rest.is_empty() {
         return Some(Ok(PixelSize::default()));

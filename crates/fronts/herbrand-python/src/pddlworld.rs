@@ -7,6 +7,7 @@ use herbrand_pddlworld::{
     ActionForm, Ends, IntegerError, Rewards, SchemaPart, Sketch, SketchBits, SketchIntegers, Start, Verdict,
     Walks, WorldError, WorldOptions, Worlds,
 };
+use herbrand_render::Pixels;
 use herbrand_text::counted;
 use herbrand_text::{did_you_mean, nearest};
 use pyo3::exceptions::PyValueError;
@@ -16,7 +17,7 @@ use pyo3::types::{PyBytes, PyInt, PyTuple};
 use crate::domain::source;
 use crate::erased::{AnyProblems, Language, Observed, Seeing};
 use crate::errors::{self, IntoException, OrRaise, Reduced, guarded};
-use crate::observed::ObservedProblems;
+use crate::observed::{ObservedProblems, size};
 
 /// A hidden domain, with problems to evaluate models on. A model is a pair of integers, for preconditions and effects.
 ///
@@ -82,6 +83,15 @@ fn bytes_of(number: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 }
 
 impl Target {
+    /// Returns the world of the target, whose episodes begin with the model that `start` names.
+    pub(crate) fn worlds(&self, start: Option<&str>) -> Result<Worlds, WorldError> {
+        let worlds = Worlds::new(vec![Arc::clone(&self.target)], WorldOptions::default())?;
+        match start {
+            Some(start) => worlds.starting(start),
+            None => Ok(worlds),
+        }
+    }
+
     fn sketch(&self, py: Python<'_>, (preconditions, effects): &Integers<'_>) -> PyResult<Sketch> {
         let numbers = [bytes_of(preconditions)?, bytes_of(effects)?];
         let numbers = numbers.map(|bytes| num_bigint::BigUint::from_bytes_le(&bytes));
@@ -357,7 +367,7 @@ impl Target {
         Ok(literals)
     }
 
-    /// Creates the environment problems of this target with an observation mode: "bits" or "integers".
+    /// Creates the environment problems of this target with an observation mode: "bits", "integers", or "pixels" with a size.
     #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn observed(
         slf: &Bound<'_, Self>,
@@ -383,17 +393,25 @@ impl Target {
         };
         let problems = Worlds::new(vec![Arc::clone(&this.target)], options).or_raise(py)?;
         let seeing = Seeing::Array;
-        let observed: Arc<dyn AnyProblems> = match named("observation", ["bits", "integers"], observation)? {
-            0 => Arc::new(Observed {
+        let observed: Arc<dyn AnyProblems> = if let Some(size) = size(observation) {
+            Arc::new(Observed {
+                observer: Pixels::of(&problems, size?).or_raise(py)?,
                 problems,
-                observer: SketchBits,
                 seeing,
-            }),
-            _ => Arc::new(Observed {
-                problems,
-                observer: SketchIntegers,
-                seeing,
-            }),
+            })
+        } else {
+            match named("observation", ["bits", "integers", "pixels"], observation)? {
+                0 => Arc::new(Observed {
+                    problems,
+                    observer: SketchBits,
+                    seeing,
+                }),
+                _ => Arc::new(Observed {
+                    problems,
+                    observer: SketchIntegers,
+                    seeing,
+                }),
+            }
         };
         let arguments = (
             observation,

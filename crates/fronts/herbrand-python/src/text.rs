@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use herbrand_core::Problems;
 use herbrand_limits::{Limits, carry_over};
 use herbrand_play::{EpisodeStatus, GoalDistance, Language, Played, ProblemName, Reason, Refusal};
 use herbrand_play::{PlanCheck, RequestLimits, Session};
@@ -12,8 +13,9 @@ use herbrand_verbalize::{TextCode, TextTable, Wording};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::errors::{self, guarded, interruptible};
+use crate::errors::{self, OrRaise, guarded, interruptible};
 use crate::limits::limits;
+use crate::pddlworld::Target;
 use crate::rddl::RddlSuite;
 use crate::suite::Suite;
 
@@ -115,9 +117,11 @@ fn open<P: Played + Clone + Sync>(
 
 #[pymethods]
 impl SessionCore {
-    /// Opens the problem at `index` of a `Suite` or `RddlSuite`. `table` is the name and the text of a table of sentences.
+    /// Opens the problem at `index` of a `Suite` or `RddlSuite`, or the world of a `Target`, whose episodes begin with the model
+    /// that `start` names. `table` is the name and the text of a table of sentences.
     #[new]
-    #[pyo3(signature = (suite, index, table, seed, limits_of_call, steps, listed))]
+    #[pyo3(signature = (suite, index, table, seed, limits_of_call, steps, listed, start = None))]
+    #[expect(clippy::too_many_arguments, reason = "one for each option")]
     fn new(
         suite: &Bound<'_, PyAny>,
         index: usize,
@@ -126,6 +130,7 @@ impl SessionCore {
         limits_of_call: Option<&Bound<'_, PyAny>>,
         steps: usize,
         listed: usize,
+        start: Option<&str>,
     ) -> PyResult<Self> {
         let py = suite.py();
         let Limits { bytes, time } = limits(limits_of_call)?;
@@ -162,8 +167,12 @@ impl SessionCore {
                 .unwrap_or_default()
                 .to_owned();
             open(py, &only, &name, table.as_ref(), seed, allowance)?
+        } else if let Ok(target) = suite.cast::<Target>() {
+            let worlds = target.get().worlds(start).or_raise(py)?;
+            let name = Problems::problem_name(&worlds, index).unwrap_or_default();
+            open(py, &worlds, &name, table.as_ref(), seed, allowance)?
         } else {
-            return Err(PyTypeError::new_err("a session needs a suite"));
+            return Err(PyTypeError::new_err("a session needs a suite or a target"));
         };
         Ok(Self {
             session: Mutex::new(session),
@@ -181,7 +190,7 @@ impl SessionCore {
     /// The title of the problem.
     #[getter]
     fn title(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, |session| Ok(session.view().title))
+        self.with(py, |session| Ok(session.title()))
     }
 
     /// The language of the problem: "pddl" or "rddl".
@@ -204,7 +213,7 @@ impl SessionCore {
     /// Whether further steps can be taken: "running", "goal", "dead-end", "terminal", "horizon" or "broken".
     #[getter]
     fn status(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.with(py, |session| Ok(status(session.view().status)))
+        self.with(py, |session| Ok(status(session.status())))
     }
 
     /// The steps taken so far, each a list of actions.
@@ -242,7 +251,7 @@ impl SessionCore {
 
     /// Returns how each action is written.
     fn forms(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        self.with(py, |session| Ok(session.wording().action_forms()))
+        self.with(py, |session| Ok(session.action_forms()))
     }
 
     /// Returns the valid actions as pairs (action, sentence).

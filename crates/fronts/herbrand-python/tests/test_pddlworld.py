@@ -184,3 +184,28 @@ def test_a_domain_under_edit_has_a_name() -> None:
         assert env.target.name == target
     envs: Any = herbrand.make_vec("pddlworld/blocks", num_envs=2)
     assert isinstance(envs.unwrapped, pddlworld.PddlWorldVecEnv)
+
+
+def test_pixels_show_the_model() -> None:
+    env = pddlworld.make("blocks", observation="pixels", pixels=(40, 32), start="random")
+    assert env.observation_space.shape == (40, 32, 3)
+    frames = {}
+    for seed in range(20):
+        frame, _ = env.reset(seed=seed)
+        frames[frame.tobytes()] = env.integers
+    assert len(frames) == 20 and len(set(frames.values())) == 20
+    envs = herbrand.make_vec("pddlworld/blocks@random", num_envs=3, observation="pixels", pixels=(40, 32))
+    rows, _ = envs.reset(seed=5)
+    assert rows.shape == (3, 40, 32, 3) and rows[1].tobytes() == env.reset(seed=6)[0].tobytes()
+    with pytest.raises(ConfigError, match="no room for answers"):
+        pddlworld.make(observation="pixels", queries=True)
+
+
+def test_a_name_has_a_start() -> None:
+    for name, start in (("pddlworld@target", "target"), ("pddlworld/blocks@3", 3)):
+        env: Any = herbrand.make(name)
+        env.reset(seed=2)
+        assert env.target.distance(env.integers) == (0 if start == "target" else start)
+    assert env.unwrapped.observation_space.shape == herbrand.make("pddlworld/blocks").observation_space.shape
+    with pytest.raises(ValueError, match="start is"):
+        herbrand.make("pddlworld/blocks@most")

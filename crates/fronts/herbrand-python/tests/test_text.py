@@ -242,6 +242,47 @@ def test_agents_see_what_the_rules_of_observation_show() -> None:
     assert hidden_state.observation() != hidden_state._core.text()
 
 
+def test_a_domain_under_edit_is_an_environment_in_text() -> None:
+    env = texts.make("pddlworld@2", steps=20)
+    first = env.reset(seed=3)
+    assert "effect turn-on <(on) or (lit)> <positive or absent or negative>" in first
+    assert "the model behaves like the target in every state" in first
+    assert env.distance() is None and env.plan() == []
+    fault = env.step("effect turn-on (lamp) positive")[4]["fault"]
+    assert fault is not None and fault.kind == "unknown-action"
+    model = env._core.text()
+    target = texts.make("pddlworld@target")
+    target.reset()
+    wanted = target._core.text()
+    rewards = []
+    for line in sorted(set(wanted.splitlines()) - set(model.splitlines())):
+        literal, sign = line.removesuffix(".").split(" = ")
+        _, reward, terminated, _, info = env.step(f"{literal[1:-1]} {sign}")
+        assert info["fault"] is None
+        rewards.append(reward)
+    for line in sorted(set(model.splitlines()) - set(wanted.splitlines())):
+        literal = line.partition(" = ")[0]
+        if literal not in wanted:
+            _, reward, terminated, _, info = env.step(f"{literal[1:-1]} absent")
+            rewards.append(reward)
+    assert terminated and info["status"] == "goal" and rewards[-1] == 1
+    with pytest.raises(ValueError, match="leave out `show_domain`"):
+        texts.make("pddlworld/blocks", show_domain=True).reset()
+    several = texts.make("pddlworld/blocks", ["01", "02"])
+    assert len(several.problems) == 2 and several.reset(seed=1, problem=1)
+
+
+def test_generated_games_are_environments_in_text() -> None:
+    for domain in ("cooking-world", "coin-collector"):
+        games = herbrand.generate_suite(domain, 3, count=2, seed=4)
+        env = texts.make(games)
+        assert len(env.problems) == 2 and env.is_partly_observable
+        first = env.reset(seed=1)
+        assert "You know:" in first and set(env.observation().splitlines()) < set(
+            (env._core.text() + "\n" + env._core.constants()).splitlines()
+        )
+
+
 def test_options_of_texts(tmp_path: Path) -> None:
     env = texts.make(BRIDGE, RIVER, show_actions=False, show_domain=True, observe="changes")
     first = env.reset()

@@ -16,10 +16,16 @@ from herbrand import text as texts
 
 from conftest import served_model
 
-PROBLEMS = [("gripper", "train/01"), ("tireworld", "train/01"), ("rddl/sysadmin-mdp", "1")]
-"""A problem in PDDL, one in PPDDL, and one in RDDL."""
+PROBLEMS = [
+    ("gripper", "train/01"),
+    ("tireworld", "train/01"),
+    ("rddl/sysadmin-mdp", "1"),
+    ("coin-collector", "train/01"),
+    ("pddlworld/blocks@2", "train/01"),
+]
+"""A problem in PDDL, one in PPDDL, one in RDDL, one that is partly observable, and a domain under edit."""
 
-on_problems = pytest.mark.parametrize(("domain", "problem"), PROBLEMS, ids=["PDDL", "PPDDL", "RDDL"])
+on_problems = pytest.mark.parametrize(("domain", "problem"), PROBLEMS, ids=["PDDL", "PPDDL", "RDDL", "partial", "edits"])
 
 
 class Player:

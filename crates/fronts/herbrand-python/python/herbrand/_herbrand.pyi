@@ -136,13 +136,14 @@ class SessionCore:
     """A session of the engine: a problem with the steps taken so far."""
     def __new__(
         cls,
-        suite: Suite | RddlSuite,
+        suite: Suite | RddlSuite | Target,
         index: int,
         table: tuple[str, str] | None,
         seed: int,
         limits_of_call: LimitsLike,
         steps: int,
         listed: int,
+        start: str | None = None,
     ) -> Self: ...
     def reset(self, seed: int) -> None:
         """Starts again at the initial state, with the seed of all draws."""

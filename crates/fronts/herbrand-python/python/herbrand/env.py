@@ -418,7 +418,9 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
         from . import pddlworld
 
         of_worlds: Any = pddlworld.make
-        return of_worlds(hidden or None, problem, **options)  # type: ignore[no-any-return]
+        of, start = hidden
+        given: dict[str, Any] = {} if start is None else {"start": start}
+        return of_worlds(of, problem, **{**given, **options})  # type: ignore[no-any-return]
     check_options("make", options, (RddlOptions if is_rddl(domain) else EnvOptions).__annotations__)
     if is_rddl(domain):
         untyped: Any = RddlEnv

@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._herbrand import ObservedProblems, Target
 from .base_env import BaseEnv, Horizon
 from .base_vector import BaseVecEnv, _Step, environment_count
+from .observations import mode_name
 from .rendering import RenderMode
 from .sources import DomainLike, ProblemsLike, pddl_suite
 
@@ -134,7 +135,8 @@ class ProblemOptions(TypedDict, total=False):
     """
 
     actions: Literal["discrete", "tuple"]
-    observation: Literal["bits", "integers"]
+    observation: Literal["bits", "integers", "pixels"]
+    pixels: tuple[int, int]
     start: Start
     queries: bool
     rewards: Rewards | None
@@ -146,7 +148,8 @@ def _observed(
     of: Target,
     *,
     actions: Literal["discrete", "tuple"] = "discrete",
-    observation: Literal["bits", "integers"] = "bits",
+    observation: Literal["bits", "integers", "pixels"] = "bits",
+    pixels: tuple[int, int] = (64, 64),
     start: Start = "empty",
     queries: bool = False,
     rewards: Rewards | None = None,
@@ -156,7 +159,7 @@ def _observed(
     weights: dict[str, Any] = dict(_REWARDS) if rewards is None else {**rewards}
     names = [ends] if isinstance(ends, str) else list(ends)
     pairs = [(name, float(weight)) for name, weight in weights.items()]
-    return of.observed(observation, start, actions, queries, pairs, names, None, most_states)
+    return of.observed(mode_name(observation, pixels), start, actions, queries, pairs, names, None, most_states)
 
 
 def _tuple_space(problems: ObservedProblems) -> spaces.MultiDiscrete:
@@ -176,10 +179,13 @@ class PddlWorldEnv(BaseEnv):
         - ``"discrete"``: one number for each value of each sign. The current value of a sign is masked.
         - ``"tuple"``: four numbers as in gym-pddlworld: clause (0 preconditions, 1 effects), operator, literal, and value (0
           positive, 1 absent, 2 negative).
-    observation : {"bits", "integers"}
+    observation : {"bits", "integers", "pixels"}
         ``"bits"``: three bits for each sign, all preconditions before all effects, followed by the last answer if `queries`
         is set. ``"integers"``: two integers, as in gym-pddlworld. If they have more than 60 bits, each becomes several
-        integers, the lowest bits first.
+        integers, the lowest bits first. ``"pixels"``: an array of uint8 ``(height, width, 3)`` with a cell for each sign, green
+        if it is positive and red if it is negative; a row per literal, and two columns per operator.
+    pixels : (int, int)
+        Height and width of observations of mode ``"pixels"``.
     start : {"empty", "random", "target"}, int or (int, int)
         The model at the start of an episode: without literals; drawn uniformly; the target; the target with this number of
         wrong signs; or this model.
@@ -295,7 +301,7 @@ class PddlWorldVecEnv(BaseVecEnv):
 
     Parameters
     ----------
-    domain, problem, actions, observation, start, queries, rewards, ends, most_states, horizon, raise_error_on_invalid_action
+    domain, problem, actions, observation, pixels, start, queries, rewards, ends, most_states, horizon, raise_error_on_invalid_action
         As for `PddlWorldEnv`.
     num_envs, autoreset_mode, threads, copy, statistics
         As for `herbrand.VecEnv`.

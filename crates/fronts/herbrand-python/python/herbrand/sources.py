@@ -68,16 +68,20 @@ def suite(domain: Any, problem: Any = None, *, limits: LimitsLike = None, **opti
     return pddl_suite(domain, problem, limits=limits, **options)
 
 
-def hidden_domain(domain: object) -> str | None:
-    """Returns the hidden domain that a name of a domain under edit names: ``"blocks"`` for ``"pddlworld/blocks"``, the empty
-    text for ``"pddlworld"``, the light switch. None for any other argument, and if there is a file or folder of this name.
+def hidden_domain(domain: object) -> tuple[str | None, str | int | None] | None:
+    """Returns the hidden domain and the start that a name of a domain under edit names: ``("blocks", 3)`` for
+    ``"pddlworld/blocks@3"``. The domain is None for ``"pddlworld"``, the light switch, and the start is None if the name has
+    none. Returns None for any other argument, and if there is a file or folder of this name.
     """
     if not isinstance(domain, str) or _is_file(domain):
         return None
-    first, _, rest = domain.partition("/")
+    name, sign, start = domain.rpartition("@")
+    if not sign or _is_file(domain.removeprefix("pddlworld/")):
+        name, start = domain, ""
+    first, _, rest = name.partition("/")
     if first != "pddlworld":
         return None
-    return "" if rest == "light-switch" else rest
+    return None if rest in ("", "light-switch") else rest, int(start) if start.isdecimal() else start or None
 
 
 def refuse_pddl_options(options: dict[str, Any]) -> None:

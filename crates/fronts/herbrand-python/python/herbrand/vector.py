@@ -175,7 +175,9 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     if hidden is not None:
         from . import pddlworld
 
-        return pddlworld.make_vec(hidden or None, num_envs, problem=problem, **options)
+        of, start = hidden
+        options = options if start is None else {"start": start, **options}
+        return pddlworld.make_vec(of, num_envs, problem=problem, **options)
     check_options("make_vec", options, vec_options(RddlVecEnv if is_rddl(domain) else VecEnv))
     if is_rddl(domain):
         return RddlVecEnv(domain, num_envs, problem=problem, **options)

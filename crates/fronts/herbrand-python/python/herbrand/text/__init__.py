@@ -59,7 +59,8 @@ def make(domain: Any, problem: Any = None, **options: Any) -> TextEnv:
     ----------
     domain, problem
         As for `herbrand.suite`: names, paths, folders, texts or objects, in PDDL, PPDDL or RDDL. If there are several problems,
-        each reset draws one by its seed.
+        each reset draws one by its seed. ``"pddlworld"``, or ``"pddlworld/"`` before a name or path, is a domain that the agent
+        edits, and ``"pddlworld/blocks@3"`` begins with three wrong literals (see `herbrand.pddlworld`).
     split : {"train", "test"}, optional
         Selects the training or test problems of a bundled domain or a folder.
     seed : int, default 0

@@ -315,7 +315,9 @@ class TextEnv:
         sections: list[str] = [aim]
         if self.show_domain:
             sections.append("The rules:\n" + self.problems.domain_text(self._index).strip())
-        sections.append("Actions are written like this:\n" + "\n".join(core.forms()))
+        forms = core.forms()
+        if forms:
+            sections.append("Actions are written like this:\n" + "\n".join(forms))
         constants = _NOTHING if core.is_partly_observable else core.constants()
         if constants != _NOTHING:
             sections.append("Always true:\n" + constants)

@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from .._herbrand import RddlSuite, SessionCore, Suite
+from .._herbrand import RddlSuite, SessionCore, Suite, Target
 from ..errors import UnknownNameError
 from ..limits import Limits, LimitsLike, as_limits
-from ..sources import suite
+from ..sources import hidden_domain, suite
 
 __all__ = ["Problems"]
 
@@ -29,6 +29,37 @@ def _table(domain: object, wording: str | os.PathLike[str] | None) -> tuple[str,
         if beside.is_file():
             return str(beside), beside.read_text(encoding="utf-8")
     return None
+
+
+class _Worlds:
+    """A hidden domain that the agent edits: a world for each problem on which its models are judged."""
+
+    description = "The agent edits a planning domain until it behaves like a hidden one."
+
+    def __init__(self, name: str, targets: list[Target], start: str | None) -> None:
+        self.name = name
+        self.targets = targets
+        self.start = start
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    @property
+    def problem_names(self) -> tuple[str, ...]:
+        return tuple(name for target in self.targets for name in target.problem_names[:1])
+
+
+def _worlds(domain: object, problem: Any) -> _Worlds | None:
+    """Returns the worlds that a name such as ``"pddlworld/blocks@3"`` names; None for other arguments."""
+    hidden = hidden_domain(domain)
+    if hidden is None:
+        return None
+    from .. import pddlworld
+
+    of, start = hidden
+    problems = problem if isinstance(problem, (list, tuple)) else [problem]
+    targets = [pddlworld.target(of, one) for one in problems]
+    return _Worlds(str(domain), targets, None if start is None else str(start))
 
 
 class Problems:
@@ -59,7 +90,8 @@ class Problems:
         self._domain = domain
         options: dict[str, Any] = {} if split is None else {"split": split}
         load: Any = suite
-        self.suite: Suite | RddlSuite = load(domain, problem, **options)
+        worlds = _worlds(domain, problem)
+        self.suite: Suite | RddlSuite | _Worlds = load(domain, problem, **options) if worlds is None else worlds
         self._table = _table(domain, wording)
         self._steps = steps
         self.limits = _DEFAULT if limits is None else as_limits(limits)
@@ -89,11 +121,17 @@ class Problems:
             if isinstance(self.suite, Suite):
                 # A faulty problem is an exception with all of its faults and their places.
                 self.suite.parse_problem(index)
-            self._sessions[index] = SessionCore(self.suite, index, self._table, 0, self.limits, self._steps, 100_000)
+            options = (self._table, 0, self.limits, self._steps, 100_000)
+            if isinstance(self.suite, _Worlds):
+                self._sessions[index] = SessionCore(self.suite.targets[index], 0, *options, self.suite.start)
+            else:
+                self._sessions[index] = SessionCore(self.suite, index, *options)
         return self._sessions[index]
 
     def domain_text(self, index: int) -> str:
         """Returns the text of the domain; in RDDL also that of the instance, whose constants are part of the rules."""
+        if isinstance(self.suite, _Worlds):
+            raise ValueError("the agent is to find the domain: leave out `show_domain`")
         if isinstance(self.suite, Suite):
             return self.suite.domain.text or self.suite.domain.to_pddl()
         if self.suite.name in RddlSuite.bundled_names():
