@@ -25,6 +25,7 @@ mod problems;
 mod progress;
 mod python;
 mod survey;
+mod task_file;
 mod violations;
 
 use std::ffi::OsString;
