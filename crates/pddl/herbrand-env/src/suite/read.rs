@@ -145,7 +145,12 @@ impl Suite {
 
 impl Shared {
     /// Creates the data that the problems of a suite share, with actions of the given mode.
-    pub(super) fn new(name: String, domain: Domain, config: Config, mode: ActionMode) -> Result<Self, EnvError> {
+    pub(super) fn new(
+        name: String,
+        domain: Domain,
+        config: Config,
+        mode: ActionMode,
+    ) -> Result<Self, EnvError> {
         let actions = match mode {
             ActionMode::Declared => AgentActions::of(&domain, &config)?.map(Arc::new),
             ActionMode::Operators => None,
