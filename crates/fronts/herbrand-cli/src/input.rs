@@ -112,7 +112,7 @@ const EDITED: &str = "pddlworld";
 /// The role of a file on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileKind {
-    /// It defines a domain, and perhaps problems too.
+    /// It defines a domain, and perhaps problems too, or is a finite-domain task.
     Domain,
     /// It defines problems but no domain.
     Problem,
@@ -154,8 +154,11 @@ impl FileKind {
         Self::of(Path::new(word)).is_some()
     }
 
-    /// The role of a text; `None` if it is neither PDDL nor RDDL.
+    /// The role of a text; `None` if it is none of PDDL, RDDL and SAS+.
     fn of_text(text: &str) -> Option<Self> {
+        if is_task_text(text) {
+            return Some(Self::Domain);
+        }
         let language = Language::of(text);
         // PDDL has no comments `// …`, but users write them.
         let comments: &[&str] = match language {
@@ -166,12 +169,15 @@ impl FileKind {
             let ends = comments.iter().filter_map(|comment| line.find(comment));
             line[..ends.min().unwrap_or(line.len())].to_ascii_lowercase() + "\n"
         };
-        let code: String = text.lines().map(code).collect();
-        let mut words = code
-            .split(|c: char| c.is_whitespace() || c == '(')
-            .filter(|word| !word.is_empty());
+        let words = |line: String| {
+            let words = line.split(|c: char| c.is_whitespace() || c == '(');
+            let words = words.filter(|word| !word.is_empty()).map(str::to_owned);
+            words.collect::<Vec<_>>()
+        };
+        // The role of a PDDL text follows from its first words.
+        let mut words = text.lines().map(code).flat_map(words);
         if language == Language::Pddl {
-            return match (words.next()?, words.next()?) {
+            return match (words.next()?.as_str(), words.next()?.as_str()) {
                 ("define", "domain") => Some(Self::Domain),
                 ("define", "problem") => Some(Self::Problem),
                 _ => None,
@@ -179,7 +185,7 @@ impl FileKind {
         }
         // An instance has `domain = name;`, a domain is a block.
         let words: Vec<_> = words.collect();
-        let is_block = |pair: &[&str]| pair[0] == "domain" && !pair[1].starts_with('=');
+        let is_block = |pair: &[String]| pair[0] == "domain" && !pair[1].starts_with('=');
         Some(if words.windows(2).any(is_block) {
             Self::Domain
         } else {
@@ -348,7 +354,20 @@ pub fn read_plan(path: &Path) -> Result<ParsedPlan, Failure> {
 
 /// Returns whether `path` is a file in the format of Fast Downward's translator.
 pub fn is_task(path: &Path) -> bool {
-    path.is_file() && prefix(path).is_ok_and(|text| text.trim_start().starts_with("begin_version"))
+    path.is_file() && prefix(path).is_ok_and(|text| is_task_text(&text))
+}
+
+/// Returns whether a text is in the format of Fast Downward's translator.
+pub fn is_task_text(text: &str) -> bool {
+    text.trim_start().starts_with("begin_version")
+}
+
+/// Returns the failure of a finite-domain task with a word for a problem after it.
+pub fn whole_task(path: &Path, surplus: &str) -> Failure {
+    Failure::Request(format!(
+        "{} is a finite-domain task, which is one whole problem: remove `{surplus}`",
+        path.display()
+    ))
 }
 
 /// Returns whether the file at `path` is a plan for a problem in PDDL.

@@ -26,6 +26,7 @@ mod progress;
 mod python;
 mod start;
 mod survey;
+mod task_file;
 mod violations;
 
 use std::ffi::OsString;

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::input;
 use crate::problems::Problems;
+use crate::task_file;
 
 /// The options that choose a policy.
 #[derive(Args, Clone, Debug)]
@@ -86,7 +87,7 @@ impl PolicyArgs {
             other => return Err(other.unsupported("--policy plan", "PDDL and RDDL")),
         };
         let plans = match &self.plan {
-            Some(path) if suite.len() == 1 => vec![input::read_plan(path)?],
+            Some(path) if suite.len() == 1 => vec![task_file::read_plan(suite, path)?],
             Some(_) => return Err(one_problem("--plan")),
             None => (0..suite.len())
                 .map(|index| input::stored_plan_of(domain, suite, index, " with --plan FILE"))

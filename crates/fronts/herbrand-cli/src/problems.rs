@@ -16,6 +16,7 @@ use herbrand::text::{Style, did_you_mean, nearest};
 use crate::failure::Failure;
 use crate::files;
 use crate::input::{self, FileKind};
+use crate::task_file;
 
 /// The prefix of the names of bundled RDDL environments; as a name, it means all of them.
 pub const RDDL: &str = "rddl";
@@ -110,6 +111,12 @@ impl Problems {
         limits: Limits,
     ) -> Result<Self, Failure> {
         let source = input::read_within(domain, limits)?;
+        if input::is_task_text(source.text()) {
+            return match problems.first() {
+                Some(surplus) => Err(input::whole_task(domain, &surplus.to_string_lossy())),
+                None => Ok(Self::Pddl(task_file::suite(domain, source, limits)?)),
+            };
+        }
         match Language::of(source.text()) {
             Language::Pddl => pddl(input::pair(domain, source, problems, word, limits)?, mode, limits),
             Language::Rddl => {
@@ -246,7 +253,7 @@ impl Problems {
     /// Fails if the set is in another language.
     pub fn pddl(self, what: &str) -> Result<Suite, Failure> {
         match self {
-            Self::Pddl(suite) => Ok(suite),
+            Self::Pddl(suite) if !suite.is_ground() => Ok(suite),
             other => Err(other.unsupported(what, "PDDL")),
         }
     }
@@ -254,6 +261,7 @@ impl Problems {
     /// Returns the failure of the operation `what` that supports only problems in `languages`.
     pub fn unsupported(&self, what: &str, languages: &str) -> Failure {
         let is = match self {
+            Self::Pddl(suite) if suite.is_ground() => "is a finite-domain task",
             Self::Pddl(_) => "is in PDDL",
             Self::Rddl(_) => "is in RDDL",
             Self::World(_) => "is a domain under edit",

@@ -107,11 +107,10 @@ fn operator(out: &mut String, operator: &Operator) {
 }
 
 fn line(out: &mut String, name: &str) {
-    for (index, part) in name.split(['\n', '\r']).enumerate() {
-        if index > 0 {
-            out.push(' ');
-        }
-        out.push_str(part);
+    if name.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        out.push_str(&name.replace(['\n', '\r'], " "));
+    } else {
+        out.push_str(name);
     }
     out.push('\n');
 }

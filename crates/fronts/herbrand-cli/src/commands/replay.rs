@@ -369,7 +369,10 @@ impl About {
     /// # Errors
     /// Fails if the problem does not exist or is in RDDL, or if a file is invalid.
     pub fn suite(&self, limits: Limits) -> Result<Suite, Failure> {
-        self.problem(limits)?.pddl("this trace")
+        match self.problem(limits)? {
+            problems::Problems::Pddl(suite) => Ok(suite),
+            other => Err(other.unsupported("this trace", "PDDL")),
+        }
     }
 
     /// Reads a suite with only this instance, in RDDL.

@@ -12,8 +12,8 @@ use herbrand::limits::{Budget, BudgetExhausted};
 use herbrand::pddl::{Domain, Problem};
 use herbrand::plan::{Determinization, SearchTask, StepCosts};
 use herbrand::sas::{
-    Draws, FiniteDomainTask, InvariantLimits, MutexGroups, TranslateError, TranslateOptions, lifted_groups,
-    metric_refusal, refusal, translate,
+    AlternatingLimits, Draws, FiniteDomainTask, InvariantLimits, MutexGroups, TranslateError,
+    TranslateOptions, alternating_groups, lifted_groups, metric_refusal, refusal, translate,
 };
 use herbrand::{CompileError, Simulator};
 use serde::Serialize;
@@ -36,6 +36,7 @@ use crate::problem::ProblemArgs;
   herbrand translate domain.pddl p01.pddl --out output.sas
   herbrand translate blocks test/05 > blocks.sas
   herbrand translate logistics --h2 --out logistics.sas
+  herbrand translate depot test/01 --fam --out depot.sas
   herbrand translate river --determinize all-outcomes --out river.sas
   herbrand translate hanoi --format json")]
 pub struct Translate {
@@ -50,12 +51,16 @@ pub struct Translate {
     #[arg(long, value_name = "N", default_value_t = InvariantLimits::default().candidates)]
     invariants: usize,
 
+    /// Also find groups by the ground actions (fact-alternating mutex groups), until each atom is in N groups [default: 1]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true)]
+    fam: Option<usize>,
+
     /// Also find pairs of facts that exclude each other (h²), and remove operators that are in no plan
     #[arg(long)]
     h2: bool,
 
     /// Make each atom a variable of its own
-    #[arg(long, conflicts_with_all = ["invariants", "h2"])]
+    #[arg(long, conflicts_with_all = ["invariants", "fam", "h2"])]
     no_mutexes: bool,
 
     /// Keep variables that no plan depends on
@@ -180,7 +185,17 @@ impl Translate {
                 candidates: self.invariants,
                 ..InvariantLimits::default()
             };
-            lifted_groups(&normal, &task, &limits, budget).map_err(spent)?
+            let lifted = lifted_groups(&normal, &task, &limits, budget).map_err(spent)?;
+            match self.fam {
+                Some(each) => {
+                    let limits = AlternatingLimits {
+                        each,
+                        ..AlternatingLimits::default()
+                    };
+                    alternating_groups(&task, lifted, &limits, budget).map_err(spent)?
+                }
+                None => lifted,
+            }
         };
         let options = TranslateOptions {
             draws: if self.determinize == Some(Determinize::MostLikely) {

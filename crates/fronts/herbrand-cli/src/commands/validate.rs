@@ -22,6 +22,7 @@ use crate::output::{self, Format, counted};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
+use crate::task_file;
 use crate::violations::Faults;
 
 /// Execute a plan and check whether it reaches the goal
@@ -40,6 +41,7 @@ use crate::violations::Faults;
   herbrand plan domain.pddl problem.pddl | herbrand validate domain.pddl problem.pddl -
   herbrand validate blocks test/03            check the plan stored with a bundled problem
   herbrand validate blocks test/03 plan.txt --format json
+  herbrand validate output.sas sas_plan
   herbrand validate domain.rddl instance.rddl plan.txt --episodes 10000")]
 pub struct Validate {
     #[command(flatten)]
@@ -159,7 +161,7 @@ impl Validate {
             other => return Err(other.unsupported("validate", "PDDL and RDDL")),
         };
         let plan = match plan {
-            Some(path) => input::read_plan(Path::new(&path))?,
+            Some(path) => task_file::read_plan(&suite, Path::new(&path))?,
             None => input::stored_plan(&words.domain, &suite)?,
         };
         Ok(Input::Pddl(suite, plan))

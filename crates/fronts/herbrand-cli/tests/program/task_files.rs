@@ -112,6 +112,10 @@ fn faults_of_a_task_file_have_their_lines() {
     for part in ["S0004", "S0005", "bad.sas:22", "bad.sas:36"] {
         assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
     }
+    let check = scratch.run(&["check", "bad.sas"]);
+    assert_eq!((check.status, &check.stderr), (2, &run.stderr));
+    scratch.write("good.sas", LIFT);
+    assert_eq!(scratch.run(&["check", "good.sas"]).status, 0);
 }
 
 #[test]
@@ -133,6 +137,115 @@ fn what_needs_a_domain_is_refused_for_a_task_file() {
         let run = scratch.run(arguments);
         assert_eq!(run.status, 2, "{arguments:?}");
         assert!(run.stderr.contains(answer), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_plan_is_validated_by_the_names_of_the_file() {
+    let scratch = lift("validated");
+    scratch.write("up.plan", "(Up! 0 1)\n(up! 1 2)\n; cost = 5 (general cost)\n");
+    let run = scratch.run(&["validate", "lift.sas", "up.plan"]);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    assert_eq!(
+        run.stdout,
+        "the plan reaches the goal\nsteps: 2\nvalue of the metric: 5 (minimize (total-cost))\n"
+    );
+    let run = scratch.run(&["rollout", "lift.sas", "--plan", "up.plan", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["rows"][0]["goals"], 1);
+    scratch.write("short.plan", "(Up! 1 2)\n");
+    let run = scratch.run(&["validate", "lift.sas", "short.plan"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.starts_with("step 1 (line 1): "), "{}", run.stdout);
+    scratch.write("unknown.plan", "(down 1 0)\n");
+    let run = scratch.run(&["validate", "lift.sas", "unknown.plan"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.contains("down"), "{}", run.stdout);
+}
+
+/// Two operators have one name, as a translator writes them for a precondition with two cases.
+#[test]
+fn of_operators_with_one_name_a_plan_means_the_applicable_one() {
+    let scratch = Scratch::new("one-name");
+    scratch.write("lift.sas", &LIFT.replace("Leap! 0 2", "Up! 1 2"));
+    scratch.write("up.plan", "(Up! 0 1)\n(Up! 1 2)\n");
+    scratch.write("leap.plan", "(Up! 1 2)\n");
+    for plan in ["up.plan", "leap.plan"] {
+        let run = scratch.run(&["validate", "lift.sas", plan]);
+        assert_eq!(run.status, 0, "{plan}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn a_task_file_is_walked_drawn_and_explored() {
+    let scratch = lamps("walked");
+    let run = scratch.run(&[
+        "translate",
+        "domain.pddl",
+        "p.pddl",
+        "--keep-irrelevant",
+        "--out",
+        "p.sas",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let show = ["show", "p.sas", "--actions", "(turn-on a)", "--format", "json"];
+    let of_text = [
+        "show",
+        "domain.pddl",
+        "p.pddl",
+        "--actions",
+        "(turn-on a)",
+        "--format",
+        "json",
+    ];
+    let (file, text) = (scratch.run(&show), scratch.run(&of_text));
+    assert_eq!(file.status, 0, "{}", file.stderr);
+    let (file, text) = (file.json(), text.json());
+    assert_eq!(file["goal"], text["goal"]);
+    // The objects are in another order.
+    let sorted = |data: &serde_json::Value, key: &str| {
+        let items = data[key].as_array().into_iter().flatten();
+        let mut items: Vec<_> = items.map(ToString::to_string).collect();
+        items.sort();
+        items
+    };
+    for key in ["actions", "goal_parts"] {
+        assert_eq!(sorted(&file, key), sorted(&text, key), "{key}");
+    }
+    let run = scratch.run(&["record", "p.sas", "--walks", "3", "--out", "p.jsonl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = scratch.run(&["replay", "p.jsonl", "--format", "json"]);
+    assert_eq!(
+        (run.status, &run.json()["mismatches"]),
+        (0, &0.into()),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&["render", "p.sas", "--out", "p.svg"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let spaces = [
+        &["space", "p.sas", "--format", "json"][..],
+        &["space", "domain.pddl", "p.pddl", "--format", "json"],
+    ];
+    let [file, text] = spaces.map(|arguments| scratch.run(arguments).json());
+    assert_eq!(
+        (&file["states"], &file["goal_steps"]),
+        (&text["states"], &text["goal_steps"])
+    );
+    for arguments in [
+        &["ground", "p.sas"][..],
+        &["translate", "p.sas"],
+        &["datalog", "p.sas"],
+        &["show", "p.sas", "--engine", "lifted"],
+        &["show", "p.sas", "domain.pddl"],
+    ] {
+        let run = scratch.run(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {}", run.stdout);
+        assert!(
+            run.stderr.contains("finite-domain task") || run.stderr.contains("ground task"),
+            "{arguments:?}: {}",
+            run.stderr
+        );
     }
 }
 

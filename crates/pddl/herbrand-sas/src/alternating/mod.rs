@@ -29,10 +29,10 @@ pub struct AlternatingLimits {
 }
 
 impl Default for AlternatingLimits {
-    /// Looks for 8 groups with each atom, up to 10,000 groups in all and 1,000 dead ends.
+    /// Looks for a group with each atom that is in none, up to 10,000 groups in all and 1,000 dead ends.
     fn default() -> Self {
         Self {
-            each: 8,
+            each: 1,
             groups: 10_000,
             dead_ends: 1000,
         }
@@ -51,12 +51,15 @@ pub fn alternating_groups(
     budget: &Budget,
 ) -> Result<MutexGroups, BudgetExhausted> {
     let mut meter = budget.meter("finding fact-alternating mutex groups");
-    let inequalities = Inequalities::of(task, MOST_EFFECTS, &mut meter)?;
     let mut found = groups.into_groups();
     let mut groups_of: Vec<Vec<usize>> = vec![Vec::new(); task.fluent_count()];
     for (index, group) in found.iter().enumerate() {
         group.iter().for_each(|atom| groups_of[atom.index()].push(index));
     }
+    if groups_of.iter().all(|groups| groups.len() >= limits.each) {
+        return Ok(MutexGroups::new(found));
+    }
+    let inequalities = Inequalities::of(task, MOST_EFFECTS, &mut meter)?;
     let mut search = Search::new(&inequalities, limits.dead_ends);
     for atom in 0..task.fluent_count() {
         while groups_of[atom].len() < limits.each && found.len() < limits.groups {

@@ -13,11 +13,12 @@ use data::DiagnosticData;
 use family::{Reached, unread_rules};
 use herbrand::Domain;
 use herbrand::env::{Config, ConfigError, EnvError};
-use herbrand::limits::Limits;
+use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::{
     Document, ReadOptions, Source, UncheckedProblem, doubts, never_true, read, undefined_values,
 };
 use herbrand::play::Language;
+use herbrand::sas::FiniteDomainTask;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
 
@@ -29,7 +30,7 @@ use crate::output::{self, Format};
 use crate::pairing::Domains;
 use crate::problems::{is_domain, of_collection};
 
-/// Parse and check PDDL or RDDL files
+/// Parse and check PDDL or RDDL files, and finite-domain tasks (SAS+)
 ///
 /// Prints every error and warning with its place. The language, and whether a file is a domain or a problem, is detected
 /// from its content. A problem or RDDL instance is checked against the domain that it names, or against the only domain
@@ -47,7 +48,7 @@ use crate::problems::{is_domain, of_collection};
 
 Run `herbrand explain CODE` for details of a diagnostic.")]
 pub struct Check {
-    /// PDDL or RDDL files, or folders of such files, settings (`env.toml`) and tables of sentences (`domain.text.toml`);
+    /// PDDL, RDDL or SAS+ files, or folders of such files, settings (`env.toml`) and tables of sentences (`domain.text.toml`);
     /// `-` is standard input
     #[arg(required = true, value_name = "FILE|FOLDER")]
     paths: Vec<PathBuf>,
@@ -98,6 +99,12 @@ impl Check {
             .iter()
             .map(|path| input::read_within(path, limits))
             .collect::<Result<Vec<_>, _>>()?;
+        let (tasks, sources): (Vec<_>, Vec<_>) = sources
+            .into_iter()
+            .partition(|source| input::is_task_text(source.text()));
+        for task in &tasks {
+            FiniteDomainTask::from_sas(task, &Budget::new(limits))?;
+        }
         let (settings, sources): (Vec<_>, Vec<_>) = sources
             .into_iter()
             .partition(|source| is_settings(Path::new(source.name())));

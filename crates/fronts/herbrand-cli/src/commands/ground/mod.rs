@@ -164,7 +164,7 @@ impl Ground {
             ..GroundOptions::default()
         };
         let suite = match self.problem.find(ActionMode::Operators)? {
-            Problems::Pddl(suite) => suite,
+            Problems::Pddl(suite) if !suite.is_ground() => suite,
             Problems::Rddl(suite) => {
                 self.rddl(&suite, begin, format)?;
                 return Ok(CommandOutcome::Yes);

@@ -6,9 +6,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use herbrand::Simulator;
-use herbrand::limits::Budget;
 use herbrand::plan::{Admissible, Planner as _, PlannerKind, SearchOutcome};
-use herbrand::sas::{FiniteDomainTask, Grounded, ground_task};
 
 use super::report::{FoundPlan, Report};
 use super::search_progress::SearchProgress;
@@ -19,6 +17,7 @@ use crate::input;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
 use crate::problem::CommandWords;
+use crate::task_file::TaskFile;
 
 impl Plan {
     /// Plans for the task in the file that the words name. The steps of the plan have the names of the file's operators.
@@ -32,16 +31,8 @@ impl Plan {
         let (path, limits) = (Path::new(&words.domain), self.problem.limits());
         let kind = self.planner_for_a_task_file(words)?;
         files::check_before(self.out.as_deref(), Mark::Pddl)?;
-        let budget = Budget::new(limits);
-        let task = FiniteDomainTask::from_sas(&input::read_within(path, limits)?, &budget)?;
-        let name = input::stem(path);
-        let grounded = ground_task(&task, &name, &budget);
-        let Grounded {
-            task: ground,
-            operators,
-            ..
-        } = grounded.map_err(|exhausted| Failure::Request(exhausted.to_string()))?;
-        let simulator = Simulator::new(Arc::new(ground));
+        let file = TaskFile::read(path, limits)?;
+        let simulator = Simulator::new(Arc::new(file.grounded.task.clone()));
         let (compiled, compiled_cpu) = (began.elapsed(), cpu.elapsed());
         let mut watch = SearchProgress::begin()?;
         let (report, costs) = self.search(&kind, &simulator, rest(limits, compiled), &mut watch)?;
@@ -52,17 +43,20 @@ impl Plan {
             let mut plan = FoundPlan::of(&simulator, steps, &report.outcome, &costs);
             let executed = execute(&simulator, &plan)?;
             plan.compare_with(executed.metric);
-            let operators = steps
-                .iter()
-                .map(|step| &task.operators[operators[step.index()]].name);
-            plan.rename(operators.map(|name| format!("({name})")).collect());
+            let operators = file.grounded.plan(steps);
+            plan.rename(
+                operators
+                    .into_iter()
+                    .map(|operator| file.step_name(operator))
+                    .collect(),
+            );
             (found, validation) = (Some(plan), Some(executed));
         }
         if let SearchOutcome::Failed(error) = &report.outcome {
             return Err(Failure::Request(error.to_string()));
         }
         let report = Report {
-            problem: name,
+            problem: file.name,
             planner: kind.name().to_owned(),
             external: false,
             outcome: report.outcome,
@@ -93,9 +87,7 @@ impl Plan {
     fn planner_for_a_task_file(&self, words: &CommandWords) -> Result<PlannerKind, Failure> {
         let file = &words.domain;
         if let Some(surplus) = words.problems.first().or(words.rest.first()) {
-            return Err(Failure::Request(format!(
-                "{file} is a finite-domain task, which is one whole problem: remove `{surplus}`"
-            )));
+            return Err(input::whole_task(Path::new(file), surplus));
         }
         let planner = match self.planner {
             Some(AnyPlanner::Policy(kind)) => Some(format!("--planner {kind}")),

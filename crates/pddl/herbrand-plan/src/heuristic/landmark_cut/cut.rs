@@ -120,13 +120,15 @@ impl LandmarkCut<'_> {
 
 #[cfg(test)]
 mod tests {
-    use herbrand_core::Random;
+    use herbrand_core::{Random, uniform_below};
     use herbrand_limits::Budget;
-    use herbrand_step::Walker;
+    use herbrand_pddl::{Domain, Problem};
+    use herbrand_step::{Walker, compile};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::strategies::any_task;
+    use crate::strategies::{any_task, search_task};
+    use crate::task::SearchTask;
 
     /// The number of states in which the cuts are compared.
     const STATES: usize = 20;
@@ -181,31 +183,73 @@ mod tests {
         }
     }
 
+    /// Compares the cuts in the states of a random walk.
+    fn check(task: &SearchTask, seed: u64) -> Result<(), TestCaseError> {
+        let mut heuristic = LandmarkCut::new(task, &Budget::unlimited()).expect("no limit");
+        let mut walker = task.simulator().walker();
+        walker
+            .set_words(task.start().words())
+            .expect("a state of this task");
+        let mut random = Random::new(seed);
+        for _ in 0..STATES {
+            heuristic.remaining.copy_from_slice(&heuristic.costs);
+            heuristic.explore(&walker);
+            let goal = heuristic.relaxation.goal as usize;
+            while ![0, super::super::FAR].contains(&heuristic.reached[goal]) {
+                heuristic.find_cut();
+                prop_assert_eq!(&heuristic.cut, &heuristic.cut_from_the_start(&walker));
+                prop_assert!(heuristic.pay() > 0);
+                heuristic.update();
+            }
+            let valid: Vec<_> = walker.valid().iter().collect();
+            let Some(place) = valid.len().checked_sub(1) else {
+                break;
+            };
+            let place = uniform_below(&mut random, place as u32 + 1) as usize;
+            if walker.apply(valid[place], &mut random).is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a task in which many facts are dearer than the goal, and lead to each other and past the goal. `facts` is at
+    /// least 2.
+    fn web(facts: u32, actions: u32, seed: u64) -> SearchTask {
+        let mut random = Random::new(seed);
+        let mut below = |bound: u32| uniform_below(&mut random, bound);
+        let mut text = "(define (domain web) (:requirements :strips :action-costs) (:functions (total-cost)) (:predicates".to_owned();
+        (0..facts).for_each(|fact| text += &format!(" (f{fact})"));
+        text += ")";
+        for action in 0..actions {
+            let (mut needs, mut adds) = (String::new(), String::new());
+            (0..=below(2)).for_each(|_| needs += &format!("(f{})", below(facts)));
+            (0..=below(3)).for_each(|_| adds += &format!("(f{})", below(facts)));
+            let cost = [0, 0, 1, 1, 2, 5][below(6) as usize];
+            text += &format!(
+                "(:action a{action} :parameters () :precondition (and {needs}) :effect (and {adds} (increase (total-cost) {cost})))"
+            );
+        }
+        let domain = Domain::from_text(&(text + ")")).expect("a domain");
+        let problem = "(define (problem p) (:domain web) (:init (f0) (= (total-cost) 0)) (:goal (f1)) (:metric minimize (total-cost)))";
+        let problem = Problem::from_text(problem, &domain).expect("a problem");
+        search_task(&compile(&domain, &problem).expect("a small task")).expect("one outcome for each action")
+    }
+
     proptest! {
         /// The cut found backward from the goal is the one found forward from the state.
         #[test]
         fn cuts_are_those_of_a_search_from_the_start(task in any_task(), seed in any::<u64>()) {
-            let mut heuristic = LandmarkCut::new(&task, &Budget::unlimited()).expect("no limit");
-            let mut walker = task.simulator().walker();
-            walker.set_words(task.start().words()).expect("a state of this task");
-            let mut random = Random::new(seed);
-            for _ in 0..STATES {
-                heuristic.remaining.copy_from_slice(&heuristic.costs);
-                heuristic.explore(&walker);
-                let goal = heuristic.relaxation.goal as usize;
-                while ![0, super::super::FAR].contains(&heuristic.reached[goal]) {
-                    heuristic.find_cut();
-                    prop_assert_eq!(&heuristic.cut, &heuristic.cut_from_the_start(&walker));
-                    prop_assert!(heuristic.pay() > 0);
-                    heuristic.update();
-                }
-                let valid: Vec<_> = walker.valid().iter().collect();
-                let Some(place) = valid.len().checked_sub(1) else { break };
-                let place = herbrand_core::uniform_below(&mut random, place as u32 + 1) as usize;
-                if walker.apply(valid[place], &mut random).is_err() {
-                    break;
-                }
-            }
+            check(&task, seed)?;
+        }
+
+        #[test]
+        fn cuts_among_dear_facts_are_those_of_a_search_from_the_start(
+            facts in 4..12_u32,
+            actions in 6..30_u32,
+            seed in any::<u64>(),
+        ) {
+            check(&web(facts, actions, seed), seed)?;
         }
     }
 }
