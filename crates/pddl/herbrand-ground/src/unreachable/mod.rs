@@ -435,7 +435,13 @@ fn required<'f>(formula: &'f Formula, see: &mut dyn FnMut(&'f Atom, Vec<ObjectId
             }
             is_ground
         }
-        Formula::And(parts) => parts.iter().fold(true, |all, part| required(part, see) && all),
+        Formula::And(parts) => {
+            let mut is_ground = true;
+            for part in parts {
+                is_ground &= required(part, see);
+            }
+            is_ground
+        }
         _ => false,
     }
 }
