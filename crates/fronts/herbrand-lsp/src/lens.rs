@@ -191,7 +191,8 @@ fn never_applicable(impossible: &[Diagnostic], name: &str) -> String {
     reason.unwrap_or_else(|| "no objects satisfy all of its precondition".to_owned())
 }
 
-/// Returns the ground action of a schema that lacks the fewest atoms at the start; `None` if the schema has no ground action. Derived atoms do not count.
+/// Returns the ground action of a schema that lacks the fewest atoms at the start; `None` if the schema has no ground
+/// action. Derived atoms do not count.
 fn nearest(task: &GroundTask, schema: SchemaId) -> Option<String> {
     let lacking = |id: &ActionId| {
         let alternatives = task.conditions.conjunctions(task.actions.get(*id).precondition);

@@ -21,7 +21,8 @@
 //!
 //! A text is immutable: an edit makes another one, and a [`Clone`] of the workspace is a snapshot for another thread. An edit
 //! cancels the check that runs, and the newest text is checked. Each check and each request to the engine has the time and
-//! memory of [`ServerLimits`]. Grounding for warnings begins after a pause, and the next edit cancels it. A request that takes time can be cancelled by the editor.
+//! memory of [`ServerLimits`]. Grounding for warnings begins after a pause, and the next edit cancels it. A request that takes
+//! time can be cancelled by the editor.
 //!
 //! # Libraries
 //!

@@ -1,4 +1,4 @@
-//! Conjunctions that should hold for some objects, and the parts because of which they do not.
+//! Conjunctions that no objects satisfy, and the parts that show it.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::program::{Exactness, ReachabilityProgram, RuleWriter, symbol};
 /// A claim with at most this many parts is also searched for pairs of parts that contradict each other.
 const MOST_PAIRED: usize = 24;
 
-/// A conjunction over some variables, of which some stand for given objects. It claims that objects for the others exist.
+/// The claim that some objects satisfy a conjunction. The objects of some variables are given.
 pub(super) struct Claim {
     /// All variables that the conjunction may name.
     pub(super) scope: Scope,
@@ -21,7 +21,7 @@ pub(super) struct Claim {
     pub(super) variables: Vec<VariableId>,
     /// The conditions. Its existential variables are among `variables`.
     pub(super) conjunction: NormalConjunction,
-    /// Variables that stand for given objects.
+    /// The given objects, with their variables.
     pub(super) given: Vec<(VariableId, ObjectId)>,
 }
 
@@ -56,7 +56,7 @@ impl Claim {
         }
     }
 
-    /// Returns the object that a variable stands for; `None` if the claim leaves it open.
+    /// Returns the given object of a variable; `None` if the claim leaves it open.
     pub(super) fn given(&self, variable: VariableId) -> Option<ObjectId> {
         let mut given = self.given.iter();
         given.find(|(one, _)| *one == variable).map(|&(_, object)| object)

@@ -1,4 +1,4 @@
-//! What can never happen in a problem: goals, actions and predicates, each with a short proof.
+//! Impossible goals, actions and predicates of a problem, each with a short proof.
 
 mod claim;
 mod reason;
@@ -22,15 +22,15 @@ use reason::Reasons;
 
 /// The number of goals for which the actions that could reach them are looked at.
 const MOST_GOALS: usize = 20;
-/// The number of actions or rules of which a message says why they do not reach a goal.
+/// The number of actions or rules that a message explains for a goal.
 const MOST_WAYS: usize = 3;
 
-/// Returns warnings of what can never happen in a problem, each with the reason: goals that cannot hold
-/// ([`Code::NeverTrue`]), actions that can never be applied ([`Code::NeverApplicable`]), and predicates of which no atom
-/// can become true ([`Code::NeverHolds`]). If `strict` is set, the warnings are errors.
+/// Returns warnings of impossible things in a problem, each with the reason: goals that cannot hold
+/// ([`Code::NeverTrue`]), actions that can never be applied ([`Code::NeverApplicable`]), and predicates without an atom
+/// that can become true ([`Code::NeverHolds`]). If `strict` is set, the warnings are errors.
 ///
-/// It evaluates the delete-relaxed program, like grounding, and takes about as much time and memory. What it reports can
-/// indeed never happen. It misses what only deletes, negative preconditions or numbers rule out. Warnings about goals point
+/// It evaluates the delete-relaxed program, like grounding, and takes about as much time and memory. All its warnings are
+/// right, but it misses what only deletes, negative preconditions or numbers rule out. Warnings about goals point
 /// at the text of the problem, the others at that of the domain; those about models without a text have no labels.
 ///
 /// ```
@@ -89,7 +89,7 @@ pub fn unreachable(
     Ok(found)
 }
 
-/// A search for what never happens, in a problem whose delete relaxation is evaluated.
+/// A search for impossible things in a problem whose delete relaxation is evaluated.
 struct Search<'a> {
     domain: &'a Domain,
     problem: &'a Problem,
@@ -225,7 +225,7 @@ impl Search<'_> {
         Ok(Some(diagnostic))
     }
 
-    /// Returns warnings of the actions that can never be applied, and of the predicates of which no atom can be true.
+    /// Returns warnings of the actions that can never be applied, and of the predicates that are never true.
     fn of_domain(
         &self,
         reachability: &mut ReachabilityProgram<'_>,
@@ -435,7 +435,13 @@ fn required<'f>(formula: &'f Formula, see: &mut dyn FnMut(&'f Atom, Vec<ObjectId
             }
             is_ground
         }
-        Formula::And(parts) => parts.iter().fold(true, |all, part| required(part, see) && all),
+        Formula::And(parts) => {
+            let mut is_ground = true;
+            for part in parts {
+                is_ground &= required(part, see);
+            }
+            is_ground
+        }
         _ => false,
     }
 }
@@ -469,7 +475,7 @@ fn each_add(
     }
 }
 
-/// Returns the objects that the variables of an atom must stand for, so that its arguments are `objects`; `None` if they cannot be.
+/// Returns the objects of the variables for which the arguments `terms` are `objects`; `None` if no objects fit.
 fn unified(terms: &[Term], objects: &[ObjectId]) -> Option<Vec<(herbrand_pddl::VariableId, ObjectId)>> {
     let mut given: Vec<(herbrand_pddl::VariableId, ObjectId)> = Vec::new();
     for (term, &object) in terms.iter().zip(objects) {
