@@ -152,7 +152,8 @@ impl Parser<'_> {
         // The elements of the preceding part in words, if users often forget the `and` around several of them.
         let mut several = None;
         while self.position < list.close {
-            if self.peek().kind != Kind::Keyword {
+            let without_colon = self.part_without_colon();
+            if self.peek().kind != Kind::Keyword && without_colon.is_none() {
                 const PARTS: &str = "`:parameters`, `:precondition` or `:effect`";
                 match several {
                     Some(what) if self.peek().kind == Kind::Open => self.one_too_many(what, PARTS),
@@ -165,9 +166,8 @@ impl Parser<'_> {
             }
             let keyword = self.word();
             let text = self.text[keyword.span.range()].to_ascii_lowercase();
-            let Some(part) = PARTS
-                .iter()
-                .position(|&part| part == text)
+            let Some(part) = without_colon
+                .or_else(|| PARTS.iter().position(|&part| part == text))
                 .or_else(|| self.refuse_part(keyword, list))
             else {
                 continue;

@@ -201,6 +201,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:predicates (p)) (:action a :preconditions (p) :effect (p)))",
             ),
             row(
+                "parts without their colon",
+                "(define (domain d) (:predicates (p ?x) (q))\n  (:action a parameters (?x) precondition (and (p ?x) (q)) effects (and (not (p ?x)) (q)))\n  (:action b :parameters (?x) :precondition (p ?x) effect (and (q)) (q) word))",
+            ),
+            row(
                 "two effects",
                 "(define (domain d) (:predicates (p)) (:action a :effect (p) :effect (not (p))))",
             ),
