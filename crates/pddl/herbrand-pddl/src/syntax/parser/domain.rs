@@ -1,6 +1,7 @@
 //! Parsing of domains.
 
 use super::ast::{Action, Derived, Domain, TypedList};
+use super::habits::LONGEST;
 use super::problem::PROBLEM_SECTIONS;
 use super::refused::PARTS;
 use super::typed::Element;
@@ -188,6 +189,9 @@ impl Parser<'_> {
     }
 
     fn parameters(&mut self) -> Option<TypedList> {
+        if self.peek().kind == Kind::Variable {
+            return Some(self.bare_parameters());
+        }
         let parameters = self.variables();
         if parameters.is_none() {
             while !matches!(self.peek().kind, Kind::Keyword | Kind::Close) {
@@ -195,6 +199,36 @@ impl Parser<'_> {
             }
             return Some(TypedList::new());
         }
+        parameters
+    }
+
+    /// Reports parameters without parentheses, as in `:parameters ?x - t`, and parses them.
+    fn bare_parameters(&mut self) -> TypedList {
+        let open = self.position - 1;
+        let mut close = self.position;
+        loop {
+            let token = self.tokens[close];
+            match token.kind {
+                Kind::Close => break,
+                Kind::Keyword if token.span.end - token.span.start > 1 => break,
+                Kind::Open if self.tokens[close - 1].kind == Kind::Dash => close = token.mate() + 1,
+                Kind::Open => break,
+                _ => close += 1,
+            }
+        }
+        let span = self.peek().span.to(self.tokens[close - 1].span);
+        let text = &self.text[span.range()];
+        let written = if text.len() > LONGEST || text.contains([';', '\n']) {
+            "(?x - t …)".to_owned()
+        } else {
+            format!("({text})")
+        };
+        let message = "the parameters stand without parentheses";
+        self.faults.report(Code::Unexpected, message, |d| {
+            d.primary(span, "parameters are a list").write(&written)
+        });
+        let parameters = self.typed_list(List { open, close }, Element::Variable);
+        self.position = close;
         parameters
     }
 

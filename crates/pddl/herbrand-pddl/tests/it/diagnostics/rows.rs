@@ -184,6 +184,18 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:predicates (p ?x)) (:action a :parameters ?x :effect (p ?x)))",
             ),
             row(
+                "typed parameters without parentheses",
+                "(define (domain d) (:requirements :typing) (:types floor lamp) (:predicates (p ?x - floor ?y))\n  (:action a :parameters ?f - floor ?g - (either floor lamp) :precondition (p ?f ?g) :effect (not (p ?f ?g)))\n  (:action b :parameters ?f - floor (p ?f ?f) :effect (p ?f ?f)))",
+            ),
+            row(
+                "blanks behind question marks",
+                "(define (domain d) (:predicates (p ?x))\n  (:action a :parameters (? f ?\tg ? ) :precondition (p ? f) :effect (p ?g)))",
+            ),
+            row(
+                "colons before types",
+                "(define (domain d) (:requirements :typing) (:types room : object)\n  (:predicates (at ?r : room) (near ?r:room ?s :room ?t: (either room object)))\n  (:action a :parameters (?r : room ?s :rom) :effect (and (at ?r) (near ?r ?r ?r))))",
+            ),
+            row(
                 "an action without a name",
                 "(define (domain d) (:action :parameters ()))",
             ),
