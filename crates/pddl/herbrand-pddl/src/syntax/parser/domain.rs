@@ -173,7 +173,9 @@ impl Parser<'_> {
             else {
                 continue;
             };
-            self.once(&mut seen[part], keyword);
+            let help = (part == 2 && seen[2].is_some() && seen[1].is_none() && !self.has_precondition(list))
+                .then_some("was the first meant as `:precondition`?");
+            self.once_with(&mut seen[part], keyword, help);
             several = [None, Some("conditions"), Some("effects")][part];
             // A keyword without a value means an empty part.
             if self.position == list.close || self.peek().kind == Kind::Keyword {
@@ -234,12 +236,28 @@ impl Parser<'_> {
 
     /// Records that a part occurs, and reports it if it occurred before.
     pub(super) fn once(&mut self, seen: &mut Option<Word>, keyword: Word) {
+        self.once_with(seen, keyword, None);
+    }
+
+    /// Returns whether a `:precondition` comes after this position.
+    fn has_precondition(&self, list: List) -> bool {
+        self.tokens[self.position..list.close].iter().any(|token| {
+            token.kind == Kind::Keyword && self.text[token.span.range()].eq_ignore_ascii_case(":precondition")
+        })
+    }
+
+    fn once_with(&mut self, seen: &mut Option<Word>, keyword: Word, help: Option<&str>) {
         if let Some(first) = seen.replace(keyword) {
             let text = &self.text[keyword.span.range()];
             self.faults
                 .report(Code::RepeatedSection, format!("`{text}` is given twice"), |d| {
-                    d.primary(keyword.span, "given again here")
-                        .label(first.span, "first given here")
+                    let d = d
+                        .primary(keyword.span, "given again here")
+                        .label(first.span, "first given here");
+                    match help {
+                        Some(help) => d.help(help),
+                        None => d,
+                    }
                 });
         }
     }

@@ -217,6 +217,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:predicates (p ?x) (q))\n  (:action a parameters (?x) precondition (and (p ?x) (q)) effects (and (not (p ?x)) (q)))\n  (:action b :parameters (?x) :precondition (p ?x) effect (and (q)) (q) word))",
             ),
             row(
+                "two effects and a precondition",
+                "(define (domain d) (:predicates (p))\n  (:action a :effect (p) :effect (not (p)) :precondition (p))\n  (:action b :precondition (p) :effect (p) :effect (not (p)))\n  (:action c :effect (p) :precondition (p) :precondition (not (p))))",
+            ),
+            row(
                 "two effects",
                 "(define (domain d) (:predicates (p)) (:action a :effect (p) :effect (not (p))))",
             ),
