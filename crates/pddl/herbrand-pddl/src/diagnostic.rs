@@ -96,6 +96,7 @@ herbrand_text::codes! {
     MissingSection = "W0303", "a problem has no goal or no initial state";
     NeverTrue = "W0304", "a goal or a precondition can never hold";
     DeletedAndAdded = "W0305", "an effect deletes and adds the same atom";
+    LooseNotation = "W0306", "a notation that PDDL does not have, but whose meaning is clear";
     IgnoredMetric = "W0401", "no action changes the quantity that a metric measures";
     RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
     UndefinedValue = "W0403", "an action reads a number that never has a value";

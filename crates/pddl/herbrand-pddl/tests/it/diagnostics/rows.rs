@@ -718,6 +718,11 @@ pub const GROUPS: &[(&str, &[Row])] = &[
         &[
             pair("another domain", ZOO, "(define (problem p) (:domain circus))"),
             pair("no domain", ZOO, "(define (problem p))"),
+            pair(
+                "names without parentheses, and `and` around facts",
+                "(define (domain d) (:requirements :adl) (:predicates (p) (q) (r))\n  (:derived (r) q)\n  (:action a :precondition p :effect (when p (and q (not p))))\n  (:action b :effect q))",
+                "(define (problem q) (:domain d) (:init (and (p) (and (q))) (probabilistic 0.5 (and (p)))) (:goal p))",
+            ),
             row(
                 "declarations repeated",
                 "(define (domain d) (:types a - b b a - b) (:constants c - a c - a) (:predicates (p ?x - a) (p ?y - a)) (:functions (f) (f)))",
