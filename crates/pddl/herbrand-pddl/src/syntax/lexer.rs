@@ -301,7 +301,7 @@ fn report_foreign_comment(comment: &str, span: Span, faults: &mut Diagnostics) {
     );
 }
 
-/// Returns the length of the blanks and the name behind a `?` that stands alone.
+/// Returns how many bytes the blanks and the name behind a lone `?` have. `None` if no name follows on its line.
 fn name_apart(rest: &str) -> Option<usize> {
     let name = rest.trim_start_matches([' ', '\t']);
     let blanks = rest.len() - name.len();

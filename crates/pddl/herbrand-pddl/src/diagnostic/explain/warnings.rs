@@ -108,8 +108,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::LooseNotation,
         "A goal, precondition or effect is a name without parentheses, or an initial state has its facts in `(and …)`. \
-         Herbrand reads the name as an atom without arguments, and the facts as if they stood in `:init` alone. Other \
-         planners may reject the text.",
+         Herbrand reads the name as an atom without arguments, and ignores the `and`. Other planners may reject the \
+         text.",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (and (power))) (:goal on))",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (power)) (:goal (on)))",
     ),
