@@ -100,6 +100,7 @@ herbrand_text::codes! {
     NeverApplicable = "W0306", "an action can never be applied in a problem";
     NeverHolds = "W0307", "no atom of a predicate can ever be true in a problem";
     UnreadDerived = "W0308", "rules derive a predicate that nothing reads";
+    LooseNotation = "W0309", "a notation that PDDL does not have, but whose meaning is clear";
     IgnoredMetric = "W0401", "no action changes the quantity that a metric measures";
     RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
     UndefinedValue = "W0403", "an action reads a number that never has a value";

@@ -143,6 +143,22 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
                 report_foreign_comment(lexer.slice(), Span::from(lexer.span()), faults);
                 continue;
             }
+            Ok(Raw::Variable)
+                if lexer.slice() == "?"
+                    && let Some(length) = name_apart(lexer.remainder()) =>
+            {
+                lexer.bump(length);
+                let (name, span) = (lexer.slice()[1..].trim_start(), Span::from(lexer.span()));
+                report_apart(name, span, faults);
+                let token = Token {
+                    kind: Kind::Variable,
+                    span,
+                    data: names.intern_within(name, faults).number(),
+                };
+                brackets.word(token, lexer.slice(), faults);
+                in_marker = false;
+                continue;
+            }
             Ok(Raw::Stray) if lexer.slice().contains(',') && lexer.slice().split(',').all(is_word) => {
                 report_comma(lexer.slice(), span, faults);
                 let mut start = span.start as usize;
@@ -283,6 +299,23 @@ fn report_foreign_comment(comment: &str, span: Span, faults: &mut Diagnostics) {
                 .help("comments begin with `;`")
         },
     );
+}
+
+/// Returns how many bytes the blanks and the name behind a lone `?` have. `None` if no name follows on its line.
+fn name_apart(rest: &str) -> Option<usize> {
+    let name = rest.trim_start_matches([' ', '\t']);
+    let blanks = rest.len() - name.len();
+    let mut lexer = Raw::lexer(name);
+    let is_name = blanks > 0 && lexer.next() == Some(Ok(Raw::Name));
+    is_name.then(|| blanks + lexer.span().end)
+}
+
+fn report_apart(name: &str, span: Span, faults: &mut Diagnostics) {
+    let message = format!("a blank stands between `?` and `{name}`");
+    faults.report(Code::UnexpectedCharacter, message, |d| {
+        d.primary(span, "the name of a variable begins with `?`")
+            .write(&format!("?{name}"))
+    });
 }
 
 /// Returns whether this part of a word with commas is empty, a name or a number.

@@ -22,17 +22,62 @@ pub struct PlanStep {
     pub action: String,
 }
 
-/// The error for a line of a plan that has the syntax of no known plan format. [`ParsedPlan::parse`] returns it for the
-/// first such line.
+/// The error for the lines of a plan that have the syntax of no known plan format. [`ParsedPlan::parse`] returns it. Its
+/// message has a line for each of the first few of them, with the correction where it is likely.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{file}:{line}: `{text}` is not of the form (operator argument …)")]
+#[error("{}", self.message())]
 pub struct PlanFormatError {
     /// The name of the file.
     pub file: String,
-    /// The line number, counted from 1.
+    /// The number of the first such line, counted from 1.
     pub line: usize,
-    /// The text of the line with its comment, without blanks around it.
+    /// The text of that line with its comment, without blanks around it.
     pub text: String,
+    /// The numbers and texts of all further such lines.
+    pub others: Vec<(usize, String)>,
+}
+
+/// The most lines that the message of a [`PlanFormatError`] lists.
+const LISTED: usize = 10;
+
+impl PlanFormatError {
+    fn message(&self) -> String {
+        let others = self.others.iter().map(|(line, text)| (*line, text));
+        let lines = std::iter::once((self.line, &self.text)).chain(others);
+        let mut listed: Vec<String> = lines
+            .take(LISTED)
+            .map(|(line, text)| self.describe(line, text))
+            .collect();
+        if let Some(more) = (self.others.len() + 1)
+            .checked_sub(LISTED)
+            .filter(|&more| more > 0)
+        {
+            let what = if more == 1 { "line" } else { "lines" };
+            listed.push(format!("{more} more {what} of {} like these", self.file));
+        }
+        listed.join("\n")
+    }
+
+    fn describe(&self, line: usize, text: &str) -> String {
+        let message = format!(
+            "{}:{line}: `{text}` is not of the form (operator argument …)",
+            self.file
+        );
+        let code = text.split(';').next().unwrap_or_default();
+        let is_name = |word: &str| {
+            word.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+                && word
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || "_-.@#$%&!".contains(c))
+        };
+        let words: Vec<&str> = code.split_whitespace().collect();
+        let fits = !words.is_empty() && words.iter().all(|word| is_name(word));
+        if fits {
+            format!("{message}: write ({})", words.join(" "))
+        } else {
+            message
+        }
+    }
 }
 
 impl ParsedPlan {
@@ -43,21 +88,35 @@ impl ParsedPlan {
     /// starts a comment. A text without steps gives the empty plan.
     ///
     /// # Errors
-    /// Fails with the first line that has neither format.
+    /// Fails with all lines that have neither format.
     pub fn parse(source: &Source) -> Result<Self, PlanFormatError> {
         let mut steps: Vec<(f64, PlanStep)> = Vec::new();
+        let mut wrong: Option<PlanFormatError> = None;
         for (line, text) in (1..).zip(source.text().lines()) {
             let code = text.split(';').next().unwrap_or_default().trim();
             if code.is_empty() {
                 continue;
             }
-            let (time, action) = step(code).ok_or_else(|| PlanFormatError {
-                file: source.name().to_owned(),
-                line,
-                text: text.trim().to_owned(),
-            })?;
+            let Some((time, action)) = step(code) else {
+                let text = text.trim().to_owned();
+                match &mut wrong {
+                    Some(error) => error.others.push((line, text)),
+                    None => {
+                        wrong = Some(PlanFormatError {
+                            file: source.name().to_owned(),
+                            line,
+                            text,
+                            others: Vec::new(),
+                        });
+                    }
+                }
+                continue;
+            };
             let before = steps.last().map_or(f64::NEG_INFINITY, |(time, _)| *time);
             steps.push((time.unwrap_or(before), PlanStep { line, action }));
+        }
+        if let Some(error) = wrong {
+            return Err(error);
         }
         // Times are numbers, so any two of them compare.
         steps.sort_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Ordering::Equal));
@@ -115,6 +174,26 @@ mod tests {
                 (3, "(f)")
             ]
         );
+    }
+
+    #[test]
+    fn all_lines_that_are_no_steps_are_told() {
+        let text = "take-oil  cellar ; first\n(go a b)\n(go b\nwait\n";
+        let error = ParsedPlan::parse(&Source::new("plan", text)).expect_err("two lines are wrong");
+        assert_eq!(
+            error.to_string(),
+            "plan:1: `take-oil  cellar ; first` is not of the form (operator argument …): write (take-oil cellar)\n\
+             plan:3: `(go b` is not of the form (operator argument …)\n\
+             plan:4: `wait` is not of the form (operator argument …): write (wait)"
+        );
+        let message = |count: usize| {
+            let error = ParsedPlan::parse(&Source::new("plan", &"wait\n".repeat(count))).expect_err("wrong");
+            error.to_string()
+        };
+        assert_eq!(message(10).lines().count(), 10);
+        assert!(message(11).ends_with("\n1 more line of plan like these"));
+        assert!(message(30).ends_with("\n20 more lines of plan like these"));
+        assert_eq!(message(30).lines().count(), 11);
     }
 
     #[test]

@@ -139,6 +139,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain switches) (:requirements :derived-predicates)\n  (:predicates (on) (dark))\n  (:derived (dark) (not (on)))\n  (:action press :precondition (dark) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
     ),
     Explanation::new(
+        Code::LooseNotation,
+        "A goal, precondition or effect is a name without parentheses, or an initial state has its facts in `(and …)`. \
+         Herbrand reads the name as an atom without arguments, and ignores the `and`. Other planners may reject the \
+         text.",
+        "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (and (power))) (:goal on))",
+        "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (power)) (:goal (on)))",
+    ),
+    Explanation::new(
         Code::IgnoredMetric,
         "The metric uses `total-cost` or `reward`, but no action of the domain changes it. The metric is ignored, \
          because all plans would have the same value. Many existing problems have such a metric.",

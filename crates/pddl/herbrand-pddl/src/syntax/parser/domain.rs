@@ -1,6 +1,7 @@
 //! Parsing of domains.
 
 use super::ast::{Action, Derived, Domain, TypedList};
+use super::habits::LONGEST;
 use super::problem::PROBLEM_SECTIONS;
 use super::refused::PARTS;
 use super::typed::Element;
@@ -152,7 +153,8 @@ impl Parser<'_> {
         // The elements of the preceding part in words, if users often forget the `and` around several of them.
         let mut several = None;
         while self.position < list.close {
-            if self.peek().kind != Kind::Keyword {
+            let without_colon = self.part_without_colon();
+            if self.peek().kind != Kind::Keyword && without_colon.is_none() {
                 const PARTS: &str = "`:parameters`, `:precondition` or `:effect`";
                 match several {
                     Some(what) if self.peek().kind == Kind::Open => self.one_too_many(what, PARTS),
@@ -165,14 +167,15 @@ impl Parser<'_> {
             }
             let keyword = self.word();
             let text = self.text[keyword.span.range()].to_ascii_lowercase();
-            let Some(part) = PARTS
-                .iter()
-                .position(|&part| part == text)
+            let Some(part) = without_colon
+                .or_else(|| PARTS.iter().position(|&part| part == text))
                 .or_else(|| self.refuse_part(keyword, list))
             else {
                 continue;
             };
-            self.once(&mut seen[part], keyword);
+            let help = (part == 2 && seen[2].is_some() && seen[1].is_none() && !self.has_precondition(list))
+                .then_some("was the first meant as `:precondition`?");
+            self.once_with(&mut seen[part], keyword, help);
             several = [None, Some("conditions"), Some("effects")][part];
             // A keyword without a value means an empty part.
             if self.position == list.close || self.peek().kind == Kind::Keyword {
@@ -188,6 +191,9 @@ impl Parser<'_> {
     }
 
     fn parameters(&mut self) -> Option<TypedList> {
+        if self.peek().kind == Kind::Variable {
+            return Some(self.bare_parameters());
+        }
         let parameters = self.variables();
         if parameters.is_none() {
             while !matches!(self.peek().kind, Kind::Keyword | Kind::Close) {
@@ -198,14 +204,60 @@ impl Parser<'_> {
         parameters
     }
 
+    /// Reports parameters without parentheses, as in `:parameters ?x - t`, and parses them.
+    fn bare_parameters(&mut self) -> TypedList {
+        let open = self.position - 1;
+        let mut close = self.position;
+        loop {
+            let token = self.tokens[close];
+            match token.kind {
+                Kind::Close => break,
+                Kind::Keyword if token.span.end - token.span.start > 1 => break,
+                Kind::Open if self.tokens[close - 1].kind == Kind::Dash => close = token.mate() + 1,
+                Kind::Open => break,
+                _ => close += 1,
+            }
+        }
+        let span = self.peek().span.to(self.tokens[close - 1].span);
+        let text = &self.text[span.range()];
+        let written = if text.len() > LONGEST || text.contains([';', '\n']) {
+            "(?x - t …)".to_owned()
+        } else {
+            format!("({text})")
+        };
+        let message = "the parameters stand without parentheses";
+        self.faults.report(Code::Unexpected, message, |d| {
+            d.primary(span, "parameters are a list").write(&written)
+        });
+        let parameters = self.typed_list(List { open, close }, Element::Variable);
+        self.position = close;
+        parameters
+    }
+
     /// Records that a part occurs, and reports it if it occurred before.
     pub(super) fn once(&mut self, seen: &mut Option<Word>, keyword: Word) {
+        self.once_with(seen, keyword, None);
+    }
+
+    /// Returns whether a `:precondition` comes after this position.
+    fn has_precondition(&self, list: List) -> bool {
+        self.tokens[self.position..list.close].iter().any(|token| {
+            token.kind == Kind::Keyword && self.text[token.span.range()].eq_ignore_ascii_case(":precondition")
+        })
+    }
+
+    fn once_with(&mut self, seen: &mut Option<Word>, keyword: Word, help: Option<&str>) {
         if let Some(first) = seen.replace(keyword) {
             let text = &self.text[keyword.span.range()];
             self.faults
                 .report(Code::RepeatedSection, format!("`{text}` is given twice"), |d| {
-                    d.primary(keyword.span, "given again here")
-                        .label(first.span, "first given here")
+                    let d = d
+                        .primary(keyword.span, "given again here")
+                        .label(first.span, "first given here");
+                    match help {
+                        Some(help) => d.help(help),
+                        None => d,
+                    }
                 });
         }
     }

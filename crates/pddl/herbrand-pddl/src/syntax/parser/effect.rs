@@ -44,7 +44,10 @@ impl Parser<'_> {
     pub(super) fn only_effect(&mut self) -> Option<Effect> {
         match self.bare_application() {
             Some(list) => self.effect_of(list),
-            None => self.effect(),
+            None => {
+                self.note_bare_atom();
+                self.effect()
+            }
         }
     }
 

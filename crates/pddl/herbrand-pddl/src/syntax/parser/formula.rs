@@ -42,7 +42,10 @@ impl Parser<'_> {
     pub(super) fn only_formula(&mut self) -> Option<Formula> {
         match self.bare_application() {
             Some(list) => self.formula_of(list),
-            None => self.formula(),
+            None => {
+                self.note_bare_atom();
+                self.formula()
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Code, Kind, Known, List, Parser, Word};
 use herbrand_text::{Span, nearest};
 
 /// The longest text that a help repeats, in bytes.
-const LONGEST: usize = 60;
+pub(super) const LONGEST: usize = 60;
 
 impl Parser<'_> {
     /// Reports an operator that stands between its operands, as in `(fuel < 3)`, or that PDDL does not have, as in

@@ -301,6 +301,21 @@ impl<'p> Parser<'p> {
         self.without_parentheses(|token| matches!(token.kind, Kind::Name | Kind::Variable | Kind::Number))
     }
 
+    /// Warns of a name without parentheses where one formula or effect is expected, such as `(:goal burning)`.
+    fn note_bare_atom(&mut self) {
+        let token = self.peek();
+        let is_reserved = Known::of(token.symbol()).is_some_and(Known::is_reserved);
+        if token.kind != Kind::Name || is_reserved || self.is_call() {
+            return;
+        }
+        let word = &self.text[token.span.range()];
+        let message = format!("`{word}` stands without parentheses");
+        self.faults.report(Code::LooseNotation, message, |d| {
+            d.primary(token.span, "read as an atom, but other planners may reject it")
+                .write(&format!("({word})"))
+        });
+    }
+
     /// Parses a number.
     fn number(&mut self, code: Code, what: &str) -> Option<Literal> {
         let token = self.peek();

@@ -66,7 +66,21 @@ impl Parser<'_> {
             .meter()
             .reserve(elements, (list.close - list.open) / 5);
         while self.position < list.close {
+            self.note_conjunction();
             self.initial(elements);
+        }
+    }
+
+    /// Warns of `(and …)` around facts. The outcomes of `probabilistic` may have it.
+    fn note_conjunction(&mut self) {
+        let token = self.tokens[self.position + 1];
+        if self.peek().kind == Kind::Open && token.kind == Kind::Name && token.symbol() == Known::And.symbol()
+        {
+            let message = "`and` stands in an initial state";
+            self.faults.report(Code::LooseNotation, message, |d| {
+                d.primary(token.span, "read as its facts, but other planners may reject it")
+                    .help("list the facts one after the other, as in `(:init (p) (q))`")
+            });
         }
     }
 

@@ -90,6 +90,22 @@ impl Parser<'_> {
         });
     }
 
+    /// Reports a part that lacks its colon, as in `effect (and …)`, if one comes next. Returns its index in [`PARTS`].
+    pub(super) fn part_without_colon(&mut self) -> Option<usize> {
+        let token = self.peek();
+        let word = &self.text[token.span.range()];
+        let meant = with_colon(word, PARTS).filter(|_| token.kind == Kind::Name)?;
+        self.faults.report(
+            Code::UnknownSection,
+            format!("`{word}` does not begin a part"),
+            |d| {
+                d.primary(token.span, "the keyword of a part begins with a colon")
+                    .write(meant)
+            },
+        );
+        PARTS.iter().position(|&part| part == meant)
+    }
+
     /// Reports a part that actions do not have. Returns the index in [`PARTS`] of the part that is probably meant. If no name is
     /// near, skips the part.
     pub(super) fn refuse_part(&mut self, keyword: Word, list: List) -> Option<usize> {

@@ -1,7 +1,9 @@
 //! Parsing of typed lists and of declarations of predicates and functions.
 
 use super::ast::{Signature, TypedGroup, TypedList};
-use super::{Code, Kind, Known, List, Parser, Word};
+use super::{Code, Kind, Known, List, Parser, Token, Word};
+use crate::syntax::names::Symbol;
+use herbrand_text::Span;
 
 /// The kind of elements in a typed list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,6 +32,13 @@ impl Parser<'_> {
                 (Kind::Dash, _) => {
                     self.position += 1;
                     let types = self.types(list);
+                    let names = std::mem::take(&mut names);
+                    self.faults.push(&mut groups, TypedGroup { names, types });
+                }
+                (Kind::Keyword, _)
+                    if let Some(&last) = names.last()
+                        && let Some(types) = self.types_behind_colon(list, last) =>
+                {
                     let names = std::mem::take(&mut names);
                     self.faults.push(&mut groups, TypedGroup { names, types });
                 }
@@ -88,6 +97,63 @@ impl Parser<'_> {
             .find(same)
             .map_or(last.symbol, |token| token.symbol());
         Some(Word { symbol, ..last })
+    }
+
+    /// Reports a colon in the place of the dash before a type, as in `?r : room` or `?r :room`, and returns the types behind
+    /// it. `last` is the name before it. `None` if another keyword comes next.
+    fn types_behind_colon(&mut self, list: List, last: Word) -> Option<Vec<Word>> {
+        let colon = self.peek().span;
+        let written = &self.text[colon.range()][1..];
+        let next = self.position + 1;
+        let is_apart = written.is_empty();
+        let symbol = if is_apart {
+            (next < list.close && matches!(self.tokens[next].kind, Kind::Name | Kind::Open))
+                .then_some(None)?
+        } else {
+            Some(self.symbol_of(written)?)
+        };
+        if is_apart {
+            self.position = next;
+        }
+        let kind = if is_apart {
+            &self.text[self.span_of_element().range()]
+        } else {
+            written
+        };
+        let name = &self.text[last.span.range()];
+        let mark = Span {
+            end: colon.start + 1,
+            ..colon
+        };
+        self.faults
+            .report(Code::Unexpected, "a colon stands before a type", |d| {
+                d.primary(mark, "a type follows `-`")
+                    .help(format!("write `{name} - {kind}`"))
+            });
+        Some(match symbol {
+            None => self.types(list),
+            Some(symbol) => {
+                self.position = next;
+                let start = colon.start + 1;
+                vec![Word {
+                    symbol,
+                    span: Span { start, ..colon },
+                }]
+            }
+        })
+    }
+
+    /// Returns the symbol of a name if the name occurs as a word of its own. Looks only for the first few names, so that a
+    /// text with many faults takes linear time.
+    fn symbol_of(&self, name: &str) -> Option<Symbol> {
+        const MOST: usize = 200;
+        if self.faults.errors() >= MOST {
+            return None;
+        }
+        let same = |token: &&Token| {
+            token.kind == Kind::Name && self.text[token.span.range()].eq_ignore_ascii_case(name)
+        };
+        self.tokens.iter().find(same).map(|token| token.symbol())
     }
 
     /// Parses the variables of a quantifier or action: a typed list in parentheses.

@@ -184,6 +184,18 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:predicates (p ?x)) (:action a :parameters ?x :effect (p ?x)))",
             ),
             row(
+                "typed parameters without parentheses",
+                "(define (domain d) (:requirements :typing) (:types floor lamp) (:predicates (p ?x - floor ?y))\n  (:action a :parameters ?f - floor ?g - (either floor lamp) :precondition (p ?f ?g) :effect (not (p ?f ?g)))\n  (:action b :parameters ?f - floor (p ?f ?f) :effect (p ?f ?f)))",
+            ),
+            row(
+                "blanks behind question marks",
+                "(define (domain d) (:predicates (p ?x))\n  (:action a :parameters (? f ?\tg ? ) :precondition (p ? f) :effect (p ?g)))",
+            ),
+            row(
+                "colons before types",
+                "(define (domain d) (:requirements :typing) (:types room : object)\n  (:predicates (at ?r : room) (near ?r:room ?s :room ?t: (either room object)))\n  (:action a :parameters (?r : room ?s :rom) :effect (and (at ?r) (near ?r ?r ?r))))",
+            ),
+            row(
                 "an action without a name",
                 "(define (domain d) (:action :parameters ()))",
             ),
@@ -199,6 +211,14 @@ pub const GROUPS: &[(&str, &[Row])] = &[
             row(
                 "a misspelt part of an action",
                 "(define (domain d) (:predicates (p)) (:action a :preconditions (p) :effect (p)))",
+            ),
+            row(
+                "parts without their colon",
+                "(define (domain d) (:predicates (p ?x) (q))\n  (:action a parameters (?x) precondition (and (p ?x) (q)) effects (and (not (p ?x)) (q)))\n  (:action b :parameters (?x) :precondition (p ?x) effect (and (q)) (q) word))",
+            ),
+            row(
+                "two effects and a precondition",
+                "(define (domain d) (:predicates (p))\n  (:action a :effect (p) :effect (not (p)) :precondition (p))\n  (:action b :precondition (p) :effect (p) :effect (not (p)))\n  (:action c :effect (p) :precondition (p) :precondition (not (p))))",
             ),
             row(
                 "two effects",
@@ -698,6 +718,11 @@ pub const GROUPS: &[(&str, &[Row])] = &[
         &[
             pair("another domain", ZOO, "(define (problem p) (:domain circus))"),
             pair("no domain", ZOO, "(define (problem p))"),
+            pair(
+                "names without parentheses, and `and` around facts",
+                "(define (domain d) (:requirements :adl) (:predicates (p) (q) (r))\n  (:derived (r) q)\n  (:action a :precondition p :effect (when p (and q (not p))))\n  (:action b :effect q))",
+                "(define (problem q) (:domain d) (:init (and (p) (and (q))) (probabilistic 0.5 (and (p)))) (:goal p))",
+            ),
             row(
                 "declarations repeated",
                 "(define (domain d) (:types a - b b a - b) (:constants c - a c - a) (:predicates (p ?x - a) (p ?y - a)) (:functions (f) (f)))",
