@@ -210,7 +210,7 @@ impl GradientPlanner {
             let hold = HOLDS[turn / 2 % HOLDS.len()];
             let mut held = vec![0.0; fields];
             let kept = match near {
-                Some(_) if turn % 4 == 0 => (uniform_unit(&mut self.random) * ran as f64) as usize,
+                Some(_) if turn.is_multiple_of(4) => (uniform_unit(&mut self.random) * ran as f64) as usize,
                 _ => 0,
             };
             self.plans.forget_feedback(candidate);
