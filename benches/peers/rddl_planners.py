@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares straight-line plans with JaxPlanner (pyRDDLGym-jax) at equal wall-clock time, problem by problem, in one run.
 
-usage: rddl_planners.py [--seconds 20] [--episodes 30] [--only TEXT] [--bundled]
+usage: rddl_planners.py [--seconds 20] [--seeds 1] [--episodes 30] [--only TEXT] [--bundled]
 
 Needs the package herbrand for the Python of this script; installs the peer (pyRDDLGym, pyRDDLGym-jax and rddlrepository, from PyPI)
 into target/rddl-peers. The problems are the ones for which JaxPlanner has a tuned configuration, which it uses on one core for
@@ -9,15 +9,18 @@ into target/rddl-peers. The problems are the ones for which JaxPlanner has a tun
 core. Its time includes reading and compiling the texts. pyRDDLGym's simulator executes both plans with the same seeds.
 
 With --bundled, the problems are the first instances of eleven environments that Herbrand bundles, JaxPlanner has its default
-configuration for all of them, and Herbrand plans with "gradient".
+configuration for all of them, and Herbrand plans with "gradient". As in JaxPlanner, plans may violate preconditions, which
+pyRDDLGym's simulator ignores.
 
-A cell has the mean return and half of its 95 % confidence interval. Herbrand counts as at least as good if its mean is not below
-JaxPlanner's, except for rounding.
+A cell has the mean return and half of its 95 % confidence interval. With several seeds, each side plans once with each, and a cell has
+the mean over all plans and those of the worst and the best plan. Herbrand counts as at least as good if its mean is not below
+JaxPlanner's, except for rounding. The load of the machine is that of the last minute.
 """
 
 import argparse
 import json
 import math
+import os
 import sys
 import tempfile
 import time
@@ -80,41 +83,52 @@ few = dict(train_args, epochs=3, train_seconds=600, print_progress=False, print_
 planner.optimize(**few)
 compiled = time.perf_counter() - begin
 train_args.update(epochs=10**9, train_seconds=float(sys.argv[5]), print_progress=False, print_summary=False)
-begin = time.perf_counter()
-controller = JaxOfflineController(planner, **train_args)
-planned = time.perf_counter() - begin
+paid, planned = [], 0.0
+for seed in range(int(sys.argv[6])):
+    train_args["key"] = jax.random.PRNGKey(seed)
+    begin = time.perf_counter()
+    controller = JaxOfflineController(planner, **train_args)
+    planned = max(planned, time.perf_counter() - begin)
+    paid.append(evaluate(controller, True))
 print()
-print(json.dumps([evaluate(controller, True), planned, compiled]))
+print(json.dumps([paid, planned, compiled]))
 """
 
 OURS = EVALUATE + """
 with open(sys.argv[4]) as file:
-    plan = json.load(file)
+    plans = json.load(file)
 class Follow(BaseAgent):
     use_tensor_obs = False
+    def __init__(self, plan):
+        self.plan = plan
     def reset(self):
         self.step = 0
     def sample_action(self, state):
-        action = plan[self.step] if self.step < len(plan) else {}
+        action = self.plan[self.step] if self.step < len(self.plan) else {}
         self.step += 1
         return action
-print(json.dumps(evaluate(Follow(), False)))
+print(json.dumps([evaluate(Follow(plan), False) for plan in plans]))
 """
 
 
-def plan(domain, instance, seconds, planner):
-    """Returns the actions of a plan, and the time to find them."""
+def plan(domain, instance, seconds, planner, seeds):
+    """Returns the actions of a plan by seed, and the longest time to find one."""
     import herbrand
 
-    begin = time.perf_counter()
-    task = herbrand.rddl.rddl_suite(domain, instance).task(0)
-    found = task.plan(planner=planner, lookahead=task.horizon, time=seconds)
-    return [list(found.actions), time.perf_counter() - begin]
+    plans, longest = [], 0.0
+    for seed in range(seeds):
+        begin = time.perf_counter()
+        task = herbrand.rddl.rddl_suite(domain, instance).task(0)
+        found = task.plan(planner=planner, lookahead=task.horizon, time=seconds, seed=seed, enforced=planner == "auto")
+        plans.append(list(found.actions))
+        longest = max(longest, time.perf_counter() - begin)
+    return [plans, longest]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--episodes", type=int, default=30)
     parser.add_argument("--only", default="")
     parser.add_argument("--bundled", action="store_true")
@@ -122,15 +136,22 @@ def main():
     options = parser.parse_args()
     if options.plan:
         planner = "gradient" if options.bundled else "auto"
-        print(json.dumps(plan(*options.plan, options.seconds, planner)))
+        print(json.dumps(plan(*options.plan, options.seconds, planner, options.seeds)))
         return
     install(["pyRDDLGym", "pyRDDLGym_jax", "rddlrepository"])
 
-    def cell(mean, deviation):
-        return f"{mean:,.2f} ± {1.96 * deviation / math.sqrt(options.episodes):,.2f}"
+    def mean(paid):
+        return sum(mean for mean, _ in paid) / len(paid)
+
+    def cell(paid):
+        if len(paid) > 1:
+            means = [mean for mean, _ in paid]
+            return f"{mean(paid):,.2f} ({min(means):,.2f} to {max(means):,.2f})"
+        [(only, deviation)] = paid
+        return f"{only:,.2f} ± {1.96 * deviation / math.sqrt(options.episodes):,.2f}"
 
     good, count = 0, 0
-    print(f"{'problem':24}{'JaxPlanner':>24}{'compiles s':>12}{'plans s':>9}{'herbrand':>24}{'in all s':>10}")
+    print(f"{'problem':34}{'JaxPlanner':>42}{'compiles s':>12}{'plans s':>9}{'herbrand':>42}{'in all s':>10}{'load':>6}")
     if options.bundled:
         problems = {name: (ROOT / "domains" / "rddl" / name, "1.rddl", "default_slp") for name in BUNDLED}
     else:
@@ -143,26 +164,27 @@ def main():
             continue
         pair = [str(folder / file) for file in ("domain.rddl", instance)]
         evaluated = [*pair, str(options.episodes)]
-        command = [str(PYTHON), "-c", THEIRS, *evaluated, configuration, str(options.seconds)]
+        command = [str(PYTHON), "-c", THEIRS, *evaluated, configuration, str(options.seconds), str(options.seeds)]
         try:
             theirs, planned, compiled = printed(command, one_core=True)
         except SystemExit as error:
             # The peer does not support every construct.
             theirs, planned, compiled = None, math.nan, math.nan
             print(f"{name}: JaxPlanner: {str(error).splitlines()[-1][:160]}", file=sys.stderr)
-        command = [sys.executable, __file__, "--seconds", str(options.seconds), "--plan", *pair]
+        command = [sys.executable, __file__, "--seconds", str(options.seconds), "--seeds", str(options.seeds), "--plan", *pair]
         command += ["--bundled"] if options.bundled else []
-        actions, took = printed(command, one_core=True)
+        plans, took = printed(command, one_core=True)
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-            json.dump(actions, file)
+            json.dump(plans, file)
             file.flush()
             ours = printed([str(PYTHON), "-c", OURS, *evaluated, file.name], one_core=True)
+        load = os.getloadavg()[0]
         if theirs is None:
-            print(f"{name:24}{'failed':>24}{'':21}{cell(*ours):>24}{took:10.1f}", flush=True)
+            print(f"{name:34}{'failed':>42}{'':21}{cell(ours):>42}{took:10.1f}{load:6.1f}", flush=True)
             continue
-        is_good = ours[0] >= theirs[0] - 1e-6 * abs(theirs[0])
+        is_good = mean(ours) >= mean(theirs) - 1e-6 * abs(mean(theirs))
         good, count = good + is_good, count + 1
-        print(f"{name:24}{cell(*theirs):>24}{compiled:12.1f}{planned:9.1f}{cell(*ours):>24}{took:10.1f}"
+        print(f"{name:34}{cell(theirs):>42}{compiled:12.1f}{planned:9.1f}{cell(ours):>42}{took:10.1f}{load:6.1f}"
               f"{'' if is_good else ' (worse)'}", flush=True)
     print(f"at least as good on {good} of {count}")
 

@@ -17,7 +17,9 @@
 mod adam;
 mod edge;
 mod network;
+mod options;
 mod planner;
+mod plans;
 mod policy;
 mod program;
 mod relaxation;
@@ -29,7 +31,8 @@ mod unroll;
 
 pub use adam::Adam;
 pub use network::NeuralNetwork;
-pub use planner::{GradientOptions, GradientPlanner};
+pub use options::GradientOptions;
+pub use planner::GradientPlanner;
 pub use policy::{ReactivePolicy, TrainOptions};
 pub use program::{GradientError, Relaxed};
 pub use relaxation::{Operator, Relaxation, SmoothFunction, TNorm, UnknownName};

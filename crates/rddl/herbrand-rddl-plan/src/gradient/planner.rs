@@ -1,85 +1,29 @@
 //! Straight-line plans by gradient ascent.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use herbrand_core::{Choice, Random, uniform_unit};
 use herbrand_distributions::RandomGenerator;
 use herbrand_limits::Instant;
-use herbrand_rddl_sim::simulate::{RddlSimulator, StepError, Values};
+use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 
 use super::adam::Adam;
+use super::options::GradientOptions;
+use super::plans::Plans;
 use super::program::Relaxed;
-use super::squash::{Squash, along_limit, limit, settle};
-use super::unroll::{Acting, Unrolled};
+use super::squash::Squash;
+use super::unroll::Unrolled;
 use crate::plan::{
-    Agent, BestPlans, Candidates, HOLDS, PauseCondition, Risk, StraightLinePlanner, StraightPlan, Trials,
-    in_time, steps,
+    Agent, BestPlans, Candidates, HOLDS, PauseCondition, StraightLinePlanner, StraightPlan, Trials, in_time, steps,
 };
 
-/// The options of a [`GradientPlanner`]. By default 8 candidates, 4 scenarios, 200 iterations without a time limit, rate
-/// 0.1, sharpness from 1 to 10, restarts after 100 ascent steps, not enforced, the mean as objective, seed 0.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct GradientOptions {
-    /// The number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
-    pub lookahead: Option<u32>,
-    /// The number of plans that are improved in parallel, from different starting points. 0 counts as 1.
-    pub candidates: usize,
-    /// The number of random scenarios over which the gradient of each plan is averaged. 0 counts as 1. If the problem
-    /// seems deterministic, one is used.
-    pub scenarios: usize,
-    /// The maximum number of ascent steps. 0 counts as 1.
-    pub iterations: u32,
-    /// The time limit of the ascent; `None` for no limit. The first ascent step and the final comparison of the best
-    /// plans are not limited by it.
-    pub time: Option<Duration>,
-    /// The learning rate. Numbers with two bounds are scaled to −1 … 1. With several plans, each plan has its own rate,
-    /// spaced geometrically from 0.01 to 10 times this, because the best rate depends on the problem.
-    pub rate: f64,
-    /// The sharpness of relaxed steps, greater than 0. The larger it is, the closer they are to real steps, and the
-    /// steeper.
-    pub sharpness: f64,
-    /// The sharpness of the first ascent step, greater than 0; it goes geometrically to [`sharpness`](Self::sharpness)
-    /// over three quarters of the iterations or of the time. Blunt steps have gradients far from a threshold. `None`
-    /// means the same sharpness in all steps.
-    pub first_sharpness: Option<f64>,
-    /// The number of ascent steps without a better plan after which half of the plans start again: from random points,
-    /// and near the best plan so far. `None` means that all plans go on.
-    pub patience: Option<u32>,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step
-    /// is taken in spite of the violation.
-    pub enforced: bool,
-    /// The objective that is maximised, over the scenarios.
-    pub risk: Risk,
-    /// The seed of all random numbers.
-    pub seed: u64,
-}
-
-impl Default for GradientOptions {
-    /// Eight plans on four scenarios each, 200 ascent steps, sharpness from 1 to 10.
-    fn default() -> Self {
-        Self {
-            lookahead: None,
-            candidates: 8,
-            scenarios: 4,
-            iterations: 200,
-            time: None,
-            rate: 0.1,
-            sharpness: 10.0,
-            first_sharpness: Some(1.0),
-            patience: Some(100),
-            enforced: false,
-            risk: Risk::Neutral,
-            seed: 0,
-        }
-    }
-}
-
-/// The number of ascent steps between two trials of the plans by real steps.
+/// The number of ascent steps between two trials of the plans by real steps. Trials cost less if the problem is
+/// deterministic.
 const TRIED_EVERY: u32 = 20;
+const TRIED_EVERY_IF_CERTAIN: u32 = 4;
 
-/// The decay per ascent step of the moving average of a plan.
-const MEAN_DECAY: f64 = 0.98;
+/// The factor by which every second plan has sharper steps in the end.
+const SHARPER: f64 = 10.0;
 
 /// The distance from doing nothing at which plans with low rates start.
 const NEAR: f64 = 0.1;
@@ -99,6 +43,11 @@ const ASKED_EVERY: u64 = 8;
 ///
 /// Each ascent step is a step of Adam, followed by a projection to the bounds and to the number of fields that may be
 /// set at once. Plans are rounded and tried by real steps. The best plan found is the result.
+///
+/// During the ascent, half of the plans have feedback, unless the number of fields that may be set is limited: an action is
+/// also a linear function of the state, with the same gains in all steps. Their actions in a roll-out of real steps are
+/// a straight-line plan. An unstable system can be steered that way, where the first actions of a fixed plan would decide
+/// all later states.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -123,6 +72,10 @@ pub struct GradientPlanner {
     adam: Adam,
     random: Random,
     plans: Plans,
+    /// Whether the scales of this problem were measured for the current lanes.
+    calibrated: bool,
+    /// Takes the real steps of plans with feedback; made on first use.
+    simulator: Option<RddlSimulator>,
     /// By plan: the factor of the learning rate.
     rates: Vec<f64>,
     /// The number of ascent steps so far.
@@ -135,74 +88,6 @@ pub struct GradientPlanner {
     kept: BestPlans,
 }
 
-/// The parameters of plans, by step, field and plan.
-#[derive(Clone, Debug)]
-struct Plans {
-    parameters: Vec<f64>,
-    /// Moving averages of the parameters. In stochastic problems they are tried too, because single ascent steps follow
-    /// their own draws.
-    means: Vec<f64>,
-    gradients: Vec<f64>,
-    squashes: Vec<Squash>,
-    candidates: usize,
-    scenarios: usize,
-    steps: usize,
-    risk: Risk,
-}
-
-impl Plans {
-    fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
-        (step * self.squashes.len() + field) * self.candidates + candidate
-    }
-
-    /// Updates the moving averages of the parameters.
-    fn average(&mut self) {
-        if self.means.is_empty() {
-            self.means.clone_from(&self.parameters);
-        }
-        for (mean, parameter) in self.means.iter_mut().zip(&self.parameters) {
-            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * parameter;
-        }
-    }
-}
-
-impl Acting for Plans {
-    fn act(&mut self, step: usize, _state: &[f64], actions: &mut [f64]) {
-        let lanes = self.candidates * self.scenarios;
-        for (field, row) in actions.chunks_exact_mut(lanes).enumerate() {
-            for (candidate, cells) in row.chunks_exact_mut(self.scenarios).enumerate() {
-                let parameter = self.parameters[self.place(step, field, candidate)];
-                cells.fill(self.squashes[field].value(parameter).0);
-            }
-        }
-    }
-
-    fn learn(&mut self, step: usize, _state: &[f64], gradient: &[f64], _state_gradient: &mut [f64]) {
-        let lanes = self.candidates * self.scenarios;
-        for (field, row) in gradient.chunks_exact(lanes).enumerate() {
-            for (candidate, cells) in row.chunks_exact(self.scenarios).enumerate() {
-                let place = self.place(step, field, candidate);
-                let slope = self.squashes[field].value(self.parameters[place]).1;
-                let sum: f64 = cells.iter().filter(|one| one.is_finite()).sum();
-                self.gradients[place] += slope * sum / self.scenarios as f64;
-            }
-        }
-    }
-
-    fn weigh(&mut self, returns: &[f64], weights: &mut [f64]) {
-        if self.risk == Risk::Neutral {
-            return;
-        }
-        let weights = weights.chunks_exact_mut(self.scenarios);
-        for (returns, weights) in returns.chunks_exact(self.scenarios).zip(weights) {
-            self.risk.weights(returns, weights);
-            weights
-                .iter_mut()
-                .for_each(|weight| *weight *= returns.len() as f64);
-        }
-    }
-}
-
 /// Returns the factor of the learning rate of each plan.
 fn rates(candidates: usize) -> Vec<f64> {
     if candidates == 1 {
@@ -213,6 +98,30 @@ fn rates(candidates: usize) -> Vec<f64> {
     (0..candidates).map(rate).collect()
 }
 
+/// Creates a simulator that takes every step.
+fn simulator(compiled: &Arc<CompiledInstance>) -> RddlSimulator {
+    RddlSimulator::new(Arc::clone(compiled), Preconditions::Ignored)
+}
+
+/// Takes up to `steps` real steps from a state; returns their number until the episode ends.
+fn walk(
+    simulator: &mut RddlSimulator,
+    state: &Values,
+    draws: RandomGenerator,
+    steps: usize,
+    mut act: impl FnMut(usize, &Values) -> Vec<Choice>,
+) -> Result<usize, StepError> {
+    simulator.go_to(state)?;
+    for step in 0..steps {
+        let joint = act(step, simulator.values());
+        let arrival = simulator.advance(&joint, &draws.at_step(step as u64));
+        if arrival.is_ok_and(|arrival| arrival.status.terminal || arrival.status.broken) {
+            return Ok(step + 1);
+        }
+    }
+    Ok(steps)
+}
+
 impl GradientPlanner {
     /// Creates a planner for the problem of `relaxed`. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
@@ -221,23 +130,25 @@ impl GradientPlanner {
         let (candidates, scenarios) = (options.candidates.max(1), options.scenarios.max(1));
         let squashes = Squash::all(compiled.actions());
         let steps = steps(&compiled, options.lookahead) as usize;
-        let count = steps * squashes.len() * candidates;
+        let (states, most) = (compiled.state.len(), compiled.actions().most());
+        // Feedback takes at most about as much time as the steps themselves.
+        let has_feedback = most >= squashes.len() && states * squashes.len() <= relaxed.len();
+        let plans = Plans::new(
+            squashes.clone(),
+            most,
+            (candidates, scenarios, steps),
+            if has_feedback { states } else { 0 },
+            options.risk,
+        );
         let mut planner = Self {
             trials: Trials::new(compiled, options.enforced, options.risk, options.seed),
             unrolled: Unrolled::new(relaxed, candidates * scenarios, options.sharpness),
-            adam: Adam::new(count, options.rate),
+            adam: Adam::new(plans.parameters.len(), options.rate),
             rates: rates(candidates),
             random: Random::new(options.seed).stream(0),
-            plans: Plans {
-                parameters: vec![0.0; count],
-                means: Vec::new(),
-                gradients: vec![0.0; count],
-                squashes: squashes.clone(),
-                candidates,
-                scenarios,
-                steps,
-                risk: options.risk,
-            },
+            plans,
+            calibrated: false,
+            simulator: None,
             squashes,
             options,
             ascents: 0,
@@ -283,22 +194,32 @@ impl GradientPlanner {
         }
     }
 
-    /// Starts every second plan again: in turn at a random point, and near the best plan.
-    fn start_again(&mut self) {
+    /// Starts every second plan again: in turn at a random point, and near the best plan. Of the latter, some keep the first
+    /// steps of the best plan.
+    fn start_again(&mut self, state: &Values) -> Result<(), StepError> {
         let best = self.kept.best().map(|(_, plan)| plan.clone());
         let fields = self.squashes.len();
+        let ran = match &best {
+            Some(plan) => self.length(state, plan)?,
+            None => 0,
+        };
         for candidate in (1..self.plans.candidates).step_by(2) {
             let turn = candidate / 2 + self.restarts as usize;
             let noise = NOISE[turn / 2 % NOISE.len()];
             let near = best.as_ref().filter(|_| turn.is_multiple_of(2));
             let hold = HOLDS[turn / 2 % HOLDS.len()];
             let mut held = vec![0.0; fields];
+            let kept = match near {
+                Some(_) if turn.is_multiple_of(4) => (uniform_unit(&mut self.random) * ran as f64) as usize,
+                _ => 0,
+            };
+            self.plans.forget_feedback(candidate);
             for step in 0..self.plans.steps {
                 for field in 0..fields {
                     let place = self.plans.place(step, field, candidate);
                     self.plans.parameters[place] = match near {
                         Some(plan) => {
-                            if step % hold == 0 {
+                            if step >= kept && step % hold == 0 {
                                 held[field] = noise * (2.0 * uniform_unit(&mut self.random) - 1.0);
                             }
                             let squash = self.squashes[field];
@@ -312,13 +233,93 @@ impl GradientPlanner {
         self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
         self.plans.means.clear();
         self.restarts += 1;
+        Ok(())
     }
 
-    /// Returns the sharpness after a part of the search, from 0 to 1.
-    fn sharpness(&self, part: f64) -> f64 {
+    /// Returns the number of real steps that a plan takes until the episode ends.
+    fn length(&mut self, state: &Values, plan: &[f64]) -> Result<usize, StepError> {
+        let (steps, fields) = (self.plans.steps, self.squashes.len());
+        let draws = RandomGenerator::of_environment(self.options.seed, 0);
+        let trials = &self.trials;
+        let simulator = self.simulator.get_or_insert_with(|| simulator(trials.compiled()));
+        walk(simulator, state, draws, steps, |step, _| {
+            trials.as_joint(&plan[step * fields..][..fields])
+        })
+    }
+
+    /// Rounds plans to valid joint actions. The actions of plans with feedback are those of a roll-out of real steps.
+    fn rounded(&mut self, state: &Values, of_means: bool) -> Result<Candidates, StepError> {
+        let Self { plans, trials, .. } = self;
+        let parameters = if of_means { &plans.means } else { &plans.parameters };
+        let mut candidates = plans.rounded(parameters);
+        let draws = RandomGenerator::of_environment(self.options.seed, 0);
+        for candidate in (0..plans.candidates).filter(|&candidate| plans.feeds(candidate)) {
+            let simulator = self.simulator.get_or_insert_with(|| simulator(trials.compiled()));
+            let section = trials.compiled().state.section();
+            let mut act = |step: usize, values: &Values| {
+                let number = |fluent| section.get(values, fluent).number();
+                let joint = plans.joint(parameters, (step, candidate), number);
+                candidates.set(step, candidate, &joint);
+                trials.as_joint(&joint)
+            };
+            let ran = walk(simulator, state, draws, plans.steps, &mut act)?;
+            for step in ran..plans.steps {
+                act(step, simulator.values());
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// Returns the generators of the lanes for the next ascent step.
+    fn environments(&self) -> Vec<RandomGenerator> {
+        let (seed, scenarios) = (
+            self.options.seed ^ (self.ascents << 20),
+            self.plans.scenarios as u64,
+        );
+        let lanes = 0..self.unrolled.lanes() as u64;
+        lanes
+            .map(|lane| RandomGenerator::of_environment(seed, lane % scenarios))
+            .collect()
+    }
+
+    /// Measures the scales of this problem in roll-outs of the plans.
+    fn calibrate(&mut self, state: &Values) {
+        let (steps, environments) = (self.plans.steps, self.environments());
+        self.unrolled
+            .calibrate(state, steps, &environments, &mut self.plans);
+        self.trials.count((self.unrolled.lanes() * steps) as u64);
+        // Gains are in units of the first scales.
+        if self.ascents == 0 {
+            let lanes = self.unrolled.lanes();
+            for (fluent, scale) in self.plans.scales.iter_mut().enumerate() {
+                let of_step = |step| &self.unrolled.state(step)[fluent * lanes..][..lanes];
+                let values = (0..=steps).flat_map(of_step);
+                let most = values.fold(0.0, |most: f64, value| most.max(value.abs()));
+                *scale = if most > 0.0 && most.is_finite() {
+                    1.0 / most
+                } else {
+                    1.0
+                };
+            }
+        }
+        self.calibrated = true;
+    }
+
+    /// Sets the sharpness after a part of the search, from 0 to 1. Every second plan has sharper steps.
+    fn sharpen(&mut self, part: f64) {
         let last = self.options.sharpness;
-        let first = self.options.first_sharpness.unwrap_or(last);
-        first * (last / first).powf((part / SHARPENED).min(1.0))
+        let part = (part / SHARPENED).min(1.0);
+        let by_plan = match self.options.first_sharpness {
+            Some(first) => [first * (last / first).powf(part), last * SHARPER.powf(part)],
+            None => [last, last],
+        };
+        let lanes = self
+            .unrolled
+            .sharpness_mut()
+            .chunks_exact_mut(self.plans.scenarios);
+        for (candidate, lanes) in lanes.enumerate() {
+            lanes.fill(by_plan[candidate % 2]);
+        }
     }
 
     /// Searches for a plan from `state` and returns the best plan that this call found, or the plan that does nothing
@@ -341,7 +342,7 @@ impl GradientPlanner {
     pub(crate) fn forget(&mut self) {
         self.trials.forget();
         (self.ascents, self.tries, self.kept) = (0, 0, BestPlans::default());
-        self.waited = 0;
+        (self.waited, self.calibrated) = (0, false);
     }
 
     /// Improves the plans. Trials for which an enclosing budget has no time left end the search.
@@ -359,22 +360,30 @@ impl GradientPlanner {
             if iteration > 0 && until.is_late() {
                 break;
             }
-            if iteration % TRIED_EVERY == 0 {
+            let every = if self.trials.is_certain() {
+                TRIED_EVERY_IF_CERTAIN
+            } else {
+                TRIED_EVERY
+            };
+            if iteration % every == 0 {
                 let before = self.kept.best().map(|best| best.0);
                 self.try_out(state)?;
                 self.waited = if self.kept.best().map(|best| best.0) > before {
                     0
                 } else {
-                    self.waited + TRIED_EVERY
+                    self.waited + every
                 };
                 if self
                     .options
                     .patience
-                    .is_some_and(|patience| self.waited >= patience.max(TRIED_EVERY))
+                    .is_some_and(|patience| self.waited >= patience.max(every))
                 {
                     self.waited = 0;
-                    self.start_again();
+                    self.start_again(state)?;
                 }
+            }
+            if !self.calibrated {
+                self.calibrate(state);
             }
             let part = f64::from(iteration) / f64::from(until.iterations);
             let part = match until.time {
@@ -384,29 +393,21 @@ impl GradientPlanner {
                 }
                 None => part,
             };
-            self.unrolled.set_sharpness(self.sharpness(part));
-            let scenarios = self.plans.scenarios as u64;
-            let environments: Vec<RandomGenerator> = (0..self.unrolled.lanes() as u64)
-                .map(|lane| {
-                    RandomGenerator::of_environment(
-                        self.options.seed ^ (self.ascents << 20),
-                        lane % scenarios,
-                    )
-                })
-                .collect();
+            self.sharpen(part);
+            let environments = self.environments();
             self.ascents += 1;
             self.plans.gradients.fill(0.0);
             self.unrolled
                 .differentiate(state, steps, &environments, &mut self.plans);
             self.trials.count((self.unrolled.lanes() * steps) as u64);
-            self.keep_to_limit();
+            self.plans.keep_to_limit();
             let Plans {
                 parameters,
                 gradients,
                 ..
             } = &mut self.plans;
             self.adam.ascend_each(parameters, gradients, &self.rates);
-            self.project();
+            self.plans.project();
             self.plans.average();
         }
         self.try_out(state)
@@ -434,6 +435,8 @@ impl GradientPlanner {
                 self.plans.parameters[place] = self.squashes[field].parameter(value);
             }
         }
+        let replaced = (0..self.plans.candidates).step_by(2);
+        replaced.for_each(|candidate| self.plans.forget_feedback(candidate));
         self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
         self.plans.means.clear();
     }
@@ -442,51 +445,9 @@ impl GradientPlanner {
         &mut self.trials
     }
 
-    /// Removes from the gradients the component that would exceed the number of fields that may be set at once.
-    fn keep_to_limit(&mut self) {
-        let (fields, most) = (self.squashes.len(), self.trials.compiled().actions().most());
-        if most >= fields {
-            return;
-        }
-        let (mut parameters, mut gradient) = (vec![0.0; fields], vec![0.0; fields]);
-        for step in 0..self.plans.steps {
-            for candidate in 0..self.plans.candidates {
-                for field in 0..fields {
-                    let place = self.plans.place(step, field, candidate);
-                    parameters[field] = self.plans.parameters[place];
-                    gradient[field] = self.plans.gradients[place];
-                }
-                along_limit(&self.squashes, most, &parameters, &mut gradient);
-                for (field, &gradient) in gradient.iter().enumerate() {
-                    let place = self.plans.place(step, field, candidate);
-                    self.plans.gradients[place] = gradient;
-                }
-            }
-        }
-    }
-
-    /// Projects the parameters to the allowed region.
-    fn project(&mut self) {
-        let (fields, most) = (self.squashes.len(), self.trials.compiled().actions().most());
-        let mut of_step = vec![0.0; fields];
-        for step in 0..self.plans.steps {
-            for candidate in 0..self.plans.candidates {
-                for (field, parameter) in of_step.iter_mut().enumerate() {
-                    let place = self.plans.place(step, field, candidate);
-                    *parameter = self.squashes[field].project(self.plans.parameters[place]);
-                }
-                limit(&self.squashes, most, &mut of_step);
-                for (field, &parameter) in of_step.iter().enumerate() {
-                    let place = self.plans.place(step, field, candidate);
-                    self.plans.parameters[place] = parameter;
-                }
-            }
-        }
-    }
-
     /// Rounds all plans, tries them by real steps, and keeps the best plans so far.
     fn try_out(&mut self, state: &Values) -> Result<(), StepError> {
-        let mut candidates = self.rounded(&self.plans.parameters);
+        let mut candidates = self.rounded(state, false)?;
         if self.tries.is_multiple_of(ASKED_EVERY) {
             self.trials.score(state, &mut candidates, ASKED_ON, self.tries)?;
             self.lay_out();
@@ -494,32 +455,10 @@ impl GradientPlanner {
         self.tries += 1;
         self.trials.compare(state, &mut candidates, &mut self.kept)?;
         if !self.trials.is_certain() && !self.plans.means.is_empty() {
-            let mut means = self.rounded(&self.plans.means);
+            let mut means = self.rounded(state, true)?;
             self.trials.compare(state, &mut means, &mut self.kept)?;
         }
         Ok(())
-    }
-
-    /// Rounds plans to valid joint actions.
-    fn rounded(&self, parameters: &[f64]) -> Candidates {
-        let (fields, steps, count) = (self.squashes.len(), self.plans.steps, self.plans.candidates);
-        let most = self.trials.compiled().actions().most();
-        let mut candidates = Candidates::new(count, fields, steps);
-        let mut joint = vec![0.0; fields];
-        for step in 0..steps {
-            for candidate in 0..count {
-                for (field, value) in joint.iter_mut().enumerate() {
-                    let parameter = parameters[self.plans.place(step, field, candidate)];
-                    *value = self.squashes[field].value(parameter).0;
-                }
-                settle(&self.squashes, most, &mut joint);
-                for (field, &value) in joint.iter().enumerate() {
-                    let place = candidates.place(step, field, candidate);
-                    candidates.numbers[place] = value;
-                }
-            }
-        }
-        candidates
     }
 
     /// Uses a single scenario for gradients if the problem is deterministic.
@@ -530,7 +469,7 @@ impl GradientPlanner {
             self.options.scenarios.max(1)
         };
         if scenarios != self.plans.scenarios {
-            self.plans.scenarios = scenarios;
+            (self.plans.scenarios, self.calibrated) = (scenarios, false);
             let relaxed = Arc::clone(self.unrolled.relaxed());
             self.unrolled = Unrolled::new(relaxed, self.plans.candidates * scenarios, self.options.sharpness);
         }
@@ -540,7 +479,7 @@ impl GradientPlanner {
     pub(crate) fn go_on(&mut self) {
         let per_step = self.squashes.len() * self.plans.candidates;
         if per_step > 0 && self.plans.steps > 0 {
-            self.plans.parameters.rotate_left(per_step);
+            self.plans.of_steps_mut().rotate_left(per_step);
             self.begin_step(self.plans.steps - 1);
             self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
             self.plans.means.clear();
@@ -551,6 +490,7 @@ impl GradientPlanner {
 impl Agent<RddlSimulator> for GradientPlanner {
     /// Reinitialises all plans.
     fn begin(&mut self) {
+        (0..self.plans.candidates).for_each(|candidate| self.plans.forget_feedback(candidate));
         self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
         self.plans.means.clear();
         (0..self.plans.steps).for_each(|step| self.begin_step(step));

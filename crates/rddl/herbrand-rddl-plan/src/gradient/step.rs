@@ -16,7 +16,6 @@ use super::tape::Rows;
 #[derive(Clone, Debug)]
 pub struct RelaxedStep {
     relaxed: Arc<Relaxed>,
-    sharpness: f64,
     rows: Rows,
     inputs: Vec<f64>,
     gradients: Vec<f64>,
@@ -29,9 +28,8 @@ impl RelaxedStep {
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.compiled.state.len() + relaxed.compiled.action.len()) * lanes;
         Self {
-            rows: Rows::new(&relaxed, lanes),
+            rows: Rows::new(&relaxed, lanes, sharpness),
             relaxed,
-            sharpness,
             inputs: vec![0.0; inputs],
             gradients: vec![0.0; inputs],
         }
@@ -97,7 +95,7 @@ impl RelaxedStep {
         self.add(relaxed.reward, by_rewards.iter().copied());
         self.add(relaxed.terminal, by_ends.iter().copied());
         self.gradients.fill(0.0);
-        relaxed.backward(&mut self.rows, &mut self.gradients, draws, self.sharpness);
+        relaxed.backward(&mut self.rows, &mut self.gradients, draws);
         let (by_state, by_actions) = self.gradients.split_at(state.len());
         (by_state.to_vec(), by_actions.to_vec())
     }
@@ -113,7 +111,6 @@ impl RelaxedStep {
             .split_at_mut(self.relaxed.compiled.state.len() * self.rows.lanes);
         states.copy_from_slice(state);
         rest.copy_from_slice(actions);
-        self.relaxed
-            .forward(&mut self.rows, &self.inputs, draws, self.sharpness);
+        self.relaxed.forward(&mut self.rows, &self.inputs, draws);
     }
 }

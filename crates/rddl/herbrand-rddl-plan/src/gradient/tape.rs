@@ -1,8 +1,10 @@
 //! Forward and backward passes over a relaxed step.
 
+use std::ops::Range;
+
 use herbrand_distributions::{Draws, RandomGenerator, Site, WeightKind};
 
-use super::program::{Cell, Relaxed, Rule};
+use super::program::{Cell, Pair, Relaxed, Rule, Smooth};
 use super::relaxation::TNorm;
 use super::smooth::{binary, draw, logit, sigmoid, unary};
 
@@ -12,14 +14,20 @@ pub(super) struct Rows {
     pub(super) lanes: usize,
     pub(super) values: Vec<f64>,
     pub(super) gradients: Vec<f64>,
+    /// By lane: the sharpness of its steps.
+    pub(super) sharpness: Vec<f64>,
+    /// By cell: the factor of the sharpness.
+    pub(super) factors: Vec<f64>,
 }
 
 impl Rows {
-    pub(super) fn new(relaxed: &Relaxed, lanes: usize) -> Self {
+    pub(super) fn new(relaxed: &Relaxed, lanes: usize, sharpness: f64) -> Self {
         let mut rows = Self {
             lanes,
             values: vec![0.0; relaxed.len() * lanes],
             gradients: vec![0.0; relaxed.len() * lanes],
+            sharpness: vec![sharpness; lanes],
+            factors: vec![1.0; relaxed.len()],
         };
         for (cell, rule) in relaxed.rules.iter().enumerate() {
             if let Rule::Constant(value) = rule {
@@ -37,6 +45,9 @@ impl Rows {
         &mut self.gradients[cell as usize * self.lanes..][..self.lanes]
     }
 }
+
+/// By cell: the sum of the distances of compared numbers, and their count.
+pub(super) type Gaps = Vec<(f64, u32)>;
 
 /// Mixes two values by a truth degree. A value with weight 0 is ignored, even if it is NaN.
 fn mixed(c: f64, a: f64, b: f64) -> f64 {
@@ -61,9 +72,10 @@ fn shares(values: impl Iterator<Item = f64> + Clone, w: f64) -> impl Iterator<It
 
 impl Relaxed {
     /// Computes all cells, given the rows of inputs and one generator per lane.
-    pub(super) fn forward(&self, rows: &mut Rows, inputs: &[f64], draws: &[RandomGenerator], w: f64) {
-        let n = rows.lanes;
+    pub(super) fn forward(&self, rows: &mut Rows, inputs: &[f64], draws: &[RandomGenerator]) {
+        let (n, sharpness) = (rows.lanes, &rows.sharpness);
         for (cell, rule) in self.rules.iter().enumerate() {
+            let factor = rows.factors[cell];
             let (known, rest) = rows.values.split_at_mut(cell * n);
             let out = &mut rest[..n];
             let row = |cell: Cell| &known[cell as usize * n..][..n];
@@ -71,13 +83,13 @@ impl Relaxed {
                 Rule::Constant(_) => {}
                 Rule::Input(number) => out.copy_from_slice(&inputs[number as usize * n..][..n]),
                 Rule::Unary(op, a) => {
-                    for (out, &a) in out.iter_mut().zip(row(a)) {
-                        *out = unary(op, a, w).0;
+                    for ((out, &a), w) in out.iter_mut().zip(row(a)).zip(sharpness) {
+                        *out = unary(op, a, w * factor).0;
                     }
                 }
                 Rule::Binary(op, a, b) => {
-                    for ((out, &a), &b) in out.iter_mut().zip(row(a)).zip(row(b)) {
-                        *out = binary(op, a, b, w).0;
+                    for (((out, &a), &b), w) in out.iter_mut().zip(row(a)).zip(row(b)).zip(sharpness) {
+                        *out = binary(op, a, b, w * factor).0;
                     }
                 }
                 Rule::If(c, a, b) => {
@@ -112,13 +124,25 @@ impl Relaxed {
                     out.iter_mut().for_each(|none| *none = 1.0 - *none);
                 }
                 Rule::Own(function, list) => {
-                    let operands: Vec<&[f64]> = self.list(list).iter().map(|&one| row(one)).collect();
-                    let mut slopes = vec![vec![0.0; n]; operands.len()];
-                    self.own[function as usize].apply(&operands, w, out, &mut slopes);
+                    for lanes in alike(sharpness) {
+                        let operands: Vec<&[f64]> = self
+                            .list(list)
+                            .iter()
+                            .map(|&one| &row(one)[lanes.clone()])
+                            .collect();
+                        let mut slopes = vec![vec![0.0; lanes.len()]; operands.len()];
+                        let w = sharpness[lanes.start];
+                        self.own[function as usize].apply(&operands, w, &mut out[lanes], &mut slopes);
+                    }
                 }
                 Rule::Place(largest, list) => {
-                    let (list, w) = (self.list(list), if largest { w } else { -w });
+                    let list = self.list(list);
                     for (lane, out) in out.iter_mut().enumerate() {
+                        let w = if largest {
+                            sharpness[lane]
+                        } else {
+                            -sharpness[lane]
+                        };
                         let shares = shares(list.iter().map(|&one| row(one)[lane]), w);
                         *out = (0_u32..)
                             .zip(shares)
@@ -134,7 +158,7 @@ impl Relaxed {
                     }
                 }
                 Rule::Bernoulli(p, site) => {
-                    for ((out, &p), draws) in out.iter_mut().zip(row(p)).zip(draws) {
+                    for (((out, &p), draws), &w) in out.iter_mut().zip(row(p)).zip(draws).zip(sharpness) {
                         *out = drawn_bool(p, draws.uniform(Site(site)), w);
                     }
                 }
@@ -147,8 +171,28 @@ impl Relaxed {
                     let list = self.list(list);
                     for (lane, (out, draws)) in out.iter_mut().zip(draws).enumerate() {
                         let weights = list.iter().map(|&one| row(one)[lane]);
-                        *out = chosen(choice, weights, draws.uniform(Site(site)), w);
+                        *out = chosen(choice, weights, draws.uniform(Site(site)), sharpness[lane]);
                     }
+                }
+            }
+        }
+    }
+
+    /// Adds the distances of the numbers that the last forward pass compared in the lanes that count.
+    pub(super) fn add_gaps(&self, rows: &Rows, counts: impl Fn(usize) -> bool, gaps: &mut Gaps) {
+        gaps.resize(self.rules.len(), (0.0, 0));
+        for (rule, (sum, count)) in self.rules.iter().zip(gaps) {
+            for lane in (0..rows.lanes).filter(|&lane| counts(lane)) {
+                let value = |cell: Cell| rows.value(cell)[lane];
+                let gap = match *rule {
+                    Rule::Binary(Pair::Less(halves), a, b) => value(b) + 0.5 * f64::from(halves) - value(a),
+                    Rule::Binary(Pair::Equal, a, b) => value(b) - value(a),
+                    Rule::Unary(Smooth::Sign, a) => value(a),
+                    _ => break,
+                };
+                if gap.is_finite() {
+                    *sum += gap.abs();
+                    *count += 1;
                 }
             }
         }
@@ -156,8 +200,8 @@ impl Relaxed {
 
     /// Back-propagates the gradients of all cells and adds the gradients of inputs to `inputs`. The values must be
     /// those of [`forward`](Self::forward).
-    pub(super) fn backward(&self, rows: &mut Rows, inputs: &mut [f64], draws: &[RandomGenerator], w: f64) {
-        let n = rows.lanes;
+    pub(super) fn backward(&self, rows: &mut Rows, inputs: &mut [f64], draws: &[RandomGenerator]) {
+        let (n, sharpness) = (rows.lanes, &rows.sharpness);
         let (values, gradients) = (&rows.values, &mut rows.gradients);
         for (cell, rule) in self.rules.iter().enumerate().rev() {
             let (before, rest) = gradients.split_at_mut(cell * n);
@@ -165,6 +209,7 @@ impl Relaxed {
             if own.iter().all(|&gradient| gradient == 0.0) {
                 continue;
             }
+            let factor = rows.factors[cell];
             let value = |cell: Cell, lane: usize| values[cell as usize * n + lane];
             let mut add = |cell: Cell, lane: usize, gradient: f64| {
                 // An infinite or NaN slope counts as 0.
@@ -182,11 +227,16 @@ impl Relaxed {
                 }
                 Rule::Unary(op, a) => {
                     for (lane, own) in own.iter().enumerate() {
-                        add(a, lane, own * unary(op, value(a, lane), w).1);
+                        add(
+                            a,
+                            lane,
+                            own * unary(op, value(a, lane), sharpness[lane] * factor).1,
+                        );
                     }
                 }
                 Rule::Binary(op, a, b) => {
                     for (lane, own) in own.iter().enumerate() {
+                        let w = sharpness[lane] * factor;
                         let (_, by_a, by_b) = binary(op, value(a, lane), value(b, lane), w);
                         add(a, lane, own * by_a);
                         add(b, lane, own * by_b);
@@ -242,19 +292,28 @@ impl Relaxed {
                 }
                 Rule::Own(function, list) => {
                     let list = self.list(list);
-                    let operands: Vec<&[f64]> =
-                        list.iter().map(|&one| &values[one as usize * n..][..n]).collect();
-                    let (mut again, mut slopes) = (vec![0.0; n], vec![vec![0.0; n]; list.len()]);
-                    self.own[function as usize].apply(&operands, w, &mut again, &mut slopes);
-                    for (&one, slopes) in list.iter().zip(&slopes) {
-                        for (lane, (own, slope)) in own.iter().zip(slopes).enumerate() {
-                            add(one, lane, own * slope);
+                    for lanes in alike(sharpness) {
+                        let row = |one: &Cell| &values[*one as usize * n..][lanes.clone()];
+                        let operands: Vec<&[f64]> = list.iter().map(row).collect();
+                        let mut again = vec![0.0; lanes.len()];
+                        let mut slopes = vec![vec![0.0; lanes.len()]; list.len()];
+                        let w = sharpness[lanes.start];
+                        self.own[function as usize].apply(&operands, w, &mut again, &mut slopes);
+                        for (&one, slopes) in list.iter().zip(&slopes) {
+                            for (lane, slope) in lanes.clone().zip(slopes) {
+                                add(one, lane, own[lane] * slope);
+                            }
                         }
                     }
                 }
                 Rule::Place(largest, list) => {
-                    let (list, w) = (self.list(list), if largest { w } else { -w });
+                    let list = self.list(list);
                     for (lane, own) in own.iter().enumerate() {
+                        let w = if largest {
+                            sharpness[lane]
+                        } else {
+                            -sharpness[lane]
+                        };
                         let mean = value(cell as Cell, lane);
                         let shares = shares(list.iter().map(|&one| value(one, lane)), w);
                         for ((place, share), &one) in (0_u32..).zip(shares).zip(list) {
@@ -276,7 +335,8 @@ impl Relaxed {
                 }
                 Rule::Bernoulli(p, site) => {
                     for (lane, own) in own.iter().enumerate() {
-                        let (p_value, u) = (value(p, lane), draws[lane].uniform(Site(site)));
+                        let (p_value, u, w) =
+                            (value(p, lane), draws[lane].uniform(Site(site)), sharpness[lane]);
                         let inside = p_value.clamp(1e-6, 1.0 - 1e-6);
                         let s = sigmoid(w * (logit(p_value) - logit(u)));
                         add(p, lane, own * w * s * (1.0 - s) / (inside * (1.0 - inside)));
@@ -295,7 +355,7 @@ impl Relaxed {
                     for (lane, own) in own.iter().enumerate() {
                         let u = draws[lane].uniform(Site(site));
                         let weights = |at: usize| value(list[at], lane);
-                        slopes_of_choice(choice, list.len(), weights, u, w, |at, slope| {
+                        slopes_of_choice(choice, list.len(), weights, u, sharpness[lane], |at, slope| {
                             add(list[at], lane, own * slope);
                         });
                     }
@@ -303,6 +363,15 @@ impl Relaxed {
             }
         }
     }
+}
+
+/// Returns the ranges of neighbouring lanes with the same sharpness.
+fn alike(sharpness: &[f64]) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    sharpness.chunk_by(|one, next| one == next).map(move |lanes| {
+        let end = start + lanes.len();
+        std::mem::replace(&mut start, end)..end
+    })
 }
 
 /// Writes the conjunction of truth degrees of each lane into `out`; `degree` maps each operand to its truth degree.

@@ -36,7 +36,6 @@ pub trait Acting {
 #[derive(Clone, Debug)]
 pub struct Unrolled {
     relaxed: Arc<Relaxed>,
-    sharpness: f64,
     rows: Rows,
     /// The rows of the state before each step, and after the last step.
     states: Vec<f64>,
@@ -48,6 +47,12 @@ pub struct Unrolled {
     draws: Vec<RandomGenerator>,
 }
 
+/// The sharpness of steps that are as good as real.
+const CRISP: f64 = 1e6;
+
+/// Mean distances below this, and above its inverse, are not taken as a scale.
+const LEAST_GAP: f64 = 1e-9;
+
 impl Unrolled {
     /// Creates roll-outs in `lanes` lanes. `sharpness` must be greater than 0, which is not checked; the larger it is,
     /// the closer the steps are to real steps.
@@ -55,9 +60,8 @@ impl Unrolled {
     pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
         let inputs = (relaxed.compiled.state.len() + relaxed.compiled.action.len()) * lanes;
         Self {
-            rows: Rows::new(&relaxed, lanes),
+            rows: Rows::new(&relaxed, lanes, sharpness),
             relaxed,
-            sharpness,
             states: Vec::new(),
             running: Vec::new(),
             inputs: vec![0.0; inputs],
@@ -79,8 +83,38 @@ impl Unrolled {
     }
 
     /// Sets the sharpness of the relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
-    pub const fn set_sharpness(&mut self, sharpness: f64) {
-        self.sharpness = sharpness;
+    pub fn set_sharpness(&mut self, sharpness: f64) {
+        self.rows.sharpness.fill(sharpness);
+    }
+
+    /// Returns the sharpness of each lane.
+    pub(super) fn sharpness_mut(&mut self) -> &mut [f64] {
+        &mut self.rows.sharpness
+    }
+
+    /// Makes the sharpness of each comparison relative to the numbers that it compares: from now on, their mean distance
+    /// in the steps of these roll-outs counts as 1. A comparison of equal numbers keeps its sharpness.
+    pub(super) fn calibrate(
+        &mut self,
+        from: &Values,
+        steps: usize,
+        environments: &[RandomGenerator],
+        acting: &mut (impl Acting + ?Sized),
+    ) {
+        let sharpness = self.rows.sharpness.clone();
+        self.rows.sharpness.fill(CRISP);
+        self.rows.factors.fill(1.0);
+        let mut gaps = Vec::new();
+        self.walk(from, steps, environments, acting, |relaxed, rows, running| {
+            relaxed.add_gaps(rows, |lane| running[lane] > 0.0, &mut gaps);
+        });
+        for (factor, (sum, count)) in self.rows.factors.iter_mut().zip(gaps) {
+            let mean = sum / f64::from(count);
+            if (LEAST_GAP..1.0 / LEAST_GAP).contains(&mean) {
+                *factor = 1.0 / mean;
+            }
+        }
+        self.rows.sharpness = sharpness;
     }
 
     /// Returns the rows of the state before the step with index `step` in the last roll-outs; with the number of steps
@@ -105,6 +139,19 @@ impl Unrolled {
         environments: &[RandomGenerator],
         acting: &mut (impl Acting + ?Sized),
     ) -> Vec<f64> {
+        self.walk(from, steps, environments, acting, |_, _, _| ())
+    }
+
+    /// Runs one roll-out per lane, and calls `see` after each step with its values and the degrees to which the lanes
+    /// were running.
+    fn walk(
+        &mut self,
+        from: &Values,
+        steps: usize,
+        environments: &[RandomGenerator],
+        acting: &mut (impl Acting + ?Sized),
+        mut see: impl FnMut(&Relaxed, &Rows, &[f64]),
+    ) -> Vec<f64> {
         assert!(environments.len() >= self.lanes(), "one generator per lane");
         let relaxed = Arc::clone(&self.relaxed);
         let (n, discount) = (self.lanes(), relaxed.compiled.instance.discount);
@@ -121,6 +168,7 @@ impl Unrolled {
         for step in 0..steps {
             self.step(step, environments, acting);
             let rows = &self.rows;
+            see(&relaxed, rows, &self.running[step * n..]);
             for (at, &cell) in relaxed.next.iter().enumerate() {
                 debug_assert_eq!(self.states.len(), (step + 1) * len + at * n);
                 self.states.extend_from_slice(rows.value(cell));
@@ -189,7 +237,7 @@ impl Unrolled {
                 };
             }
             self.gradients.fill(0.0);
-            relaxed.backward(&mut self.rows, &mut self.gradients, &self.draws, self.sharpness);
+            relaxed.backward(&mut self.rows, &mut self.gradients, &self.draws);
             by_state.copy_from_slice(&self.gradients[..len]);
             let state = &self.states[step * len..][..len];
             acting.learn(step, state, &self.gradients[len..], &mut by_state);
@@ -209,8 +257,7 @@ impl Unrolled {
                 .iter()
                 .map(|environment| environment.at_step(step as u64)),
         );
-        self.relaxed
-            .forward(&mut self.rows, &self.inputs, &self.draws, self.sharpness);
+        self.relaxed.forward(&mut self.rows, &self.inputs, &self.draws);
     }
 }
 

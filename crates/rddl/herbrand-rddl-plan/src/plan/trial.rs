@@ -82,6 +82,14 @@ impl Candidates {
         (step * self.fields + field) * self.count + candidate
     }
 
+    /// Sets the joint action of a step of a plan.
+    pub(crate) fn set(&mut self, step: usize, candidate: usize, joint: &[f64]) {
+        for (field, &number) in joint.iter().enumerate() {
+            let place = self.place(step, field, candidate);
+            self.numbers[place] = number;
+        }
+    }
+
     fn put(&mut self, candidate: usize, plan: &[f64]) {
         for (place, &number) in plan.iter().enumerate() {
             self.numbers[place * self.count + candidate] = number;
@@ -504,7 +512,7 @@ impl Trials {
     }
 
     /// Converts the numbers of one step to a joint action.
-    fn as_joint(&self, numbers: &[f64]) -> Vec<Choice> {
+    pub(crate) fn as_joint(&self, numbers: &[f64]) -> Vec<Choice> {
         let fields = self.compiled().actions().fields();
         let choices = fields.iter().zip(0..).zip(numbers);
         let set = choices.filter_map(|((field, index), &number)| {
