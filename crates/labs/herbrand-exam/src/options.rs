@@ -1,4 +1,4 @@
-//! What to make.
+//! The options of making questions.
 
 use crate::kind::Kind;
 use crate::phrases::Style;
