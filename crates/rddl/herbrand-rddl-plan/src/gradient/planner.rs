@@ -14,7 +14,8 @@ use super::program::Relaxed;
 use super::squash::Squash;
 use super::unroll::Unrolled;
 use crate::plan::{
-    Agent, BestPlans, Candidates, HOLDS, PauseCondition, StraightLinePlanner, StraightPlan, Trials, in_time, steps,
+    Agent, BestPlans, Candidates, HOLDS, PauseCondition, StraightLinePlanner, StraightPlan, Trials, in_time,
+    steps,
 };
 
 /// The number of ascent steps between two trials of the plans by real steps. Trials cost less if the problem is
