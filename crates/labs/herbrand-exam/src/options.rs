@@ -1,4 +1,4 @@
-//! What to make.
+//! The options of an exam.
 
 use crate::kind::Kind;
 use crate::phrases::Style;

@@ -99,7 +99,7 @@ impl RddlWorld {
         if fluents > FLUENTS || domain_text.len() + text.len() > BYTES {
             return Ok(None);
         }
-        // What is asked about is what the texts say.
+        // Questions are about facts that the texts state.
         let instance = Instance::from_text(&domain_text, &text).map_err(|error| error.to_string())?;
         let exact = ExactStep::new(&Arc::new(instance)).map_err(|error| error.to_string())?;
         Ok(Some(Self { domain_text, exact }))

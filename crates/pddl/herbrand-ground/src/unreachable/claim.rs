@@ -1,4 +1,4 @@
-//! Conjunctions that should hold for some objects, and the parts because of which they do not.
+//! Conjunctions that should hold for some objects, and the parts that keep them from holding.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,8 @@ use crate::program::{Exactness, ReachabilityProgram, RuleWriter, symbol};
 /// A claim with at most this many parts is also searched for pairs of parts that contradict each other.
 const MOST_PAIRED: usize = 24;
 
-/// A conjunction over some variables, of which some stand for given objects. It claims that objects for the others exist.
+/// A conjunction over some variables. Some of the variables stand for given objects; the claim is that objects
+/// exist for the other variables.
 pub(super) struct Claim {
     /// All variables that the conjunction may name.
     pub(super) scope: Scope,

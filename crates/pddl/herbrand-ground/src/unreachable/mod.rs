@@ -1,4 +1,4 @@
-//! What can never happen in a problem: goals, actions and predicates, each with a short proof.
+//! Finds the goals, actions and predicates that are impossible in a problem, and gives a short proof of each.
 
 mod claim;
 mod reason;
@@ -22,16 +22,17 @@ use reason::Reasons;
 
 /// The number of goals for which the actions that could reach them are looked at.
 const MOST_GOALS: usize = 20;
-/// The number of actions or rules of which a message says why they do not reach a goal.
+/// A message explains for at most this many actions or rules why they do not reach a goal.
 const MOST_WAYS: usize = 3;
 
-/// Returns warnings of what can never happen in a problem, each with the reason: goals that cannot hold
-/// ([`Code::NeverTrue`]), actions that can never be applied ([`Code::NeverApplicable`]), and predicates of which no atom
-/// can become true ([`Code::NeverHolds`]). If `strict` is set, the warnings are errors.
+/// Returns a warning, with the reason, for each thing that can never happen in a problem: goals that cannot hold
+/// ([`Code::NeverTrue`]), actions that can never be applied ([`Code::NeverApplicable`]), and predicates without an atom
+/// that can become true ([`Code::NeverHolds`]). If `strict` is set, the warnings are errors.
 ///
-/// It evaluates the delete-relaxed program, like grounding, and takes about as much time and memory. What it reports can
-/// indeed never happen. It misses what only deletes, negative preconditions or numbers rule out. Warnings about goals point
-/// at the text of the problem, the others at that of the domain; those about models without a text have no labels.
+/// It evaluates the delete-relaxed program, like grounding, and takes about as much time and memory. Everything that it
+/// reports can indeed never happen. It misses goals, actions and predicates that only deletes, negative preconditions
+/// or numbers rule out. Warnings about goals point at the text of the problem, and the other warnings at the text of
+/// the domain; warnings about models without a text have no labels.
 ///
 /// ```
 /// use herbrand_ground::unreachable;
@@ -89,7 +90,7 @@ pub fn unreachable(
     Ok(found)
 }
 
-/// A search for what never happens, in a problem whose delete relaxation is evaluated.
+/// A search for impossible goals, actions and predicates, in a problem whose delete relaxation is evaluated.
 struct Search<'a> {
     domain: &'a Domain,
     problem: &'a Problem,
@@ -225,7 +226,8 @@ impl Search<'_> {
         Ok(Some(diagnostic))
     }
 
-    /// Returns warnings of the actions that can never be applied, and of the predicates of which no atom can be true.
+    /// Returns warnings of the actions that can never be applied, and of the predicates without an atom that can be
+    /// true.
     fn of_domain(
         &self,
         reachability: &mut ReachabilityProgram<'_>,
@@ -469,7 +471,8 @@ fn each_add(
     }
 }
 
-/// Returns the objects that the variables of an atom must stand for, so that its arguments are `objects`; `None` if they cannot be.
+/// Returns the object that each variable of an atom must stand for so that the atom's arguments are `objects`;
+/// `None` if they cannot be `objects`.
 fn unified(terms: &[Term], objects: &[ObjectId]) -> Option<Vec<(herbrand_pddl::VariableId, ObjectId)>> {
     let mut given: Vec<(herbrand_pddl::VariableId, ObjectId)> = Vec::new();
     for (term, &object) in terms.iter().zip(objects) {
