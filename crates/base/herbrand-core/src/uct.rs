@@ -299,8 +299,8 @@ impl Node {
         !self.arms.is_empty() && self.arms.iter().all(|arm| arm.refused > 0)
     }
 
-    /// Returns the first arm without visits, or otherwise the one with the highest upper confidence bound, of those that
-    /// always had a result.
+    /// Among the arms that always had a result, returns the first arm without visits, or otherwise the arm with the
+    /// highest upper confidence bound.
     fn choose(&self, options: &TreeOptions) -> usize {
         let log = f64::from(self.visits.max(1)).ln();
         let scale = match options.scale {

@@ -70,8 +70,8 @@ pub fn check(
     Ok(found)
 }
 
-/// Returns the diagnostics of another search, such as one that grounds problems, as findings of this file. A diagnostic whose
-/// places are all in other files is shown at the name of the problem or domain.
+/// Returns the diagnostics of another search, such as a search that grounds problems, as findings of this file. A
+/// diagnostic whose places are all in other files is shown at the name of the problem or domain.
 pub fn shown(
     workspace: &Workspace,
     file: &Arc<TextFile>,

@@ -127,8 +127,8 @@ fn counts(workspace: &Workspace, file: &Arc<TextFile>, limits: Limits) -> Option
     Some(found)
 }
 
-/// Returns the number of ground actions of a schema, and the parameter that makes them many, or why there are none. `never` keeps
-/// the search for the reasons.
+/// Returns the number of ground actions of a schema and the parameter that makes them many, or the reason why the
+/// schema has no ground action. `never` keeps the result of the search for the reasons.
 fn title(
     domain: &Domain,
     problem: &Problem,

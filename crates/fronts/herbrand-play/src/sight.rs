@@ -1,4 +1,4 @@
-//! What the agent of a session sees.
+//! The observations of the agent of a session.
 
 use std::collections::HashSet;
 
@@ -46,7 +46,7 @@ impl Sight {
         Ok(sight)
     }
 
-    /// Returns the facts that the agent knows since the last step, and those that it no longer knows.
+    /// Returns the facts that the agent learned in the last step, and the facts that it no longer knows.
     pub(crate) fn changes(&self) -> (Vec<String>, Vec<String>) {
         let now = self.facts.as_deref().unwrap_or_default();
         let new = |now: &[String], old: &[String]| {

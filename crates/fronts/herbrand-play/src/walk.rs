@@ -46,7 +46,7 @@ struct StepEffects {
     removed: Vec<String>,
 }
 
-/// What is said of the end of a walk, in any language.
+/// A walk in a problem of any language. The methods describe the end of the walk and sum up its steps.
 pub(crate) trait Walked {
     /// Returns the number of steps.
     fn len(&self) -> usize;
@@ -74,7 +74,7 @@ pub(crate) trait Walked {
     #[cfg(feature = "sessions")]
     fn is_action(&self, text: &str) -> bool;
 
-    /// Returns the facts that became true in the last step, and those that became false.
+    /// Returns the facts that became true in the last step, and the facts that became false.
     #[cfg(feature = "sessions")]
     fn changes(&self) -> (&[String], &[String]);
 }

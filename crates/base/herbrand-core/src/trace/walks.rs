@@ -110,9 +110,9 @@ pub struct VisitDifference {
 
 /// Replays a trace that [`record`] or a [`Recorder`] wrote: takes the recorded actions with the outcomes that the
 /// header's seed gives, and compares every state. It stops at the first difference, which [`Replay::first`] contains:
-/// lines after it are not read. A difference is not an error. The problem is the one that the header names, found by [`Catalogue::index_of`]. A line
-/// with step 0 starts a walk from an initial state; any other line belongs to the walk before it. The key `atoms` is
-/// not compared, so a state that has only `atoms` differs if it has facts.
+/// lines after it are not read. A difference is not an error. The header names the problem, and [`Catalogue::index_of`]
+/// finds it. A line with step 0 starts a walk from an initial state; any other line belongs to the walk before it. The
+/// key `atoms` is not compared, so a state that has only `atoms` differs if it has facts.
 ///
 /// # Errors
 /// Fails if reading fails, the header has another version, a line has another form, the set has no such problem, a

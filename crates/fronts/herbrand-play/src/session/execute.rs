@@ -31,7 +31,7 @@ impl Session {
         })
     }
 
-    /// Executes a plan; what its last step changed is not known.
+    /// Executes a plan. The facts that its last step changed are not known.
     fn executed(&self, plan: &str) -> Result<(Self, PlanCheck), Refusal> {
         if plan.len() > LONGEST_PLAN {
             return Err(Refusal::limit(format!("a plan has at most {LONGEST_PLAN} bytes")));

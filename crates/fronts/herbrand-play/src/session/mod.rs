@@ -207,7 +207,7 @@ impl Session {
         self.opened.goal_text(&self.game.goal_parts())
     }
 
-    /// Returns the facts that became true in the last step, and those that became false, up to a limit each.
+    /// Returns the facts that became true in the last step, and the facts that became false, up to a limit each.
     fn changes(&self) -> (&[String], &[String]) {
         let (added, removed) = self.game.walk().changes();
         let first = |list: &'_ [String]| list.len().min(self.allowance.listed);
@@ -323,7 +323,7 @@ impl Session {
         })
     }
 
-    /// Takes a step like [`take`](Self::take). What it changed is known only if `describe` is set.
+    /// Takes a step like [`take`](Self::take). The facts that it changed are known only if `describe` is set.
     fn advance(&mut self, joint: JointTexts, describe: bool) -> Result<(), Refusal> {
         if self.position.walk.len() >= self.allowance.steps {
             let most = self.allowance.steps;

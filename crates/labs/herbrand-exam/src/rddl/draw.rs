@@ -1,5 +1,6 @@
-//! Questions drawn from an instance and a start state. Options are alike in what a text shows without being understood:
-//! the fluent, the equal arguments, the arguments that the joint action names too, and the value at the start.
+//! Questions drawn from an instance and a start state. The options of a question are alike in all features that a
+//! reader sees without understanding the text: the fluent, the equal arguments, the arguments that the joint action
+//! names too, and the value at the start.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,7 +43,7 @@ struct Candidate<F> {
 }
 
 impl RddlDraw<'_> {
-    /// Draws a question; `None` if there is none that is fair.
+    /// Draws a question; `None` if no fair question is found.
     pub(crate) fn question(mut self, kind: Kind) -> Option<Draft> {
         match kind {
             Kind::RddlAfter => {

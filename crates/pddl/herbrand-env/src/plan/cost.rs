@@ -7,7 +7,7 @@ use herbrand_step::{Simulator, StepError};
 
 use super::validate::{Ways, advance, initial, mean_metric};
 
-/// The number of earlier ends of the walk from which a cut walk goes on without a restart.
+/// The number of last lengths of the walk whose states are kept. A walk that is cut to one of them needs no restart.
 const MARKS: usize = 64;
 
 /// The value of a metric that is to be minimised after each step of a walk from the initial state. [`of`](Self::of) makes

@@ -51,7 +51,7 @@ impl Suite {
         self.shared.is_ground
     }
 
-    /// Fails if the problem is a ground task without schemas. `needs` is what needs them.
+    /// Fails if the problem is a ground task without schemas. `needs` names the part of Herbrand that needs schemas.
     pub(super) fn check_schemas(&self, needs: &'static str) -> Result<(), EnvError> {
         if !self.is_ground() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What never happens is reported with the reason.
+//! Tests that impossible goals, actions and predicates are reported with the reason.
 
 use herbrand_ground::unreachable;
 use herbrand_limits::{Budget, Limits};

@@ -3,7 +3,7 @@
 use super::lexer::{Kind, Token};
 use super::names::Known;
 
-/// What the lists of a section may hold.
+/// The content that the lists of a section may hold.
 #[derive(Clone, Copy)]
 enum Content {
     /// A declaration holds only `(either …)`, behind a dash.

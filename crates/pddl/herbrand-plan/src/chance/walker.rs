@@ -62,7 +62,7 @@ impl Agent<TaskWalker> for dyn Policy + '_ {
     }
 }
 
-/// Returns the action of a joint action; one that no task has unless it is a single choice.
+/// Returns the action of a joint action that is a single choice, and for others an action that no task has.
 fn action(joint: &[Choice]) -> ActionId {
     let number = match joint {
         [choice] => choice.alternative(),

@@ -23,7 +23,8 @@ pub(super) struct Inequalities {
 /// Effects of a step that happen under the same condition.
 #[derive(Clone, Default)]
 struct Change {
-    /// The fluent atoms that must be true under the condition and the precondition, and the ones that must be false.
+    /// The fluent atoms that must be true under the condition and the precondition. Fluent atoms in `forbidden` must be
+    /// false.
     required: Vec<AtomId>,
     forbidden: Vec<AtomId>,
     adds: Vec<AtomId>,

@@ -13,9 +13,9 @@ pub struct ActionExplanation {
     pub action: ActionId,
     /// The action in PDDL syntax.
     pub name: String,
-    /// The conditions that fail, literals before comparisons. If the precondition has several disjuncts, one of which
-    /// must hold: the first condition of each that fails, also if another disjunct holds. Empty if all hold, or if
-    /// grounding found every disjunct to be false.
+    /// The conditions that fail, literals before comparisons. If the precondition has several disjuncts, it is enough
+    /// that one holds. The list then has the first failing condition of each disjunct that fails, even if another
+    /// holds. Empty if all hold, or if grounding found every disjunct to be false.
     pub failures: Vec<Failure>,
     /// Whether the precondition has several disjuncts. If not, all of the failures must hold.
     pub is_disjunction: bool,
@@ -78,7 +78,8 @@ impl fmt::Display for LiftedExplanation {
 /// The number of failing conditions that are written one by one.
 const WRITTEN: usize = 8;
 
-/// Writes that the action is valid, or else which conditions fail: all of which must hold, or one if `is_disjunction`.
+/// Writes that the action is valid, or else which conditions fail. All of them must hold, or at least one if
+/// `is_disjunction`.
 pub(crate) fn write_reasons(
     f: &mut fmt::Formatter<'_>,
     action: &str,

@@ -53,8 +53,8 @@ fn go(
     Ok(())
 }
 
-/// Moves views of both kinds, and one that does not store all facts, through these inputs, and compares each model with the naive evaluator's. The static facts are
-/// in `first`.
+/// Moves three views through these inputs: a view of each kind, and a view that does not store all facts. Compares each
+/// model with the model of the naive evaluator. The static facts are in `first`.
 fn compare(program: &Program, first: &Facts, inputs: &[Facts]) -> Result<(), TestCaseError> {
     let derived = derived(program);
     let mut statics = Facts::new();

@@ -145,7 +145,8 @@ pub struct PlanResult {
     pub solved: Result<Report, Unplanned>,
 }
 
-/// A problem for which no search began, or whose search failed, such as one that cannot be grounded within the limits.
+/// A problem for which no search began, or whose search failed. An example is a problem that cannot be grounded within
+/// the limits.
 #[derive(Serialize)]
 pub struct Unplanned {
     pub problem: String,

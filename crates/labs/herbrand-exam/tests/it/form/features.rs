@@ -1,5 +1,5 @@
-//! What a question shows to a reader that understands none of its words: lengths, positions, numbers, and which words
-//! occur again elsewhere.
+//! The features of a question that a reader sees without understanding any of its words: lengths, positions, numbers,
+//! and which words occur again elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,7 +86,7 @@ pub(crate) fn rows(question: &Question) -> Vec<Row> {
     measures.iter().map(|one| row(one, &circumstances)).collect()
 }
 
-/// Returns which answer is right, among those that [`rows`] lists.
+/// Returns the index of the right answer in the list of [`rows`].
 pub(crate) fn right(question: &Question) -> usize {
     match question.answer.as_str() {
         "yes" | "A" => 0,
@@ -97,7 +97,7 @@ pub(crate) fn right(question: &Question) -> usize {
     }
 }
 
-/// Every measure counts as a number and as a class, alone and in all circumstances.
+/// Every measure counts as a number, and as a class: once without a circumstance, and once for each circumstance.
 fn row(measures: &Measures, circumstances: &[String]) -> Row {
     let mut row = Row::new();
     for (name, &value) in measures {
