@@ -12,6 +12,7 @@ mod edit;
 mod env;
 mod erased;
 mod errors;
+mod exam;
 mod explore;
 mod generator;
 mod ground_arrays;
@@ -58,6 +59,8 @@ mod _herbrand {
     use super::edit::{BeliefCore, edit_lines, edit_problem, edit_schema, problem_difference, typed_lines};
     #[pymodule_export]
     use super::env::{EnvCore, EnvSnapshot};
+    #[pymodule_export]
+    use super::exam::{grade_exam, judge_exam, make_exam};
     #[pymodule_export]
     use super::explore::{PyNativeWorld, explore_game};
     #[pymodule_export]

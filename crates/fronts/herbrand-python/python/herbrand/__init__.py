@@ -23,6 +23,7 @@ A `Task` offers the functions of the state space: `Task.valid_actions`, `Task.ou
 - `herbrand.edits` modifies problems and tracks beliefs about partially observed worlds.
 - `herbrand.pddlworld` has environments whose state is a PDDL domain.
 - `herbrand.explore` plays text games.
+- `herbrand.exam` makes questions with exact answers, and grades answers.
 - `herbrand.text` has environments for language models, whose states and actions are sentences.
 - `Datalog` evaluates Datalog programs.
 - `herbrand.errors` defines the exceptions.
@@ -102,14 +103,14 @@ register_envs()
 
 # Names that environments do not need are imported on first use. Each maps to the module that defines it.
 _DEFERRED = {
-    **{module: module for module in ("edits", "explore", "learning", "model", "pddlworld", "testing", "text")},
+    **{module: module for module in ("edits", "exam", "explore", "learning", "model", "pddlworld", "testing", "text")},
     **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
     **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "plan", "planners", "policy_planners"), "planning"),
     "Rollout": "rollout",
 }
 
 if _TYPE_CHECKING:
-    from . import edits, explore, learning, model, pddlworld, testing, text
+    from . import edits, exam, explore, learning, model, pddlworld, testing, text
     from .generators import Generated, generate, generate_suite
     from .planning import Plan, PlanStatistics, PolicyRuns, plan, planners, policy_planners
     from .rollout import Rollout

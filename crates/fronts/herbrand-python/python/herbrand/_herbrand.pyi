@@ -63,6 +63,15 @@ def edit_lines(text: str, edits: str, textual: bool) -> str:
 def typed_lines(edits: str) -> str:
     """Converts line edits to typed edits, both as JSON."""
 
+def make_exam(request: str, limits_of_call: LimitsLike) -> str:
+    """Makes questions as `request` says, which is JSON. Returns them as JSON, one a line."""
+
+def grade_exam(questions: str, answers: str) -> str:
+    """Grades answers to questions, both as JSON, one a line. Returns the grades as JSON."""
+
+def judge_exam(question: str, answer: str) -> str:
+    """Grades one answer to a question, given as JSON. Returns the verdict as JSON."""
+
 def explore_game(
     setting: str,
     game: int,
