@@ -84,7 +84,7 @@ pub fn of_problem(domain: &Domain, problem: &Problem) -> String {
     let picture = if problem.init.len() <= MOST_DRAWN {
         let title = format!("{} {}", domain.name, problem.name);
         let picture = StatePicture::new(None, domain, problem.clone(), title, &show);
-        let moment = picture.with_goal(Moment::of_facts(&show), false);
+        let moment = picture.with_goal(Moment::of_facts(show), false);
         picture.scene_of(&moment).to_svg(Theme::Auto)
     } else {
         String::new()

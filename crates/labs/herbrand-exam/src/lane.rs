@@ -127,7 +127,7 @@ impl Lane {
                 topic,
                 is_unreliable,
             } => planning_sheet(
-                *generator,
+                generator,
                 (*topic, *is_unreliable),
                 round,
                 &kinds,

@@ -262,8 +262,8 @@ impl CompiledInstance {
     /// Returns the name of the ground fluent or condition that a node of the step's graph belongs to, and the file and
     /// the line of its formula, such as `shop.rddl:12`; `None` if the model does not come from a text. `value` is the
     /// position of a value in a template's results, and `None` for a node that is no template; a
-    /// [`TapeFault`](herbrand_dataflow::TapeFault) has both. The names of conditions have their numbers, counted from
-    /// 1. The name is `a value` for a node that belongs to none. The node must be of the graph from which this instance
+    /// [`TapeFault`](herbrand_dataflow::TapeFault) has both. The names of conditions have their numbers, from one on.
+    /// The name is `a value` for a node that belongs to none. The node must be of the graph from which this instance
     /// was compiled: that of the [`StepGraph`](crate::ground::StepGraph) whose
     /// [`compiled`](crate::ground::StepGraph::compiled) it is, for example.
     #[must_use]

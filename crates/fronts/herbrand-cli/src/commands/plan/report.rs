@@ -164,7 +164,7 @@ pub struct ResultData<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ReportOrError<'a> {
-    Report(Data<'a>),
+    Report(Box<Data<'a>>),
     Error {
         #[serde(flatten)]
         unplanned: &'a Unplanned,
@@ -175,7 +175,7 @@ enum ReportOrError<'a> {
 impl PlanResult {
     pub fn data(&self) -> ResultData<'_> {
         let result = match &self.solved {
-            Ok(report) => ReportOrError::Report(report.data()),
+            Ok(report) => ReportOrError::Report(Box::new(report.data())),
             Err(unplanned) => ReportOrError::Error {
                 unplanned,
                 outcome: "failed",
