@@ -33,8 +33,8 @@ pub enum ExamError {
     },
     /// The domains have too few problems for this number of questions of a kind.
     #[error(
-        "only {made} of {wanted} questions of kind {kind} can be made from these domains: ask for fewer, or allow more \
-         domains or lengths"
+        "only {made} of {wanted} questions of kind {kind} can be made from these domains: leave the kind out, or allow \
+         more domains or lengths"
     )]
     Shortage {
         /// The kind of the questions.

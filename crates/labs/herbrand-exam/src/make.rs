@@ -22,7 +22,8 @@ const ANSWERS: usize = 4;
 /// by a [`Checker`](crate::Checker) from the texts of the question. `progress` is called with the number of questions made so far.
 ///
 /// Kinds and domains take turns; questions are sorted by kind, then by round and domain. With listed answers, each
-/// answer is the right one equally often for every kind, and as far as possible for every domain of a kind.
+/// answer is the right one equally often for every kind, and as far as possible for every domain of a kind. Without
+/// [kinds](ExamOptions::kinds) in the options, other kinds take the share of those that the domains cannot give.
 ///
 /// ```
 /// use herbrand_exam::{ExamOptions, Kind, make};
@@ -42,7 +43,7 @@ const ANSWERS: usize = 4;
 /// ```
 ///
 /// # Errors
-/// Fails if a domain is unknown, if the domains have too few problems, if the budget is exhausted, or if two routes
+/// Fails if a domain is unknown, if the domains have too few problems for a kind of the options, if the budget is exhausted, or if two routes
 /// disagree about an answer.
 pub fn make(
     options: &ExamOptions,
@@ -84,16 +85,37 @@ pub fn make(
         }
         progress(shelves.iter().map(|shelf| shelf.questions.len()).sum());
         budget.check("making questions", held as u64)?;
-        if let Some(shelf) = shelves.iter().find(|shelf| shelf.is_open() && shelf.idle > IDLE) {
-            return Err(ExamError::Shortage {
-                kind: shelf.kind,
-                made: shelf.questions.len(),
-                wanted: shelf.wanted,
-            });
+        let bare = (0..shelves.len()).filter(|&at| shelves[at].is_bare());
+        for at in bare.collect::<Vec<_>>() {
+            if !(options.kinds.is_empty() && share_out(&mut shelves, at)) {
+                return Err(ExamError::Shortage {
+                    kind: shelves[at].kind,
+                    made: shelves[at].questions.len(),
+                    wanted: shelves[at].wanted,
+                });
+            }
         }
         round += 1;
     }
     Ok(shelves.into_iter().flat_map(|shelf| shelf.questions).collect())
+}
+
+/// Gives the missing questions of a shelf to the shelves of other kinds that are not short of questions themselves, in
+/// turns. Returns `false` if there are none.
+fn share_out(shelves: &mut [Shelf], bare: usize) -> bool {
+    let missing = shelves[bare].wanted - shelves[bare].questions.len();
+    let able: Vec<usize> = (0..shelves.len())
+        .filter(|&at| at != bare && !shelves[at].questions.is_empty() && !shelves[at].is_bare())
+        .collect();
+    if able.is_empty() {
+        return false;
+    }
+    shelves[bare].wanted -= missing;
+    for &at in able.iter().cycle().take(missing) {
+        shelves[at].wanted += 1;
+        shelves[at].idle = 0;
+    }
+    true
 }
 
 /// Returns the bytes of a question, roughly.
@@ -120,6 +142,11 @@ struct Shelf {
 impl Shelf {
     const fn is_open(&self) -> bool {
         self.questions.len() < self.wanted
+    }
+
+    /// Returns whether questions are missing that cannot be made.
+    const fn is_bare(&self) -> bool {
+        self.is_open() && self.idle > IDLE
     }
 
     /// Chooses the right answers of the questions of this kind, as many as are wanted, and removes the others. The next

@@ -83,7 +83,11 @@ impl Sheet {
             let ProblemSeed { seed, size, index } = self.problem;
             let name = self.domain.trim_start_matches("rddl/");
             let question = Question {
-                id: format!("herbrand-{kind}-{name}-{size}-{seed}-{index}"),
+                // Other options make other questions of one problem.
+                id: format!(
+                    "herbrand-{kind}-{name}-{size}-{seed}-{index}-{:08x}",
+                    Digest::of_text(&format!("{}\n{text}", self.problem_text)) as u32
+                ),
                 kind,
                 form: kind.form(),
                 domain: self.domain.clone(),

@@ -109,6 +109,7 @@ impl Make {
         let made = exam::make(&options, &budget, &|made| bar.set_position(made as u64));
         bar.finish_and_clear();
         let questions: Vec<Question> = made.map_err(super::request)?;
+        note_kinds(&options, &questions);
         let text = exam::write_lines(&questions).map_err(|error| Failure::Request(error.to_string()))?;
         let (Some(path), Some(card_path)) = (&self.out, card_path) else {
             if format == Format::Json {
@@ -133,6 +134,21 @@ impl Make {
             files::report_written(&card_path, "the card");
         }
         Ok(CommandOutcome::Yes)
+    }
+}
+
+/// Notes the kinds that the domains could not give, if no kinds were asked for.
+fn note_kinds(options: &ExamOptions, questions: &[Question]) {
+    if !options.kinds.is_empty() || questions.len() < Kind::ALL.len() {
+        return;
+    }
+    let has = |kind: &&Kind| !questions.iter().any(|question| question.kind == **kind);
+    let missing: Vec<String> = Kind::ALL.iter().filter(has).map(Kind::to_string).collect();
+    if !missing.is_empty() {
+        anstream::eprintln!(
+            "note: these domains give no questions of kind {}",
+            missing.join(", ")
+        );
     }
 }
 
