@@ -214,13 +214,22 @@ fn explanations_in_words() {
     let (domain, problem) = shop();
     let simulator = LiftedSimulator::compile(&domain, &problem).expect("a sound problem");
     let rows = [
-        ("(buy apple north)", "(open north) does not hold"),
-        ("(buy apple south)", "(at apple south) does not hold"),
+        (
+            "(buy apple north)",
+            "(open north) and (>= (money) (price apple)) do not hold",
+        ),
+        (
+            "(buy apple south)",
+            "(at apple south) and (>= (money) (price apple)) do not hold",
+        ),
         ("(buy pear south)", "(>= (money) (price pear)) does not hold"),
         ("(walk south north)", "(road south north) does not hold"),
         ("(walk north south)", "none of (open north), (clean) holds"),
         ("(close south)", "(not (at pear south)) does not hold"),
-        ("(close north)", "(open north) does not hold"),
+        (
+            "(close north)",
+            "(open north) and (not (at apple north)) do not hold",
+        ),
         ("(open north)", "(not (= north north)) does not hold"),
     ];
     for (action, reason) in rows {

@@ -528,7 +528,16 @@ fn several_problems_are_planned_for_in_a_table() {
         "{}",
         run.stderr
     );
-    assert_eq!(lines(&run)[1], "p plan 1 1");
+    assert_eq!(lines(&run)[1..3], ["dark failed – –", "p plan 1 1"]);
+    let data = scratch.run(&["plan", ".", "--all", "--format", "json"]).json();
+    assert_eq!(
+        (&data[0]["outcome"], &data[1]["outcome"]),
+        (&"failed".into(), &"plan".into())
+    );
+    assert!(
+        data[0]["error"].as_str().is_some_and(|text| !text.is_empty()),
+        "{data}"
+    );
     for option in [&["--out", "x.plan"][..], &["--planner", "lao"]] {
         let run = scratch.run(&[&["plan", "domain.pddl", "dark.pddl", "p.pddl"], option].concat());
         assert_eq!(run.status, 2);

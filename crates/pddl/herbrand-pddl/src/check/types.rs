@@ -13,6 +13,9 @@ use crate::model::{Domain, Name, Type, TypeId, TypeUnion};
 use crate::syntax::ast::TypedList;
 use crate::syntax::{Known, Names, Symbol, Word};
 
+/// The number of undeclared supertypes for which similar names are looked for, which takes time for each.
+const SUGGESTIONS: usize = 20;
+
 /// Returns the types of a domain: the root, then the other types in the order of declaration.
 ///
 /// The root is `object`, unless `object` is declared as a subtype; then it is the type that [`root_above`] finds.
@@ -35,11 +38,15 @@ pub(super) fn declare_types(
         faults.charge(TYPE_BYTES);
         declare(word, names, table, &mut types);
     }
+    let mut undeclared = 0;
     // Supertypes that are not declared come last, so declaring them at the end would not change any id.
     for word in list.iter().flat_map(|group| &group.types) {
         if table.get(word.symbol).is_none() {
             let name = names.text_of(word.symbol);
-            let meant = nearest(name, types.iter().map(|t| t.name.as_str()).filter(|&t| t != name));
+            undeclared += 1;
+            let meant = (undeclared <= SUGGESTIONS)
+                .then(|| nearest(name, types.iter().map(|t| t.name.as_str())))
+                .flatten();
             let help = match meant {
                 Some(meant) => format!("declare `{name}` in `(:types …)`, or did you mean `{meant}`?"),
                 None => format!("declare `{name}` in `(:types …)`"),

@@ -1,5 +1,7 @@
 //! Explaining why an action of a lifted task is not valid, by evaluating its precondition as the domain states it.
 
+use std::collections::HashSet;
+
 use herbrand_ground::LiftedAction;
 use herbrand_limits::{Budget, Meter};
 use herbrand_pddl::{Atom, Comparison, Expression, Formula, ObjectId, SchemaId, Term, VariableId};
@@ -157,6 +159,9 @@ impl ConditionExplainer<'_> {
                         (reasons, false) => of_parts.extend(reasons),
                     }
                 }
+                // A condition that is stated twice is named once.
+                let mut named = HashSet::new();
+                of_parts.retain(|reason| named.insert(reason.clone()));
                 (of_parts, false)
             }
         }

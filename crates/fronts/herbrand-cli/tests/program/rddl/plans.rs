@@ -166,6 +166,8 @@ fn a_plan_is_rolled_out_drawn_and_evaluated() {
         "plan.txt",
         "--episodes",
         "4000",
+        "--seed",
+        "4000",
         "--format",
         "json",
     ]);
@@ -428,7 +430,9 @@ fn plans_keep_preconditions_and_report_what_they_break() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert_eq!(
         run.stderr,
-        "warning: an action precondition is violated in 512 steps of 256 episodes: first at step 3, precondition 1: fuel >= 2\n"
+        "warning: an action precondition is violated in 512 steps of 256 episodes: first at step 3, precondition 1: fuel >= 2\n\
+         warning: the plan is no better than doing nothing or random actions: try --planner uct, which selects an action in \
+         every state\n"
     );
 }
 

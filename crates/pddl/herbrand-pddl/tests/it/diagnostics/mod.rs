@@ -164,12 +164,19 @@ fn limits_are_named() {
 
 #[test]
 fn every_code_has_a_row() {
+    // Found by grounding, or by looking at a domain with all its problems; the tests of these show them.
+    const OF_PROBLEMS: [Code; 4] = [
+        Code::NeverApplicable,
+        Code::NeverHolds,
+        Code::UnreadDerived,
+        Code::UnreadName,
+    ];
     let rows = GROUPS.iter().flat_map(|(_, rows)| *rows);
     let shown: BTreeSet<Code> = rows.flat_map(diagnostics).map(|d| d.code()).collect();
     let limits = limits().map(|(code, ..)| code);
     let missing: Vec<&Code> = Code::ALL
         .iter()
-        .filter(|code| !shown.contains(code) && !limits.contains(code))
+        .filter(|code| !shown.contains(code) && !limits.contains(code) && !OF_PROBLEMS.contains(code))
         .collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
