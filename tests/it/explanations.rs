@@ -225,7 +225,10 @@ fn explanations_in_words() {
         ("(buy pear south)", "(>= (money) (price pear)) does not hold"),
         ("(walk south north)", "(road south north) does not hold"),
         ("(walk north south)", "none of (open north), (clean) holds"),
-        ("(close south)", "(not (at pear south)) does not hold"),
+        (
+            "(close south)",
+            "(not (at pear south)) and (exists (?q - place) (road south ?q)) do not hold",
+        ),
         (
             "(close north)",
             "(open north) and (not (at apple north)) do not hold",

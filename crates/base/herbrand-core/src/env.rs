@@ -91,7 +91,7 @@ pub struct Reset {
 /// use herbrand_core::balloon::BalloonProblems;
 /// use herbrand_core::{Env, EnvOptions, EpisodeHorizon};
 ///
-/// let options = EnvOptions { horizon: Horizon::Steps(5), ..EnvOptions::default() };
+/// let options = EnvOptions { horizon: EpisodeHorizon::Steps(5), ..EnvOptions::default() };
 /// let mut env = Env::new(BalloonProblems::new(2), options)?;
 /// let mut heights = Vec::new();
 /// for _ in 0..2 {

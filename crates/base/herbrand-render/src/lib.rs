@@ -33,14 +33,14 @@
 //! )?;
 //! let vocabulary = PictureVocabulary {
 //!     types: vec!["cell".into()],
-//!     predicates: vec![Predicate {
+//!     predicates: vec![DrawnPredicate {
 //!         name: "robot-at".into(),
 //!         parameters: vec![vec!["cell".into()]],
 //!         group: Group::Fluent,
-//!         range: Range::Bool,
+//!         range: DrawnRange::Bool,
 //!     }],
 //! };
-//! let cell = |name: &str| Object { name: name.into(), types: vec!["cell".into()] };
+//! let cell = |name: &str| DrawnObject { name: name.into(), types: vec!["cell".into()] };
 //! let world = DrawnProblem { title: "two cells".into(), objects: vec![cell("r1c1"), cell("r1c2")], constants: vec![] };
 //! let moment = Moment {
 //!     facts: vec![NamedFact { name: "robot-at".into(), arguments: vec!["r1c2".into()], value: DrawnValue::True }],

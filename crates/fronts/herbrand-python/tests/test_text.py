@@ -7,7 +7,7 @@ import signal
 import threading
 from collections import deque
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -254,7 +254,8 @@ def test_a_domain_under_edit_is_an_environment_in_text() -> None:
     target = texts.make("pddlworld@target")
     target.reset()
     wanted = target._core.text()
-    rewards = []
+    rewards: list[float] = []
+    terminated, info = False, cast(Any, None)
     for line in sorted(set(wanted.splitlines()) - set(model.splitlines())):
         literal, sign = line.removesuffix(".").split(" = ")
         _, reward, terminated, _, info = env.step(f"{literal[1:-1]} {sign}")

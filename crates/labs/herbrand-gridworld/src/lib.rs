@@ -24,7 +24,7 @@
 //! use herbrand_gridworld::{GridWorlds, RobotPosition};
 //!
 //! let worlds = GridWorlds::parse("rooms", "corridor\n#####\n#@.G#\n#####")?;
-//! let mut env = Env::observed(worlds, Position, EnvOptions::default())?;
+//! let mut env = Env::observed(worlds, RobotPosition, EnvOptions::default())?;
 //! env.reset(Some(7))?;
 //! while let Some(joint) = env.sample()? {
 //!     if env.step(&*joint)?.ended() {

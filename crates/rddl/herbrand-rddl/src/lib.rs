@@ -29,7 +29,7 @@
 //!     }";
 //! let instance = Instance::from_text(domain, evening)?;
 //! let on = instance.domain.find_pvariable("on").unwrap();
-//! assert_eq!(instance.domain.pvariable(on).kind, Kind::State);
+//! assert_eq!(instance.domain.pvariable(on).kind, PvariableKind::State);
 //! assert_eq!(instance.count(on), 2);
 //! assert_eq!(instance.ground_name(on, 1), "on___kitchen");
 //! assert_eq!(Instance::from_text(&instance.domain.to_rddl(), &instance.to_rddl())?, instance);

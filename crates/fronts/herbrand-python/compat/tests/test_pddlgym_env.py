@@ -150,7 +150,7 @@ def test_invalid_actions(files: tuple[Path, Path]) -> None:
             strict.step(action)
     assert strict.get_state() == state
     ops, _ = make(files, operators_as_actions=True, raise_error_on_invalid_action=True)
-    with pytest.raises(pddlgym.InvalidAction, match=r"\(at r q\) does not hold"):
+    with pytest.raises(pddlgym.InvalidAction, match=r"\(at r q\).* not hold"):
         ops.step(call(ops, "take", "r", "b", "q"))
 
 

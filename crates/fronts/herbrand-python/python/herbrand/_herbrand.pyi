@@ -64,13 +64,13 @@ def typed_lines(edits: str) -> str:
     """Converts line edits to typed edits, both as JSON."""
 
 def make_exam(request: str, limits_of_call: LimitsLike) -> str:
-    """Makes questions as `request` says, which is JSON. Returns them as JSON, one a line."""
+    """Makes questions. Returns them one a line."""
 
 def grade_exam(questions: str, answers: str) -> str:
-    """Grades answers to questions, both as JSON, one a line. Returns the grades as JSON."""
+    """Grades answers, one a line, to questions, one a line."""
 
 def judge_exam(question: str, answer: str) -> str:
-    """Grades one answer to a question, given as JSON. Returns the verdict as JSON."""
+    """Grades one answer to a question."""
 
 def explore_game(
     setting: str,
@@ -1490,7 +1490,7 @@ class Target:
         horizon: int | None,
         most_states: int,
     ) -> ObservedProblems:
-        """Creates the environment problems of this target with an observation mode: "bits" or "integers"."""
+        """Creates the environment problems of this target with an observation mode: "bits", "integers", or "pixels" with a size."""
 
 @final
 class ObservedProblems:
