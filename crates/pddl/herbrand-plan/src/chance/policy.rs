@@ -10,7 +10,8 @@ use crate::task::TaskError;
 /// actions, unless [`PolicyOptions::decision`](super::PolicyOptions::decision) limits are reached. It is an
 /// [`Agent`](herbrand_core::Agent) in a [`TaskWalker`](super::TaskWalker).
 pub trait Policy: Send {
-    /// Returns the action to take in a state of [`ProbabilisticTask::simulator`](crate::ProbabilisticTask::simulator); `None` if the policy gives up, or if
+    /// Returns the action to take in a state of
+    /// [`ProbabilisticTask::simulator`](crate::ProbabilisticTask::simulator); `None` if the policy gives up, or if
     /// there is nothing to do, as in a goal state or a dead end. Policy iteration returns `None` also in states that no
     /// policy reaches from the start states, and LAO* in states that it did not explore, which its own policy never
     /// reaches. An action that is returned is meant for the simulator's [`apply`](herbrand_step::Walker::apply).
