@@ -143,7 +143,7 @@ impl Faults {
         });
         let failed = self.failed.as_ref().map(|failed| {
             format!(
-                "{} at a step that cannot be computed, and so the mean is -inf: first at step {}: {}",
+                "{} at a step that cannot be computed, and so the mean is -∞: first at step {}: {}",
                 match failed.episodes {
                     1 => "1 episode ends".to_owned(),
                     several => format!("{} end", counted(several, "episode")),

@@ -302,3 +302,29 @@ def test_old_names_warn() -> None:
         assert step.broken is False
     with pytest.raises(AttributeError):
         explore.Sen
+
+
+def test_options_of_batches_have_suggestions() -> None:
+    wrong: Any = {"num_env": 3}
+    with pytest.raises(TypeError, match="VecEnv has no option 'num_env'; did you mean 'num_envs'"):
+        herbrand.VecEnv("blocks", **wrong)
+    with pytest.raises(ValueError, match="autoreset_mode is one of 'NextStep', .*, not 'samestep'"):
+        herbrand.VecEnv("blocks", 2, autoreset_mode="samestep")
+
+
+def test_the_declared_name_of_an_instance_selects_it(tmp_path: Path) -> None:
+    text = "domain d { pvariables { n : { state-fluent, int, default = 0 }; x : { action-fluent, real, default = 0.0 }; };\n"
+    text += "  cpfs { n' = n + 1; }; reward = n + x; }\ninstance july { domain = d; horizon = 5; discount = 1.0; }\n"
+    file = tmp_path / "vineyard.rddl"
+    file.write_text(text)
+    load: Any = herbrand.load
+    tasks = [load(str(file)), load(str(file), "july"), load(str(file), str(file))]
+    assert len({str(task.initial_state) for task in tasks}) == 1
+    with pytest.raises(herbrand.UnknownNameError):
+        load(str(file), "1")
+    plan = load(str(file)).plan(lookahead=3, iterations=1)
+    assert plan[0] == plan.actions[0] and len(plan) == 3
+    env: Any = herbrand.rddl.make(str(file), actions="flat")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="3"):
+        env.step(np.zeros(3))

@@ -207,3 +207,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn images_are_made_of_bytes_and_pasted_in_part() {
+    let white = Image::new(3, 2, [255; 3]).unwrap();
+    let black = Image::from_pixels(2, 2, vec![0; 12]).unwrap();
+    for (corner, count) in [
+        ((0, 0), 4),
+        ((2, 1), 1),
+        ((3, 1), 0),
+        ((9, 0), 0),
+        ((0, 9), 0),
+        ((u32::MAX, 0), 0),
+    ] {
+        let mut whole = white.clone();
+        whole.paste(&black, corner);
+        let painted = whole.pixels().chunks(3).filter(|pixel| *pixel == [0; 3]).count();
+        assert_eq!(painted, count, "{corner:?}");
+    }
+    let wrong = Image::from_pixels(2, 2, vec![0; 11]).unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "a picture of 2 × 2 pixels has 12 bytes, not 11"
+    );
+    assert!(Image::from_pixels(0, 2, Vec::new()).is_err());
+}

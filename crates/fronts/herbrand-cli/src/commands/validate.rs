@@ -69,6 +69,7 @@ struct PlanEvaluation {
     steps: usize,
     episodes: u32,
     /// The mean of the discounted returns.
+    #[serde(serialize_with = "output::non_finite_as_text")]
     mean_return: f64,
     standard_error: f64,
     #[serde(flatten)]
@@ -218,9 +219,9 @@ impl PlanEvaluation {
         }
         writeln!(
             out,
-            "mean {} {:.4}, standard error {:.4}, over {}",
+            "mean {} {}, standard error {:.4}, over {}",
             output::return_name(self.discount),
-            self.mean_return,
+            output::fixed(self.mean_return, 4),
             self.standard_error,
             counted(self.episodes.into(), "episode")
         )?;

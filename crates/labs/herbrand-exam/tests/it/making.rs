@@ -1,6 +1,6 @@
 //! Making questions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_exam::{ExamError, ExamOptions, Kind, Language, Style, Topic, make, read_lines, write_lines};
 use herbrand_limits::{Budget, Limits};
@@ -86,6 +86,26 @@ fn invented_names_hide_the_domain() {
             }
         }
     }
+}
+
+/// The blocks world gives no question of some kinds; without kinds in the options, others take their share. Questions of
+/// other lengths about one problem have other ids.
+#[test]
+fn other_kinds_take_the_share_of_those_that_cannot_be_made() {
+    let of_lengths = |lengths| {
+        let options = ExamOptions {
+            count: 10,
+            domains: vec!["blocks".to_owned()],
+            lengths,
+            ..ExamOptions::default()
+        };
+        make(&options, &Budget::unlimited(), &|_| {}).expect("ten questions")
+    };
+    let exams = [(1, 3), (4, 6)].map(of_lengths);
+    assert!(exams.iter().all(|questions| questions.len() == 10));
+    assert!(exams[0].iter().all(|question| question.kind != Kind::Reachable));
+    let ids: BTreeSet<_> = exams.iter().flatten().map(|question| &question.id).collect();
+    assert_eq!(ids.len(), 20);
 }
 
 #[test]

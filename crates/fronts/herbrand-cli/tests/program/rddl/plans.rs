@@ -1,5 +1,6 @@
 //! Plans: searched, evaluated, rolled out and drawn.
 
+use crate::run::Scratch;
 use serde_json::Value;
 
 use super::{DOMAIN, FULL, TANK, growth, lights, shop, tank};
@@ -582,4 +583,49 @@ fn gradients_have_their_options() {
         "{}",
         run.stderr
     );
+}
+
+/// A division by zero after three burns: a plan that reaches it has the worst return, and is refused.
+const BURNING: &str = "domain err {
+  pvariables {
+    n : { state-fluent, int, default = 3 };
+    a : { action-fluent, bool, default = false };
+  };
+  cpfs { n' = if (a) then n - 1 else n; };
+  reward = div[12, n] - 20;
+}
+instance i { domain = err; horizon = 6; discount = 1.0; }
+";
+
+#[test]
+fn a_step_that_cannot_be_computed_is_no_cheap_end() {
+    let scratch = Scratch::new("rddl-failing");
+    scratch.write("err.rddl", BURNING);
+    scratch.write("burn.txt", "a\na\na\na\na\n");
+    let run = scratch.run(&["validate", "err.rddl", "burn.txt"]);
+    let head = "1,000 episodes end at a step that cannot be computed, and so the mean is -∞: first at step 4: reward (";
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stdout.starts_with(head), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .contains("an int is divided by 0\nmean return -∞, standard error 0.0000"),
+        "{}",
+        run.stdout
+    );
+    // The reward is -16, -14 and -8 at 3, 2 and 1, so two burns at once are best.
+    for planner in [&["--planner", "uct", "--runs", "4"][..], &[]] {
+        let run = scratch.run(&[&["plan", "err.rddl"], planner].concat());
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        assert!(
+            run.stdout.starts_with("1: a\n2: a\n3: ()\n4: ()\n5: ()\n6: ()\n"),
+            "{}",
+            run.stdout
+        );
+        assert!(run.stdout.contains("; mean return -62.0000,"), "{}", run.stdout);
+        assert!(
+            run.stdout.contains("; random actions: mean return -∞\n"),
+            "{}",
+            run.stdout
+        );
+    }
 }
