@@ -220,11 +220,24 @@ impl Browser {
         }
     }
 
-    /// Clicks in the centre of an element.
+    /// Clicks in the centre of an element, once two frames draw the element at the same place.
     pub fn click(&mut self, selector: &str) {
         let place = self.value(&format!(
-            "(() => {{ const one = document.querySelector({selector:?}); one.scrollIntoView({{block: 'center'}}); \
-             const {{ x, y, width, height }} = one.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }})()"
+            "(async () => {{
+                const place = () => {{
+                    const {{ x, y, width, height }} = document.querySelector({selector:?}).getBoundingClientRect();
+                    return [x + width / 2, y + height / 2];
+                }};
+                const drawn = () => new Promise(requestAnimationFrame);
+                document.querySelector({selector:?}).scrollIntoView({{ block: 'center' }});
+                let [before, after] = [[], place()];
+                while (before.join() !== after.join()) {{
+                    await drawn();
+                    await drawn();
+                    [before, after] = [after, place()];
+                }}
+                return after;
+            }})()"
         ));
         let (x, y) = (
             place[0].as_f64().expect("a place"),
