@@ -14,7 +14,7 @@ pub enum Kind {
     PlanValid,
     /// The first step of a plan that cannot be carried out.
     PlanFailure,
-    /// The fact that an action needs and that does not hold.
+    /// The action that cannot be carried out only because one fact does not hold.
     WhyNot,
     /// The action that can be carried out after other actions.
     Applicable,
