@@ -3,6 +3,7 @@
 mod form;
 mod grading;
 mod making;
+mod own;
 mod second_route;
 
 use std::sync::OnceLock;
