@@ -14,7 +14,9 @@ use crate::kind::Kind;
 use crate::question::Subject;
 
 /// The number of start states that are compared, at most the bits of a set.
-const STARTS: usize = 32;
+const STARTS: usize = 48;
+/// The number of joint actions that are compared. Together they have as many cases as there are start states.
+const JOINTS: usize = 12;
 /// How often a joint action is drawn until it fits.
 const TRIES: usize = 8;
 /// How often four options are drawn until each is the only right one in a start state.
@@ -26,7 +28,17 @@ const VARIANTS: usize = 80;
 /// names, and whether it names the new value.
 type ChangeForm = (Shape, String, usize, bool);
 
-/// A possible option of a question. A set has a bit for each start state.
+/// The cases in which an option is right, and in which it is wrong, each with a bit per case.
+type Sets = BTreeMap<(ChangeForm, String), [u64; 2]>;
+
+/// A joint action in a start state in which it is not valid.
+struct Case<'c> {
+    joint: &'c Joint,
+    number: usize,
+    start: &'c RddlSimulator,
+}
+
+/// A possible option of a question. A set has a bit for each start state, or for each case.
 struct Candidate<F> {
     form: F,
     text: String,
@@ -36,7 +48,7 @@ struct Candidate<F> {
     wrong: u64,
 }
 
-/// Four options, of which one is right in a start state.
+/// Four options, of which one is right in a start state, or in a case.
 struct Chosen {
     start: usize,
     right: String,
@@ -104,55 +116,78 @@ impl RddlDraw<'_> {
     /// The change that makes a joint action valid, among changes of the same form that do not: a fluent has another
     /// value, or an action is left out.
     fn why_not(&mut self, starts: &[RddlSimulator]) -> Option<(Subject, Chosen)> {
-        let joint = self.forbidden(starts)?;
+        let joints = self.alike(starts)?;
+        let cases = joints.iter().flat_map(|joint| {
+            let invalid = move |start: &(usize, &RddlSimulator)| !start.1.is_valid(joint);
+            let starts = starts.iter().enumerate().filter(invalid).take(STARTS / JOINTS);
+            starts.map(move |(number, start)| Case { joint, number, start })
+        });
+        let cases: Vec<Case<'_>> = cases.collect();
+        let is_left_out = self.random.chance(0.5);
+        let of = [Self::left_out, Self::changes];
+        let (is_first, chosen) = [is_left_out, !is_left_out].into_iter().find_map(|is_left_out| {
+            let candidates = of[usize::from(!is_left_out)](self, &cases);
+            Some((is_left_out, self.choose(candidates)?))
+        })?;
+        let case = &cases[chosen.start];
         let subject = Subject {
-            about: self.world.joint_text(&joint),
+            about: self.world.joint_text(case.joint),
+            step: u32::from(is_first),
             ..Subject::default()
         };
-        if joint.len() >= 4 && self.random.chance(0.5) {
-            let candidates = self.left_out(&joint, starts);
-            return Some((Subject { step: 1, ..subject }, self.choose(candidates)?));
-        }
-        let candidates = self.changes(&joint, starts);
-        Some((subject, self.choose(candidates)?))
+        let start = case.number;
+        Some((subject, Chosen { start, ..chosen }))
     }
 
-    /// Returns the choices of a joint action that may be left out.
-    fn left_out(&self, joint: &Joint, starts: &[RddlSimulator]) -> Vec<Candidate<(usize, Vec<usize>)>> {
-        let invalid = set(starts, |start| !start.is_valid(joint));
-        let candidate = |at: usize| {
-            let mut rest = joint.clone();
-            let choice = rest.remove(at);
-            let right = set(starts, |start| start.is_valid(&rest)) & invalid;
-            Candidate {
-                form: (
-                    self.action_of(choice),
-                    pattern(&self.world.items_of_choice(choice)),
-                ),
-                text: self.world.choice_text(choice),
-                right,
-                wrong: invalid & !right,
+    /// Returns joint actions of the same action fluents. The first violates a precondition in some start state.
+    fn alike(&mut self, starts: &[RddlSimulator]) -> Option<Vec<Joint>> {
+        let first = self.forbidden(starts)?;
+        let mut joints = vec![first.clone()];
+        for _ in 0..VARIANTS {
+            let mut joint = first.clone();
+            for choice in &mut joint {
+                if self.random.chance(0.6) {
+                    *choice = self.like(*choice)?;
+                }
             }
-        };
-        (0..joint.len()).map(candidate).collect()
+            joint.sort_by_key(|choice| choice.field);
+            if joints.len() < JOINTS && !joints.contains(&joint) && self.is_possible(&joint) {
+                joints.push(joint);
+            }
+        }
+        Some(joints)
     }
 
-    /// Returns the changes of one fluent in the start states in which a joint action is not valid.
-    fn changes(&self, joint: &Joint, starts: &[RddlSimulator]) -> Vec<Candidate<ChangeForm>> {
+    /// Returns the choices of joint actions that may be left out.
+    fn left_out(&self, cases: &[Case<'_>]) -> Vec<Candidate<ChangeForm>> {
+        let mut sets = Sets::new();
+        for (number, case) in cases.iter().enumerate() {
+            for at in 0..case.joint.len() {
+                let mut rest = case.joint.clone();
+                let choice = rest.remove(at);
+                let items = self.world.items_of_choice(choice);
+                let form = ((self.action_of(choice), pattern(&items)), String::new(), 0, false);
+                let is_wrong = usize::from(!case.start.is_valid(&rest));
+                let place = sets.entry((form, self.world.choice_text(choice))).or_default();
+                place[is_wrong] |= 1 << number;
+            }
+        }
+        candidates(sets)
+    }
+
+    /// Returns the changes of one fluent.
+    fn changes(&self, cases: &[Case<'_>]) -> Vec<Candidate<ChangeForm>> {
         let compiled = self.world.compiled();
         let section = compiled.state.section();
-        let items = joint
-            .iter()
-            .flat_map(|&choice| self.world.items_of_choice(choice));
-        let named: BTreeSet<String> = items.collect();
-        let mut sets = BTreeMap::<(ChangeForm, String), [u64; 2]>::new();
-        for (number, start) in starts.iter().enumerate() {
-            if start.is_valid(joint) {
-                continue;
-            }
-            let mut simulator = start.clone();
+        let mut sets = Sets::new();
+        for (number, case) in cases.iter().enumerate() {
+            let items = case.joint.iter();
+            let items = items.flat_map(|&choice| self.world.items_of_choice(choice));
+            let named: BTreeSet<String> = items.collect();
+            let mut simulator = case.start.clone();
             for fluent in self.fluents() {
-                let old = section.get(start.values(), fluent);
+                let shared = self.shared(fluent, std::slice::from_ref(case.joint));
+                let old = section.get(case.start.values(), fluent);
                 let values: Vec<FluentValue> = match (compiled.range(&compiled.state, fluent), old) {
                     (Range::Bool, FluentValue::Bool(value)) => vec![FluentValue::Bool(!value)],
                     (Range::Item(of), _) => (0..i64::from(compiled.instance.size(of)))
@@ -160,9 +195,8 @@ impl RddlDraw<'_> {
                         .collect(),
                     _ => Vec::new(),
                 };
-                let shared = self.shared(fluent, std::slice::from_ref(joint));
                 for value in values.into_iter().filter(|value| *value != old) {
-                    let mut changed = start.values().clone();
+                    let mut changed = case.start.values().clone();
                     section.set(&mut changed, fluent, value);
                     if simulator.go_to(&changed).is_err() {
                         continue;
@@ -171,18 +205,12 @@ impl RddlDraw<'_> {
                     let text = format!("{} = {value}", self.world.fluent_text(fluent));
                     let old = self.world.value_text(fluent, old);
                     let form = (self.shape(fluent), old, shared, named.contains(&value));
-                    let is_wrong = usize::from(!simulator.is_valid(joint));
+                    let is_wrong = usize::from(!simulator.is_valid(case.joint));
                     sets.entry((form, text)).or_default()[is_wrong] |= 1 << number;
                 }
             }
         }
-        let candidate = |((form, text), [right, wrong]): (_, [u64; 2])| Candidate {
-            form,
-            text,
-            right,
-            wrong,
-        };
-        sets.into_iter().map(candidate).collect()
+        candidates(sets)
     }
 
     /// Chooses four options of one form, each of which is the only right one in some start state, and one of them with
@@ -269,6 +297,12 @@ impl RddlDraw<'_> {
         let fields = compiled.actions().fields();
         let most = self.simulator.actions().most().min(fields.len()).min(6) as u32;
         let mut numbers: Vec<usize> = (0..fields.len()).collect();
+        if self.random.chance(0.5) {
+            // Options of one form need several actions of one fluent.
+            let fluent = |field: usize| compiled.action.at(field).0;
+            let chosen = fluent(self.random.below(fields.len() as u32) as usize);
+            numbers.retain(|&field| fluent(field) == chosen);
+        }
         shuffle(&mut self.random, &mut numbers);
         numbers.truncate(1 + self.random.below(most) as usize);
         numbers.sort_unstable();
@@ -291,6 +325,16 @@ impl RddlDraw<'_> {
             |start: &RddlSimulator| start.would_violate(&joint).is_ok_and(|found| !found.is_empty());
         (self.is_possible(&joint) && starts.iter().any(violated)).then_some(joint)
     }
+}
+
+fn candidates(sets: Sets) -> Vec<Candidate<ChangeForm>> {
+    let candidate = |((form, text), [right, wrong]): (_, [u64; 2])| Candidate {
+        form,
+        text,
+        right,
+        wrong,
+    };
+    sets.into_iter().map(candidate).collect()
 }
 
 /// Returns the set of all start states.
