@@ -156,7 +156,7 @@ fn planning_sheet(
     budget: &Budget,
 ) -> Result<Option<Sheet>, ExamError> {
     let seed = origin.seed(options.seed, round);
-    let Some(world) = World::new(origin, seed, options.obfuscated, is_unreliable, budget)? else {
+    let Some(world) = World::new(origin, seed, options.obfuscated, is_unreliable, kinds, budget)? else {
         return Ok(None);
     };
     let mut random = Random::new(seed.seed)
@@ -165,12 +165,6 @@ fn planning_sheet(
     let Some((start, starts)) = world.start(options.lengths, &mut random) else {
         return Ok(None);
     };
-    let expanded = world.effort(start, budget);
-    budget.check("making questions", 0)?;
-    let is_fitting = |(least, most): (u64, u64)| topic == Topic::Plain && (least..=most).contains(&expanded);
-    if !options.effort.is_none_or(is_fitting) {
-        return Ok(None);
-    }
     let Some(problem) = world.problem_at(start) else {
         return Ok(None);
     };
@@ -186,6 +180,15 @@ fn planning_sheet(
             random: random.stream(kind as u64),
         };
         asked.extend(draw.question(kind).map(|draft| Asked::new(kind, draft)));
+    }
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    let expanded = world.effort(start, budget);
+    budget.check("making questions", 0)?;
+    let is_fitting = |(least, most): (u64, u64)| topic == Topic::Plain && (least..=most).contains(&expanded);
+    if !options.effort.is_none_or(is_fitting) {
+        return Ok(None);
     }
     let states = if world.is_complete() {
         world.space.len() as u32

@@ -10,6 +10,7 @@ use herbrand_plan::{Admissible, Determinization, PlanRequest, Planner, PlannerKi
 use herbrand_step::{Random, Simulator, SpaceOptions, State, StateSpace, compile_within};
 
 use crate::error::ExamError;
+use crate::kind::Kind;
 use crate::names;
 use crate::origin::Origin;
 use crate::question::ProblemSeed;
@@ -35,13 +36,14 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Makes the world of a problem, with unreliable actions on request. Returns `None` if the problem is too large to be
-    /// asked about.
+    /// Makes the world of a problem for questions of some kinds, with unreliable actions on request. Returns `None` if the
+    /// problem is too large to be asked about.
     pub(crate) fn new(
         origin: &Origin,
         seed: ProblemSeed,
         obfuscated: bool,
         is_unreliable: bool,
+        kinds: &[Kind],
         budget: &Budget,
     ) -> Result<Option<Self>, ExamError> {
         let Some([domain, problem]) = origin.sources(seed)? else {
@@ -74,8 +76,10 @@ impl World {
         let normal = NormalDomain::of(&domain);
         let simulator = compile_within(&domain, &normal, &problem, &GroundOptions::default(), budget)
             .map_err(|error| ExamError::of(&error, budget, &file))?;
+        // Larger spaces give no questions of kinds for which the second route visits all states.
+        let is_small = kinds.iter().all(|kind| kind.visits_all());
         let options = SpaceOptions {
-            states: STATES,
+            states: if is_small { VISITED + 1 } else { STATES },
             ..SpaceOptions::default()
         };
         let space = StateSpace::explore(&simulator, &options, budget)

@@ -15,6 +15,8 @@ use crate::question::Subject;
 
 /// How often something is drawn until it fits.
 const TRIES: usize = 24;
+/// The number of expected rewards after which no more are computed.
+const REWARDS: usize = 6;
 /// The number of states that may follow from some joint actions.
 const STATES: usize = 24;
 /// The number of combinations of draws of a step, if it is the only one, and if there are several.
@@ -254,6 +256,9 @@ impl RddlDraw<'_> {
         let steps = 1 + self.random.below(3) as usize;
         let mut values = BTreeMap::<String, Vec<Subject>>::new();
         for _ in 0..TRIES {
+            if values.len() == REWARDS {
+                break;
+            }
             let joints = self.sequence(steps)?;
             if let Some((_, total)) = self.distribution(&joints) {
                 values
