@@ -12,7 +12,7 @@ herbrand_text::named! {
         PlanValid = "plan-valid",
         /// The first step of a plan that cannot be carried out.
         PlanFailure = "plan-failure",
-        /// The fact that an action needs and that does not hold.
+        /// The action that cannot be carried out only because one fact does not hold.
         WhyNot = "why-not",
         /// The action that can be carried out after other actions.
         Applicable = "applicable",
