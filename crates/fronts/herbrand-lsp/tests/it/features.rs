@@ -727,6 +727,26 @@ fn formatting_keeps_all_tokens_and_comments() {
 }
 
 #[test]
+fn a_text_without_definitions_is_left_as_it_is() {
+    let mut client = Client::start(None);
+    for (uri, text) in [
+        (DOMAIN, ""),
+        (PROBLEM, "  ; later\n\n"),
+        (LIGHTS, "// later\n"),
+        (EVENING, "\n"),
+    ] {
+        client.open(uri, text);
+        let params =
+            json!({ "textDocument": { "uri": uri }, "options": { "tabSize": 2, "insertSpaces": true } });
+        assert_eq!(
+            client.ask("textDocument/formatting", params),
+            json!([]),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
 fn unknown_requests_and_files_are_refused() {
     let mut client = Client::start(None);
     assert!(client.try_ask("textDocument/moniker", json!({})).is_err());
