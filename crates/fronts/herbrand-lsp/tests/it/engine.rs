@@ -7,21 +7,8 @@ use herbrand_lsp::ServerLimits;
 use serde_json::{Value, json};
 
 use crate::client::{Client, uri};
-use crate::places::{DELIVERY, DOMAIN, EVENING, EVENING_TEXT, LIGHTS, LIGHTS_TEXT, MORNING, PROBLEM};
+use crate::places::{DELIVERY, DOMAIN, EVENING, MORNING, PROBLEM, opened};
 use crate::reach::without_grounding;
-
-fn opened() -> Client {
-    let mut client = Client::start(None);
-    for (uri, text) in [
-        (DOMAIN, DELIVERY),
-        (PROBLEM, MORNING),
-        (LIGHTS, LIGHTS_TEXT),
-        (EVENING, EVENING_TEXT),
-    ] {
-        client.open(uri, text);
-    }
-    client
-}
 
 fn lenses(client: &mut Client, uri: &str) -> Vec<(String, String)> {
     let found = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));

@@ -145,6 +145,7 @@ fn goals_and_actions_may_need_types_that_the_program_lacks() {
         messages,
         [
             "the goal `(clean vault)` can never hold",
+            "`move` can never be applied in `night`",
             "`unlock` can never be applied in `night`",
             "no atom of `holding` can ever be true in `night`",
         ]
