@@ -106,14 +106,14 @@ _DEFERRED = {
     **{module: module for module in ("edits", "exam", "explore", "learning", "model", "pddlworld", "testing", "text")},
     **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
     **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "plan", "planners", "policy_planners"), "planning"),
-    "Rollout": "rollout",
+    **dict.fromkeys(("Rollout", "Transitions"), "rollout"),
 }
 
 if _TYPE_CHECKING:
     from . import edits, exam, explore, learning, model, pddlworld, testing, text
     from .generators import Generated, generate, generate_suite
     from .planning import Plan, PlanStatistics, PolicyRuns, plan, planners, policy_planners
-    from .rollout import Rollout
+    from .rollout import Rollout, Transitions
 else:
 
     def __getattr__(name: str) -> object:
@@ -172,6 +172,7 @@ __all__ = [
     "StepError",
     "Suite",
     "Task",
+    "Transitions",
     "UnknownNameError",
     "VecEnv",
     "__version__",
