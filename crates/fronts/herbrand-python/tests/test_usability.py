@@ -284,6 +284,38 @@ def test_environments_show_themselves_and_their_horizon() -> None:
         assert type(shorter) is type(made) and pickle.loads(pickle.dumps(shorter.unwrapped)).spec.max_episode_steps == 7
 
 
+@pytest.mark.parametrize("domain", ["blocks", "rddl/elevators", "pddlworld/blocks"])
+def test_registered_batches_take_gymnasiums_limit_and_statistics(domain: str) -> None:
+    id = f"Own{domain.title().replace('/', '')}-v0"
+    gymnasium.register(
+        id,
+        "herbrand:make",
+        vector_entry_point="herbrand:make_vec_env",
+        max_episode_steps=4,
+        kwargs={"domain": domain},
+    )
+    envs: Any = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec(id, num_envs=3))
+    envs.reset(seed=1)
+    lengths = []
+    for _ in range(30):
+        *_, infos = envs.step(envs.unwrapped.sample())
+        if "episode" in infos:
+            lengths += infos["episode"]["l"][infos["_episode"]].tolist()
+    assert max(lengths) == 4
+    # The smaller of two limits holds, and `make_vec` takes Gymnasium's too.
+    for options, length in (({"horizon": 2}, 2), ({"horizon": 9}, 4)):
+        envs = herbrand.make_vec(domain, 3, max_episode_steps=4, **options)
+        envs.reset(seed=1)
+        assert envs.collect(30).episode_lengths.max() == length
+
+
+@pytest.mark.parametrize("id", ["herbrand/Blocks-v0", "herbrand/RddlElevators-v0", "herbrand/PddlWorld-v0"])
+def test_bundled_batches_take_gymnasiums_limit(id: str) -> None:
+    envs: Any = gymnasium.make_vec(id, num_envs=3, max_episode_steps=4, statistics=True)
+    envs.reset(seed=1)
+    assert envs.collect(30).episode_lengths.max() == 4
+
+
 def test_old_names_warn() -> None:
     from herbrand import explore
     from herbrand.data import pool

@@ -94,7 +94,7 @@ from .rddl import RddlEnv, RddlVecEnv
 from .registration import register_envs
 from .rendering import save_animation
 from .sources import bundled_domains, load, suite
-from .vector import VecEnv, make_vec
+from .vector import VecEnv, make_vec, make_vec_env
 
 _Set.register(State)  # pyright: ignore[reportAttributeAccessIssue]
 _Mapping.register(RddlState)  # pyright: ignore[reportAttributeAccessIssue]
@@ -187,6 +187,7 @@ __all__ = [
     "load",
     "make",
     "make_vec",
+    "make_vec_env",
     "model",
     "pddlworld",
     "plan",
