@@ -253,6 +253,25 @@ def test_arguments_that_do_not_fit_are_named() -> None:
     assert "Task.policy" in error(lambda: plan(planner="policy-iteration"))
 
 
+def test_an_ambiguous_action_does_nothing_unless_invalid_actions_are_errors(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(
+        """(define (domain fork) (:predicates (east) (west) (bored))
+          (:action east :effect (east)) (:action west :effect (west)) (:action wait :effect (bored)))"""
+    )
+    actions = "[actions.move]\noperators = { east = [], west = [] }\n[actions.wait]\noperators = { wait = [] }\n"
+    (tmp_path / "env.toml").write_text(actions)
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "1.pddl").write_text("(define (problem p) (:domain fork) (:init) (:goal (east)))")
+    env = herbrand.make(tmp_path)
+    before, info = env.reset(seed=1)
+    assert info["action_mask"].tolist() == [0, 1] and not info["dead_end"]
+    after, reward, terminated, _, info = env.step("(move)")
+    assert (before == after).all() and reward == 0 and not terminated and not info["applied"]
+    env = herbrand.make(tmp_path, raise_error_on_invalid_action=True)
+    env.reset(seed=1)
+    assert "(east), (west) fit it" in error(lambda: env.step("(move)"))
+
+
 def test_actions_that_are_never_valid_are_explained() -> None:
     domain = """(define (domain lab) (:requirements :typing) (:types room key - object)
       (:predicates (at ?r - room) (door ?a ?b - room))
