@@ -9,7 +9,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import herbrand
-from herbrand import BaseVecEnv, VecEnv
+from herbrand import BaseEnv, BaseVecEnv, VecEnv
 
 MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
 
@@ -115,3 +115,60 @@ def test_what_cannot_be_collected_is_refused() -> None:
         envs.collect(0)
     with pytest.raises(ValueError, match="autoreset"):
         VecEnv("blocks", autoreset_mode="Disabled").collect(2)
+
+
+def single(kind: str, seed: int) -> BaseEnv:
+    """Returns an environment like those of `make`, after its first reset."""
+    env = (
+        BaseEnv(herbrand.testing.balloon(2))
+        if kind == "balloon"
+        else herbrand.rddl.make("rddl/elevators", horizon=6)
+        if kind == "rddl"
+        else herbrand.make("tireworld", horizon=6, observation="graph-arrays" if kind == "graph" else kind)  # type: ignore[arg-type]
+    )
+    env.reset(seed=seed)
+    return env
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("kind", ["bits", "graph", "balloon", "rddl"])
+def test_transitions_are_the_steps_of_single_environments(kind: str, mode: AutoresetMode) -> None:
+    options: Any = {"num_envs": 3, "horizon": 6, "autoreset_mode": mode}
+    envs = herbrand.make_vec("rddl/elevators", **options) if kind == "rddl" else make(kind, mode, 1)
+    envs.reset(seed=9)
+    singles = [single(kind, 9 + index) for index in range(envs.num_envs)]
+    # The episode of each environment: its observation, its mask, and its problem.
+    now: list[Any] = []
+    for env, index in zip(singles, range(envs.num_envs), strict=True):
+        seen, info = env.reset(seed=9 + index)
+        now.append((seen, info.get("action_mask"), env.problem_index))
+    ends = 0
+    for count in (1, 7, 30):
+        rollout = envs.collect(count)
+        steps = rollout.transitions()
+        assert len(steps) == int(rollout.stepped.sum()) == len(steps.rewards)
+        for row, index in enumerate(steps.environments):
+            env, (seen, mask, problem) = singles[index], now[index]
+            at = _at(steps.actions, row)
+            after, reward, terminated, truncated, info = env.step(at)
+            for mine, theirs in zip(parts(_at(steps.states, row)), parts(seen), strict=True):
+                np.testing.assert_array_equal(mine, theirs)
+            for mine, theirs in zip(parts(_at(steps.next_states, row)), parts(after), strict=True):
+                np.testing.assert_array_equal(mine, theirs)
+            if mask is not None:
+                np.testing.assert_array_equal(steps.action_masks[row], mask)
+            assert steps.problems[row] == problem and steps.rewards[row] == reward
+            assert (steps.terminations[row], steps.truncations[row]) == (terminated, truncated)
+            assert (steps.applied[row], steps.goal[row]) == (info["applied"], info["goal"])
+            assert steps.dead_end[row] == info["dead_end"]
+            now[index] = (after, info.get("action_mask"), env.problem_index)
+            if terminated or truncated:
+                ends += 1
+                seen, info = env.reset()
+                now[index] = (seen, info.get("action_mask"), env.problem_index)
+    assert ends >= envs.num_envs
+
+
+def _at(values: Any, row: int) -> Any:
+    """Returns one row of an array or of a dict of arrays."""
+    return {name: part[row] for name, part in values.items()} if isinstance(values, dict) else values[row]

@@ -253,6 +253,25 @@ def test_arguments_that_do_not_fit_are_named() -> None:
     assert "Task.policy" in error(lambda: plan(planner="policy-iteration"))
 
 
+def test_an_ambiguous_action_does_nothing_unless_invalid_actions_are_errors(tmp_path: Path) -> None:
+    (tmp_path / "domain.pddl").write_text(
+        """(define (domain fork) (:predicates (east) (west) (bored))
+          (:action east :effect (east)) (:action west :effect (west)) (:action wait :effect (bored)))"""
+    )
+    actions = "[actions.move]\noperators = { east = [], west = [] }\n[actions.wait]\noperators = { wait = [] }\n"
+    (tmp_path / "env.toml").write_text(actions)
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "1.pddl").write_text("(define (problem p) (:domain fork) (:init) (:goal (east)))")
+    env = herbrand.make(tmp_path)
+    before, info = env.reset(seed=1)
+    assert info["action_mask"].tolist() == [0, 1] and not info["dead_end"]
+    after, reward, terminated, _, info = env.step("(move)")
+    assert (before == after).all() and reward == 0 and not terminated and not info["applied"]
+    env = herbrand.make(tmp_path, raise_error_on_invalid_action=True)
+    env.reset(seed=1)
+    assert "(east), (west) fit it" in error(lambda: env.step("(move)"))
+
+
 def test_actions_that_are_never_valid_are_explained() -> None:
     domain = """(define (domain lab) (:requirements :typing) (:types room key - object)
       (:predicates (at ?r - room) (door ?a ?b - room))
@@ -282,6 +301,38 @@ def test_environments_show_themselves_and_their_horizon() -> None:
         assert shorter.spec.max_episode_steps == 7
         assert gymnasium.make(id, horizon=None).spec.max_episode_steps is None  # type: ignore[union-attr]
         assert type(shorter) is type(made) and pickle.loads(pickle.dumps(shorter.unwrapped)).spec.max_episode_steps == 7
+
+
+@pytest.mark.parametrize("domain", ["blocks", "rddl/elevators", "pddlworld/blocks"])
+def test_registered_batches_take_gymnasiums_limit_and_statistics(domain: str) -> None:
+    id = f"Own{domain.title().replace('/', '')}-v0"
+    gymnasium.register(
+        id,
+        "herbrand:make",
+        vector_entry_point="herbrand:make_vec_env",
+        max_episode_steps=4,
+        kwargs={"domain": domain},
+    )
+    envs: Any = gymnasium.wrappers.vector.RecordEpisodeStatistics(gymnasium.make_vec(id, num_envs=3))
+    envs.reset(seed=1)
+    lengths = []
+    for _ in range(30):
+        *_, infos = envs.step(envs.unwrapped.sample())
+        if "episode" in infos:
+            lengths += infos["episode"]["l"][infos["_episode"]].tolist()
+    assert max(lengths) == 4
+    # The smaller of two limits holds, and `make_vec` takes Gymnasium's too.
+    for options, length in (({"horizon": 2}, 2), ({"horizon": 9}, 4)):
+        envs = herbrand.make_vec(domain, 3, max_episode_steps=4, **options)
+        envs.reset(seed=1)
+        assert envs.collect(30).episode_lengths.max() == length
+
+
+@pytest.mark.parametrize("id", ["herbrand/Blocks-v0", "herbrand/RddlElevators-v0", "herbrand/PddlWorld-v0"])
+def test_bundled_batches_take_gymnasiums_limit(id: str) -> None:
+    envs: Any = gymnasium.make_vec(id, num_envs=3, max_episode_steps=4, statistics=True)
+    envs.reset(seed=1)
+    assert envs.collect(30).episode_lengths.max() == 4
 
 
 def test_old_names_warn() -> None:

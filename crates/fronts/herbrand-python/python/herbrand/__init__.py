@@ -94,7 +94,7 @@ from .rddl import RddlEnv, RddlVecEnv
 from .registration import register_envs
 from .rendering import save_animation
 from .sources import bundled_domains, load, suite
-from .vector import VecEnv, make_vec
+from .vector import VecEnv, make_vec, make_vec_env
 
 _Set.register(State)  # pyright: ignore[reportAttributeAccessIssue]
 _Mapping.register(RddlState)  # pyright: ignore[reportAttributeAccessIssue]
@@ -106,14 +106,14 @@ _DEFERRED = {
     **{module: module for module in ("edits", "exam", "explore", "learning", "model", "pddlworld", "testing", "text")},
     **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
     **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "plan", "planners", "policy_planners"), "planning"),
-    "Rollout": "rollout",
+    **dict.fromkeys(("Rollout", "Transitions"), "rollout"),
 }
 
 if _TYPE_CHECKING:
     from . import edits, exam, explore, learning, model, pddlworld, testing, text
     from .generators import Generated, generate, generate_suite
     from .planning import Plan, PlanStatistics, PolicyRuns, plan, planners, policy_planners
-    from .rollout import Rollout
+    from .rollout import Rollout, Transitions
 else:
 
     def __getattr__(name: str) -> object:
@@ -172,6 +172,7 @@ __all__ = [
     "StepError",
     "Suite",
     "Task",
+    "Transitions",
     "UnknownNameError",
     "VecEnv",
     "__version__",
@@ -186,6 +187,7 @@ __all__ = [
     "load",
     "make",
     "make_vec",
+    "make_vec_env",
     "model",
     "pddlworld",
     "plan",

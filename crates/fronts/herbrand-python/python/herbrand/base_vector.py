@@ -344,7 +344,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
     def _rollout(self, steps: int, batch: Batch, actions: NDArray[Any]) -> Rollout:
         """Takes `steps` sampled steps in every environment, and returns them in the given arrays."""
         count, first = self.num_envs, self._batch
-        masks = first.masks.copy()
+        masks, problems = first.masks.copy(), first.problems.copy()
         before = self._copied_observations()
         batch, (returns, lengths) = self._collected(steps, batch, actions)
         parts = batch.by_environment(count, steps)
@@ -373,6 +373,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             final_observations=self._rows.read(parts.finals) if same_step else None,
             episode_returns=returns,
             episode_lengths=lengths,
+            first_problems=problems,
         )
 
     def _collected(

@@ -9,7 +9,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar, cast
 
-__all__ = ["check_options", "one_count", "renamed"]
+__all__ = ["check_options", "one_count", "renamed", "with_horizon"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -44,6 +44,19 @@ def check_options(function: str, given: Iterable[str], known: Iterable[str]) -> 
         else:
             hint = f"; there are {', '.join(sorted(names))}"
         raise TypeError(f"{function} has no option {name!r}{hint}")
+
+
+def with_horizon(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns options with ``max_episode_steps``, which ``gymnasium.make_vec`` passes, as ``horizon``.
+
+    If both are numbers, the smaller one is the horizon: that of the entry point and Gymnasium's limit hold together.
+    """
+    others = dict(options)
+    steps = others.pop("max_episode_steps", None)
+    if steps is not None:
+        horizon = others.get("horizon")
+        others["horizon"] = min(steps, horizon) if isinstance(horizon, int) else steps
+    return others
 
 
 def one_count(function: _F) -> _F:

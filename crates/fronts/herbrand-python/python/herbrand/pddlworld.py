@@ -30,6 +30,7 @@ from ._herbrand import ObservedProblems, Target
 from .base_env import BaseEnv, Horizon
 from .base_vector import BaseVecEnv, Masks, _Step, environment_count
 from .observations import mode_name
+from .options import with_horizon
 from .rendering import RenderMode
 from .sources import DomainLike, ProblemsLike, pddl_suite
 
@@ -411,5 +412,4 @@ def make_vec(
 
 def make_vec_env(domain: DomainLike | Target | None = None, **options: Any) -> PddlWorldVecEnv:
     """Entry point of ``gymnasium.make_vec``: leaves statistics to the wrapper ``RecordEpisodeStatistics``."""
-    options.setdefault("statistics", False)
-    return PddlWorldVecEnv(domain, **options)
+    return PddlWorldVecEnv(domain, **with_horizon({"statistics": False, **options}))

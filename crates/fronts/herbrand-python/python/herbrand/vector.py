@@ -12,14 +12,14 @@ from .base_vector import BaseVecEnv, Masks, environment_count
 from .env import Engine, Horizon
 from .limits import LimitsLike
 from .observations import mode_name, warn_of_numbers
-from .options import check_options, one_count
+from .options import check_options, one_count, with_horizon
 from .rddl.problems import ProblemOptions
 from .rddl.sources import RddlProblemsLike, is_rddl
 from .rddl.vector import RddlVecEnv
 from .sources import DomainLike, Ids, ProblemsLike, hidden_domain
 from .sources import pddl_suite as make_suite
 
-__all__ = ["ArrayMode", "VecEnv", "make_vec"]
+__all__ = ["ArrayMode", "VecEnv", "make_vec", "make_vec_env"]
 
 ArrayMode = Literal[
     "bits", "bits-and-goal", "packed-bits", "packed-bits-and-goal", "atoms-one-hot-by-object", "seen", "graph", "pixels"
@@ -168,7 +168,8 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     problem
         As for `make`; a keyword argument only.
     **options
-        As for `VecEnv` or `herbrand.RddlVecEnv`.
+        As for `VecEnv` or `herbrand.RddlVecEnv`. Besides, ``max_episode_steps`` is another name of ``horizon``: Gymnasium passes
+        it to the entry points of registered ids.
 
     Examples
     --------
@@ -176,6 +177,7 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     >>> herbrand.make_vec("blocks", num_envs=4, engine="lifted").engine
     'lifted'
     """
+    options = with_horizon(options)
     hidden = hidden_domain(domain)
     if hidden is not None:
         from . import pddlworld
@@ -195,6 +197,23 @@ def vec_options(environments: type[BaseVecEnv]) -> set[str]:
     return names | set(ProblemOptions.__annotations__) if environments is RddlVecEnv else names
 
 
-def make_vec_env(domain: DomainLike, **options: Any) -> VecEnv:
-    """Entry point of ``gymnasium.make_vec``: leaves statistics to the wrapper ``RecordEpisodeStatistics``."""
-    return VecEnv(domain, **{"statistics": False, **options})
+def make_vec_env(domain: Any, num_envs: int = 1, **options: Any) -> Any:
+    """Creates the same as `make_vec`, without episode statistics. This is the entry point to register for ``gymnasium.make_vec``.
+
+    The wrapper ``RecordEpisodeStatistics`` adds the statistics; it refuses environments that have some.
+
+    Parameters
+    ----------
+    domain, num_envs, **options
+        As for `make_vec`.
+
+    Examples
+    --------
+    >>> import gymnasium, herbrand
+    >>> gymnasium.register(
+    ...     "Towers-v0", "herbrand:make", vector_entry_point="herbrand:make_vec_env", kwargs={"domain": "blocks"}
+    ... )
+    >>> envs = gymnasium.make_vec("Towers-v0", num_envs=4)
+    >>> envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)
+    """
+    return make_vec(domain, num_envs, **{"statistics": False, **options})

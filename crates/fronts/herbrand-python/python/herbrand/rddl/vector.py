@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..base_env import Horizon
 from ..base_vector import BaseVecEnv, Masks, _Step, environment_count
 from ..observations import Rows
+from ..options import with_horizon
 from .problems import ProblemOptions, rddl_problems
 from .sources import RddlLike, RddlProblemsLike
 
@@ -111,5 +112,4 @@ def make_vec(
 
 def make_vec_env(domain: RddlLike, **options: Any) -> RddlVecEnv:
     """Entry point of ``gymnasium.make_vec``: leaves statistics to the wrapper ``RecordEpisodeStatistics``."""
-    options.setdefault("statistics", False)
-    return RddlVecEnv(domain, **options)
+    return RddlVecEnv(domain, **with_horizon({"statistics": False, **options}))
