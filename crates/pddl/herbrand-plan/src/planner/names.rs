@@ -114,10 +114,7 @@ mod tests {
 
     #[test]
     fn an_unknown_planner_is_answered_with_what_it_may_mean() {
-        for (name, meant) in [
-            ("landmark", "landmarks"),
-            ("astar-lmcutt", "astar-lmcut"),
-        ] {
+        for (name, meant) in [("landmark", "landmarks"), ("astar-lmcutt", "astar-lmcut")] {
             let error = PlannerKind::from_str(name).expect_err(name).to_string();
             assert!(error.ends_with(&format!("; did you mean `{meant}`?")), "{error}");
         }
