@@ -108,8 +108,8 @@ fn neovim_shows_and_changes_texts_by_the_server() {
     };
     // After an error in the script, it ends, too.
     command
-        .args(["--headless", "-u", "NONE", "-i", "NONE", "-n", "-c"])
-        .args([&format!("luafile {}", script("neovim.lua")), "-c", "cquit"]);
+        .args(["--headless", "-u", "NONE", "-i", "NONE", "-n"])
+        .args(["-c", &format!("luafile {}", script("neovim.lua")), "-c", "cquit"]);
     try_all(command, &scratch, FEATURES);
 }
 
