@@ -1,5 +1,5 @@
-//! Questions about the preconditions of joint actions. A question has four options and four start states: in each state,
-//! another one of the options is right. Which state is asked about is drawn last, so the options alone say nothing.
+//! Questions about the preconditions of joint actions. Four options are drawn together with four start states, such that
+//! each option is the only right one in one of the states. The state is drawn last, so the options alone say nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,7 @@ struct Candidate<F> {
     wrong: u64,
 }
 
-/// Four options, of which one is right in a start state, or in a case.
+/// Four options, and a start state or a case in which only `right` is right.
 struct Chosen {
     start: usize,
     right: String,
@@ -213,8 +213,8 @@ impl RddlDraw<'_> {
         candidates(sets)
     }
 
-    /// Chooses four options of one form, each of which is the only right one in some start state, and one of them with
-    /// such a state.
+    /// Chooses four options of one form such that each is the only right one in some start state. Then draws the right one
+    /// and its state.
     fn choose<F: Ord>(&mut self, candidates: Vec<Candidate<F>>) -> Option<Chosen> {
         let mut groups = BTreeMap::<F, Vec<(String, u64, u64)>>::new();
         for Candidate {
