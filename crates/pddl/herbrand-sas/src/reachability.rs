@@ -140,3 +140,73 @@ impl Search<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use herbrand_ground::strategies::{EffectKinds, TaskSketch};
+    use herbrand_limits::Budget;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cover::cover;
+    use crate::encode::{Draws, encode};
+    use crate::groups::MutexGroups;
+
+    /// The slow twin: applies all rules until nothing changes.
+    fn literal(draft: &Draft) -> Vec<Vec<bool>> {
+        let mut reached: Vec<_> = draft
+            .sizes
+            .iter()
+            .map(|&size| vec![false; size as usize])
+            .collect();
+        for (values, &value) in reached.iter_mut().zip(&draft.initial) {
+            values[value as usize] = true;
+        }
+        loop {
+            let before = reached.clone();
+            let holds = |fact: &Fact| before[fact.variable as usize][fact.value as usize];
+            for operator in &draft.operators {
+                for effect in &operator.effects {
+                    if operator.preconditions().all(|fact| holds(&fact)) && effect.condition.iter().all(holds)
+                    {
+                        reached[effect.variable as usize][effect.after as usize] = true;
+                    }
+                }
+            }
+            for axiom in &draft.axioms {
+                if axiom.condition.iter().all(holds) {
+                    reached[axiom.head.variable as usize][axiom.head.value as usize] = true;
+                }
+            }
+            if reached == before {
+                return reached;
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn reachable_facts_are_those_of_all_rules(
+            fluents in 1..9_u32,
+            derived in 0..3_u32,
+            actions in 1..9_u32,
+            literals in 1..4_u32,
+            seed in any::<u64>(),
+        ) {
+            let effects = EffectKinds::Conditional;
+            let sketch = TaskSketch {
+                fluents, derived, numbers: 0, actions, literals, disjunctions: seed % 2 == 0, effects, seed,
+            };
+            let (task, groups) = (sketch.build(), MutexGroups::default());
+            let sets = cover(&task, &groups, &vec![false; task.atom_count()]);
+            let (budget, costs) = (Budget::unlimited(), vec![1; task.actions.len()]);
+            let mut meter = budget.meter("testing");
+            let Ok(draft) = encode(&task, &costs, &sets, &groups, Draws::Refuse, &mut meter) else { return Ok(()) };
+            let found = Reachability::of(&draft);
+            prop_assert_eq!(&found.values, &literal(&draft));
+            for (operator, reached) in draft.operators.iter().zip(found.operators.iter()) {
+                prop_assert_eq!(operator.preconditions().all(|fact| found.contains(&fact)), *reached);
+            }
+        }
+    }
+}
