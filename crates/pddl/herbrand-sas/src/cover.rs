@@ -56,3 +56,65 @@ fn greedy(
     sets.extend(lone.map(|index| vec![AtomId::from_index(index)]));
     sets
 }
+
+#[cfg(test)]
+mod tests {
+    use herbrand_ground::strategies::{EffectKinds, TaskSketch};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The slow twin of [`greedy`]: looks at all groups for each set. Of equal ones, takes the first, or the last.
+    fn literal(groups: &MutexGroups, apart: &[bool], last: bool) -> Vec<Vec<AtomId>> {
+        let mut covered = apart.to_vec();
+        let mut sets = Vec::new();
+        loop {
+            let rest = |group: &Vec<AtomId>| -> Vec<AtomId> {
+                let open = group.iter().filter(|atom| !covered[atom.index()]);
+                open.copied().collect()
+            };
+            let mut all: Vec<_> = groups.groups().iter().map(rest).collect();
+            if last {
+                all.reverse();
+            }
+            let most = all.iter().map(Vec::len).max().unwrap_or(0);
+            let Some(set) = all.into_iter().find(|set| set.len() == most && most > 1) else {
+                break;
+            };
+            set.iter().for_each(|atom| covered[atom.index()] = true);
+            sets.push(set);
+        }
+        let in_sets: Vec<_> = sets.concat();
+        let atoms = (0..apart.len()).map(AtomId::from_index);
+        sets.extend(
+            atoms
+                .filter(|atom| !in_sets.contains(atom))
+                .map(|atom| vec![atom]),
+        );
+        sets.sort_unstable();
+        sets
+    }
+
+    fn size(sets: &[Vec<AtomId>]) -> u32 {
+        sets.iter().map(|set| bits(set.len() + 1)).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn covers_are_the_smaller_of_two_greedy_ones(
+            apart in prop::collection::vec(prop::bool::weighted(0.1), 1..12),
+            groups in prop::collection::vec(prop::collection::vec(0..12_usize, 2..8), 0..8),
+        ) {
+            let fluents = apart.len();
+            let sketch = TaskSketch {
+                fluents: fluents as u32, derived: 0, numbers: 0, actions: 0, literals: 1, disjunctions: false,
+                effects: EffectKinds::Plain, seed: 0,
+            };
+            let atom = |index: &usize| AtomId::from_index(index % fluents);
+            let groups = MutexGroups::new(groups.iter().map(|group| group.iter().map(atom).collect()));
+            let [first, last] = [false, true].map(|last| literal(&groups, &apart, last));
+            let expected = if size(&last) < size(&first) { last } else { first };
+            prop_assert_eq!(cover(&sketch.build(), &groups, &apart), expected);
+        }
+    }
+}

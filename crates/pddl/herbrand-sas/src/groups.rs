@@ -1,7 +1,7 @@
 //! Mutex groups: sets of atoms that exclude each other.
 
 use fxhash::FxHashMap;
-use herbrand_ground::{AtomId, GroundTask, NormalDomain, Rows};
+use herbrand_ground::{AtomId, BlockId, GroundTask, NormalDomain, Rows};
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_pddl::ObjectId;
 
@@ -89,9 +89,7 @@ pub fn lifted_groups(
     for atom in &task.initial {
         initial[atom.index()] = true;
     }
-    for &atom in task.effects.get(task.initial_chance).adds {
-        initial[atom.index()] = true;
-    }
+    add_possible(task, task.initial_chance, &mut initial);
     let mut groups = Vec::new();
     for candidate in &found {
         for (atoms, weight) in instances(candidate, task, &initial) {
@@ -102,6 +100,20 @@ pub fn lifted_groups(
     }
     meter.finish()?;
     Ok(MutexGroups::new(groups))
+}
+
+/// Marks the atoms that a block of effects may add, in any outcome of its draws.
+fn add_possible(task: &GroundTask, block: BlockId, added: &mut [bool]) {
+    let block = task.effects.get(block);
+    block.adds.iter().for_each(|atom| added[atom.index()] = true);
+    let drawn = block
+        .draws
+        .iter()
+        .flat_map(|&draw| task.effects.draw(draw).blocks);
+    let conditional = block.whens.iter().map(|(_, inner)| inner);
+    drawn
+        .chain(conditional)
+        .for_each(|&inner| add_possible(task, inner, added));
 }
 
 /// Returns the sets of atoms that a candidate contains for each value of its parameters, each with the number of initially

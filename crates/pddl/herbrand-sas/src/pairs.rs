@@ -482,6 +482,13 @@ mod tests {
                 }
             }
             prop_assert_eq!(found.backwards(&draft, &mut meter).expect("no limit"), backwards(&draft, &expected));
+            // No further operator can be removed.
+            mutex_pairs(&mut draft, &Budget::unlimited()).expect("no limit");
+            let left = forwards(&draft);
+            for operator in &draft.operators {
+                prop_assert!(all(&left, &plain(&draft, operator.preconditions())), "{:?}", operator);
+            }
+            prop_assert!(!backwards(&draft, &left).contains(&false));
         }
     }
 }

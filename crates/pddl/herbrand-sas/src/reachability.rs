@@ -1,7 +1,7 @@
 //! The facts of a draft that are reachable if no fact ever becomes false.
 
 use crate::prune::Draft;
-use crate::task::{Effect, Fact};
+use crate::task::Fact;
 
 /// The facts that are reachable if no fact ever becomes false, and the rules that lead to them.
 pub(crate) struct Reachability {
@@ -23,6 +23,9 @@ struct Search<'d> {
     reached: Vec<bool>,
     /// The reached facts whose rules still wait.
     open: Vec<u32>,
+    /// The numbers of the facts in the conditions of all rules, and for each rule the end of its own.
+    conditions: Vec<u32>,
+    ends: Vec<u32>,
     /// For each fact, the first rule that waits for it; for each rule, the next one.
     first: Vec<u32>,
     next: Vec<u32>,
@@ -41,21 +44,28 @@ impl Reachability {
             count - size
         };
         let starts: Vec<u32> = draft.sizes.iter().map(start).collect();
-        let rules = draft.operators.len() + draft.axioms.len();
         let mut search = Search {
             draft,
             starts,
             reached: vec![false; count as usize],
             open: Vec::new(),
+            conditions: Vec::new(),
+            ends: Vec::with_capacity(draft.operators.len() + draft.axioms.len()),
             first: vec![NONE; count as usize],
-            next: vec![NONE; rules],
+            next: Vec::with_capacity(draft.operators.len() + draft.axioms.len()),
             conditional: Vec::new(),
             operators: vec![false; draft.operators.len()],
         };
         for (variable, &value) in (0..).zip(&draft.initial) {
             search.reach(Fact::new(variable, value));
         }
-        (0..rules).for_each(|rule| search.apply(rule));
+        for operator in &draft.operators {
+            search.add(operator.preconditions());
+        }
+        for axiom in &draft.axioms {
+            search.add(axiom.condition.iter().copied());
+        }
+        (0..search.ends.len()).for_each(|rule| search.apply(rule));
         while let Some(fact) = search.open.pop() {
             let mut rule = std::mem::replace(&mut search.first[fact as usize], NONE);
             while rule != NONE {
@@ -83,60 +93,120 @@ impl Reachability {
 }
 
 impl Search<'_> {
-    fn number(&self, fact: Fact) -> usize {
-        (self.starts[fact.variable as usize] + fact.value) as usize
-    }
-
     fn reach(&mut self, fact: Fact) {
-        let number = self.number(fact);
-        if !std::mem::replace(&mut self.reached[number], true) {
-            self.open.push(number as u32);
+        let number = self.starts[fact.variable as usize] + fact.value;
+        if !std::mem::replace(&mut self.reached[number as usize], true) {
+            self.open.push(number);
         }
     }
 
-    /// Makes a rule happen, or wait for a fact.
+    /// Adds a rule with this condition.
+    fn add(&mut self, condition: impl Iterator<Item = Fact>) {
+        let starts = &self.starts;
+        let numbers = condition.map(|fact| starts[fact.variable as usize] + fact.value);
+        self.conditions.extend(numbers);
+        self.ends.push(self.conditions.len() as u32);
+        self.next.push(NONE);
+    }
+
+    /// Makes a rule happen, or lets it wait for the first fact of its condition that is not reached.
     fn apply(&mut self, rule: usize) {
+        let start = rule.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let condition = &self.conditions[start as usize..self.ends[rule] as usize];
+        if let Some(&fact) = condition.iter().find(|&&fact| !self.reached[fact as usize]) {
+            self.next[rule] = self.first[fact as usize];
+            self.first[fact as usize] = rule as u32;
+            return;
+        }
         let draft = self.draft;
         let (operators, axioms) = (draft.operators.len(), draft.axioms.len());
         if let Some(operator) = draft.operators.get(rule) {
-            if !self.wait(rule, operator.preconditions()) {
-                self.operators[rule] = true;
-                for (index, effect) in operator.effects.iter().enumerate() {
-                    self.effect(rule, index, effect);
+            self.operators[rule] = true;
+            for (index, effect) in (0..).zip(&operator.effects) {
+                if effect.condition.is_empty() {
+                    self.reach(Fact::new(effect.variable, effect.after));
+                } else {
+                    self.conditional.push((rule as u32, index));
+                    self.add(effect.condition.iter().copied());
+                    self.apply(self.ends.len() - 1);
                 }
             }
         } else if let Some(axiom) = draft.axioms.get(rule - operators) {
-            if !self.wait(rule, axiom.condition.iter().copied()) {
-                self.reach(axiom.head);
-            }
+            self.reach(axiom.head);
         } else {
             let (operator, index) = self.conditional[rule - operators - axioms];
             let effect = &draft.operators[operator as usize].effects[index as usize];
-            if !self.wait(rule, effect.condition.iter().copied()) {
-                self.reach(Fact::new(effect.variable, effect.after));
+            self.reach(Fact::new(effect.variable, effect.after));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use herbrand_ground::strategies::{EffectKinds, TaskSketch};
+    use herbrand_limits::Budget;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cover::cover;
+    use crate::encode::{Draws, encode};
+    use crate::groups::MutexGroups;
+
+    /// The slow twin: applies all rules until nothing changes.
+    fn literal(draft: &Draft) -> Vec<Vec<bool>> {
+        let mut reached: Vec<_> = draft
+            .sizes
+            .iter()
+            .map(|&size| vec![false; size as usize])
+            .collect();
+        for (values, &value) in reached.iter_mut().zip(&draft.initial) {
+            values[value as usize] = true;
+        }
+        loop {
+            let before = reached.clone();
+            let holds = |fact: &Fact| before[fact.variable as usize][fact.value as usize];
+            for operator in &draft.operators {
+                for effect in &operator.effects {
+                    if operator.preconditions().all(|fact| holds(&fact)) && effect.condition.iter().all(holds)
+                    {
+                        reached[effect.variable as usize][effect.after as usize] = true;
+                    }
+                }
+            }
+            for axiom in &draft.axioms {
+                if axiom.condition.iter().all(holds) {
+                    reached[axiom.head.variable as usize][axiom.head.value as usize] = true;
+                }
+            }
+            if reached == before {
+                return reached;
             }
         }
     }
 
-    /// Makes an effect of a reachable operator happen, or a rule of it.
-    fn effect(&mut self, operator: usize, index: usize, effect: &Effect) {
-        if effect.condition.is_empty() {
-            self.reach(Fact::new(effect.variable, effect.after));
-        } else {
-            self.conditional.push((operator as u32, index as u32));
-            self.next.push(NONE);
-            self.apply(self.next.len() - 1);
+    proptest! {
+        #[test]
+        fn reachable_facts_are_those_of_all_rules(
+            fluents in 1..9_u32,
+            derived in 0..3_u32,
+            actions in 1..9_u32,
+            literals in 1..4_u32,
+            seed in any::<u64>(),
+        ) {
+            let effects = EffectKinds::Conditional;
+            let sketch = TaskSketch {
+                fluents, derived, numbers: 0, actions, literals, disjunctions: seed % 2 == 0, effects, seed,
+            };
+            let (task, groups) = (sketch.build(), MutexGroups::default());
+            let sets = cover(&task, &groups, &vec![false; task.atom_count()]);
+            let (budget, costs) = (Budget::unlimited(), vec![1; task.actions.len()]);
+            let mut meter = budget.meter("testing");
+            let Ok(draft) = encode(&task, &costs, &sets, &groups, Draws::Refuse, &mut meter) else { return Ok(()) };
+            let found = Reachability::of(&draft);
+            prop_assert_eq!(&found.values, &literal(&draft));
+            for (operator, reached) in draft.operators.iter().zip(found.operators.iter()) {
+                prop_assert_eq!(operator.preconditions().all(|fact| found.contains(&fact)), *reached);
+            }
         }
-    }
-
-    /// Lets a rule wait for the first of these facts that is not reached. Returns `false` if all are.
-    fn wait(&mut self, rule: usize, mut facts: impl Iterator<Item = Fact>) -> bool {
-        let missing = facts.find(|&fact| !self.reached[self.number(fact)]);
-        if let Some(fact) = missing {
-            let number = self.number(fact);
-            self.next[rule] = self.first[number];
-            self.first[number] = rule as u32;
-        }
-        missing.is_some()
     }
 }

@@ -238,8 +238,9 @@ pub fn translate(
     }
     // A determinized task still stores the draws that it no longer uses.
     let mut actions = task.actions.ids();
-    let is_refused =
-        options.draws == Draws::Refuse && actions.any(|id| is_random(task, task.actions.get(id).effect));
+    let is_refused = options.draws == Draws::Refuse
+        && task.effects.chances() > 0
+        && actions.any(|id| is_random(task, task.actions.get(id).effect));
     if is_refused || is_random(task, task.initial_chance) {
         return Err(TranslateError::Draws);
     }

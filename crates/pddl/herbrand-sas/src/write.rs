@@ -1,28 +1,46 @@
 //! Writes finite-domain tasks in the format of Fast Downward's translator.
 
+use std::io::{self, Write};
+
 use crate::task::{Axiom, Effect, Fact, FiniteDomainTask, Operator, Variable};
+
+/// The least number of bytes that are written at a time.
+const PIECE: usize = 1 << 16;
 
 impl FiniteDomainTask {
     /// Returns the task as a text in version 3 of the format of Fast Downward's translator. Line breaks in names become
     /// spaces. A task without variables, or with an empty goal, gets one more variable, because the format demands a goal.
     #[must_use]
     pub fn to_sas(&self) -> String {
-        let names = self.operators.iter().map(|operator| operator.name.len() + 80);
+        let mut text = Vec::new();
+        // Writing to a list cannot fail.
+        let _ = self.write_sas(&mut text);
+        String::from_utf8(text).expect("names, numbers and words")
+    }
+
+    /// Writes the text of [`to_sas`](Self::to_sas), piece by piece.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    pub fn write_sas(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = Writer {
-            out: Vec::with_capacity(names.sum()),
+            text: Vec::with_capacity(2 * PIECE),
+            out,
         };
-        writer.task(self);
-        String::from_utf8(writer.out).expect("names, numbers and words")
+        writer.task(self)?;
+        writer.out.write_all(&writer.text)
     }
 }
 
-/// A text under construction: it is written byte by byte, without checks of its encoding.
-struct Writer {
-    out: Vec<u8>,
+/// A text under construction. It is written byte by byte, without checks of its encoding.
+struct Writer<'a> {
+    /// The end of the text, which is not written yet.
+    text: Vec<u8>,
+    out: &'a mut dyn Write,
 }
 
-impl Writer {
-    fn task(&mut self, task: &FiniteDomainTask) {
+impl Writer<'_> {
+    fn task(&mut self, task: &FiniteDomainTask) -> io::Result<()> {
         self.text("begin_version\n3\nend_version\nbegin_metric\n");
         self.count(usize::from(task.metric));
         self.text("end_metric\n");
@@ -32,15 +50,13 @@ impl Writer {
             values: vec!["Atom dummy(val1)".to_owned(), "Atom dummy(val2)".to_owned()],
         });
         self.count(task.variables.len() + usize::from(dummy.is_some()));
-        for variable in task.variables.iter().chain(&dummy) {
-            self.variable(variable);
-        }
+        self.each(task.variables.iter().chain(&dummy), Self::variable)?;
         self.count(task.mutexes.len());
-        for mutex in &task.mutexes {
-            self.text("begin_mutex_group\n");
-            self.facts(mutex);
-            self.text("end_mutex_group\n");
-        }
+        self.each(&task.mutexes, |writer, mutex| {
+            writer.text("begin_mutex_group\n");
+            writer.facts(mutex);
+            writer.text("end_mutex_group\n");
+        })?;
         self.text("begin_state\n");
         for &value in task.initial.iter().chain(dummy.as_ref().map(|_| &0)) {
             self.count(value as usize);
@@ -53,9 +69,25 @@ impl Writer {
         }
         self.text("end_goal\n");
         self.count(task.operators.len());
-        task.operators.iter().for_each(|operator| self.operator(operator));
+        self.each(&task.operators, Self::operator)?;
         self.count(task.axioms.len());
-        task.axioms.iter().for_each(|axiom| self.axiom(axiom));
+        self.each(&task.axioms, Self::axiom)
+    }
+
+    /// Writes each part of a list, and passes on the text when it is long enough.
+    fn each<T>(
+        &mut self,
+        parts: impl IntoIterator<Item = T>,
+        write: impl Fn(&mut Self, T),
+    ) -> io::Result<()> {
+        for part in parts {
+            write(self, part);
+            if self.text.len() >= PIECE {
+                self.out.write_all(&self.text)?;
+                self.text.clear();
+            }
+        }
+        Ok(())
     }
 
     fn variable(&mut self, variable: &Variable) {
@@ -85,21 +117,21 @@ impl Writer {
     fn effect(&mut self, effect: &Effect) {
         self.number(effect.condition.len() as u64);
         for fact in &effect.condition {
-            self.out.push(b' ');
+            self.text.push(b' ');
             self.fact(*fact);
         }
-        self.out.push(b' ');
+        self.text.push(b' ');
         self.number(u64::from(effect.variable));
         match effect.before {
             Some(before) => {
-                self.out.push(b' ');
+                self.text.push(b' ');
                 self.number(u64::from(before));
             }
             None => self.text(" -1"),
         }
-        self.out.push(b' ');
+        self.text.push(b' ');
         self.number(u64::from(effect.after));
-        self.out.push(b'\n');
+        self.text.push(b'\n');
     }
 
     fn axiom(&mut self, axiom: &Axiom) {
@@ -109,7 +141,7 @@ impl Writer {
             axiom.head.variable,
             1_u32.saturating_sub(axiom.head.value),
         ));
-        self.out.push(b' ');
+        self.text.push(b' ');
         self.number(u64::from(axiom.head.value));
         self.text("\nend_rule\n");
     }
@@ -119,42 +151,42 @@ impl Writer {
         self.count(facts.len());
         for &fact in facts {
             self.fact(fact);
-            self.out.push(b'\n');
+            self.text.push(b'\n');
         }
     }
 
     fn fact(&mut self, fact: Fact) {
         self.number(u64::from(fact.variable));
-        self.out.push(b' ');
+        self.text.push(b' ');
         self.number(u64::from(fact.value));
     }
 
     fn text(&mut self, text: &str) {
-        self.out.extend_from_slice(text.as_bytes());
+        self.text.extend_from_slice(text.as_bytes());
     }
 
     /// Writes a name on a line of its own.
     fn line(&mut self, name: &str) {
-        let start = self.out.len();
+        let start = self.text.len();
         self.text(name);
-        for byte in &mut self.out[start..] {
+        for byte in &mut self.text[start..] {
             if matches!(*byte, b'\n' | b'\r') {
                 *byte = b' ';
             }
         }
-        self.out.push(b'\n');
+        self.text.push(b'\n');
     }
 
     /// Writes a number on a line of its own.
     fn count(&mut self, count: usize) {
         self.number(count as u64);
-        self.out.push(b'\n');
+        self.text.push(b'\n');
     }
 
     /// Writes a number in decimal. Most have one digit.
     fn number(&mut self, mut value: u64) {
         if value < 10 {
-            self.out.push(b'0' + value as u8);
+            self.text.push(b'0' + value as u8);
             return;
         }
         let mut digits = [0; 20];
@@ -164,6 +196,6 @@ impl Writer {
             digits[start] = b'0' + (value % 10) as u8;
             value /= 10;
         }
-        self.out.extend_from_slice(&digits[start..]);
+        self.text.extend_from_slice(&digits[start..]);
     }
 }

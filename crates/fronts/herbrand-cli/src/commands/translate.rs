@@ -1,6 +1,7 @@
 //! `herbrand translate`: writes a problem as a finite-domain task (SAS+).
 
 use std::io::Write;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,7 +19,7 @@ use herbrand::sas::{
 use herbrand::{CompileError, Simulator};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, file_error};
 use crate::files::{self, Mark};
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
@@ -121,6 +122,8 @@ impl Translate {
         let (domain, problem) = (suite.domain(), suite.parse_problem(0)?);
         let budget = Budget::new(self.problem.limits());
         let (task, cost_unit) = self.translate(domain, &problem, &budget)?;
+        // The process ends after this command: a large task has many parts to free.
+        let task = ManuallyDrop::new(task);
         let mut report = Report {
             domain: suite.name(),
             problem: suite.full_problem_name(0).unwrap_or_default(),
@@ -147,7 +150,7 @@ impl Translate {
                 }
                 Format::Text => {
                     let mut out = output::out();
-                    out.write_all(task.to_sas().as_bytes())?;
+                    task.write_sas(&mut out)?;
                     out.flush()?;
                 }
             }
@@ -295,12 +298,15 @@ fn mark(path: &Path) -> Mark {
 }
 
 fn write(task: &FiniteDomainTask, path: &Path) -> Result<(), Failure> {
-    let text = if is_json(path) {
-        serde_json::to_string(task).map_err(std::io::Error::from)?
+    if is_json(path) {
+        let text = serde_json::to_string(task).map_err(std::io::Error::from)?;
+        files::write_file(path, text, mark(path))?;
     } else {
-        task.to_sas()
-    };
-    files::write_file(path, text, mark(path))?;
+        files::write_with(path, file_error, |out| {
+            task.write_sas(out)?;
+            out.write_all(&mark(path).on(b""))
+        })?;
+    }
     files::report_written(path, output::counted(task.operators.len() as u64, "operator"));
     Ok(())
 }

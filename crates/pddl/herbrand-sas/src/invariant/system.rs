@@ -245,8 +245,14 @@ impl<'a> System<'a> {
             if left.is_some() && right.is_some() || !self.may_meet(one, other) {
                 return false;
             }
-            classes.parents[other] = one;
-            classes.constant[one] = left.or(right);
+            // A parameter has no type: a term is the root of the class if there is one.
+            let (root, child) = if one < self.rule.terms.len() {
+                (one, other)
+            } else {
+                (other, one)
+            };
+            classes.parents[child] = root;
+            classes.constant[root] = left.or(right);
             true
         })
     }

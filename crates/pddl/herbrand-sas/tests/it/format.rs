@@ -125,11 +125,13 @@ fn names_become_atoms_and_actions() {
 fn faults_are_at_their_lines() {
     use SasCode as C;
     type Row<'a> = (usize, &'a str, &'a [(SasCode, usize)]);
-    let rows: [Row<'_>; 17] = [
+    let rows: [Row<'_>; 19] = [
         (1, "begin", &[(C::Layout, 1)]),
         (2, "4", &[(C::Version, 2)]),
+        (2, "2147483648", &[(C::Number, 2)]),
         (5, "2", &[(C::Number, 5)]),
         (7, "4", &[(C::Layout, 7)]),
+        (30, "0", &[(C::Layout, 30)]),
         (10, "zero", &[(C::Number, 10)]),
         (11, "1", &[(C::Layout, 13)]),
         (11, "3", &[(C::Layout, 14)]),
@@ -147,6 +149,24 @@ fn faults_are_at_their_lines() {
     for (line, text, expected) in rows {
         assert_eq!(faults(line, text), expected, "{line}: {text}");
     }
+    // A derived variable with three values; operators change it, too.
+    assert!(faults(17, "0").contains(&(C::Layer, 18)));
+}
+
+#[test]
+fn facts_are_sorted() {
+    let text = LAMP.replace("0 1\n1 2\n", "1 2\n0 1\n");
+    assert_ne!(text, LAMP);
+    assert_eq!(read(&text).expect("a task"), read(LAMP).expect("a task"));
+}
+
+#[test]
+fn an_empty_goal_becomes_a_fact_that_is_true() {
+    let task = read(&LAMP.replace("begin_goal\n1\n2 0\n", "begin_goal\n0\n")).expect("a task");
+    assert!(task.goal.is_empty());
+    let written = read(&task.to_sas()).expect("a task");
+    assert_eq!((written.variables.len(), written.goal.len()), (4, 1));
+    assert!(written.is_goal(&written.initial_state()));
 }
 
 #[test]

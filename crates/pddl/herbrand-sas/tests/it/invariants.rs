@@ -201,17 +201,24 @@ fn movers_have_groups() {
     assert!(found > 20, "{found}");
 }
 
-/// The number of groups in a domain with one action that adds `(q ?x)` and deletes `(p …)` by this effect.
-fn groups_with(deletion: &str) -> usize {
+/// The number of groups in a domain with one action that requires `(p ?x)` and has this effect. Initially, `p` is true of
+/// two objects.
+fn groups_with(effect: &str) -> usize {
+    groups_from("(p a) (p b)", effect)
+}
+
+fn groups_from(initial: &str, effect: &str) -> usize {
     let domain = format!(
-        "(define (domain types) (:requirements :adl :probabilistic-effects) (:types small - object) (:predicates (p ?x) (q ?x))
+        "(define (domain types) (:requirements :adl :probabilistic-effects :numeric-fluents) (:types small - object)
+         (:constants a - small) (:predicates (p ?x) (q ?x)) (:functions (n))
          (:action a :parameters (?x - object ?s - small) :precondition (and (p ?x) (not (q ?x)))
-          :effect (and {deletion})))"
+          :effect (and {effect})))"
     );
     let domain = Domain::from_text(&domain).expect("a domain");
-    let text =
-        "(define (problem p) (:domain types) (:objects a - small b) (:init (p a) (p b)) (:goal (q a)))";
-    let problem = Problem::from_text(text, &domain).expect("a problem");
+    let text = format!(
+        "(define (problem p) (:domain types) (:objects b) (:init (= (n) 1) {initial}) (:goal (q a)))"
+    );
+    let problem = Problem::from_text(&text, &domain).expect("a problem");
     let task = ground(&domain, &problem, &GroundOptions::default()).expect("a task");
     check(&domain, &problem);
     groups(&domain, &task).groups().len()
@@ -226,9 +233,11 @@ fn a_deletion_balances_only_what_it_always_deletes() {
         "(forall (?w - small) (when (p ?w) (not (p ?w)))) (q ?x)",
         "(forall (?w - small) (not (p ?w))) (q ?x)",
         "(not (p ?s)) (q ?x)",
+        "(not (p a)) (q ?x)",
         // It has a condition that may be false.
         "(when (q ?s) (not (p ?x))) (q ?x)",
         "(forall (?w) (when (not (= ?w ?s)) (not (p ?w)))) (q ?x)",
+        "(when (> (n) 0) (not (p ?x))) (q ?x) (decrease (n) 1)",
         // It happens by chance.
         "(probabilistic 1/2 (not (p ?x))) (q ?x)",
         // The action adds the atom again.
@@ -238,6 +247,49 @@ fn a_deletion_balances_only_what_it_always_deletes() {
         assert_eq!(groups_with(deletion), 0, "{deletion}");
     }
     assert_eq!(groups_with("(probabilistic 1/2 (and (not (p ?x)) (q ?x)))"), 2);
+}
+
+#[test]
+fn an_effect_for_all_objects_adds_several_atoms() {
+    assert_eq!(groups_from("(p a)", "(not (p ?x)) (q ?x)"), 1);
+    assert_eq!(groups_from("(p a)", "(not (p ?x)) (forall (?w) (q ?w))"), 0);
+}
+
+/// Atoms that are initially true by chance count: both may be true at once.
+#[test]
+fn a_random_initial_state_counts() {
+    let domain = Domain::from_text(
+        "(define (domain chance) (:requirements :probabilistic-effects) (:predicates (p ?x))
+         (:action move :parameters (?x ?y) :precondition (p ?x) :effect (and (not (p ?x)) (p ?y))))",
+    );
+    let domain = domain.expect("a domain");
+    for (initial, expected) in [("(p b)", 1), ("(p b) (probabilistic 1/2 (p a))", 0)] {
+        let text =
+            format!("(define (problem p) (:domain chance) (:objects a b) (:init {initial}) (:goal (p a)))");
+        let problem = Problem::from_text(&text, &domain).expect("a problem");
+        let task = ground(&domain, &problem, &GroundOptions::default()).expect("a task");
+        assert_eq!(groups(&domain, &task).groups().len(), expected, "{initial}");
+        let limits = herbrand_sas::AlternatingLimits::default();
+        let found =
+            herbrand_sas::alternating_groups(&task, MutexGroups::default(), &limits, &Budget::unlimited());
+        assert_eq!(found.expect("no limit").groups().len(), expected, "{initial}");
+    }
+}
+
+/// Two additions to one set would need an object of both types.
+#[test]
+fn objects_of_disjoint_types_are_different() {
+    let domain = Domain::from_text(
+        "(define (domain types) (:requirements :adl) (:types small big - object) (:predicates (f ?x) (q ?x ?y))
+         (:action b :parameters (?x - small ?s - big) :precondition (f ?x)
+          :effect (and (not (f ?x)) (q ?x ?s) (forall (?w - big) (when (f ?w) (and (not (f ?w)) (q ?w ?x)))))))",
+    );
+    let domain = domain.expect("a domain");
+    let problem = Problem::from_text(
+        "(define (problem p) (:domain types) (:objects a - small c - big) (:init (f a) (f c)) (:goal (q a c)))",
+        &domain,
+    );
+    assert_eq!(check(&domain, &problem.expect("a problem")), 2);
 }
 
 fn bundled(name: &str, problem: &str) -> Translation {
