@@ -47,8 +47,8 @@ pub struct SlicedWalker<const N: usize> {
     pub(super) valid: Vec<Plane<N>>,
     /// By block of operators, the number of valid ones.
     pub(super) counts: Vec<Count<N>>,
-    /// By block of operators, whether any of its operators may be valid in any lane.
-    pub(super) occupied: Vec<bool>,
+    /// By block of operators, those that may be valid in some lane, as bits.
+    pub(super) members: Vec<u32>,
     /// The number of valid operators, in the form of numbers.
     pub(super) totals: Digits<N>,
     pub(super) goals: Plane<N>,
@@ -68,6 +68,7 @@ struct Start {
     atoms: Vec<bool>,
     valid: Vec<bool>,
     counts: Vec<[bool; COUNT]>,
+    members: Vec<u32>,
     total: u16,
     goal: bool,
 }
@@ -99,7 +100,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms: atoms.collect(),
             valid: vec![[0; N]; operators.next_multiple_of(BLOCK)],
             counts: vec![[[0; N]; COUNT]; operators.div_ceil(BLOCK)],
-            occupied: vec![false; operators.div_ceil(BLOCK)],
+            members: vec![0; operators.div_ceil(BLOCK)],
             totals: [[0; N]; DIGITS],
             goals: [0; N],
             dead_ends: [0; N],
@@ -124,6 +125,7 @@ impl<const N: usize> SlicedWalker<N> {
                 .iter()
                 .map(|count| count.map(|plane| bit(&plane, 0)))
                 .collect(),
+            members: this.members.clone(),
             total: number(&this.totals, 0),
             goal: bit(&this.goals, 0),
         };
@@ -166,7 +168,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms,
             valid,
             counts,
-            occupied,
+            members,
             totals,
             goals,
             dead_ends,
@@ -182,8 +184,10 @@ impl<const N: usize> SlicedWalker<N> {
                 for (plane, &holds) in valid.iter_mut().zip(&start.valid) {
                     put(plane, which, holds);
                 }
-                for ((count, bits), occupied) in counts.iter_mut().zip(&start.counts).zip(occupied) {
-                    *occupied |= bits.contains(&true);
+                for (members, own) in members.iter_mut().zip(&start.members) {
+                    *members |= own;
+                }
+                for (count, bits) in counts.iter_mut().zip(&start.counts) {
                     for (plane, &holds) in count.iter_mut().zip(bits) {
                         put(plane, which, holds);
                     }
@@ -292,7 +296,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms,
             valid,
             counts,
-            occupied,
+            members,
             totals,
             goals,
             dead_ends,
@@ -306,22 +310,22 @@ impl<const N: usize> SlicedWalker<N> {
                 derive(program, atoms, &mut scratch.queues);
                 *goals = program.goal.holds(0, atoms);
                 let mut total: Digits<N> = [[0; N]; DIGITS];
-                let (mut done, mut some) = (0, false);
+                let (mut done, mut some) = (0, 0);
                 program.preconditions.write(
                     atoms,
                     valid,
                     #[inline(always)]
                     |valid, operators, occurs| {
-                        some |= occurs;
+                        some |= u32::from(occurs) << (operators.wrapping_sub(1) % BLOCK);
                         while done * BLOCK + BLOCK <= operators {
-                            occupied[done] = some;
-                            if some {
+                            members[done] = some;
+                            if some != 0 {
                                 counts[done] = count(&valid[done * BLOCK..][..BLOCK]);
                                 add(&mut total, width, &counts[done]);
                             } else {
                                 counts[done] = [[0; N]; COUNT];
                             }
-                            some = false;
+                            some = 0;
                             done += 1;
                         }
                     },
