@@ -167,8 +167,8 @@ fn blend<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, other: &Plane<N
 /// each block that may be valid, as bits. Other lanes get any number.
 ///
 /// In three stages: the blocks are passed in order, and the count of each is subtracted from the ranks; a lane stops at the
-/// block whose count exceeds its rank. Then the block that each lane has stopped at is gathered, so that what remains is one
-/// block, in which halves are passed.
+/// block whose count exceeds its rank. Then the block at which each lane has stopped is gathered. One block per lane remains,
+/// in which halves are passed.
 #[inline(always)]
 pub(crate) fn choose<const N: usize>(
     valid: &[Plane<N>],

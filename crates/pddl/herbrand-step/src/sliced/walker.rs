@@ -47,7 +47,7 @@ pub struct SlicedWalker<const N: usize> {
     pub(super) valid: Vec<Plane<N>>,
     /// By block of operators, the number of valid ones.
     pub(super) counts: Vec<Count<N>>,
-    /// By block of operators, those that may be valid in some lane, as bits.
+    /// By block of operators, the operators that may be valid in some lane, as bits.
     pub(super) members: Vec<u32>,
     /// The number of valid operators, in the form of numbers.
     pub(super) totals: Digits<N>,
@@ -62,12 +62,12 @@ pub struct SlicedWalker<const N: usize> {
     pub(super) scratch: Scratch<N>,
 }
 
-/// The atoms of the declared initial state.
+/// The declared initial state. Lists have a literal for each plane: twice its index, plus 1 if it has no lane.
 #[derive(Clone, Debug, Default)]
 struct Start {
-    atoms: Vec<bool>,
-    valid: Vec<bool>,
-    counts: Vec<[bool; COUNT]>,
+    atoms: Vec<u32>,
+    valid: Vec<u32>,
+    counts: Vec<u32>,
     members: Vec<u32>,
     total: u16,
     goal: bool,
@@ -81,6 +81,28 @@ pub(super) struct Scratch<const N: usize> {
     queues: Queues,
     pub(super) rows: Vec<u64>,
     pub(super) state: Option<State>,
+}
+
+/// Returns the literals of the first lane of planes.
+fn first_lane<const N: usize>(planes: &[Plane<N>]) -> Vec<u32> {
+    let literals = (0..).zip(planes);
+    literals
+        .map(|(index, plane)| 2 * index + u32::from(!bit(plane, 0)))
+        .collect()
+}
+
+/// Makes literals true in the lanes `which`.
+///
+/// The planes are looked up by literal: a loop over planes would be turned into gathers from and scatters to single words.
+#[inline(always)]
+fn put_all<const N: usize>(planes: &mut [Plane<N>], literals: &[u32], which: &Plane<N>) {
+    for &literal in literals {
+        put(
+            &mut planes[literal as usize / 2],
+            which,
+            literal.is_multiple_of(2),
+        );
+    }
 }
 
 impl<const N: usize> SlicedWalker<N> {
@@ -118,13 +140,9 @@ impl<const N: usize> SlicedWalker<N> {
         };
         this.follow();
         this.start = Start {
-            atoms: this.atoms.iter().map(|plane| bit(plane, 0)).collect(),
-            valid: this.valid.iter().map(|plane| bit(plane, 0)).collect(),
-            counts: this
-                .counts
-                .iter()
-                .map(|count| count.map(|plane| bit(&plane, 0)))
-                .collect(),
+            atoms: first_lane(&this.atoms),
+            valid: first_lane(&this.valid),
+            counts: first_lane(this.counts.as_flattened()),
             members: this.members.clone(),
             total: number(&this.totals, 0),
             goal: bit(&this.goals, 0),
@@ -178,19 +196,11 @@ impl<const N: usize> SlicedWalker<N> {
         widest(
             #[inline(always)]
             || {
-                for (plane, &holds) in atoms.iter_mut().zip(&start.atoms) {
-                    put(plane, which, holds);
-                }
-                for (plane, &holds) in valid.iter_mut().zip(&start.valid) {
-                    put(plane, which, holds);
-                }
+                put_all(atoms, &start.atoms, which);
+                put_all(valid, &start.valid, which);
+                put_all(counts.as_flattened_mut(), &start.counts, which);
                 for (members, own) in members.iter_mut().zip(&start.members) {
                     *members |= own;
-                }
-                for (count, bits) in counts.iter_mut().zip(&start.counts) {
-                    for (plane, &holds) in count.iter_mut().zip(bits) {
-                        put(plane, which, holds);
-                    }
                 }
             },
         );
