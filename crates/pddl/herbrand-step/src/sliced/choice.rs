@@ -99,6 +99,32 @@ fn less<const N: usize>(number: &[Plane<N>], other: &[Plane<N>]) -> Plane<N> {
     borrow
 }
 
+/// Subtracts two bits: returns borrow and difference.
+#[inline(always)]
+fn subtract_two<const N: usize>(a: &Plane<N>, b: &Plane<N>, c: &Plane<N>) -> (Plane<N>, Plane<N>) {
+    let (mut borrow, mut difference) = ([0; N], [0; N]);
+    for word in 0..N {
+        let either = b[word] | c[word];
+        difference[word] = a[word] ^ b[word] ^ c[word];
+        borrow[word] = (!a[word] & either) | (b[word] & c[word]);
+    }
+    (borrow, difference)
+}
+
+/// Subtracts a count in all lanes, and returns the lanes in which the result is negative.
+#[inline(always)]
+fn subtract_count<const N: usize, const WIDTH: usize>(
+    number: &mut [Plane<N>; WIDTH],
+    count: &Count<N>,
+) -> Plane<N> {
+    let mut borrow = [0; N];
+    for (place, digit) in number.iter_mut().enumerate() {
+        let other = count.get(place).unwrap_or(&[0; N]);
+        (borrow, *digit) = subtract_two(digit, other, &borrow);
+    }
+    borrow
+}
+
 /// Subtracts another number in the lanes `which`. Digits are as for [`less`].
 #[inline(always)]
 fn subtract<const N: usize>(number: &mut [Plane<N>], other: &[Plane<N>], which: &Plane<N>) {
@@ -121,6 +147,13 @@ fn subtract<const N: usize>(number: &mut [Plane<N>], other: &[Plane<N>], which: 
     }
 }
 
+/// Adds the lanes `which` of a plane to another.
+#[inline(always)]
+fn collect<const N: usize>(all: &mut Plane<N>, plane: &Plane<N>, which: &Plane<N>) {
+    let some = zip(plane, which, |plane, which| plane & which);
+    *all = zip(all, &some, |all, some| all | some);
+}
+
 /// Replaces the lanes `which` of a plane by those of another.
 #[inline(always)]
 fn blend<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, other: &Plane<N>) {
@@ -130,53 +163,84 @@ fn blend<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, other: &Plane<N
 }
 
 /// Returns the digits of the number of the operator that has rank `ranks` among the valid ones of each lane of `lanes`;
-/// `width` is the number of digits of ranks. `valid` has whole blocks, and `counts` their counts; `occupied` tells which have
-/// members. Other lanes get any number.
+/// `width` is the number of digits of ranks. `valid` has whole blocks, and `counts` their counts; `members` are the operators of
+/// each block that may be valid, as bits. Other lanes get any number.
 ///
-/// In three stages: the blocks are passed in order, and the count of each is subtracted from the ranks that exceed it. Then
-/// the block that each lane has stopped at is gathered, so that what remains is one block, in which halves are passed.
+/// In three stages: the blocks are passed in order, and the count of each is subtracted from the ranks; a lane stops at the
+/// block whose count exceeds its rank. Then the block at which each lane has stopped is gathered. One block per lane remains,
+/// in which halves are passed.
 #[inline(always)]
 pub(crate) fn choose<const N: usize>(
     valid: &[Plane<N>],
     counts: &[Count<N>],
-    occupied: &[bool],
+    members: &[u32],
     width: usize,
-    mut ranks: Digits<N>,
+    ranks: Digits<N>,
     lanes: Plane<N>,
 ) -> Digits<N> {
+    // With a known number of digits, ranks stay in registers.
+    match width {
+        0..=8 => choose_by::<N, 8>(valid, counts, members, &ranks, lanes),
+        9..=12 => choose_by::<N, 12>(valid, counts, members, &ranks, lanes),
+        _ => choose_by::<N, DIGITS>(valid, counts, members, &ranks, lanes),
+    }
+}
+
+/// Does the work of [`choose`] for ranks of `WIDTH` digits.
+#[inline(always)]
+fn choose_by<const N: usize, const WIDTH: usize>(
+    valid: &[Plane<N>],
+    counts: &[Count<N>],
+    members: &[u32],
+    ranks: &Digits<N>,
+    lanes: Plane<N>,
+) -> Digits<N> {
+    let mut left = [[0; N]; WIDTH];
+    left.copy_from_slice(&ranks[..WIDTH]);
+    // By lane, the count of the block at which it stops, and the negative rest that it leaves.
+    let (mut stopped_at, mut rests) = ([[0; N]; PLACE], [[0; N]; PLACE]);
     let mut numbers: Digits<N> = [[0; N]; DIGITS];
     let mut gathered: [Plane<N>; BLOCK] = [[0; N]; BLOCK];
     let mut passing = lanes;
     let (blocks, _) = valid.as_chunks::<BLOCK>();
-    for (index, ((block, count), &occupied)) in blocks.iter().zip(counts).zip(occupied).enumerate() {
-        if !occupied {
+    for (index, ((block, count), &members)) in blocks.iter().zip(counts).zip(members).enumerate() {
+        if members == 0 {
             continue;
         }
-        let stops = less(&ranks[..width], count);
-        let stops = zip(&stops, &passing, |stops, passing| stops & passing);
-        passing = zip(&passing, &stops, |passing, stops| passing & !stops);
-        subtract(&mut ranks[..width], count, &passing);
+        let negative = subtract_count(&mut left, count);
+        let stops = zip(&negative, &passing, |negative, passing| negative & passing);
+        passing = zip(&passing, &negative, |passing, negative| passing & !negative);
         if is_empty(&stops) {
             continue;
+        }
+        for place in 0..PLACE {
+            collect(&mut stopped_at[place], &count[place], &stops);
+            collect(&mut rests[place], &left[place], &stops);
         }
         for (digit, plane) in numbers[PLACE..].iter_mut().enumerate() {
             if index >> digit & 1 == 1 {
                 *plane = zip(plane, &stops, |plane, stops| plane | stops);
             }
         }
-        for (all, plane) in gathered.iter_mut().zip(block) {
-            for word in 0..N {
-                all[word] |= plane[word] & stops[word];
-            }
+        // By members: a loop over all planes would be turned into gathers from and scatters to single words.
+        let mut rest = members;
+        while rest != 0 {
+            let place = rest.trailing_zeros() as usize % BLOCK;
+            rest &= rest - 1;
+            collect(&mut gathered[place], &block[place], &stops);
         }
+    }
+    // The ranks within the blocks at which lanes stop, which are less than 32.
+    let (mut ranks, mut carry) = ([[0; N]; PLACE], [0; N]);
+    for (rank, (rest, count)) in ranks.iter_mut().zip(rests.iter().zip(&stopped_at)) {
+        (carry, *rank) = add_three(rest, count, &carry);
     }
     for place in (0..PLACE).rev() {
         let half = 1 << place;
         let count = count(&gathered[..half]);
-        let digits = PLACE.min(width);
-        let moves = less(&ranks[..digits], &count).map(|word| !word);
+        let moves = less(&ranks, &count).map(|word| !word);
         numbers[place] = moves;
-        subtract(&mut ranks[..digits], &count, &moves);
+        subtract(&mut ranks, &count, &moves);
         let (low, high) = gathered.split_at_mut(half);
         for (low, high) in low.iter_mut().zip(high) {
             blend(low, &moves, high);
@@ -209,7 +273,7 @@ mod tests {
                     .iter()
                     .map(|block| count(block))
                     .collect();
-                let occupied = vec![true; counts.len()];
+                let every = vec![u32::MAX; counts.len()];
                 let width = operators.ilog2() as usize + 1;
                 let mut total = [[0; 2]; DIGITS];
                 counts.iter().for_each(|count| add(&mut total, width, count));
@@ -233,7 +297,7 @@ mod tests {
                     lanes[lane / 64] |= 1 << (lane % 64);
                     expected.push((lane, members[rank]));
                 }
-                let mut numbers = choose(&valid, &counts, &occupied, width, ranks, lanes);
+                let mut numbers = choose(&valid, &counts, &every, width, ranks, lanes);
                 transpose(&mut numbers);
                 for (lane, operator) in expected {
                     assert_eq!(

@@ -159,7 +159,7 @@ impl Preconditions {
     }
 
     /// Writes the lanes in which each operator is valid to `valid`. Calls `passed` again and again with
-    /// `valid`, the number of operators done, and whether any operator that was done since the last call may be valid; at the
+    /// `valid`, the number of operators done, and whether the last of them may be valid, unless it was done before; at the
     /// end with the length of `valid`, whose rest is not written.
     #[inline(always)]
     pub(crate) fn write<const N: usize>(
@@ -174,7 +174,7 @@ impl Preconditions {
         loop {
             let node = self.nodes.get(at);
             at += 1;
-            let mut occurs = true;
+            let mut occurs = false;
             match node {
                 Some(&Node::Run {
                     depth,
@@ -191,7 +191,6 @@ impl Preconditions {
                         at = nodes as usize;
                         valid[operator..operators as usize].fill([0; N]);
                         operator = operators as usize;
-                        occurs = false;
                     }
                 }
                 Some(&Node::Leaf {
@@ -215,15 +214,14 @@ impl Preconditions {
                     }
                     valid[operator] = all;
                     operator += 1;
+                    occurs = true;
                 }
                 Some(&Node::Formula(formula)) => {
                     valid[operator] = self.formulas.holds(formula as usize, planes);
                     operator += 1;
+                    occurs = true;
                 }
-                None => {
-                    operator = valid.len();
-                    occurs = false;
-                }
+                None => operator = valid.len(),
             }
             passed(valid, operator, occurs);
             if node.is_none() {

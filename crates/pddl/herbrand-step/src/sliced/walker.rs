@@ -47,8 +47,8 @@ pub struct SlicedWalker<const N: usize> {
     pub(super) valid: Vec<Plane<N>>,
     /// By block of operators, the number of valid ones.
     pub(super) counts: Vec<Count<N>>,
-    /// By block of operators, whether any of its operators may be valid in any lane.
-    pub(super) occupied: Vec<bool>,
+    /// By block of operators, the operators that may be valid in some lane, as bits.
+    pub(super) members: Vec<u32>,
     /// The number of valid operators, in the form of numbers.
     pub(super) totals: Digits<N>,
     pub(super) goals: Plane<N>,
@@ -62,12 +62,13 @@ pub struct SlicedWalker<const N: usize> {
     pub(super) scratch: Scratch<N>,
 }
 
-/// The atoms of the declared initial state.
+/// The declared initial state. Lists have a literal for each plane: twice its index, plus 1 if it has no lane.
 #[derive(Clone, Debug, Default)]
 struct Start {
-    atoms: Vec<bool>,
-    valid: Vec<bool>,
-    counts: Vec<[bool; COUNT]>,
+    atoms: Vec<u32>,
+    valid: Vec<u32>,
+    counts: Vec<u32>,
+    members: Vec<u32>,
     total: u16,
     goal: bool,
 }
@@ -80,6 +81,28 @@ pub(super) struct Scratch<const N: usize> {
     queues: Queues,
     pub(super) rows: Vec<u64>,
     pub(super) state: Option<State>,
+}
+
+/// Returns the literals of the first lane of planes.
+fn first_lane<const N: usize>(planes: &[Plane<N>]) -> Vec<u32> {
+    let literals = (0..).zip(planes);
+    literals
+        .map(|(index, plane)| 2 * index + u32::from(!bit(plane, 0)))
+        .collect()
+}
+
+/// Makes literals true in the lanes `which`.
+///
+/// The planes are looked up by literal: a loop over planes would be turned into gathers from and scatters to single words.
+#[inline(always)]
+fn put_all<const N: usize>(planes: &mut [Plane<N>], literals: &[u32], which: &Plane<N>) {
+    for &literal in literals {
+        put(
+            &mut planes[literal as usize / 2],
+            which,
+            literal.is_multiple_of(2),
+        );
+    }
 }
 
 impl<const N: usize> SlicedWalker<N> {
@@ -99,7 +122,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms: atoms.collect(),
             valid: vec![[0; N]; operators.next_multiple_of(BLOCK)],
             counts: vec![[[0; N]; COUNT]; operators.div_ceil(BLOCK)],
-            occupied: vec![false; operators.div_ceil(BLOCK)],
+            members: vec![0; operators.div_ceil(BLOCK)],
             totals: [[0; N]; DIGITS],
             goals: [0; N],
             dead_ends: [0; N],
@@ -117,13 +140,10 @@ impl<const N: usize> SlicedWalker<N> {
         };
         this.follow();
         this.start = Start {
-            atoms: this.atoms.iter().map(|plane| bit(plane, 0)).collect(),
-            valid: this.valid.iter().map(|plane| bit(plane, 0)).collect(),
-            counts: this
-                .counts
-                .iter()
-                .map(|count| count.map(|plane| bit(&plane, 0)))
-                .collect(),
+            atoms: first_lane(&this.atoms),
+            valid: first_lane(&this.valid),
+            counts: first_lane(this.counts.as_flattened()),
+            members: this.members.clone(),
             total: number(&this.totals, 0),
             goal: bit(&this.goals, 0),
         };
@@ -166,7 +186,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms,
             valid,
             counts,
-            occupied,
+            members,
             totals,
             goals,
             dead_ends,
@@ -176,17 +196,11 @@ impl<const N: usize> SlicedWalker<N> {
         widest(
             #[inline(always)]
             || {
-                for (plane, &holds) in atoms.iter_mut().zip(&start.atoms) {
-                    put(plane, which, holds);
-                }
-                for (plane, &holds) in valid.iter_mut().zip(&start.valid) {
-                    put(plane, which, holds);
-                }
-                for ((count, bits), occupied) in counts.iter_mut().zip(&start.counts).zip(occupied) {
-                    *occupied |= bits.contains(&true);
-                    for (plane, &holds) in count.iter_mut().zip(bits) {
-                        put(plane, which, holds);
-                    }
+                put_all(atoms, &start.atoms, which);
+                put_all(valid, &start.valid, which);
+                put_all(counts.as_flattened_mut(), &start.counts, which);
+                for (members, own) in members.iter_mut().zip(&start.members) {
+                    *members |= own;
                 }
             },
         );
@@ -292,7 +306,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms,
             valid,
             counts,
-            occupied,
+            members,
             totals,
             goals,
             dead_ends,
@@ -306,22 +320,22 @@ impl<const N: usize> SlicedWalker<N> {
                 derive(program, atoms, &mut scratch.queues);
                 *goals = program.goal.holds(0, atoms);
                 let mut total: Digits<N> = [[0; N]; DIGITS];
-                let (mut done, mut some) = (0, false);
+                let (mut done, mut some) = (0, 0);
                 program.preconditions.write(
                     atoms,
                     valid,
                     #[inline(always)]
                     |valid, operators, occurs| {
-                        some |= occurs;
+                        some |= u32::from(occurs) << (operators.wrapping_sub(1) % BLOCK);
                         while done * BLOCK + BLOCK <= operators {
-                            occupied[done] = some;
-                            if some {
+                            members[done] = some;
+                            if some != 0 {
                                 counts[done] = count(&valid[done * BLOCK..][..BLOCK]);
                                 add(&mut total, width, &counts[done]);
                             } else {
                                 counts[done] = [[0; N]; COUNT];
                             }
-                            some = false;
+                            some = 0;
                             done += 1;
                         }
                     },
