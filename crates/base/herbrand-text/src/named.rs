@@ -5,7 +5,7 @@
 ///
 /// ```
 /// #[derive(PartialEq, Debug)]
-/// struct UnknownSide(String);
+/// pub struct UnknownSide(String);
 ///
 /// herbrand_text::named! {
 ///     /// A side of a road.

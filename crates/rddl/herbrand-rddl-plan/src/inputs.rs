@@ -1,4 +1,4 @@
-//! The fluents that the inputs of a step's graph stand for.
+//! The fluents of the inputs of a step's graph.
 
 use herbrand_dataflow::ValueType;
 use herbrand_rddl_sim::simulate::GroundFluents;
