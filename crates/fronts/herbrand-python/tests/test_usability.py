@@ -148,7 +148,33 @@ def test_numbers_that_observations_leave_out_are_named() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         herbrand.make(FUEL, TANK, observation="pixels")
-        herbrand.make("blocks")
+        herbrand.make("blocks", ids="suite")
+
+
+@pytest.mark.parametrize("engine", ["grounded", "lifted"])
+def test_problems_that_number_their_atoms_differently_are_told(engine: Any) -> None:
+    for make in (herbrand.make, lambda *given, **options: herbrand.make_vec(given[0], 2, problem=given[1:] or None, **options)):
+        with pytest.warns(UserWarning, match="ids='suite'") as caught:
+            make("blocks", engine=engine)
+        assert len(caught) == 1 and caught[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            make("blocks", engine=engine, ids="suite")
+            make("blocks", engine=engine, ids="problem")
+            make("blocks", engine=engine, observation="graph")
+            make("blocks", "train/01", engine=engine)
+            make(herbrand.suite("blocks").with_ids("suite"), engine=engine)
+
+
+def test_problems_that_number_their_atoms_equally_are_not_told(lamps: tuple[str, str]) -> None:
+    domain, problem = lamps
+    # The second problem has other names and another goal.
+    other = problem.replace(" a", " c").replace("problem two", "problem other").replace("(broken b)", "")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        herbrand.make(domain, [problem, other])
+    with pytest.warns(UserWarning, match="the 2 problems of lamps"):
+        herbrand.make(domain, [problem, problem.replace("a b - lamp", "a b d - lamp")])
 
 
 def test_batches_say_how_to_save_them() -> None:
