@@ -177,6 +177,42 @@ def test_problems_that_number_their_atoms_equally_are_not_told(lamps: tuple[str,
         herbrand.make(domain, [problem, problem.replace("a b - lamp", "a b d - lamp")])
 
 
+@pytest.mark.parametrize("domain", ["sokoban", "rddl/elevators"])
+def test_names_of_other_tools_have_hints(domain: str) -> None:
+    env: Any = herbrand.make(domain, 0)
+    env.reset(seed=1)
+    counterparts = {
+        "fix_problem_index": "env.reset(options={'problem': index})",
+        "seed": "env.reset(seed=…)",
+        "get_state": "env.state",
+        "action_mask": "env.action_masks()",
+        "sample_action": "env.sample()",
+        "num_problems": "len(env.problems)",
+        "domain": "env.suite",
+        "problem": "env.problems.problem_names[env.problem_index]",
+    }
+    for name, counterpart in counterparts.items():
+        with pytest.raises(AttributeError, match=name) as caught:
+            getattr(env, name)
+        assert f"write {counterpart}" in str(caught.value) and not hasattr(env, name)
+        if "…" not in counterpart and "index}" not in counterpart:
+            eval(counterpart, {"env": env})
+    with pytest.raises(AttributeError, match="no attribute 'anything'$"):
+        _ = env.anything
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert other.sample() == copy.deepcopy(env).sample()
+
+
+@pytest.mark.parametrize("domain", ["blocks", "rddl/elevators"])
+def test_masks_before_the_first_reset_are_an_error(domain: str) -> None:
+    envs = herbrand.make_vec(domain, 2, problem=0 if domain == "blocks" else None)
+    for call in (envs.action_masks, envs.sample, envs.step_sampled):
+        with pytest.raises(herbrand.EpisodeError):
+            call()
+    envs.reset(seed=1)
+    assert envs.action_masks().any()
+
+
 def test_batches_say_how_to_save_them() -> None:
     envs = herbrand.make_vec("blocks", 2)
     for call in (lambda: pickle.dumps(envs), lambda: copy.deepcopy(envs)):

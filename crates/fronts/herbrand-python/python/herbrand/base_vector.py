@@ -419,7 +419,15 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return self
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Returns the mask of valid actions: an array of bool, (num_envs, actions)."""
+        """Returns the mask of valid actions: an array of bool, (num_envs, actions).
+
+        Raises
+        ------
+        EpisodeError
+            Before the first reset.
+        """
+        if not self._seeded:
+            raise EpisodeError("there is no episode: reset the environments before you ask for their masks")
         self._check_not_lent()
         return self._masks().view(np.bool_)
 
