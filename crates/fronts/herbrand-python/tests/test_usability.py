@@ -213,6 +213,20 @@ def test_masks_before_the_first_reset_are_an_error(domain: str) -> None:
     assert envs.action_masks().any()
 
 
+def test_batches_without_autoreset_say_how_to_begin_episodes() -> None:
+    envs = herbrand.make_vec("tireworld", 4, problem="train/01", horizon=2, autoreset_mode="Disabled")
+    assert "reset_mask" not in error(lambda: envs.step([0] * 4))
+    envs.reset(seed=1)
+    ended = np.zeros(4, dtype=bool)
+    while not ended.any():
+        _, _, terminations, truncations, _ = envs.step_sampled()
+        ended = terminations | truncations
+    for call in (envs.step_sampled, lambda: envs.step([0] * 4)):
+        assert "reset(options={'reset_mask': terminations | truncations})" in error(call)
+    envs.reset(options={"reset_mask": ended})
+    envs.step_sampled()
+
+
 def test_batches_say_how_to_save_them() -> None:
     envs = herbrand.make_vec("blocks", 2)
     for call in (lambda: pickle.dumps(envs), lambda: copy.deepcopy(envs)):
