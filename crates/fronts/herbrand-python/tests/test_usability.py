@@ -186,7 +186,7 @@ def test_names_of_other_tools_have_hints(domain: str) -> None:
         "seed": "env.reset(seed=…)",
         "get_state": "env.state",
         "action_mask": "env.action_masks()",
-        "sample_action": "env.sample()",
+        "sample_action": "env.unwrapped.sample()",
         "num_problems": "len(env.problems)",
         "domain": "env.suite",
         "problem": "env.problems.problem_names[env.problem_index]",

@@ -41,7 +41,7 @@ _ELSEWHERE = {
     "seed": "env.reset(seed=…)",
     "get_state": "env.state, or env.save() for the whole episode",
     "action_mask": "env.action_masks()",
-    "sample_action": "env.sample()",
+    "sample_action": "env.unwrapped.sample()",
     "num_problems": "len(env.problems)",
     "domain": "env.suite",
     "problem": "env.problems.problem_names[env.problem_index]",
@@ -405,7 +405,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Raises `AttributeError`; for a name of PDDLGym or of old versions of Gymnasium it says what to write here."""
+            """Raises `AttributeError`, with the counterpart of a name of PDDLGym or of old versions of Gymnasium."""
             hint = f": write {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 

@@ -400,7 +400,7 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     Warns
     -----
     UserWarning
-        If observations are bits that stand for different atoms in different problems, and `ids` is left out.
+        If observations are bits that mean different atoms in different problems, and `ids` is left out.
 
     Returns
     -------

@@ -47,7 +47,7 @@ _COMPARED = 20
 
 
 def warn_of_ids(suite: Suite, engine: str, options: Mapping[str, Any], stacklevel: int) -> None:
-    """Warns if observations are bits of several problems, and a bit stands for different atoms in them.
+    """Warns if observations are bits of several problems, and a bit means different atoms in them.
 
     The first problems of the suite are compared. There is no warning if the caller has chosen the numbering by ``ids=``.
 
