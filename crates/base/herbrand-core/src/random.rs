@@ -85,6 +85,32 @@ impl Random {
         uniform_below(self, bound)
     }
 
+    /// Draws a number below `bounds[i]` from generator `i` of 64, as [`below`](Self::below) does, for every bit `i` of
+    /// `which`. The other generators do not change, and their numbers have no meaning. Bounds are at most `u32::MAX`.
+    ///
+    /// All first draws are made in one loop without branches, so that the compiler can use vector instructions.
+    #[inline(always)]
+    pub fn below_each(generators: &mut [Self; 64], which: u64, bounds: &[u64; 64]) -> [u64; 64] {
+        let (mut numbers, mut rejected) = ([0; 64], 0);
+        for (lane, (generator, bound)) in generators.iter_mut().zip(bounds).enumerate() {
+            let drawn = which >> lane & 1;
+            let Self { counter, increment } = *generator;
+            let counter = counter.wrapping_add(increment & drawn.wrapping_neg());
+            *generator = Self { counter, increment };
+            let product = (scramble(counter) >> 32) * bound;
+            numbers[lane] = product >> 32;
+            rejected |= u64::from(product & u64::from(u32::MAX) < *bound) & drawn;
+        }
+        if rejected != 0 {
+            let lanes = numbers.iter_mut().zip(generators).zip(bounds).enumerate();
+            for (_, ((number, generator), bound)) in lanes.filter(|(lane, _)| which >> lane & 1 == 1) {
+                let word = (scramble(generator.counter) >> 32) as u32;
+                *number = u64::from(below_from(word, generator, *bound as u32));
+            }
+        }
+        numbers
+    }
+
     /// Draws a multiple of 2^-53 in [0, 1), each with the same probability. It consumes one draw.
     #[inline]
     pub fn unit(&mut self) -> f64 {
@@ -166,7 +192,14 @@ impl TryRng for Random {
 /// Usually takes one multiplication (Lemire, "Fast random integer generation in an interval", 2019).
 #[inline]
 pub fn uniform_below(rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
-    let mut product = u64::from(rng.next_u32()) * u64::from(bound);
+    let word = rng.next_u32();
+    below_from(word, rng, bound)
+}
+
+/// Like [`uniform_below`], with the first word drawn already.
+#[inline]
+fn below_from(word: u32, rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
+    let mut product = u64::from(word) * u64::from(bound);
     if (product as u32) < bound {
         let threshold = bound.wrapping_neg() % bound;
         while (product as u32) < threshold {
@@ -184,6 +217,8 @@ pub fn uniform_unit(rng: &mut (impl Rng + ?Sized)) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use rand::Rng;
+
     use super::{Random, uniform_below, uniform_unit};
 
     #[test]
@@ -193,6 +228,27 @@ mod tests {
             assert_eq!(one.below(bound), uniform_below(&mut other, bound));
             assert_eq!(one.unit().to_bits(), uniform_unit(&mut other).to_bits());
             assert_eq!(one.chance(0.3), uniform_unit(&mut other) < 0.3);
+        }
+    }
+
+    #[test]
+    fn many_generators_draw_as_one_does() {
+        let mut random = Random::new(4);
+        // Large bounds reject many words.
+        for largest in [1, 7, 100, 1 << 31, u32::MAX] {
+            for _ in 0..50 {
+                let which = random.next_u64();
+                let mut many: [_; 64] = std::array::from_fn(|_| Random::new(random.next_u64()));
+                let bounds: [_; 64] =
+                    std::array::from_fn(|_| u64::from(largest - random.below(largest / 2 + 1)));
+                let mut alone = many.clone();
+                let numbers = Random::below_each(&mut many, which, &bounds);
+                for lane in (0..64).filter(|lane| which >> lane & 1 == 1) {
+                    let number = alone[lane].below(bounds[lane] as u32);
+                    assert_eq!(numbers[lane], u64::from(number), "{largest} {lane}");
+                }
+                assert_eq!(many, alone);
+            }
         }
     }
 

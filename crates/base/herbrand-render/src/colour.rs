@@ -2,34 +2,38 @@
 
 use serde::Deserialize;
 
-/// A named colour: the palette of Okabe and Ito ("Color universal design", 2008), which remains distinguishable under
-/// colour vision deficiency, and a few neutral colours. The elements of a [`Scene`](crate::Scene) and the parts of a
-/// [`Declaration`](crate::Declaration) hold colours; the latter by [name](Self::name).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Colour {
-    /// Blue.
-    Blue,
-    /// Orange.
-    Orange,
-    /// Bluish green.
-    Green,
-    /// Vermillion.
-    Red,
-    /// Reddish purple.
-    Purple,
-    /// Sky blue.
-    Sky,
-    /// Yellow.
-    Yellow,
-    /// Brown.
-    Brown,
-    /// Grey.
-    Grey,
-    /// Nearly black; nearly white in the dark theme.
-    Ink,
-    /// The colour of the background.
-    Paper,
+herbrand_text::named! {
+    /// A named colour: the palette of Okabe and Ito ("Color universal design", 2008), which remains distinguishable under
+    /// colour vision deficiency, and a few neutral colours. The elements of a [`Scene`](crate::Scene) and the parts of a
+    /// [`Declaration`](crate::Declaration) hold colours; the latter by [name](Self::name).
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Colour {
+        /// Blue.
+        Blue = "blue",
+        /// Orange.
+        Orange = "orange",
+        /// Bluish green.
+        Green = "green",
+        /// Vermillion.
+        Red = "red",
+        /// Reddish purple.
+        Purple = "purple",
+        /// Sky blue.
+        Sky = "sky",
+        /// Yellow.
+        Yellow = "yellow",
+        /// Brown.
+        Brown = "brown",
+        /// Grey.
+        Grey = "grey",
+        /// Nearly black; nearly white in the dark theme.
+        Ink = "ink",
+        /// The colour of the background.
+        Paper = "paper",
+    }
+    /// Returns the name of the colour in declarations, such as `sky`.
+    pub fn name
 }
 
 /// The red, green and blue of a colour, from 0 to 255 each. [`Colour::light`], [`Colour::dark`] and [`heat`] return
@@ -61,21 +65,6 @@ pub enum Theme {
 }
 
 impl Colour {
-    /// All colours, in the order of the variants.
-    pub const ALL: [Self; 11] = [
-        Self::Blue,
-        Self::Orange,
-        Self::Green,
-        Self::Red,
-        Self::Purple,
-        Self::Sky,
-        Self::Yellow,
-        Self::Brown,
-        Self::Grey,
-        Self::Ink,
-        Self::Paper,
-    ];
-
     /// The colours that distinguish kinds of things without declared colours, in the order in which they are
     /// assigned. After the last, the first follows again.
     pub const SERIES: [Self; 8] = [
@@ -88,24 +77,6 @@ impl Colour {
         Self::Yellow,
         Self::Brown,
     ];
-
-    /// Returns the name of the colour in declarations, such as `sky`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Blue => "blue",
-            Self::Orange => "orange",
-            Self::Green => "green",
-            Self::Red => "red",
-            Self::Purple => "purple",
-            Self::Sky => "sky",
-            Self::Yellow => "yellow",
-            Self::Brown => "brown",
-            Self::Grey => "grey",
-            Self::Ink => "ink",
-            Self::Paper => "paper",
-        }
-    }
 
     const fn plain(self) -> Rgb {
         match self {

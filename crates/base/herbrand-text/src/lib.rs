@@ -61,6 +61,7 @@ mod file;
 pub mod fuzz;
 mod ids;
 mod mention;
+mod named;
 mod natural;
 mod place;
 mod reference;

@@ -142,8 +142,11 @@ impl Findings<'_> {
                         "the declarations of the domain `{name}` have faults, so this is not checked"
                     ));
                 }
-                None => self.unchecked(no_domain(name.as_deref())),
+                None => self.unchecked(self.no_domain(name.as_deref())),
             }
+        }
+        if elsewhere.is_some() {
+            self.ambiguous();
         }
     }
 
@@ -173,7 +176,7 @@ impl Findings<'_> {
                         "the declarations of the domain `{name}` have faults, so this is not checked"
                     ));
                 }
-                None => self.unchecked(no_domain(name)),
+                None => self.unchecked(self.no_domain(name)),
             }
         }
     }
@@ -269,13 +272,46 @@ impl Findings<'_> {
         declares.map_or(Span { start: 0, end: 0 }, |one| one.span)
     }
 
+    /// Returns the reason why the domain of this file, which the workspace does not know, is not known.
+    fn no_domain(&self, name: Option<&str>) -> String {
+        let Some(name) = name else {
+            return "the problem names no domain".to_owned();
+        };
+        match self.workspace.definers(self.file).1.as_slice() {
+            [] => format!("no open file and no file of the workspace defines the domain `{name}`"),
+            several => format!(
+                "several files define the domain `{name}`, and none of them is beside this file or in the folder above: {}",
+                listed(several)
+            ),
+        }
+    }
+
+    /// Says which file is taken as the domain, if several in one folder define it.
+    fn ambiguous(&mut self) {
+        let (_, definers) = self.workspace.definers(self.file);
+        if let [first, _, ..] = definers.as_slice() {
+            let name = self.file.named_domain().unwrap_or_default();
+            let message = format!(
+                "several files here define the domain `{name}`: {}; `{}` is taken",
+                listed(&definers),
+                file_name(first)
+            );
+            self.remark(DiagnosticSeverity::Information, message);
+        }
+    }
+
     fn unchecked(&mut self, message: String) {
+        self.remark(DiagnosticSeverity::Warning, message);
+    }
+
+    /// Adds a remark at the name of the domain that this file names.
+    fn remark(&mut self, severity: DiagnosticSeverity, message: String) {
         let named = self.file.of_kind(NameKind::Domain, Role::Reads).next();
         let span = named.map_or_else(|| self.title(), |one| one.span);
         self.found.push(Finding {
             diagnostic: Diagnostic {
                 range: self.file.range(span),
-                severity: Some(DiagnosticSeverity::Warning),
+                severity: Some(severity),
                 source: Some(NAME.to_owned()),
                 message: message.into(),
                 ..plain()
@@ -296,11 +332,29 @@ impl Findings<'_> {
     }
 }
 
-fn no_domain(name: Option<&str>) -> String {
-    match name {
-        Some(name) => format!("no open file and no file of the workspace defines the domain `{name}`"),
-        None => "the problem names no domain".to_owned(),
-    }
+/// Returns the names of files, at most three of them.
+fn listed(files: &[Arc<TextFile>]) -> String {
+    let names: Vec<_> = files
+        .iter()
+        .take(3)
+        .map(|file| format!("`{}`", file_name(file)))
+        .collect();
+    let rest = if files.len() > 3 { ", …" } else { "" };
+    names.join(", ") + rest
+}
+
+/// Returns the last two parts of the path of a file.
+fn file_name(file: &TextFile) -> String {
+    let Some(path) = &file.path else {
+        return file.uri().to_owned();
+    };
+    let parts: Vec<_> = path
+        .iter()
+        .rev()
+        .take(2)
+        .map(|part| part.to_string_lossy())
+        .collect();
+    parts.into_iter().rev().collect::<Vec<_>>().join("/")
 }
 
 /// Returns the address under which editors show the explanation of a code. The server answers requests for its content.

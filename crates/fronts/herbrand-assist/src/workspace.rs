@@ -26,6 +26,17 @@ pub struct Workspace {
     files: BTreeMap<String, Arc<TextFile>>,
 }
 
+/// Where files are, as seen from another file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rank {
+    /// In its folder.
+    Beside,
+    /// In the folder above.
+    Above,
+    /// Elsewhere.
+    Far,
+}
+
 impl Workspace {
     /// Returns the file with this URI, in its normal form ([`normal`](crate::uri::normal)); `None` if it has no such file.
     pub fn file(&self, uri: &str) -> Option<&Arc<TextFile>> {
@@ -118,26 +129,35 @@ impl Workspace {
         if !file.domains().is_empty() {
             return Some(Arc::clone(file));
         }
-        let name = file.named_domain()?;
-        let defines = |other: &&Arc<TextFile>| {
-            other.language == file.language && other.domains().iter().any(|domain| domain == name)
-        };
-        let candidates: Vec<_> = self.files().filter(defines).collect();
-        let folder_of = |file: &TextFile| file.path.as_deref().and_then(Path::parent).map(Path::to_owned);
-        let own = folder_of(file);
-        let above = own.as_deref().and_then(Path::parent).map(Path::to_owned);
-        for folder in [own, above].into_iter().flatten() {
-            let mut beside = candidates
-                .iter()
-                .filter(|other| folder_of(other).as_deref() == Some(&folder));
-            if let Some(&first) = beside.next() {
-                return Some(Arc::clone(first));
-            }
-        }
-        match candidates.as_slice() {
+        let (rank, definers) = self.definers(file);
+        match definers.as_slice() {
+            [first, ..] if rank != Rank::Far => Some(Arc::clone(first)),
             [only] => Some(Arc::clone(only)),
             _ => None,
         }
+    }
+
+    /// Returns the other files that define the domain that `file` names, sorted by URI, and where they are: those in the same folder; if
+    /// there are none, those in the folder above; else all others.
+    pub(crate) fn definers(&self, file: &TextFile) -> (Rank, Vec<Arc<TextFile>>) {
+        let Some(name) = file.named_domain() else {
+            return (Rank::Far, Vec::new());
+        };
+        let defines = |other: &&Arc<TextFile>| {
+            other.language == file.language && other.domains().iter().any(|domain| domain == name)
+        };
+        let definers: Vec<_> = self.files().filter(defines).cloned().collect();
+        let folder_of = |file: &TextFile| file.path.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let own = folder_of(file);
+        let above = own.as_deref().and_then(Path::parent).map(Path::to_owned);
+        for (rank, folder) in [(Rank::Beside, own), (Rank::Above, above)] {
+            let is_in = |other: &&Arc<TextFile>| folder.is_some() && folder_of(other) == folder;
+            let near: Vec<_> = definers.iter().filter(is_in).cloned().collect();
+            if !near.is_empty() {
+                return (rank, near);
+            }
+        }
+        (Rank::Far, definers)
     }
 
     /// Returns the only file with a domain in the folder of `file`; `None` if no file there has a domain, or several do.

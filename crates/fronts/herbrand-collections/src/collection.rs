@@ -1,39 +1,24 @@
 //! The collections, and the first part of a name.
 
-/// A collection of problems. Its prefix and a colon begin the names of its problems. [`of`](Self::of) finds the
-/// collection of a name, and [`Search::names`](crate::Search::names) lists the names in a collection.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Collection {
-    /// The problems of the Python package PDDLGym: `pddlgym:sokoban`.
-    PddlGym,
-    /// The problems of the Python package rddlrepository: `rddlrepository:Elevators_MDP_ippc2011`.
-    RddlRepository,
-    /// The data of the Python package pypddl-datasets: `pypddl-datasets:classical/tests/gripper`.
-    PypddlDatasets,
-    /// The problems kept in the cache folder: `fetched:ferry`.
-    Fetched,
+herbrand_text::named! {
+    /// A collection of problems. Its prefix and a colon begin the names of its problems. [`of`](Self::of) finds the
+    /// collection of a name, and [`Search::names`](crate::Search::names) lists the names in a collection.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Collection {
+        /// The problems of the Python package PDDLGym: `pddlgym:sokoban`.
+        PddlGym = "pddlgym",
+        /// The problems of the Python package rddlrepository: `rddlrepository:Elevators_MDP_ippc2011`.
+        RddlRepository = "rddlrepository",
+        /// The data of the Python package pypddl-datasets: `pypddl-datasets:classical/tests/gripper`.
+        PypddlDatasets = "pypddl-datasets",
+        /// The problems kept in the cache folder: `fetched:ferry`.
+        Fetched = "fetched",
+    }
+    /// Returns the part of a name before the colon.
+    pub fn prefix
 }
 
 impl Collection {
-    /// All collections.
-    pub const ALL: [Self; 4] = [
-        Self::PddlGym,
-        Self::RddlRepository,
-        Self::PypddlDatasets,
-        Self::Fetched,
-    ];
-
-    /// Returns the part of a name before the colon.
-    #[must_use]
-    pub const fn prefix(self) -> &'static str {
-        match self {
-            Self::PddlGym => "pddlgym",
-            Self::RddlRepository => "rddlrepository",
-            Self::PypddlDatasets => "pypddl-datasets",
-            Self::Fetched => "fetched",
-        }
-    }
-
     /// Returns the collection that a name begins with, and the rest of the name after the colon. `None` for any other name,
     /// such as that of a bundled domain or a path. Nothing is read.
     ///

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gen_lsp_types::{CodeLens, Command};
 use herbrand_ground::{
@@ -78,25 +78,23 @@ fn counts(workspace: &Workspace, file: &Arc<TextFile>, limits: Limits) -> Option
         Arc::clone(problems.first()?)
     };
     let (domain, problem) = models(&domain_file, &problem_file, limits)?;
+    // Half of the time is left for the upper bounds, should grounding need more.
+    let half = Limits {
+        time: limits.time.map(|time| time / 2),
+        ..limits
+    };
     let options = GroundOptions {
-        limits,
+        limits: half,
         ..GroundOptions::default()
     };
     let start = Instant::now();
     let task = ground(&domain, &problem, &options).ok();
     let took = start.elapsed();
     let mut found = Vec::new();
-    if let (true, Some(task)) = (has_problem(&file), &task) {
-        let title = format!(
-            "{} · {} · {} · grounded in {:.1} ms",
-            counted(task.atom_count(), "atom"),
-            counted(task.actions.len(), "action"),
-            match task.strata.len() {
-                1 => "1 stratum of axioms".to_owned(),
-                count => format!("{count} strata of axioms"),
-            },
-            took.as_secs_f64() * 1000.0,
-        );
+    if has_problem(&file) {
+        let title = task
+            .as_ref()
+            .map_or_else(|| "too large to ground here".to_owned(), |task| size(task, took));
         let mention = file.of_kind(NameKind::Problem, Role::Declares).next()?;
         found.push(lens(
             file,
@@ -105,6 +103,9 @@ fn counts(workspace: &Workspace, file: &Arc<TextFile>, limits: Limits) -> Option
             "herbrand.ground",
             vec![json!(file.uri())],
         ));
+    }
+    if !Arc::ptr_eq(file, &domain_file) {
+        return Some(found);
     }
     let explained = if task.is_some() {
         explain(&domain, &problem, &options)
@@ -117,14 +118,27 @@ fn counts(workspace: &Workspace, file: &Arc<TextFile>, limits: Limits) -> Option
         let action = file
             .of_kind(NameKind::Action, Role::Declares)
             .find(|one| Some(one.extent) == place);
-        // In a file with the problem only, there is no action to write above.
-        if let Some(action) = action.filter(|_| Arc::ptr_eq(file, &domain_file)) {
+        if let Some(action) = action {
             let title = title(&domain, &problem, &schema, task.as_ref(), &never, limits);
             let arguments = vec![json!(problem_file.uri()), json!(file.name(action))];
             found.push(lens(file, action.span, &title, "herbrand.why", arguments));
         }
     }
     Some(found)
+}
+
+/// Returns the remark above a problem.
+fn size(task: &GroundTask, took: Duration) -> String {
+    format!(
+        "{} · {} · {} · grounded in {:.1} ms",
+        counted(task.atom_count(), "atom"),
+        counted(task.actions.len(), "action"),
+        match task.strata.len() {
+            1 => "1 stratum of axioms".to_owned(),
+            count => format!("{count} strata of axioms"),
+        },
+        took.as_secs_f64() * 1000.0,
+    )
 }
 
 /// Returns the number of ground actions of a schema and the parameter that makes them many, or the reason why the

@@ -1,6 +1,6 @@
 //! Questions with exact answers, for `herbrand.exam`. Requests, questions and grades are JSON.
 
-use herbrand_exam::{Answer, ExamError, ExamOptions, Kind, Question, Style};
+use herbrand_exam::{Answer, ExamError, ExamOptions, Kind, OwnDomain, Question, Style};
 use herbrand_limits::{Budget, Limits};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -14,11 +14,21 @@ struct Request {
     count: usize,
     kinds: Vec<String>,
     domains: Vec<String>,
+    own: Option<Own>,
     seed: u64,
     lengths: (u32, u32),
     effort: Option<(u64, u64)>,
     pddl: bool,
     obfuscated: bool,
+}
+
+/// A domain in files.
+#[derive(Deserialize)]
+struct Own {
+    name: String,
+    domain: String,
+    problems: Vec<String>,
+    sentences: String,
 }
 
 /// Grades with their tables.
@@ -64,6 +74,12 @@ pub fn make_exam(
         count: request.count,
         kinds,
         domains: request.domains,
+        own: request.own.map(|own| OwnDomain {
+            name: own.name,
+            domain: own.domain,
+            problems: own.problems,
+            sentences: own.sentences,
+        }),
         seed: request.seed,
         lengths: request.lengths,
         effort: request.effort,

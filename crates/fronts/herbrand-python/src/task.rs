@@ -409,8 +409,9 @@ impl Task {
     /// state : State, optional
     ///     The start state; by default the initial state without its probabilistic part.
     /// planner : str, default "landmarks"
-    ///     One of `planners`. The ``astar`` planners find optimal plans; ``"anytime"`` searches for cheaper and cheaper
-    ///     plans until a limit is reached or the plan is optimal.
+    ///     One of `planners`, or a name of Fast Downward's searches such as ``"lama-first"``. The ``astar`` planners find
+    ///     optimal plans; ``"anytime"`` searches for cheaper and cheaper plans until a limit is reached or the plan is
+    ///     optimal.
     /// seed : int, default 0
     ///     The seed for breaking ties; 0 breaks them by the order in the text.
     /// limits : Limits or mapping, optional

@@ -5,7 +5,7 @@ mod episodes;
 
 use std::sync::Mutex;
 
-use herbrand_core::{Actions, ActionsMut, Autoreset, BufferContents, Flags, VecOptions};
+use herbrand_core::{Actions, ActionsMut, Autoreset, BufferContents, Flags, MaskForm, VecOptions};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -84,6 +84,7 @@ impl VecCore {
         dead_end_terminates: bool,
         raise_error_on_invalid_action: bool,
         private: bool,
+        packed_masks: bool,
         statistics: bool,
     ) -> PyResult<Self> {
         let options = VecOptions {
@@ -95,7 +96,11 @@ impl VecCore {
             )?,
             autoreset: self::autoreset(autoreset)?,
             threads,
-            ..VecOptions::default()
+            masks: if packed_masks {
+                MaskForm::Packed
+            } else {
+                MaskForm::Bytes
+            },
         };
         let of = problems.get();
         let envs = interruptible(py, || of.problems.batch(count, options))?.or_raise(py)?;
@@ -120,7 +125,7 @@ impl VecCore {
         })
     }
 
-    /// The widths of the observation, the mask and the action of one environment.
+    /// The widths of the observation, the mask as bytes and the action of one environment.
     #[getter]
     fn sizes(&self) -> (usize, usize, usize) {
         let widths = self.problems.get().description.widths;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import herbrand
@@ -39,6 +40,20 @@ def test_questions_are_those_of_the_program(questions: list[dict[str, Any]]) -> 
     command += ["--kind", "plan-valid,gap,after,rddl-after"]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     assert [json.loads(line) for line in lines] == questions
+
+
+def test_questions_about_files(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    subprocess.run([sys.executable, "-m", "herbrand", "generate", "blocks", "--count", "2", "--out", folder], check=True)
+    (folder / "domain.text.toml").write_text("[facts]\non = \"{1} is above {2}\"\n")
+    problems = sorted(path for path in folder.glob("*.pddl") if path.name != "domain.pddl")
+    made = exam.make(6, kinds=["after", "plan"], files=[folder / "domain.pddl", *problems], seed=2)
+    assert {question["domain"] for question in made} == {"own"}
+    assert all(" is above " in question["question"] for question in made)
+    assert exam.grade(made, {question["id"]: question["answer"] for question in made}).total.mean == 1.0
+    (folder / "bad.pddl").write_text("(define")
+    with pytest.raises(herbrand.ConfigError, match="problem 1: "):
+        exam.make(2, files=[folder / "domain.pddl", folder / "bad.pddl"])
 
 
 def test_answers_are_graded(questions: list[dict[str, Any]]) -> None:

@@ -317,6 +317,53 @@ def test_environments_in_blocks_are_single_ones(autoreset: str) -> None:
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("autoreset", ["NextStep", "SameStep"])
+@pytest.mark.parametrize(
+    ("domain", "count", "options"),
+    [
+        ("gripper", 70, {"observation": "packed-bits"}),
+        ("sokoban", 5, {}),
+        ("slide-tile", 3, {"engine": "lifted"}),
+        ("rddl/elevators", 4, {"actions": "flat"}),
+        ("pddlworld/blocks", 3, {}),
+    ],
+)
+def test_packed_masks_are_the_masks(domain: str, count: int, options: dict[str, Any], autoreset: str) -> None:
+    options = {"horizon": 5, "autoreset_mode": autoreset, **options}
+    packed, plain = (herbrand.make_vec(domain, count, masks=masks, **options) for masks in ("packed", "bytes"))
+    infos, expected = packed.reset(seed=3)[1], plain.reset(seed=3)[1]
+
+    def unpacked(masks: Any) -> Any:
+        return np.unpackbits(masks, axis=-1, count=plain.action_masks().shape[1], bitorder="little")
+
+    for _ in range(8):
+        np.testing.assert_array_equal(unpacked(infos["action_mask"]), expected["action_mask"])
+        np.testing.assert_array_equal(packed.action_masks(), plain.action_masks())
+        infos, expected = packed.step_sampled()[4], plain.step_sampled()[4]
+        np.testing.assert_array_equal(infos["action"], expected["action"])
+    few, wide = packed.collect(6), plain.collect(6)
+    np.testing.assert_array_equal(unpacked(few.first_masks), wide.first_masks)
+    np.testing.assert_array_equal(unpacked(few.action_masks), wide.action_masks)
+
+
+def test_there_are_two_forms_of_masks() -> None:
+    masks: Any = "bits"
+    with pytest.raises(ValueError, match="masks is one of 'bytes', 'packed', not 'bits'"):
+        VecEnv("gripper", 2, masks=masks)
+
+
+def test_the_default_engine_steps_as_the_grounded_one() -> None:
+    default, grounded = VecEnv("gripper", 1300), VecEnv("gripper", 1300, engine="grounded")
+    results: list[Any] = [default.reset(seed=5), grounded.reset(seed=5)]
+    for _ in range(12):
+        (*one, infos), (*other, expected) = results
+        for left, right in zip(one, other, strict=True):
+            np.testing.assert_array_equal(left, right)
+        for key in ("action_mask", "goal", "dead_end", "problem_index"):
+            np.testing.assert_array_equal(infos[key], expected[key])
+        results = [default.step_sampled(), grounded.step_sampled()]
+
+
 def test_blocks_say_what_does_not_fit(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="observes bits of the state"):
         VecEnv("gripper", 70, engine="sliced", observation="graph")

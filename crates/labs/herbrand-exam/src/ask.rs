@@ -90,8 +90,8 @@ fn choices(
 ) -> Result<Vec<String>, ExamError> {
     let worded = |option: &String| {
         Ok(match kind {
-            Kind::Applicable | Kind::NextAction => phrases.action(option),
-            Kind::WhyNot | Kind::After => phrases.fact(option),
+            Kind::WhyNot | Kind::Applicable | Kind::NextAction => phrases.action(option),
+            Kind::After => phrases.fact(option),
             Kind::SameProblem => {
                 let other = Problem::from_text(option, domain).map_err(|error| ExamError::Problem {
                     problem: "a choice".to_owned(),
@@ -131,8 +131,9 @@ fn asked(kind: Kind, subject: &Subject, phrases: &Phrases<'_>) -> String {
              out?\n{steps}"
         ),
         Kind::WhyNot => format!(
-            "{first}, this action cannot be carried out:\n- {}\nWhich of these facts does it need that does not hold?",
-            phrases.action(&subject.about)
+            "{first}, this fact does not hold:\n- {}\nWhich of these actions cannot be carried out only because of that: \
+             which could be if the fact held, and all else were the same?",
+            phrases.fact(&subject.about)
         ),
         Kind::Applicable => format!("{first}, which of these actions can be carried out next?"),
         Kind::After => format!("{first}, which of these facts holds?"),

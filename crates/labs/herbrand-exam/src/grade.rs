@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{Simulator, compile};
+use herbrand_verbalize::Wording;
 use serde::{Deserialize, Serialize};
 
+use crate::error::ExamError;
 use crate::kind::Form;
 use crate::phrases::wording;
 use crate::question::{Question, letter};
+use crate::reason::reason;
 use crate::report::{Grades, Verdict};
 
 /// The number of bytes of an answer that are read.
@@ -82,10 +85,13 @@ pub fn judge(question: &Question, text: &str) -> Verdict {
     let (read, fault) = match judged {
         Ok((read, true)) => (Some(read), None),
         Ok((read, false)) => {
-            let fault = match question.form {
+            let mut fault = match question.form {
                 Form::Action => format!("{read} does not make the plan work"),
                 _ => format!("the right answer is {}", question.answer),
             };
+            if let Some(reason) = reason(question, &read) {
+                fault = format!("{fault}: {reason}");
+            }
             (Some(read), Some(fault))
         }
         Err(Fault { read, reason }) => (read, Some(reason)),
@@ -99,7 +105,7 @@ pub fn judge(question: &Question, text: &str) -> Verdict {
 }
 
 /// The reason why an answer is wrong, with the answer if it could be read.
-struct Fault {
+pub(crate) struct Fault {
     read: Option<String>,
     reason: String,
 }
@@ -212,11 +218,26 @@ fn number(text: &str) -> Result<String, Fault> {
 }
 
 /// Returns the domain and the problem of a question.
-fn models(question: &Question) -> Result<(Domain, Problem), Fault> {
+pub(crate) fn models(question: &Question) -> Result<(Domain, Problem), Fault> {
     let faulty = |error: &dyn std::fmt::Display| Fault::unread(format!("the question is faulty: {error}"));
     let domain = Domain::from_text(&question.domain_text).map_err(|error| faulty(&error))?;
     let problem = Problem::from_text(&question.problem_text, &domain).map_err(|error| faulty(&error))?;
     Ok((domain, problem))
+}
+
+/// Returns the sentences of a question.
+pub(crate) fn question_wording(
+    question: &Question,
+    domain: &Domain,
+    problem: &Problem,
+) -> Result<Wording, ExamError> {
+    wording(
+        &question.domain,
+        &question.sentences,
+        question.obfuscated,
+        domain,
+        problem,
+    )
 }
 
 fn read_actions(
@@ -226,8 +247,7 @@ fn read_actions(
     text: &str,
 ) -> Result<Vec<String>, Fault> {
     let faulty = |error: &dyn std::fmt::Display| Fault::unread(error.to_string());
-    let wording =
-        wording(&question.domain, question.obfuscated, domain, problem).map_err(|error| faulty(&error))?;
+    let wording = question_wording(question, domain, problem).map_err(|error| faulty(&error))?;
     // Lines of plans are often numbered.
     let lines = text.split(['\n', ';']).map(|line| {
         let line = line.trim();
@@ -272,7 +292,7 @@ fn plan(question: &Question, text: &str) -> Result<(String, bool), Fault> {
 }
 
 /// Carries out a plan without chance.
-fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(), String> {
+pub(crate) fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(), String> {
     let mut state = simulator.initial_state();
     for (number, text) in (1..).zip(actions) {
         let fails = |reason: &dyn std::fmt::Display| format!("step {number} cannot be carried out: {reason}");

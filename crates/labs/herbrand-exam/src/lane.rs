@@ -1,23 +1,23 @@
 //! The domains from which questions are drawn.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use herbrand_core::{Digest, Random};
 use herbrand_generate::{GenerateError, Generator};
 use herbrand_limits::Budget;
+use herbrand_rddl_sim::simulate::RddlSimulator;
 use herbrand_rddl_sim::suite::{RddlError, RddlSuite};
 
 use crate::draw::Draw;
 use crate::error::ExamError;
 use crate::kind::{Kind, Topic};
 use crate::options::ExamOptions;
+use crate::origin::{self, Origin};
 use crate::question::{Difficulty, ProblemSeed};
 use crate::rddl::{Instances, RddlDraw};
 use crate::sheet::{Asked, Sheet, Stated};
 use crate::world::World;
-
-/// The number of sizes from which problems are drawn, beginning with the smallest.
-const SIZES: u32 = 5;
 
 /// A domain. All its problems are made by one thread.
 pub(crate) struct Lane {
@@ -28,7 +28,7 @@ pub(crate) struct Lane {
 
 enum Source {
     Pddl {
-        generator: &'static Generator,
+        origin: Origin,
         topic: Topic,
         is_unreliable: bool,
     },
@@ -59,7 +59,7 @@ pub(crate) fn lanes(options: &ExamOptions) -> Result<Vec<Lane>, ExamError> {
             generators.push(generator);
         }
     }
-    if options.domains.is_empty() {
+    if options.domains.is_empty() && options.own.is_none() {
         generators.extend(Generator::all());
         environments = RddlSuite::bundled_names();
     }
@@ -72,19 +72,22 @@ pub(crate) fn lanes(options: &ExamOptions) -> Result<Vec<Lane>, ExamError> {
             known: BTreeSet::new(),
         });
     };
-    for generator in generators {
-        let broken = |error: GenerateError| ExamError::Request(error.to_string());
-        let text = generator.files().map_err(broken)?.domain;
-        let has_chance = text.text().contains("(probabilistic");
+    let mut origins: Vec<Origin> = generators.into_iter().map(Origin::Generated).collect();
+    if let Some(own) = &options.own {
+        origin::check(own)?;
+        origins.push(Origin::Own(Arc::new(own.clone())));
+    }
+    for origin in origins {
+        let has_chance = origin.has_chance()?;
         if !has_chance {
             add(Source::Pddl {
-                generator,
+                origin: origin.clone(),
                 topic: Topic::Plain,
                 is_unreliable: false,
             });
         }
         add(Source::Pddl {
-            generator,
+            origin,
             topic: Topic::Chance,
             is_unreliable: !has_chance,
         });
@@ -103,14 +106,14 @@ impl Lane {
         }
     }
 
-    /// Draws at most one question of each kind about one problem.
-    pub(crate) fn sheet(
+    /// Draws at most one question of each kind about one problem, on a sheet for each of its start states.
+    pub(crate) fn sheets(
         &mut self,
         round: u32,
         kinds: &[Kind],
         options: &ExamOptions,
         budget: &Budget,
-    ) -> Result<Option<Sheet>, ExamError> {
+    ) -> Result<Vec<Sheet>, ExamError> {
         let topic = self.topic();
         let kinds: Vec<_> = kinds
             .iter()
@@ -118,66 +121,50 @@ impl Lane {
             .filter(|kind| kind.topic() == topic)
             .collect();
         if kinds.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         budget.check("making questions", 0)?;
-        let sheet = match &mut self.source {
+        let mut sheets = match &mut self.source {
             Source::Pddl {
-                generator,
+                origin,
                 topic,
                 is_unreliable,
-            } => planning_sheet(
-                generator,
-                (*topic, *is_unreliable),
-                round,
-                &kinds,
-                options,
-                budget,
-            )?,
-            Source::Rddl(instances) => rddl_sheet(instances, round, &kinds, options)?,
+            } => {
+                let world = (*topic, *is_unreliable);
+                let sheet = planning_sheet(origin, world, round, &kinds, options, budget)?;
+                sheet.into_iter().collect()
+            }
+            Source::Rddl(instances) => rddl_sheets(instances, round, &kinds, options)?,
         };
-        let Some(mut sheet) = sheet else {
-            return Ok(None);
-        };
-        let problem = sheet.digest();
-        sheet.asked.retain(|asked| {
-            let draft = Digest::of_text(&format!("{problem} {:?}", asked.draft));
-            self.known.insert((asked.kind, draft))
-        });
-        Ok(Some(sheet))
+        for sheet in &mut sheets {
+            let problem = sheet.digest();
+            sheet.asked.retain(|asked| {
+                let draft = Digest::of_text(&format!("{problem} {:?}", asked.draft));
+                self.known.insert((asked.kind, draft))
+            });
+        }
+        Ok(sheets)
     }
 }
 
 fn planning_sheet(
-    generator: &Generator,
+    origin: &Origin,
     (topic, is_unreliable): (Topic, bool),
     round: u32,
     kinds: &[Kind],
     options: &ExamOptions,
     budget: &Budget,
 ) -> Result<Option<Sheet>, ExamError> {
-    let least = *generator.sizes().start();
-    let most = generator.sizes().end() - least;
-    let seed = ProblemSeed {
-        seed: options.seed,
-        size: least + round % SIZES.min(most + 1),
-        index: u64::from(round),
-    };
-    let Some(world) = World::new(generator, seed, options.obfuscated, is_unreliable, budget)? else {
+    let seed = origin.seed(options.seed, round);
+    let Some(world) = World::new(origin, seed, options.obfuscated, is_unreliable, kinds, budget)? else {
         return Ok(None);
     };
     let mut random = Random::new(seed.seed)
         .stream(seed.index)
-        .stream(Digest::of_text(world.name));
+        .stream(Digest::of_text(&world.name));
     let Some((start, starts)) = world.start(options.lengths, &mut random) else {
         return Ok(None);
     };
-    let expanded = world.effort(start, budget);
-    budget.check("making questions", 0)?;
-    let is_fitting = |(least, most): (u64, u64)| topic == Topic::Plain && (least..=most).contains(&expanded);
-    if !options.effort.is_none_or(is_fitting) {
-        return Ok(None);
-    }
     let Some(problem) = world.problem_at(start) else {
         return Ok(None);
     };
@@ -194,13 +181,23 @@ fn planning_sheet(
         };
         asked.extend(draw.question(kind).map(|draft| Asked::new(kind, draft)));
     }
+    if asked.is_empty() {
+        return Ok(None);
+    }
+    let expanded = world.effort(start, budget);
+    budget.check("making questions", 0)?;
+    let is_fitting = |(least, most): (u64, u64)| topic == Topic::Plain && (least..=most).contains(&expanded);
+    if !options.effort.is_none_or(is_fitting) {
+        return Ok(None);
+    }
     let states = if world.is_complete() {
         world.space.len() as u32
     } else {
         0
     };
     Ok(Some(Sheet {
-        domain: world.name.to_owned(),
+        domain: world.name.clone(),
+        sentences: origin.sentences().to_owned(),
         problem: seed,
         difficulty: Difficulty {
             length: world.length(start).unwrap_or(0),
@@ -216,36 +213,28 @@ fn planning_sheet(
     }))
 }
 
-fn rddl_sheet(
+fn rddl_sheets(
     instances: &mut Instances,
     round: u32,
     kinds: &[Kind],
     options: &ExamOptions,
-) -> Result<Option<Sheet>, ExamError> {
+) -> Result<Vec<Sheet>, ExamError> {
     let random = Random::new(options.seed).stream(Digest::of_text(instances.name()));
     let renaming = options.obfuscated.then_some(&random);
     let (index, world) = instances.world(round as usize, renaming)?;
     let mut random = random.stream(u64::from(round));
     if options.effort.is_some() {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     let Some(world) = world else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let Some(simulator) = world.start(&mut random) else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
-    let mut asked = Vec::new();
-    for &kind in kinds {
-        let draw = RddlDraw {
-            world: &world,
-            simulator: simulator.clone(),
-            random: random.stream(kind as u64),
-        };
-        asked.extend(draw.question(kind).map(|draft| Asked::new(kind, draft)));
-    }
-    Ok(Some(Sheet {
+    let sheet = |simulator: &RddlSimulator, asked: Vec<Asked>| Sheet {
         domain: instances.name().to_owned(),
+        sentences: String::new(),
         problem: ProblemSeed {
             seed: options.seed,
             size: index as u32 + 1,
@@ -259,5 +248,21 @@ fn rddl_sheet(
         problem_text: world.text_at(simulator.values()),
         stated: Stated::Rddl,
         asked,
-    }))
+    };
+    let (mut sheets, mut asked) = (Vec::new(), Vec::new());
+    for &kind in kinds {
+        let draw = RddlDraw {
+            world: &world,
+            simulator: simulator.clone(),
+            random: random.stream(kind as u64),
+        };
+        if matches!(kind, Kind::RddlValid | Kind::RddlWhyNot) {
+            let drawn = draw.about_validity(kind);
+            sheets.extend(drawn.map(|(start, draft)| sheet(&start, vec![Asked::new(kind, draft)])));
+        } else {
+            asked.extend(draw.question(kind).map(|draft| Asked::new(kind, draft)));
+        }
+    }
+    sheets.push(sheet(&simulator, asked));
+    Ok(sheets)
 }

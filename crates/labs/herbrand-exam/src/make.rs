@@ -61,7 +61,7 @@ pub fn make(
             .collect();
         let drawn: Vec<_> = lanes
             .par_iter_mut()
-            .map(|lane| lane.sheet(round, &open, options, budget))
+            .map(|lane| lane.sheets(round, &open, options, budget))
             .collect();
         let mut sheets = Vec::new();
         for sheet in drawn {

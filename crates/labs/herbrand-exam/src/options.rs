@@ -3,6 +3,19 @@
 use crate::kind::Kind;
 use crate::phrases::Style;
 
+/// A domain of one's own in PDDL, with problems to ask about. An option of [`ExamOptions`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OwnDomain {
+    /// The name by which questions call the domain.
+    pub name: String,
+    /// The domain.
+    pub domain: String,
+    /// The problems. Questions about one problem have several start states.
+    pub problems: Vec<String>,
+    /// The text of a table of sentences (`domain.text.toml`); empty for sentences that come from names.
+    pub sentences: String,
+}
+
 /// What [`make`](crate::make) makes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExamOptions {
@@ -12,6 +25,8 @@ pub struct ExamOptions {
     pub kinds: Vec<Kind>,
     /// The names of bundled domains, with their levels, such as `blocks` or `rddl/traffic`; empty for all.
     pub domains: Vec<String>,
+    /// A domain that is not bundled. Without `domains`, all questions in PDDL are about it, and none about bundled domains.
+    pub own: Option<OwnDomain>,
     /// The seed. The same options and seed give the same questions, on any number of threads.
     pub seed: u64,
     /// The least and the greatest length of a shortest plan. Does not matter to problems in RDDL.
@@ -31,6 +46,7 @@ impl Default for ExamOptions {
             count: 100,
             kinds: Vec::new(),
             domains: Vec::new(),
+            own: None,
             seed: 0,
             lengths: (1, 12),
             effort: None,

@@ -29,9 +29,11 @@ pub(crate) struct Phrases<'p> {
     style: Style,
 }
 
-/// Returns the sentences of a problem of a bundled domain. A domain with invented names has no sentences of its own.
+/// Returns the sentences of a problem, by the table `sentences`, or else by that of the bundled domain. A domain with
+/// invented names has no sentences of its own.
 pub(crate) fn wording(
     name: &str,
+    sentences: &str,
     is_obfuscated: bool,
     domain: &Domain,
     problem: &Problem,
@@ -46,10 +48,19 @@ pub(crate) fn wording(
     // The name of a domain with levels ends in the level.
     let level = name.rsplit_once('-').map(|(folder, _)| folder);
     let folders = [Some(name), level].into_iter().flatten();
-    let table = folders.filter(|_| !is_obfuscated).find_map(|folder| {
-        let path = format!("{folder}/domain.text.toml");
-        TextTable::parse(&Source::new(&path, herbrand_domains::file(&path)?)).ok()
-    });
+    let own = Some(sentences).filter(|sentences| !sentences.is_empty());
+    let parsed = |path: &str, text: &str| TextTable::parse(&Source::new(path, text)).ok();
+    let bundled = || {
+        folders.into_iter().find_map(|folder| {
+            let path = format!("{folder}/domain.text.toml");
+            parsed(&path, herbrand_domains::file(&path)?)
+        })
+    };
+    let table = match own {
+        _ if is_obfuscated => None,
+        Some(text) => parsed("domain.text.toml", text),
+        None => bundled(),
+    };
     Ok(Wording::fitting(vocabulary, table.as_ref()))
 }
 

@@ -14,10 +14,11 @@ pub struct Question {
     pub kind: Kind,
     /// How it is answered.
     pub form: Form,
-    /// The bundled domain.
+    /// The bundled domain, or the [name](crate::OwnDomain::name) of a domain of one's own.
     pub domain: String,
     /// The seed, size and index from which [`Generator`](herbrand_generate::Generator) makes the problem; its start
-    /// state may be replaced by another one. For problems in RDDL, the size is the number of the bundled instance.
+    /// state may be replaced by another one. For problems that are not generated, the size is the number of the bundled
+    /// instance or of one's own problem.
     pub problem: ProblemSeed,
     /// Whether all names are replaced by invented ones.
     pub obfuscated: bool,
@@ -40,6 +41,8 @@ pub struct Question {
     pub domain_text: String,
     /// The problem or the instance, with the start state of the question.
     pub problem_text: String,
+    /// The table of sentences of a domain of one's own; empty for bundled domains.
+    pub sentences: String,
 }
 
 /// The language in which the domain and the problem of a question are stored.
@@ -86,7 +89,7 @@ pub struct Subject {
     pub actions: Vec<String>,
     /// The facts, actions, numbers or problems among which to choose, or the facts that are asked about.
     pub options: Vec<String>,
-    /// For `why-not` and `rddl-why-not`, the action that cannot be carried out; for `probability` and
+    /// For `why-not`, the fact that does not hold; for `rddl-why-not`, the action that is not valid; for `probability` and
     /// `rddl-probability`, the fact; for `rddl-after`, the number, or empty if facts are the options. Otherwise empty.
     pub about: String,
     /// For `gap`, the number of actions before the gap. For `rddl-why-not`, 1 if the options are actions to be left

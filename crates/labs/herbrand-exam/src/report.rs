@@ -188,7 +188,7 @@ impl Score {
 }
 
 /// Replaces the characters that have a meaning in HTML.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

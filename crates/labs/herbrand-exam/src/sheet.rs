@@ -21,6 +21,8 @@ pub(crate) struct Sheet {
     pub(crate) difficulty: Difficulty,
     pub(crate) domain_text: String,
     pub(crate) problem_text: String,
+    /// The table of sentences of a domain of one's own; empty for bundled domains.
+    pub(crate) sentences: String,
     pub(crate) stated: Stated,
     pub(crate) asked: Vec<Asked>,
 }
@@ -68,7 +70,7 @@ impl Sheet {
         let phrases = match &self.stated {
             Stated::Pddl(models) => {
                 let (domain, problem) = &**models;
-                let wording = wording(&self.domain, options.obfuscated, domain, problem)?;
+                let wording = wording(&self.domain, &self.sentences, options.obfuscated, domain, problem)?;
                 Some((domain, Phrases::new(domain, problem, wording, options.style)))
             }
             Stated::Rddl => None,
@@ -81,7 +83,7 @@ impl Sheet {
                 None => ask_rddl(kind, &subject, &self.domain_text, &self.problem_text),
             };
             let ProblemSeed { seed, size, index } = self.problem;
-            let name = self.domain.trim_start_matches("rddl/");
+            let name = self.domain.trim_start_matches("rddl/").replace('/', "-");
             let question = Question {
                 // Other options make other questions of one problem.
                 id: format!(
@@ -105,6 +107,7 @@ impl Sheet {
                 language,
                 domain_text: self.domain_text.clone(),
                 problem_text: self.problem_text.clone(),
+                sentences: self.sentences.clone(),
             };
             checker.confirm(&question)?;
             budget.check("making questions", 0)?;

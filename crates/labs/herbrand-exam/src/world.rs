@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use herbrand_core::Digest;
-use herbrand_generate::Generator;
 use herbrand_ground::{ActionId, AtomId, GroundOptions, NormalDomain};
 use herbrand_limits::Budget;
-use herbrand_pddl::{AtomList, AtomRef, Domain, Effect, Name, ObjectId, PredicateKind, Problem, Source};
+use herbrand_pddl::{AtomList, AtomRef, Domain, Effect, Name, ObjectId, PredicateKind, Problem};
 use herbrand_plan::{Admissible, Determinization, PlanRequest, Planner, PlannerKind};
 use herbrand_step::{Random, Simulator, SpaceOptions, State, StateSpace, compile_within};
 
 use crate::error::ExamError;
+use crate::kind::Kind;
 use crate::names;
+use crate::origin::Origin;
 use crate::question::ProblemSeed;
 use crate::unreliable::make_unreliable;
 
@@ -24,7 +25,7 @@ const AXIOMS: usize = 1_500;
 
 /// A problem and the states that are reachable in it. Its questions start in one of these states.
 pub(crate) struct World {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     pub(crate) domain: Domain,
     pub(crate) problem: Problem,
     pub(crate) simulator: Simulator,
@@ -35,27 +36,26 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Makes the world of a generated problem, with unreliable actions on request. Returns `None` if the problem is too
-    /// large to be asked about.
+    /// Makes the world of a problem for questions of some kinds, with unreliable actions on request. Returns `None` if the
+    /// problem is too large to be asked about.
     pub(crate) fn new(
-        generator: &Generator,
+        origin: &Origin,
         seed: ProblemSeed,
         obfuscated: bool,
         is_unreliable: bool,
+        kinds: &[Kind],
         budget: &Budget,
     ) -> Result<Option<Self>, ExamError> {
-        let Ok(made) = generator.generate(seed.seed, seed.size, seed.index) else {
+        let Some([domain, problem]) = origin.sources(seed)? else {
             return Ok(None);
         };
-        let name = generator.name();
+        let (name, file) = (origin.name(), problem.name().to_owned());
         let broken = |error: &dyn std::fmt::Display| ExamError::Problem {
-            problem: made.name.clone(),
+            problem: file.clone(),
             reason: error.to_string(),
         };
-        let files = generator.files().map_err(|error| broken(&error))?;
-        let mut domain = Domain::parse(&files.domain).map_err(|error| broken(&error))?;
-        let mut problem = Problem::parse(&Source::new(&made.name, &made.problem), &domain)
-            .map_err(|error| broken(&error))?;
+        let mut domain = Domain::parse(&domain).map_err(|error| broken(&error))?;
+        let mut problem = Problem::parse(&problem, &domain).map_err(|error| broken(&error))?;
         problem.name = Name::new("task");
         // Plans are counted by their actions.
         problem.metric = None;
@@ -75,13 +75,15 @@ impl World {
         }
         let normal = NormalDomain::of(&domain);
         let simulator = compile_within(&domain, &normal, &problem, &GroundOptions::default(), budget)
-            .map_err(|error| ExamError::of(&error, budget, &made.name))?;
+            .map_err(|error| ExamError::of(&error, budget, &file))?;
+        // Larger spaces give no questions of kinds for which the second route visits all states.
+        let is_small = kinds.iter().all(|kind| kind.visits_all());
         let options = SpaceOptions {
-            states: STATES,
+            states: if is_small { VISITED + 1 } else { STATES },
             ..SpaceOptions::default()
         };
         let space = StateSpace::explore(&simulator, &options, budget)
-            .map_err(|error| ExamError::of(&error, budget, &made.name))?;
+            .map_err(|error| ExamError::of(&error, budget, &file))?;
         budget.check("making questions", 0)?;
         let lengths = if space.graph.is_complete() {
             space.graph.analyse(budget)?.goal_steps
@@ -90,8 +92,7 @@ impl World {
         };
         Ok(Some(Self {
             has_chance: has_chance(&domain),
-            name,
-
+            name: name.to_owned(),
             domain,
             problem,
             simulator,

@@ -22,42 +22,30 @@ pub struct Game {
     pub events: Vec<Event>,
 }
 
-/// The reason why a game ended, in [`Game::ending`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Ending {
-    /// The task is accomplished.
-    Won,
-    /// The world reported that the task can no longer be accomplished.
-    Lost,
-    /// The maximum number of commands was given ([`Task::steps`](crate::Task::steps)).
-    OutOfSteps,
-    /// No goal of the task's ladder has a plan of at least one step, also after all attempts of the reader. Goals that
-    /// hold already count as having none.
-    Stuck,
-    /// The reader gave no usable answer to a text, after all attempts.
-    Unread,
-    /// The `watch` callback stopped the game before it was won or lost.
-    Stopped,
-    /// The reader was out of reach ([`Reader::is_gone`](crate::Reader::is_gone)), so the game was not played to its end. It
-    /// says nothing about the agent.
-    NotPlayed,
-}
-
-impl Ending {
-    /// Returns the name of the ending in reports, such as `out-of-steps`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Won => "won",
-            Self::Lost => "lost",
-            Self::OutOfSteps => "out-of-steps",
-            Self::Stuck => "stuck",
-            Self::Unread => "unread",
-            Self::Stopped => "stopped",
-            Self::NotPlayed => "not-played",
-        }
+herbrand_text::named! {
+    /// The reason why a game ended, in [`Game::ending`].
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Ending {
+        /// The task is accomplished.
+        Won = "won",
+        /// The world reported that the task can no longer be accomplished.
+        Lost = "lost",
+        /// The maximum number of commands was given ([`Task::steps`](crate::Task::steps)).
+        OutOfSteps = "out-of-steps",
+        /// No goal of the task's ladder has a plan of at least one step, also after all attempts of the reader. Goals that
+        /// hold already count as having none.
+        Stuck = "stuck",
+        /// The reader gave no usable answer to a text, after all attempts.
+        Unread = "unread",
+        /// The `watch` callback stopped the game before it was won or lost.
+        Stopped = "stopped",
+        /// The reader was out of reach ([`Reader::is_gone`](crate::Reader::is_gone)), so the game was not played to its end. It
+        /// says nothing about the agent.
+        NotPlayed = "not-played",
     }
+    /// Returns the name of the ending in reports, such as `out-of-steps`.
+    pub fn name
 }
 
 /// An event in a game, passed to the callback of [`Explorer::play`](crate::Explorer::play) and stored in the record.

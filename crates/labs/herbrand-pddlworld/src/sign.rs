@@ -2,24 +2,25 @@
 
 use herbrand_edit::SchemaPart;
 
-/// The sign of a literal: how an atom occurs in a precondition or an effect, if at all.
-/// [`Sketch::get`](crate::Sketch::get) returns it, and [`SignEdit::sign`](crate::SignEdit::sign) is the new one. The
-/// default is [`Absent`](Self::Absent).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Sign {
-    /// Positive: the precondition requires the atom, or the effect adds it.
-    Positive,
-    /// The atom does not occur.
-    #[default]
-    Absent,
-    /// Negative: the precondition forbids the atom, or the effect deletes it.
-    Negative,
+herbrand_text::named! {
+    /// The sign of a literal: how an atom occurs in a precondition or an effect, if at all.
+    /// [`Sketch::get`](crate::Sketch::get) returns it, and [`SignEdit::sign`](crate::SignEdit::sign) is the new one. The
+    /// default is [`Absent`](Self::Absent).
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+    pub enum Sign {
+        /// Positive: the precondition requires the atom, or the effect adds it.
+        Positive = "positive",
+        /// The atom does not occur.
+        #[default]
+        Absent = "absent",
+        /// Negative: the precondition forbids the atom, or the effect deletes it.
+        Negative = "negative",
+    }
+    /// Returns the sign as a word: `positive`, `absent` or `negative`.
+    pub fn name
 }
 
 impl Sign {
-    /// All signs in the order of their numbers.
-    pub const ALL: [Self; 3] = [Self::Positive, Self::Absent, Self::Negative];
-
     /// Returns the number of the sign: 0 positive, 1 absent, 2 negative. It is the value in an action of four numbers.
     #[must_use]
     pub const fn number(self) -> u32 {
@@ -43,16 +44,6 @@ impl Sign {
     #[must_use]
     pub fn from_triplet(bits: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|sign| sign.triplet() == bits)
-    }
-
-    /// Returns the sign as a word: `positive`, `absent` or `negative`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Positive => "positive",
-            Self::Absent => "absent",
-            Self::Negative => "negative",
-        }
     }
 }
 

@@ -15,42 +15,29 @@ pub struct AnswerError {
     pub suggestion: Option<String>,
 }
 
-/// The kind of fault in an action that somebody wrote. [`AnswerError::fault`] has it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum AnswerFault {
-    /// The text is empty.
-    Empty,
-    /// The text is longer than 4096 bytes.
-    TooLong,
-    /// The list of actions has no entry with this number.
-    NoSuchNumber,
-    /// There is no such action.
-    UnknownAction,
-    /// There is no such object.
-    UnknownObject,
-    /// The action has another number of arguments.
-    WrongArity,
-    /// An argument has the wrong type.
-    WrongType,
-    /// The text may mean several actions.
-    Ambiguous,
-}
-
-impl AnswerFault {
-    /// Returns the name of the kind, such as `unknown-object`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::TooLong => "too-long",
-            Self::NoSuchNumber => "no-such-number",
-            Self::UnknownAction => "unknown-action",
-            Self::UnknownObject => "unknown-object",
-            Self::WrongArity => "wrong-arity",
-            Self::WrongType => "wrong-type",
-            Self::Ambiguous => "ambiguous",
-        }
+herbrand_text::named! {
+    /// The kind of fault in an action that somebody wrote. [`AnswerError::fault`] has it.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum AnswerFault {
+        /// The text is empty.
+        Empty = "empty",
+        /// The text is longer than 4096 bytes.
+        TooLong = "too-long",
+        /// The list of actions has no entry with this number.
+        NoSuchNumber = "no-such-number",
+        /// There is no such action.
+        UnknownAction = "unknown-action",
+        /// There is no such object.
+        UnknownObject = "unknown-object",
+        /// The action has another number of arguments.
+        WrongArity = "wrong-arity",
+        /// An argument has the wrong type.
+        WrongType = "wrong-type",
+        /// The text may mean several actions.
+        Ambiguous = "ambiguous",
     }
+    /// Returns the name of the kind, such as `unknown-object`.
+    pub fn as_str
 }
 
 impl AnswerError {

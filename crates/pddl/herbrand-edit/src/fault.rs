@@ -4,87 +4,57 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// The kind of a fault in a batch of edits: a field of [`EditFault`]. More kinds may be added, so a `match` needs a
-/// default.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum EditCode {
-    /// No object has this name. Also: an object to delete without `cascade` occurs in a fact, or a literal of a schema
-    /// names no constant of the domain.
-    UndeclaredObject,
-    /// An object with this name exists already.
-    DuplicateObject,
-    /// An object has no type although the domain declares types.
-    UntypedObject,
-    /// The object is a constant of the domain, which edits cannot change.
-    Constant,
-    /// PDDL does not allow this name for an object.
-    Name,
-    /// The domain does not declare this type.
-    UnknownType,
-    /// The domain does not declare this predicate.
-    UnknownPredicate,
-    /// The predicate cannot occur in an initial state: it is derived, or an action of the agent.
-    NotAFact,
-    /// The number of arguments is wrong.
-    Arity,
-    /// The type of an object or variable does not match the predicate, or two objects to merge have unrelated types.
-    Type,
-    /// The fact to delete or replace is not initially true, or the literal to delete is not in the schema.
-    NotFound,
-    /// The fact or literal to add exists already.
-    DuplicateFact,
-    /// A batch adds and deletes the same fact, merging would give a function two values, an object would be merged
-    /// into itself, or an effect has the opposite literal. In a belief: the fact is static and known to be otherwise.
-    Contradiction,
-    /// A functional relation of [`EditRules`](crate::EditRules) would have two values for the same keys.
-    Functional,
-    /// A fact that [`EditRules::monotone`](crate::EditRules::monotone) keeps true would be deleted. In a belief, also
-    /// a static fact.
-    Monotone,
-    /// The goal, the metric, a function value or a random part of the initial state still refers to the object.
-    NeededObject,
-    /// The domain does not declare this action schema.
-    UnknownSchema,
-    /// The variable is not a parameter of the schema.
-    UnknownVariable,
-    /// A new goal, or the domain after an edit, is not valid PDDL.
-    Pddl,
-}
-
-impl EditCode {
+herbrand_text::named! {
+    /// The kind of a fault in a batch of edits: a field of [`EditFault`]. More kinds may be added, so a `match` needs a
+    /// default.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    #[non_exhaustive]
+    pub enum EditCode {
+        /// No object has this name. Also: an object to delete without `cascade` occurs in a fact, or a literal of a schema
+        /// names no constant of the domain.
+        UndeclaredObject = "undeclared-object",
+        /// An object with this name exists already.
+        DuplicateObject = "duplicate-object",
+        /// An object has no type although the domain declares types.
+        UntypedObject = "untyped-object",
+        /// The object is a constant of the domain, which edits cannot change.
+        Constant = "constant",
+        /// PDDL does not allow this name for an object.
+        Name = "name",
+        /// The domain does not declare this type.
+        UnknownType = "unknown-type",
+        /// The domain does not declare this predicate.
+        UnknownPredicate = "unknown-predicate",
+        /// The predicate cannot occur in an initial state: it is derived, or an action of the agent.
+        NotAFact = "not-a-fact",
+        /// The number of arguments is wrong.
+        Arity = "arity",
+        /// The type of an object or variable does not match the predicate, or two objects to merge have unrelated types.
+        Type = "type",
+        /// The fact to delete or replace is not initially true, or the literal to delete is not in the schema.
+        NotFound = "not-found",
+        /// The fact or literal to add exists already.
+        DuplicateFact = "duplicate-fact",
+        /// A batch adds and deletes the same fact, merging would give a function two values, an object would be merged
+        /// into itself, or an effect has the opposite literal. In a belief: the fact is static and known to be otherwise.
+        Contradiction = "contradiction",
+        /// A functional relation of [`EditRules`](crate::EditRules) would have two values for the same keys.
+        Functional = "functional",
+        /// A fact that [`EditRules::monotone`](crate::EditRules::monotone) keeps true would be deleted. In a belief, also
+        /// a static fact.
+        Monotone = "monotone",
+        /// The goal, the metric, a function value or a random part of the initial state still refers to the object.
+        NeededObject = "needed-object",
+        /// The domain does not declare this action schema.
+        UnknownSchema = "unknown-schema",
+        /// The variable is not a parameter of the schema.
+        UnknownVariable = "unknown-variable",
+        /// A new goal, or the domain after an edit, is not valid PDDL.
+        Pddl = "pddl",
+    }
     /// Returns the code as text in kebab case, such as `undeclared-object`. `Display` and JSON write the same text.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::UndeclaredObject => "undeclared-object",
-            Self::DuplicateObject => "duplicate-object",
-            Self::UntypedObject => "untyped-object",
-            Self::Constant => "constant",
-            Self::Name => "name",
-            Self::UnknownType => "unknown-type",
-            Self::UnknownPredicate => "unknown-predicate",
-            Self::NotAFact => "not-a-fact",
-            Self::Arity => "arity",
-            Self::Type => "type",
-            Self::NotFound => "not-found",
-            Self::DuplicateFact => "duplicate-fact",
-            Self::Contradiction => "contradiction",
-            Self::Functional => "functional",
-            Self::Monotone => "monotone",
-            Self::NeededObject => "needed-object",
-            Self::UnknownSchema => "unknown-schema",
-            Self::UnknownVariable => "unknown-variable",
-            Self::Pddl => "pddl",
-        }
-    }
-}
-
-impl fmt::Display for EditCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
+    pub fn name
 }
 
 /// A fault of an edit in a batch. [`EditFaults`] lists the faults of a batch.

@@ -2,93 +2,52 @@
 
 use std::fmt;
 
-/// A requirement flag of PDDL 1.2 to 3.1 or PPDDL 1.0 that this engine knows; an element of [`Requirements`]. The
-/// variants are in canonical order; [`keyword`](Self::keyword) gives the spelling of each.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Requirement {
-    /// Atoms in conditions, and effects that add and delete atoms. Their use needs no declaration.
-    Strips,
-    /// Types of objects, parameters and variables.
-    Typing,
-    /// Negated conditions, `not`. The negation of `=` or of a comparison does not need it.
-    NegativePreconditions,
-    /// Conditions with `or` and `imply`.
-    DisjunctivePreconditions,
-    /// Conditions `=` on two objects.
-    Equality,
-    /// Conditions with `exists`.
-    ExistentialPreconditions,
-    /// Conditions with `forall`.
-    UniversalPreconditions,
-    /// Conditions with `exists` and `forall`; implies the two flags before it.
-    QuantifiedPreconditions,
-    /// Effects with `when` and `forall`.
-    ConditionalEffects,
-    /// The same as [`NumericFluents`](Self::NumericFluents).
-    Fluents,
-    /// Numeric functions, comparisons of their values, and effects that change them; permits action costs too.
-    NumericFluents,
-    /// Everything from [`Strips`](Self::Strips) to [`ConditionalEffects`](Self::ConditionalEffects).
-    Adl,
-    /// Derived predicates: axioms with `:derived`.
-    DerivedPredicates,
-    /// Effects that increase the function `total-cost`, and the functions that give their amounts.
-    ActionCosts,
-    /// Effects and initial elements with `probabilistic`.
-    ProbabilisticEffects,
-    /// The function `reward`, whose change is the reward of a step.
-    Rewards,
-    /// Probabilistic effects and rewards.
-    Mdp,
+herbrand_text::named! {
+    /// A requirement flag of PDDL 1.2 to 3.1 or PPDDL 1.0 that this engine knows; an element of [`Requirements`]. The
+    /// variants are in canonical order; [`keyword`](Self::keyword) gives the spelling of each.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    #[repr(u8)]
+    pub enum Requirement {
+        /// Atoms in conditions, and effects that add and delete atoms. Their use needs no declaration.
+        Strips = ":strips",
+        /// Types of objects, parameters and variables.
+        Typing = ":typing",
+        /// Negated conditions, `not`. The negation of `=` or of a comparison does not need it.
+        NegativePreconditions = ":negative-preconditions",
+        /// Conditions with `or` and `imply`.
+        DisjunctivePreconditions = ":disjunctive-preconditions",
+        /// Conditions `=` on two objects.
+        Equality = ":equality",
+        /// Conditions with `exists`.
+        ExistentialPreconditions = ":existential-preconditions",
+        /// Conditions with `forall`.
+        UniversalPreconditions = ":universal-preconditions",
+        /// Conditions with `exists` and `forall`; implies the two flags before it.
+        QuantifiedPreconditions = ":quantified-preconditions",
+        /// Effects with `when` and `forall`.
+        ConditionalEffects = ":conditional-effects",
+        /// The same as [`NumericFluents`](Self::NumericFluents).
+        Fluents = ":fluents",
+        /// Numeric functions, comparisons of their values, and effects that change them; permits action costs too.
+        NumericFluents = ":numeric-fluents",
+        /// Everything from [`Strips`](Self::Strips) to [`ConditionalEffects`](Self::ConditionalEffects).
+        Adl = ":adl",
+        /// Derived predicates: axioms with `:derived`.
+        DerivedPredicates = ":derived-predicates",
+        /// Effects that increase the function `total-cost`, and the functions that give their amounts.
+        ActionCosts = ":action-costs",
+        /// Effects and initial elements with `probabilistic`.
+        ProbabilisticEffects = ":probabilistic-effects",
+        /// The function `reward`, whose change is the reward of a step.
+        Rewards = ":rewards",
+        /// Probabilistic effects and rewards.
+        Mdp = ":mdp",
+    }
+    /// Returns the flag as written in a text, with its colon.
+    pub fn keyword
 }
 
 impl Requirement {
-    /// All flags, in canonical order, which is the order of the variants.
-    pub const ALL: [Self; 17] = [
-        Self::Strips,
-        Self::Typing,
-        Self::NegativePreconditions,
-        Self::DisjunctivePreconditions,
-        Self::Equality,
-        Self::ExistentialPreconditions,
-        Self::UniversalPreconditions,
-        Self::QuantifiedPreconditions,
-        Self::ConditionalEffects,
-        Self::Fluents,
-        Self::NumericFluents,
-        Self::Adl,
-        Self::DerivedPredicates,
-        Self::ActionCosts,
-        Self::ProbabilisticEffects,
-        Self::Rewards,
-        Self::Mdp,
-    ];
-
-    /// Returns the flag as written in a text, with its colon.
-    #[must_use]
-    pub const fn keyword(self) -> &'static str {
-        match self {
-            Self::Strips => ":strips",
-            Self::Typing => ":typing",
-            Self::NegativePreconditions => ":negative-preconditions",
-            Self::DisjunctivePreconditions => ":disjunctive-preconditions",
-            Self::Equality => ":equality",
-            Self::ExistentialPreconditions => ":existential-preconditions",
-            Self::UniversalPreconditions => ":universal-preconditions",
-            Self::QuantifiedPreconditions => ":quantified-preconditions",
-            Self::ConditionalEffects => ":conditional-effects",
-            Self::Fluents => ":fluents",
-            Self::NumericFluents => ":numeric-fluents",
-            Self::Adl => ":adl",
-            Self::DerivedPredicates => ":derived-predicates",
-            Self::ActionCosts => ":action-costs",
-            Self::ProbabilisticEffects => ":probabilistic-effects",
-            Self::Rewards => ":rewards",
-            Self::Mdp => ":mdp",
-        }
-    }
-
     /// Returns the flag written as `keyword` (in lower case, with its colon), or `None` if there is no such flag. A
     /// flag of a PDDL version that this engine does not know is `None` too. Text in upper case is not found.
     #[must_use]

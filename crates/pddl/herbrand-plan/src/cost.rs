@@ -277,15 +277,6 @@ impl StepCosts {
     pub fn value(&self, units: u64) -> f64 {
         units as f64 / self.scale
     }
-
-    /// Returns whether every step has the same cost. Also `true` if there is no action.
-    #[must_use]
-    pub fn is_uniform(&self) -> bool {
-        let first = self.actions.first().map(|cost| cost.least);
-        self.actions
-            .iter()
-            .all(|cost| cost.fixed && Some(cost.least) == first)
-    }
 }
 
 /// The direction of the metric, and the linear form to be minimised: the metric, or the negated metric if it is to be

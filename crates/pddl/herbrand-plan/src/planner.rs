@@ -99,7 +99,8 @@ impl PlannerKind {
         Self::AStar(Admissible::LandmarkCut),
     ];
 
-    /// Returns the name of the planner, such as `landmarks`, which `FromStr` reads back.
+    /// Returns the name of the planner, such as `landmarks`. `FromStr` reads it back, and also the names of other planners
+    /// ([`our_name`]).
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -217,7 +218,8 @@ impl FromStr for PlannerKind {
     type Err = UnknownPlanner;
 
     fn from_str(name: &str) -> Result<Self, UnknownPlanner> {
-        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == name);
+        let ours = our_name(name);
+        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == ours);
         found.ok_or_else(|| UnknownPlanner(name.to_owned()))
     }
 }

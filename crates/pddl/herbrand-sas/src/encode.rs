@@ -1,7 +1,11 @@
 //! Writes the operators and axioms of a ground task over sets of mutually exclusive atoms.
 
+mod plain;
+
 use herbrand_ground::{ActionId, AtomId, BlockId, ConjunctionId, GroundTask, Literal, Rows};
 use herbrand_limits::Meter;
+
+use plain::{Lists, Plain};
 
 use crate::groups::MutexGroups;
 use crate::prune::Draft;
@@ -48,8 +52,8 @@ pub(crate) fn encode(
         layers: Vec::new(),
         initial: encoder.initial(),
         goal: Vec::new(),
-        operators: Vec::new(),
-        actions: Vec::new(),
+        operators: Vec::with_capacity(task.actions.len()),
+        actions: Vec::with_capacity(task.actions.len()),
         axioms: Vec::new(),
         atoms: sets.to_vec(),
     };
@@ -77,6 +81,31 @@ fn bytes(operator: &Operator) -> usize {
     size_of::<Operator>() + facts * size_of::<Fact>() + operator.effects.len() * size_of::<Effect>()
 }
 
+/// Appends the operator of an action, unless it has no effects. The preconditions on variables that it changes are in
+/// its effects, too.
+fn push(draft: &mut Draft, id: ActionId, cost: u64, mut known: Vec<Fact>, effects: Vec<Effect>) {
+    if effects.is_empty() {
+        return;
+    }
+    retain_prevail(&mut known, &effects);
+    draft.actions.push(id);
+    draft.operators.push(Operator {
+        name: String::new(),
+        prevail: known,
+        effects,
+        cost,
+    });
+}
+
+/// Keeps the preconditions on variables that an operator does not change. Its effects must be in ascending order.
+fn retain_prevail(known: &mut Vec<Fact>, effects: &[Effect]) {
+    known.retain(|fact| {
+        effects
+            .binary_search_by_key(&fact.variable, |effect| effect.variable)
+            .is_err()
+    });
+}
+
 struct Encoder<'a> {
     task: &'a GroundTask,
     draws: Draws,
@@ -90,6 +119,7 @@ struct Encoder<'a> {
     /// For each mutex group, the last round in which an atom of it was found true, and that atom.
     marks: Vec<(u32, AtomId)>,
     round: u32,
+    lists: Lists,
 }
 
 /// The changes of an action, each with the index of its condition.
@@ -124,6 +154,7 @@ impl<'a> Encoder<'a> {
             memberships: groups.memberships(task.atom_count()),
             marks: vec![(0, AtomId::new(0)); groups.groups().len()],
             round: 0,
+            lists: Lists::default(),
         }
     }
 
@@ -308,25 +339,18 @@ impl<'a> Encoder<'a> {
     fn action(&mut self, id: ActionId, cost: u64, draft: &mut Draft) -> Result<(), Obstacle> {
         let action = self.task.actions.get(id);
         for conjunction in self.task.conditions.conjunctions(action.precondition) {
-            for mut known in self.expand(self.literals(conjunction).iter().copied(), &[])? {
-                let mut changes = Changes::default();
-                self.collect(action.effect, &mut Vec::new(), &known, &mut changes)?;
-                let effects = self.effects(id, &known, changes)?;
-                if effects.is_empty() {
-                    continue;
+            let literals = self.literals(conjunction);
+            match self.plain(literals, self.task.effects.get(action.effect)) {
+                Plain::Operator(known, effects) => push(draft, id, cost, known, effects),
+                Plain::Never => {}
+                Plain::Unknown => {
+                    for known in self.expand(literals.iter().copied(), &[])? {
+                        let mut changes = Changes::default();
+                        self.collect(action.effect, &mut Vec::new(), &known, &mut changes)?;
+                        let effects = self.effects(id, &known, changes)?;
+                        push(draft, id, cost, known, effects);
+                    }
                 }
-                known.retain(|fact| {
-                    effects
-                        .binary_search_by_key(&fact.variable, |effect| effect.variable)
-                        .is_err()
-                });
-                draft.actions.push(id);
-                draft.operators.push(Operator {
-                    name: String::new(),
-                    prevail: known,
-                    effects,
-                    cost,
-                });
             }
         }
         Ok(())

@@ -45,6 +45,8 @@
 //! `herbrand::sas`.
 
 mod alternating;
+mod axioms;
+mod causal;
 mod code;
 mod cover;
 mod encode;
@@ -53,6 +55,7 @@ mod groups;
 mod invariant;
 mod pairs;
 mod prune;
+mod reachability;
 mod read;
 mod refusal;
 mod task;

@@ -328,3 +328,160 @@ impl Pairs {
         MutexGroups::new(grown)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use herbrand_ground::strategies::{EffectKinds, TaskSketch};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cover::cover;
+    use crate::encode::{Draws, encode};
+
+    type Together = BTreeSet<(Fact, Fact)>;
+
+    fn all(pairs: &Together, facts: &[Fact]) -> bool {
+        let mut all = facts
+            .iter()
+            .flat_map(|&one| facts.iter().map(move |&other| (one, other)));
+        all.all(|pair| pairs.contains(&pair))
+    }
+
+    /// The facts that hold after an operator without conditional effects, as far as they are known.
+    fn after(operator: &Operator) -> Vec<Fact> {
+        let effects = operator
+            .effects
+            .iter()
+            .map(|effect| Fact::new(effect.variable, effect.after));
+        operator.prevail.iter().copied().chain(effects).collect()
+    }
+
+    fn changes(operator: &Operator, fact: Fact) -> bool {
+        operator
+            .effects
+            .iter()
+            .any(|effect| effect.variable == fact.variable)
+    }
+
+    fn facts(draft: &Draft) -> Vec<Fact> {
+        let variables = (0..draft.sizes.len()).filter(|&variable| draft.layers[variable].is_none());
+        variables
+            .flat_map(|variable| {
+                (0..draft.sizes[variable]).map(move |value| Fact::new(variable as u32, value))
+            })
+            .collect()
+    }
+
+    /// Adds pairs until none is new. `holds` says by the pairs so far whether there is a pair.
+    fn least(facts: &[Fact], mut pairs: Together, holds: impl Fn(&Together, Fact, Fact) -> bool) -> Together {
+        loop {
+            let before = pairs.len();
+            for &one in facts {
+                for &other in facts {
+                    if holds(&pairs, one, other) {
+                        pairs.extend([(one, other), (other, one)]);
+                    }
+                }
+            }
+            if pairs.len() == before {
+                return pairs;
+            }
+        }
+    }
+
+    /// The facts that are not derived: pairs say nothing of the others.
+    fn plain(draft: &Draft, facts: impl Iterator<Item = Fact>) -> Vec<Fact> {
+        facts
+            .filter(|fact| draft.layers[fact.variable as usize].is_none())
+            .collect()
+    }
+
+    /// The slow twin of [`Pairs::forwards`]: the definition, pair by pair.
+    fn forwards(draft: &Draft) -> Together {
+        let facts = facts(draft);
+        let initial = |fact: Fact| draft.initial[fact.variable as usize] == fact.value;
+        let start = facts
+            .iter()
+            .flat_map(|&one| facts.iter().map(move |&other| (one, other)));
+        let start = start
+            .filter(|&(one, other)| initial(one) && initial(other))
+            .collect();
+        least(&facts, start, |pairs, one, other| {
+            draft.operators.iter().any(|operator| {
+                let mut before = plain(draft, operator.preconditions());
+                let sure = after(operator);
+                let stays = [one, other].into_iter().filter(|&fact| !changes(operator, fact));
+                let made = [one, other].into_iter().filter(|&fact| changes(operator, fact));
+                before.extend(stays);
+                all(pairs, &before)
+                    && made.clone().count() > 0
+                    && made.into_iter().all(|fact| sure.contains(&fact))
+            })
+        })
+    }
+
+    /// The slow twin of [`Pairs::backwards`].
+    fn backwards(draft: &Draft, possible: &Together) -> Vec<bool> {
+        let facts = facts(draft);
+        let goal = plain(draft, draft.goal.iter().copied());
+        let start = possible.iter().copied();
+        let start = start
+            .filter(|&(one, other)| all(possible, &[&goal[..], &[one, other]].concat()))
+            .collect();
+        let is_used =
+            |pairs: &Together, operator: &Operator| all(pairs, &plain(draft, after(operator).into_iter()));
+        let before = least(&facts, start, |pairs, one, other| {
+            draft.operators.iter().any(|operator| {
+                let stays = [one, other].into_iter().filter(|&fact| !changes(operator, fact));
+                let mut then = plain(draft, after(operator).into_iter());
+                then.extend(stays);
+                let mut known = plain(draft, operator.preconditions());
+                known.extend([one, other]);
+                all(pairs, &then) && all(possible, &known) && is_used(pairs, operator)
+            })
+        });
+        draft
+            .operators
+            .iter()
+            .map(|operator| all(possible, &goal) && is_used(&before, operator))
+            .collect()
+    }
+
+    proptest! {
+        #[test]
+        fn pairs_are_those_of_the_definition(
+            fluents in 1..7_u32,
+            actions in 1..7_u32,
+            literals in 1..4_u32,
+            derived in 0..2_u32,
+            seed in any::<u64>(),
+            groups in prop::collection::vec(prop::collection::vec(0..7_usize, 2..4), 0..3),
+        ) {
+            let sketch = TaskSketch {
+                fluents, derived, numbers: 0, actions, literals, disjunctions: false, effects: EffectKinds::Plain, seed,
+            };
+            let task = sketch.build();
+            let is_initial = |index: &usize| task.initial.contains(&AtomId::from_index(index % task.fluent_count()));
+            let groups = groups.iter().filter(|group| group.iter().filter(|index| is_initial(index)).count() < 2);
+            let atom = |index: &usize| AtomId::from_index(index % task.fluent_count());
+            let groups = MutexGroups::new(groups.map(|group| group.iter().map(atom).collect()));
+            let sets = cover(&task, &groups, &vec![false; task.atom_count()]);
+            let costs = vec![1; task.actions.len()];
+            let mut meter = Budget::unlimited().meter(PASS);
+            let Ok(mut draft) = encode(&task, &costs, &sets, &groups, Draws::Refuse, &mut meter) else { return Ok(()) };
+            // Effects under conditions have no definition here.
+            draft.retain(|operator| operator.effects.iter().all(|effect| effect.condition.is_empty()));
+            let found = Pairs::forwards(&draft, &mut meter).expect("no limit");
+            let expected = forwards(&draft);
+            for one in facts(&draft) {
+                for other in facts(&draft) {
+                    let together = found.allow([one, other].into_iter());
+                    prop_assert_eq!(together, all(&expected, &[one, other]), "{:?} {:?}", one, other);
+                }
+            }
+            prop_assert_eq!(found.backwards(&draft, &mut meter).expect("no limit"), backwards(&draft, &expected));
+        }
+    }
+}

@@ -96,6 +96,9 @@ impl Operator {
     /// Keeps the effects for which `keep` is true. The value that a variable must have stays a precondition if all effects on
     /// the variable go.
     pub(crate) fn retain_effects(&mut self, mut keep: impl FnMut(&Effect) -> bool) {
+        if self.effects.iter().all(&mut keep) {
+            return;
+        }
         let mut freed = Vec::new();
         self.effects.retain(|effect| {
             let kept = keep(effect);

@@ -1,10 +1,9 @@
 //! Translates ground tasks to finite-domain tasks, and states and plans both ways.
 
-use std::fmt::Write as _;
-
 use herbrand_ground::{ActionId, AtomId, BlockId, GroundActions, GroundTask};
 use herbrand_limits::{Budget, BudgetExhausted};
 
+use crate::causal::CausalGraph;
 use crate::cover::cover;
 use crate::encode::{Draws, Obstacle, encode};
 use crate::groups::MutexGroups;
@@ -317,10 +316,11 @@ fn finish(
         .map(|values| values.iter().filter(|&&reached| reached).count() > 1)
         .collect();
     let mut reached = reached.to_vec();
+    draft.remove_dominated_axioms(&reached);
+    let graph = CausalGraph::of(&draft);
     if only_relevant {
-        let relevant = draft.relevant();
         kept.iter_mut()
-            .zip(relevant)
+            .zip(graph.relevant())
             .for_each(|(kept, relevant)| *kept &= relevant);
     }
     if let Some(goal) = unsolvable {
@@ -331,7 +331,9 @@ fn finish(
         kept[goal.variable as usize] = true;
         reached[goal.variable as usize].fill(true);
     }
-    let numbers = draft.renumbering(&kept, &reached);
+    let mut order = graph.order();
+    order.retain(|&variable| kept[variable as usize]);
+    let numbers = Renumbering::new(order, &reached);
     let lone = |&variable: &u32| draft.atoms[variable as usize].len() == 1;
     let lone: Vec<bool> = numbers.order.iter().map(lone).collect();
     let values: Vec<Vec<Option<AtomId>>> = numbers
@@ -339,9 +341,9 @@ fn finish(
         .iter()
         .map(|&variable| {
             let atoms = &draft.atoms[variable as usize];
-            let values = numbers.values[variable as usize].iter().enumerate();
+            let values = reached[variable as usize].iter().enumerate();
             values
-                .filter(|(_, number)| number.is_some())
+                .filter(|(_, reached)| **reached)
                 .map(|(value, _)| atoms.get(value).copied())
                 .collect()
         })
@@ -404,20 +406,23 @@ fn finish(
 
 /// Writes an atom in the format's syntax: `Atom on(a, b)`.
 fn atom_name(task: &GroundTask, sign: &str, id: AtomId) -> String {
-    let mut name = String::new();
-    if let Some(atom) = task.atoms.get(id.index()) {
-        // Writing to a string cannot fail.
-        let _ = write!(
-            name,
-            "{sign} {}(",
-            task.vocabulary.predicate(atom.predicate).signature.name
-        );
-        for (index, &argument) in atom.arguments.iter().enumerate() {
-            name.push_str(if index == 0 { "" } else { ", " });
-            name.push_str(task.vocabulary.object(argument));
-        }
-        name.push(')');
+    let Some(atom) = task.atoms.get(id.index()) else {
+        return String::new();
+    };
+    let vocabulary = &task.vocabulary;
+    let predicate = vocabulary.predicate(atom.predicate).signature.name.as_str();
+    let arguments = || atom.arguments.iter().map(|&argument| vocabulary.object(argument));
+    let length = arguments().map(|argument| 2 + argument.len()).sum::<usize>();
+    let mut name = String::with_capacity(sign.len() + predicate.len() + length + 3);
+    name.push_str(sign);
+    name.push(' ');
+    name.push_str(predicate);
+    name.push('(');
+    for (index, argument) in arguments().enumerate() {
+        name.push_str(if index == 0 { "" } else { ", " });
+        name.push_str(argument);
     }
+    name.push(')');
     name
 }
 

@@ -52,6 +52,7 @@
 
 mod chart;
 pub mod gradient;
+mod inputs;
 pub mod interval;
 pub mod network;
 pub mod plan;

@@ -31,41 +31,29 @@ use thiserror::Error;
 use crate::chart::{Arrow, ArrowDirection, Chart, Entry};
 use crate::xadd::ground_name;
 
-/// The role of a node of a [`Network`]: a kind of fluent, before or after the step, or the reward. [`NetworkNode::role`] has
-/// it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NodeRole {
-    /// A state fluent before the step.
-    State,
-    /// An action fluent.
-    Action,
-    /// An intermediate fluent.
-    Interm,
-    /// A derived fluent.
-    Derived,
-    /// A state fluent after the step.
-    Next,
-    /// An observ fluent.
-    Observ,
-    /// The reward.
-    Reward,
-}
-
-impl NodeRole {
-    /// Returns the name of the role, such as `interm`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::State => "state",
-            Self::Action => "action",
-            Self::Interm => "interm",
-            Self::Derived => "derived",
-            Self::Next => "next",
-            Self::Observ => "observ",
-            Self::Reward => "reward",
-        }
+herbrand_text::named! {
+    /// The role of a node of a [`Network`]: a kind of fluent, before or after the step, or the reward. [`NetworkNode::role`] has
+    /// it.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum NodeRole {
+        /// A state fluent before the step.
+        State = "state",
+        /// An action fluent.
+        Action = "action",
+        /// An intermediate fluent.
+        Interm = "interm",
+        /// A derived fluent.
+        Derived = "derived",
+        /// A state fluent after the step.
+        Next = "next",
+        /// An observ fluent.
+        Observ = "observ",
+        /// The reward.
+        Reward = "reward",
     }
+    /// Returns the name of the role, such as `interm`.
+    pub fn as_str
 }
 
 /// A node of a [`Network`]: a fluent or the reward. A state fluent has two nodes: one before the step, and one after it

@@ -22,8 +22,7 @@ pub(crate) fn write_bytes(words: &[u64], packed: bool, into: &mut [u8]) {
             *bytes = word.to_le_bytes();
         }
         if !rest.is_empty() {
-            let last = words.next().unwrap_or_default().to_le_bytes();
-            rest.copy_from_slice(&last[..rest.len()]);
+            write_low(words.next().unwrap_or_default(), rest);
         }
         return;
     }
@@ -34,9 +33,29 @@ pub(crate) fn write_bytes(words: &[u64], packed: bool, into: &mut [u8]) {
             *bytes = spread(group).to_le_bytes();
         }
         if !rest.is_empty() {
-            let last = spread(groups.next().unwrap_or_default()).to_le_bytes();
-            rest.copy_from_slice(&last[..rest.len()]);
+            write_low(spread(groups.next().unwrap_or_default()), rest);
         }
+    }
+}
+
+/// Writes the lowest bytes of a word, the lowest first, to at most eight bytes.
+///
+/// Two numbers that may overlap are written: a copy of variable length would be a call.
+#[inline]
+fn write_low(word: u64, into: &mut [u8]) {
+    let bits = 8 * into.len() as u32;
+    if let Some(first) = into.first_chunk_mut() {
+        *first = (word as u32).to_le_bytes();
+        if let Some(last) = into.last_chunk_mut() {
+            *last = ((word >> (bits - 32)) as u32).to_le_bytes();
+        }
+    } else if let Some(first) = into.first_chunk_mut() {
+        *first = (word as u16).to_le_bytes();
+        if let Some(last) = into.last_chunk_mut() {
+            *last = ((word >> (bits - 16)) as u16).to_le_bytes();
+        }
+    } else if let Some(first) = into.first_mut() {
+        *first = word as u8;
     }
 }
 

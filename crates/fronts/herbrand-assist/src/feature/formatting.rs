@@ -2,18 +2,26 @@
 
 use crate::language::Language;
 use gen_lsp_types::TextEdit;
-use herbrand_text::{Lexeme, Source, Span};
+use herbrand_text::{Lexeme, LexemeKind, Source, Span};
 
 use crate::documents::TextFile;
 use crate::positions::Walker;
 
 /// Returns the edits that bring a file into canonical form, or only those of the tokens that begin in `within`, a range
 /// of bytes. Each edit replaces the blanks between two tokens, or a token that is written differently. Empty if the
-/// file has that form already.
+/// file has that form already, or has nothing but comments.
 ///
 /// # Errors
 /// Fails with the reason if the text has faults of syntax, or if the formatter would lose a comment.
 pub fn format(file: &TextFile, within: Option<Span>) -> Result<Vec<TextEdit>, String> {
+    // Such a text defines nothing, which is a fault, but an editor that formats each file that it saves must be able to save it.
+    if file
+        .lexemes()
+        .iter()
+        .all(|lexeme| lexeme.kind == LexemeKind::Comment)
+    {
+        return Ok(Vec::new());
+    }
     let formatted = formatted(file.language, &file.source)
         .ok_or_else(|| "the text has faults of syntax, so it is not formatted".to_owned())?;
     let (old, new) = (file.lexemes(), lexemes(file.language, &formatted));

@@ -85,6 +85,64 @@ fn questions_are_made_and_answers_graded() {
 }
 
 #[test]
+fn exams_about_files_are_printed() {
+    let folder = Scratch::new("own-exam");
+    let run = herbrand_in(
+        folder.path(),
+        &["generate", "blocks", "--count", "2", "--out", "own"],
+    );
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let table = folder.path().join("own/domain.text.toml");
+    fs::write(table, "[facts]\non = \"{1} is above {2}\"\n").expect("the table is written");
+    let make = [
+        "exam",
+        "make",
+        "own",
+        "--count",
+        "8",
+        "--kind",
+        "after,plan",
+        "--out",
+        "own.jsonl",
+    ];
+    let run = herbrand_in(folder.path(), &make);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for (questions, answers) in [("q.html", "a.html"), ("q.md", "a.md")] {
+        let print = [
+            "exam",
+            "print",
+            "own.jsonl",
+            "--out",
+            questions,
+            "--answers",
+            answers,
+        ];
+        // The program may replace its own files.
+        for _ in 0..2 {
+            let run = herbrand_in(folder.path(), &print);
+            assert_eq!(run.status, 0, "{}", run.stderr);
+        }
+        let [questions, answers] =
+            [questions, answers].map(|name| fs::read_to_string(folder.path().join(name)).expect("a sheet"));
+        assert_eq!(questions.matches("herbrand-plan-").count(), 4, "{questions}");
+        assert_eq!(answers.matches("herbrand-plan-").count(), 4, "{answers}");
+        assert!(questions.contains(" is above ") && !answers.contains("The goal: "));
+    }
+    for (arguments, expected) in [
+        (
+            &["print", "own.jsonl", "--out", "q.pdf"][..],
+            "end it in .html or .md",
+        ),
+        (&["make", "rddl/traffic"], "use `--domain`"),
+        (&["make", "own", "--domain", "blocks"], "cannot be used with"),
+    ] {
+        let run = herbrand_in(folder.path(), &[&["exam"], arguments].concat());
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(expected), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn bad_requests_are_refused() {
     for (arguments, expected) in [
         (&["--kind", "gaps"][..], "did you mean `gap`"),

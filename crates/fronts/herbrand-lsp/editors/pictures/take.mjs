@@ -27,6 +27,8 @@ const domain = join(folder, "domain.pddl");
 const faulty = readFileSync(domain, "utf8").replace("(clear ?to))", "(claer ?to))").replace("(player-at ?to)", "(player-at ?too)");
 mkdirSync(join(folder, "faults"));
 writeFileSync(join(folder, "faults", "domain.pddl"), faulty);
+// A problem in which nobody can hold a key, and rules for a predicate that nothing needs.
+cpSync("museum", join(folder, "museum"), { recursive: true });
 
 const settings = {
   "herbrand.path": resolve(program),
@@ -88,9 +90,9 @@ try {
       await wait(1500);
     }
   };
-  /** Opens the page with a file. */
-  const open = async (name) => {
-    const payload = JSON.stringify([["openFile", `vscode-remote://127.0.0.1:${PORT}${join(folder, name)}`]]);
+  /** Opens the page with files; the last one is shown. */
+  const open = async (...names) => {
+    const payload = JSON.stringify(names.map((name) => ["openFile", `vscode-remote://127.0.0.1:${PORT}${join(folder, name)}`]));
     const address = new URLSearchParams({ folder, payload });
     await page.goto(`http://127.0.0.1:${PORT}/?${address}`, { waitUntil: "domcontentloaded" });
     await page.waitForSelector(".monaco-editor .view-line");
@@ -135,6 +137,14 @@ try {
 
   await page.mouse.move(5, 5);
   await page.keyboard.press("Escape");
+  await page.setViewport({ width: 980, height: 640, deviceScaleFactor: 1 });
+  await open("museum/p01.pddl", "museum/domain.pddl");
+  await page.waitForSelector(".squiggly-warning");
+  await run("Problems: Focus on Problems View");
+  await wait(3000);
+  await shoot("never");
+
+  await page.setViewport({ width: 980, height: 480, deviceScaleFactor: 1 });
   await open("train/03.pddl");
   await page.waitForSelector(".codelens-decoration a");
   await run("Herbrand: Show the state");

@@ -119,16 +119,25 @@ impl Client {
 
     /// Replaces the bytes in `range` of a text. The ends must not cut a character of the client's text.
     pub(crate) fn edit(&mut self, uri: &str, range: std::ops::Range<usize>, new: &str) {
+        let text = self.text(uri);
+        let ends = [position(text, range.start), position(text, range.end)];
+        self.edit_at(uri, range, ends, new);
+    }
+
+    /// Replaces the bytes in `range` of a text, and tells the server that the part between two positions was replaced.
+    pub(crate) fn edit_at(
+        &mut self,
+        uri: &str,
+        range: std::ops::Range<usize>,
+        [start, end]: [Value; 2],
+        new: &str,
+    ) {
         let (version, text) = self.texts.get_mut(uri).expect("the file is open");
-        let change = json!({
-            "range": { "start": position(text, range.start), "end": position(text, range.end) },
-            "text": new,
-        });
         text.replace_range(range, new);
         *version += 1;
-        let version = *version;
+        let change = json!({ "range": { "start": start, "end": end }, "text": new });
         let params =
-            json!({ "textDocument": { "uri": uri, "version": version }, "contentChanges": [change] });
+            json!({ "textDocument": { "uri": uri, "version": *version }, "contentChanges": [change] });
         self.tell("textDocument/didChange", params);
     }
 

@@ -1,22 +1,14 @@
 //! Remarks above texts, plans and pictures.
 
+use std::time::Duration;
+
+use herbrand_limits::Limits;
+use herbrand_lsp::ServerLimits;
 use serde_json::{Value, json};
 
 use crate::client::{Client, uri};
-use crate::places::{DELIVERY, DOMAIN, EVENING, EVENING_TEXT, LIGHTS, LIGHTS_TEXT, MORNING, PROBLEM};
-
-fn opened() -> Client {
-    let mut client = Client::start(None);
-    for (uri, text) in [
-        (DOMAIN, DELIVERY),
-        (PROBLEM, MORNING),
-        (LIGHTS, LIGHTS_TEXT),
-        (EVENING, EVENING_TEXT),
-    ] {
-        client.open(uri, text);
-    }
-    client
-}
+use crate::places::{DELIVERY, DOMAIN, EVENING, MORNING, PROBLEM, opened};
+use crate::reach::without_grounding;
 
 fn lenses(client: &mut Client, uri: &str) -> Vec<(String, String)> {
     let found = client.ask("textDocument/codeLens", json!({ "textDocument": { "uri": uri } }));
@@ -222,4 +214,47 @@ fn a_request_that_waits_can_be_cancelled() {
     // Later requests are answered.
     client.open(PROBLEM, MORNING);
     assert_eq!(client.diagnostics(PROBLEM), Vec::<Value>::new());
+}
+
+#[test]
+fn a_problem_too_large_to_ground_has_upper_bounds() {
+    let engine = Limits {
+        time: Some(Duration::from_secs(6)),
+        bytes: None,
+    };
+    let mut client = Client::start_within(
+        ServerLimits {
+            engine,
+            ..without_grounding()
+        },
+        None,
+    );
+    let parameters = "?a ?b ?c ?d ?e ?f ?g ?h - truck";
+    let action = format!(
+        "(:action meet :parameters ({parameters}) :effect (met {}))",
+        &parameters[..23]
+    );
+    let met = format!("(:predicates (met {parameters})");
+    client.open(
+        DOMAIN,
+        &DELIVERY
+            .replace("(:predicates", &met)
+            .replace("(:action drive", &format!("{action} (:action drive")),
+    );
+    let trucks: String = (0..30).map(|at| format!("t{at} ")).collect();
+    client.open(
+        PROBLEM,
+        &MORNING.replace("lorry - truck", &format!("{trucks} lorry - truck")),
+    );
+    let found = lenses(&mut client, DOMAIN);
+    let bound = format!(
+        "at most {} ground actions in `morning`, which is too large to ground here",
+        31_u64.pow(8)
+    );
+    assert!(found.contains(&("meet".to_owned(), bound)), "{found:?}");
+    let found = lenses(&mut client, PROBLEM);
+    assert!(
+        found.contains(&("morning".to_owned(), "too large to ground here".to_owned())),
+        "{found:?}"
+    );
 }

@@ -114,6 +114,46 @@ fn the_domain_of_a_problem_is_found_on_the_disk() {
 }
 
 #[test]
+fn several_domains_of_one_name_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, text).expect("a file");
+        uri(&path)
+    };
+    write("one/domain.pddl", DELIVERY);
+    write("two/domain.pddl", &DELIVERY.replace("road", "street"));
+    let own = write("two/p/p01.pddl", MORNING);
+    let far = write("three/p/p01.pddl", MORNING);
+    let mut client = Client::start(Some(folder.path()));
+    // The domain in the folder above is meant, and has no `road`.
+    client.open(&own, MORNING);
+    assert_eq!(codes(&client.diagnostics(&own)), ["E0101"; 2]);
+    client.open(&far, MORNING);
+    let found = client.diagnostics(&far);
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        found[0]["message"],
+        "several files define the domain `delivery`, and none of them is beside this file or in the folder above: \
+         `one/domain.pddl`, `two/domain.pddl`"
+    );
+    // Of two files in one folder, the first by name is taken, and the problem says so.
+    write("two/p/b.pddl", &DELIVERY.replace("road", "way"));
+    write("two/p/a.pddl", DELIVERY);
+    let mut client = Client::start(Some(folder.path()));
+    client.open(&own, MORNING);
+    let found = client.diagnostics(&own);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0]["severity"], 3);
+    assert_eq!(client.text_at(&own, &found[0]["range"]), "delivery");
+    assert_eq!(
+        found[0]["message"],
+        "several files here define the domain `delivery`: `p/a.pddl`, `p/b.pddl`; `p/a.pddl` is taken"
+    );
+}
+
+#[test]
 fn each_suggestion_is_an_edit() {
     let rows = [
         (
@@ -296,6 +336,39 @@ fn what_nothing_reads_is_told() {
     let text = MORNING.replace("(:goal (at letter depot))", "(:goal (linked town depot))");
     client.edit(PROBLEM, 0..MORNING.len(), &text);
     assert_eq!(client.diagnostics(DOMAIN), Vec::<Value>::new());
+}
+
+#[test]
+fn what_only_unread_rules_read_is_told() {
+    let rules = "  (:derived (linked ?a ?b - place)
+    (or (road ?a ?b) (exists (?c - place) (and (road ?a ?c) (linked ?c ?b)))))
+  (:derived (round ?a - place) (linked ?a ?a))
+  (:action load";
+    let text = DELIVERY
+        .replace("  (:action load", rules)
+        .replace(
+            "(road ?from ?to - place)",
+            "(road ?from ?to - place) (linked ?a ?b - place) (round ?a - place)",
+        )
+        .replace(":strips :typing", ":adl :derived-predicates");
+    let mut client = Client::start(None);
+    client.open(DOMAIN, &text);
+    client.open(PROBLEM, MORNING);
+    let messages = |found: &[Value]| {
+        let text = |one: &Value| one["message"].as_str().unwrap_or_default().to_owned();
+        found.iter().map(text).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        messages(&client.diagnostics(DOMAIN)),
+        [
+            "rules derive `linked`, but no condition or goal needs it",
+            "rules derive `round`, but no condition, rule or goal reads it"
+        ]
+    );
+    client.forget(DOMAIN);
+    let goal = MORNING.replace("(:goal (at letter depot))", "(:goal (round depot))");
+    client.edit(PROBLEM, 0..MORNING.len(), &goal);
+    assert_eq!(messages(&client.diagnostics(DOMAIN)), [""; 0]);
 }
 
 #[test]

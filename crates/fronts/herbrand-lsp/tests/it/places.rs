@@ -1,5 +1,7 @@
 //! The texts of the other tests.
 
+use crate::client::Client;
+
 pub(crate) const DOMAIN: &str = "file:///models/domain.pddl";
 pub(crate) const PROBLEM: &str = "file:///models/p01.pddl";
 
@@ -78,6 +80,20 @@ instance evening {
     discount = 1.0;
 }
 ";
+
+/// A client with all texts open.
+pub(crate) fn opened() -> Client {
+    let mut client = Client::start(None);
+    for (uri, text) in [
+        (DOMAIN, DELIVERY),
+        (PROBLEM, MORNING),
+        (LIGHTS, LIGHTS_TEXT),
+        (EVENING, EVENING_TEXT),
+    ] {
+        client.open(uri, text);
+    }
+    client
+}
 
 /// The texts of a folder: their names and contents.
 pub(crate) type Folder = Vec<(&'static str, &'static str)>;

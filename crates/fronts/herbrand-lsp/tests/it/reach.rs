@@ -106,6 +106,21 @@ fn actions_and_predicates_are_marked_in_the_domain_with_the_proof() {
     );
 }
 
+/// The pictures of the documentation show these texts.
+#[test]
+fn a_goal_and_an_action_are_explained_together() {
+    let mut client = Client::start_within(at_once(), None);
+    client.open(DOMAIN, include_str!("../../editors/pictures/museum/domain.pddl"));
+    client.open(PROBLEM, include_str!("../../editors/pictures/museum/p01.pddl"));
+    let found = client.until(DOMAIN, has("W0306"));
+    let mut codes: Vec<_> = found.iter().filter_map(|one| one["code"].as_str()).collect();
+    codes.sort_unstable();
+    assert_eq!(codes, ["W0306", "W0306", "W0307", "W0308"], "{found:#?}");
+    let found = client.until(PROBLEM, has("W0304"));
+    let message = found[0]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("`sweep` would add it, but"), "{message}");
+}
+
 #[test]
 fn an_edit_of_the_problem_renews_the_warnings_of_the_domain() {
     let mut client = Client::start_within(at_once(), None);

@@ -3,6 +3,7 @@
 mod connections;
 mod folders;
 mod hostile;
+mod latency;
 mod protocol;
 mod tools;
 

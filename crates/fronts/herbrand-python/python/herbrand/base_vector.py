@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .rollouts import Rollouts
 
 __all__ = ["BaseVecEnv"]
+
+Masks = Literal["bytes", "packed"]
 
 _Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -61,6 +63,13 @@ def autoreset(given: AutoresetMode | str) -> AutoresetMode:
         raise ValueError(f"autoreset_mode is one of {known}, not {given!r}") from None
 
 
+def is_packed(masks: str) -> bool:
+    """Returns whether action masks have a bit per action, or raises `ValueError` if `masks` is no form of masks."""
+    if masks not in ("bytes", "packed"):
+        raise ValueError(f"masks is one of 'bytes', 'packed', not {masks!r}")
+    return masks == "packed"
+
+
 def action_numbers(actions: Any) -> NDArray[np.int64]:
     """Returns the numbers of the actions of all environments, or raises `TypeError` if they are not integers."""
     given = np.asarray(actions)
@@ -78,7 +87,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
     ----------
     problems : ObservedProblems
         The problems, together with the observation mode.
-    num_envs, autoreset_mode, threads, copy, statistics
+    num_envs, autoreset_mode, threads, copy, masks, statistics
         As for `VecEnv`.
     horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action
         As for `BaseEnv`.
@@ -96,6 +105,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
+        masks: Masks = "bytes",
         statistics: bool = True,
         render_mode: str | None = None,
     ) -> None:
@@ -108,7 +118,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._copy, self._copies, self._mask_copies = copy, Copies(), Copies()
         options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
         threads = positive_int("threads", threads)
-        self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy, statistics)
+        self._packed = is_packed(masks)
+        self._core = VecCore(
+            problems, num_envs, self.autoreset_mode.value, threads, *options, copy, self._packed, statistics
+        )
         self._seeded = False
         # # Whether a thread steps the environments for `rollouts`.
         self._lent = False
@@ -119,7 +132,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._batch = self._new_batch(1)
         self._arrays = self._batch.arrays
         # # If the mask is constant, all calls return one read-only view.
-        self._constant_masks = self._batch.masks.view() if problems.has_constant_mask else None
+        self._constant_masks = self._read_masks(self._batch.masks).view() if problems.has_constant_mask else None
         if self._constant_masks is not None:
             self._constant_masks.setflags(write=False)
         # # If observations are views of the engine's array, the view is created once.
@@ -141,6 +154,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         """Allocates the arrays for `steps` steps of every environment."""
         rows = self.num_envs * steps
         width, mask, _ = self._core.sizes
+        mask = -(-mask // 8) if self._packed else mask
         finals = rows if self.autoreset_mode is AutoresetMode.SAME_STEP else 0
         return Batch.zeros(rows, finals, width, mask, self._rows.storage)
 
@@ -357,9 +371,9 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
 
         return Rollout(
             first_observations=before,
-            first_masks=masks,
+            first_masks=self._read_masks(masks),
             observations=self._rows.read(parts.observations),
-            action_masks=parts.masks,
+            action_masks=self._read_masks(parts.masks),
             actions=self._read_actions(actions.reshape(count, steps, *actions.shape[1:])),
             rewards=parts.rewards,
             terminations=parts.terminated,
@@ -442,7 +456,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         if not self._seeded:
             raise EpisodeError("there is no episode: reset the environments before you ask for their masks")
         self._check_not_lent()
-        return self._masks().view(np.bool_)
+        masks = self._masks()
+        if self._packed:
+            masks = np.unpackbits(masks, axis=1, count=self._core.sizes[1], bitorder="little")
+        return masks.view(np.bool_)
 
     def problem_indexes(self) -> list[int | None]:
         """Returns the problem index of each environment; None before the first reset."""
@@ -456,11 +473,15 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         """Returns a copy of the observations."""
         return self._rows.read(self._batch.observations) if self._view is None else self._copies.of(self._view)
 
-    def _masks(self) -> NDArray[np.int8]:
+    def _masks(self) -> NDArray[Any]:
         """Returns the action masks, copied if the option ``copy`` is set and they can change."""
         if self._constant_masks is not None:
             return self._constant_masks
-        return self._mask_copies.of(self._batch.masks) if self._copy else self._batch.masks
+        return self._read_masks(self._mask_copies.of(self._batch.masks) if self._copy else self._batch.masks)
+
+    def _read_masks(self, masks: NDArray[np.int8]) -> NDArray[Any]:
+        """Returns the engine's mask bytes in the form of the infos."""
+        return masks.view(np.uint8) if self._packed else masks
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array

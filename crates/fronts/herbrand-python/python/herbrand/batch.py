@@ -18,7 +18,7 @@ class Batch:
     Attributes
     ----------
     observations : array, (rows, width)
-    masks : array of int8, (rows, actions)
+    masks : array of int8, (rows, actions), or (rows, bytes) if masks are packed
     rewards : array of float64, (rows,)
     terminated, truncated : array of bool, (rows,)
     goal, dead_end : array of bool, (rows,)

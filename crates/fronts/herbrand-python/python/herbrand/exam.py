@@ -15,8 +15,10 @@ them. The program ``herbrand exam`` makes the same questions.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, Union
 
 from ._herbrand import grade_exam, judge_exam, make_exam
@@ -138,6 +140,7 @@ def make(
     *,
     kinds: Iterable[KindName] = (),
     domains: Iterable[str] = (),
+    files: Iterable[str | os.PathLike[str]] = (),
     seed: int = 0,
     lengths: tuple[int, int] = (1, 12),
     effort: tuple[int, int] | None = None,
@@ -145,7 +148,9 @@ def make(
     obfuscated: bool = False,
     limits: LimitsLike = None,
 ) -> list[dict[str, Any]]:
-    """Makes questions about generated problems of the bundled domains. Each answer is computed twice by different programs.
+    """Makes questions about generated problems of the bundled domains, or about problems in files.
+
+    Each answer is computed twice by different programs.
 
     Parameters
     ----------
@@ -155,6 +160,9 @@ def make(
         The kinds of questions; each gets the same share. By default all that the domains allow.
     domains : iterable of str
         The names of bundled domains, with their levels, such as ``"blocks"`` or ``"rddl/traffic"``; by default all.
+    files : iterable of path
+        A domain file in PDDL of your own, and then its problem files. A table of sentences ``domain.text.toml`` beside the domain
+        applies.
     seed : int
         The same arguments and seed give the same questions.
     lengths : tuple of int
@@ -179,7 +187,7 @@ def make(
     UnknownNameError
         If there is no such kind or domain.
     ConfigError
-        If the domains have too few problems for the questions.
+        If the domains have too few problems for the questions, or a file is faulty.
     LimitError
         If a limit is reached.
     """
@@ -189,6 +197,7 @@ def make(
         "count": count,
         "kinds": list(kinds),
         "domains": list(domains),
+        "own": _own([Path(file) for file in files]),
         "seed": seed,
         "lengths": lengths,
         "effort": effort,
@@ -268,6 +277,20 @@ def judge(question: Mapping[str, Any], answer: str) -> Verdict:
         If the question is malformed.
     """
     return Verdict(**json.loads(judge_exam(json.dumps(dict(question)), answer)))
+
+
+def _own(files: list[Path]) -> dict[str, Any] | None:
+    """Returns the texts of a domain file, its problem files and the table of sentences beside it."""
+    if not files:
+        return None
+    domain, *problems = files
+    table = domain.with_name("domain.text.toml")
+    return {
+        "name": domain.resolve().parent.name if domain.stem == "domain" else domain.stem,
+        "domain": domain.read_text(encoding="utf-8"),
+        "problems": [problem.read_text(encoding="utf-8") for problem in problems],
+        "sentences": table.read_text(encoding="utf-8") if table.is_file() else "",
+    }
 
 
 def _lines(items: Iterable[Mapping[str, Any]]) -> str:

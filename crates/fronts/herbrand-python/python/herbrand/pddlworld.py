@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import ObservedProblems, Target
 from .base_env import BaseEnv, Horizon
-from .base_vector import BaseVecEnv, _Step, environment_count
+from .base_vector import BaseVecEnv, Masks, _Step, environment_count
 from .observations import mode_name
 from .options import with_horizon
 from .rendering import RenderMode
@@ -304,7 +304,7 @@ class PddlWorldVecEnv(BaseVecEnv):
     ----------
     domain, problem, actions, observation, pixels, start, queries, rewards, ends, most_states, horizon, raise_error_on_invalid_action
         As for `PddlWorldEnv`.
-    num_envs, autoreset_mode, threads, copy, statistics
+    num_envs, autoreset_mode, threads, copy, masks, statistics
         As for `herbrand.VecEnv`.
 
     Examples
@@ -328,6 +328,7 @@ class PddlWorldVecEnv(BaseVecEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
+        masks: Masks = "bytes",
         statistics: bool = True,
         render_mode: str | None = None,
         **options: Unpack[ProblemOptions],
@@ -343,6 +344,7 @@ class PddlWorldVecEnv(BaseVecEnv):
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
+            masks=masks,
             statistics=statistics,
             render_mode=render_mode,
         )

@@ -22,10 +22,10 @@ class Rollout:
     ----------
     first_observations : array, (num_envs, …)
         The observations before the first step.
-    first_masks : array of int8, (num_envs, actions)
+    first_masks : array of int8, (num_envs, actions), or of uint8, (num_envs, bytes), if masks are packed
     observations : array, (num_envs, steps, …)
         The observations after each step. If the next episode has begun, its first observation.
-    action_masks : array of int8, (num_envs, steps, actions)
+    action_masks : array of int8, (num_envs, steps, actions), or of uint8, (num_envs, steps, bytes)
         The valid actions in the states of `observations`.
     actions : array of int64, (num_envs, steps), or of float64, (num_envs, steps, fields), or a dict of arrays
         The actions of the steps.
@@ -48,9 +48,9 @@ class Rollout:
     """
 
     first_observations: Any
-    first_masks: NDArray[np.int8]
+    first_masks: NDArray[Any]
     observations: Any
-    action_masks: NDArray[np.int8]
+    action_masks: NDArray[Any]
     actions: Any
     rewards: NDArray[np.float64]
     terminations: NDArray[np.bool_]
@@ -116,7 +116,7 @@ class Transitions:
     ----------
     states : array, (transitions, …)
         The observations before the steps.
-    action_masks : array of int8, (transitions, actions)
+    action_masks : array of int8, (transitions, actions), or of uint8, (transitions, bytes), if masks are packed
         The valid actions in `states`.
     actions : array of int64, (transitions,), or of float64, (transitions, fields), or a dict of arrays
     rewards : array of float64, (transitions,)

@@ -129,11 +129,15 @@ class StateSpace(Generic[_State]):
         return state  # type: ignore[no-any-return]
 
     def bits(self) -> NDArray[np.uint8]:
-        """Returns the states as a matrix of 0 and 1: a row for each state, and a column for each bit. The last columns, which
-        fill up the words, are 0.
+        """Returns the states as a matrix of 0 and 1, with a row for each state.
+
+        In PDDL, column ``i`` is the atom ``task.ground_atoms[i]``, for the atoms that actions change. Atoms that are derived or
+        never change have no column. In RDDL, the columns are the bits of `states`; the last ones, which fill up the words,
+        are 0.
         """
         octets = self.states.astype("<u8", copy=False).view(np.uint8)
-        return np.unpackbits(octets.reshape(len(self), -1), axis=1, bitorder="little")
+        columns = len(_names_of_bits(self.task).get("atoms", [])) or None
+        return np.unpackbits(octets.reshape(len(self), -1), axis=1, count=columns, bitorder="little")
 
     def successors(self, number: int) -> Iterator[tuple[Any, list[tuple[float, float, int]]]]:
         """Iterates over the choices of a state: each an action, with its outcomes as tuples of probability, cost and state."""

@@ -8,7 +8,7 @@ from typing import Any, Literal, overload
 from gymnasium.vector import AutoresetMode
 
 from ._herbrand import RddlSuite, Suite
-from .base_vector import BaseVecEnv, environment_count
+from .base_vector import BaseVecEnv, Masks, environment_count
 from .env import Engine, Horizon
 from .limits import LimitsLike
 from .observations import mode_name, warn_of_ids, warn_of_numbers
@@ -51,6 +51,9 @@ class VecEnv(BaseVecEnv):
         Whether each call returns fresh arrays. Otherwise all calls return the same arrays and overwrite them in place, which
         is faster: copy anything that you need after the next call. If every action is valid in every state, all calls return
         one read-only array of action masks in both cases.
+    masks : {"bytes", "packed"}
+        The form of the action masks in infos and rollouts. ``"packed"`` has a bit per action: action ``i`` is bit ``i % 8``
+        of byte ``i // 8``, as in ``numpy.unpackbits(row, bitorder="little")``. `action_masks` returns bools in both cases.
     observation : str
         As for `PDDLEnv`, padded to the width of the widest problem. ``"graph"`` gives a dict of padded arrays (see
         `herbrand.graphs`). Sets of atoms are available for single environments only:
@@ -63,7 +66,7 @@ class VecEnv(BaseVecEnv):
     -----
     Infos contain arrays with one row per environment. The key with a prefix ``_`` has a mask of the rows that are set.
 
-    - ``action_mask`` (int8, ``(num_envs, actions)``), ``goal`` and ``dead_end`` (bool), ``problem_index`` (int64): of the
+    - ``action_mask`` (int8, ``(num_envs, actions)``, or uint8 if masks are packed), ``goal`` and ``dead_end`` (bool), ``problem_index`` (int64): of the
       observed state. In a dead end the mask is all zeros.
     - ``applied`` (bool): whether the step carried out its action. Meaningless if the step began an episode.
     - ``episode``, if an episode ended: a dict of ``r`` (its return), ``l`` (its length) and ``t`` (its seconds).
@@ -93,7 +96,7 @@ class VecEnv(BaseVecEnv):
         operators: bool = False,
         limits: LimitsLike = None,
         ids: Ids | None = None,
-        engine: Engine = "grounded",
+        engine: Engine = "automatic",
         observation: ArrayMode = "bits",
         part: Literal["all", "changing"] = "all",
         pixels: tuple[int, int] = (64, 64),
@@ -104,6 +107,7 @@ class VecEnv(BaseVecEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
+        masks: Masks = "bytes",
         statistics: bool = True,
         render_mode: str | None = None,
     ) -> None:
@@ -128,6 +132,7 @@ class VecEnv(BaseVecEnv):
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
+            masks=masks,
             statistics=statistics,
             render_mode=render_mode,
         )

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use herbrand_pddl::{Domain, Name, ObjectId, Problem};
+use herbrand_pddl::{Domain, Formula, Name, ObjectId, Problem};
 
 use crate::question::{Solution, Subject};
 
@@ -72,9 +72,17 @@ fn facts(domain: &Domain, problem: &Problem, names: &[Name]) -> BTreeSet<String>
         let head = &domain.predicate(atom.predicate).name;
         format!("{head} {}", listed(atom.arguments))
     });
-    let goals = super::conjuncts(&problem.goal);
+    let goals = conjuncts(&problem.goal);
     let goals = goals
         .into_iter()
         .map(|goal| format!("goal {}", problem.goal_text(domain, goal)));
     atoms.chain(goals).collect()
+}
+
+/// Returns the conjuncts of a formula, with nested conjunctions flattened.
+fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    match formula {
+        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
+        other => vec![other],
+    }
 }

@@ -8,8 +8,8 @@ mod space;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use herbrand_oracle::{Binding, GroundAction, GroundAtom, Oracle, OracleState};
-use herbrand_pddl::{Domain, Formula, Problem};
+use herbrand_oracle::{GroundAction, GroundAtom, Oracle, OracleState};
+use herbrand_pddl::{Domain, Problem};
 
 use crate::error::ExamError;
 use crate::kind::Kind;
@@ -154,8 +154,20 @@ impl<'c> Route<'c> {
             }
             Kind::WhyNot => {
                 let state = self.run(&actions)?;
-                let failing = self.failing(&state, &self.names.action(&subject.about)?)?;
-                only(subject, |option| Ok(failing.contains(&self.names.atom(option)?)))
+                let fact = self.names.atom(&subject.about)?;
+                let before = self.oracle.valid_actions(&state);
+                let mut changed = state.clone();
+                if !changed.atoms.insert(fact) {
+                    return Err("the fact holds".to_owned());
+                }
+                let after = self.oracle.valid_actions(&changed);
+                only(subject, |option| {
+                    let action = self.names.action(option)?;
+                    if before.contains(&action) {
+                        return Err(format!("`{option}` can be carried out"));
+                    }
+                    Ok(after.contains(&action))
+                })
             }
             Kind::Applicable => {
                 let state = self.run(&actions)?;
@@ -261,28 +273,6 @@ impl<'c> Route<'c> {
         Ok(self.oracle.is_goal(&state))
     }
 
-    /// Returns the atoms that an action needs and that do not hold. Fails if the action can be carried out, or if
-    /// another condition fails.
-    fn failing(&self, state: &OracleState, action: &GroundAction) -> Result<Vec<GroundAtom>, String> {
-        let schema = &self.texts.domain.schemas[action.schema.index()];
-        let world = self.oracle.world(state);
-        let mut binding = Binding::new(&schema.variables, &action.arguments);
-        let mut failing = Vec::new();
-        for conjunct in conjuncts(&schema.precondition) {
-            if world.holds(conjunct, &mut binding) {
-                continue;
-            }
-            match conjunct {
-                Formula::Atom(atom) => failing.push(names::ground(atom, &action.arguments)),
-                _ => return Err("another condition than a fact fails".to_owned()),
-            }
-        }
-        if failing.is_empty() {
-            return Err("the action can be carried out".to_owned());
-        }
-        Ok(failing)
-    }
-
     fn gap(&self, actions: &[GroundAction], step: usize) -> Result<Solution, String> {
         let (before, after) = actions.split_at_checked(step).ok_or("there is no such step")?;
         let state = self.run(before)?;
@@ -351,13 +341,5 @@ fn number_choice(subject: &Subject, number: f64) -> Result<Solution, String> {
     match right.as_slice() {
         [only] => Ok(Solution::letter(*only)),
         several => Err(format!("{} of the choices are {number}", several.len())),
-    }
-}
-
-/// Returns the conjuncts of a formula, with nested conjunctions flattened.
-fn conjuncts(formula: &Formula) -> Vec<&Formula> {
-    match formula {
-        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
-        other => vec![other],
     }
 }

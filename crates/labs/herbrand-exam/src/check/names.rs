@@ -1,7 +1,7 @@
 //! Actions and facts from their texts.
 
 use herbrand_oracle::{GroundAction, GroundAtom};
-use herbrand_pddl::{Atom, Domain, ObjectId, Problem, Term};
+use herbrand_pddl::{Domain, ObjectId, Problem};
 
 pub(super) struct Names<'c> {
     pub(super) domain: &'c Domain,
@@ -33,18 +33,6 @@ impl Names<'_> {
             at.map(ObjectId::from_index).ok_or_else(|| unknown(word))
         };
         Ok((head, words.map(object).collect::<Result<_, _>>()?))
-    }
-}
-
-/// Returns an atom with arguments for the parameters of a schema.
-pub(super) fn ground(atom: &Atom, arguments: &[ObjectId]) -> GroundAtom {
-    let object = |term: &Term| match *term {
-        Term::Variable(variable) => arguments[variable.index()],
-        Term::Object(object) => object,
-    };
-    GroundAtom {
-        predicate: atom.predicate,
-        arguments: atom.arguments.iter().map(object).collect(),
     }
 }
 

@@ -4,19 +4,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use herbrand_core::{Choice, FieldDomain, FieldValue, Random, System};
+use herbrand_core::{Choice, Random, System};
 use herbrand_rddl::Range;
 use herbrand_rddl_sim::simulate::{FluentValue, RddlSimulator, Values};
 
 use super::{RddlWorld, has_ended};
-use crate::draft::{Case, Draft, several, shuffle, written};
+use crate::draft::{Case, Draft, several, written};
 use crate::kind::Kind;
 use crate::question::Subject;
 
 /// How often something is drawn until it fits.
 const TRIES: usize = 24;
-/// The number of variants of a joint action that are compared.
-const VARIANTS: usize = 80;
+/// The number of expected rewards after which no more are computed.
+const REWARDS: usize = 6;
 /// The number of states that may follow from some joint actions.
 const STATES: usize = 24;
 /// The number of combinations of draws of a step, if it is the only one, and if there are several.
@@ -30,10 +30,10 @@ pub(crate) struct RddlDraw<'w> {
     pub(crate) random: Random,
 }
 
-type Joint = Vec<Choice>;
+pub(super) type Joint = Vec<Choice>;
 
 /// The fluent without its arguments, and which of the arguments are equal.
-type Shape = (usize, Vec<usize>);
+pub(super) type Shape = (usize, Vec<usize>);
 
 /// A possible option of a question, with its form.
 struct Candidate<F> {
@@ -43,7 +43,7 @@ struct Candidate<F> {
 }
 
 impl RddlDraw<'_> {
-    /// Draws a question; `None` if no fair question is found.
+    /// Draws a question about the start state; `None` if no fair question is found.
     pub(crate) fn question(mut self, kind: Kind) -> Option<Draft> {
         match kind {
             Kind::RddlAfter => {
@@ -54,8 +54,6 @@ impl RddlDraw<'_> {
                 };
                 values.or_else(|| (0..TRIES).find_map(|_| self.certain()))
             }
-            Kind::RddlValid => (0..TRIES).find_map(|_| self.valid()),
-            Kind::RddlWhyNot => (0..TRIES).find_map(|_| self.why_not()),
             Kind::RddlProbability => self.probability(),
             Kind::RddlReward => self.reward(),
             _ => None,
@@ -114,7 +112,7 @@ impl RddlDraw<'_> {
     }
 
     /// Returns the shape of a state fluent.
-    fn shape(&self, fluent: usize) -> Shape {
+    pub(super) fn shape(&self, fluent: usize) -> Shape {
         let (id, _) = self.world.compiled().state.at(fluent);
         (id.index(), pattern(&self.world.items_of(fluent)))
     }
@@ -124,7 +122,7 @@ impl RddlDraw<'_> {
     }
 
     /// Returns how many arguments of a state fluent some joint actions name.
-    fn shared(&self, fluent: usize, joints: &[Joint]) -> usize {
+    pub(super) fn shared(&self, fluent: usize, joints: &[Joint]) -> usize {
         let choices = joints.iter().flatten();
         let named: BTreeSet<String> = choices
             .flat_map(|&choice| self.world.items_of_choice(choice))
@@ -136,7 +134,7 @@ impl RddlDraw<'_> {
             .count()
     }
 
-    fn fluents(&self) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn fluents(&self) -> impl Iterator<Item = usize> + use<> {
         0..self.world.compiled().state.len()
     }
 
@@ -258,6 +256,9 @@ impl RddlDraw<'_> {
         let steps = 1 + self.random.below(3) as usize;
         let mut values = BTreeMap::<String, Vec<Subject>>::new();
         for _ in 0..TRIES {
+            if values.len() == REWARDS {
+                break;
+            }
             let joints = self.sequence(steps)?;
             if let Some((_, total)) = self.distribution(&joints) {
                 values
@@ -284,163 +285,10 @@ impl RddlDraw<'_> {
         }
         Case::one_of(cases, &mut self.random)
     }
-
-    /// The joint action that is valid, among joint actions of the same shape that are not.
-    fn valid(&mut self) -> Option<Draft> {
-        let mut joint = self.sequence(1)?.remove(0);
-        if joint.is_empty() {
-            return None;
-        }
-        let mut seen = BTreeSet::new();
-        let mut options = Vec::new();
-        for _ in 0..VARIANTS {
-            let text = self.world.joint_text(&joint);
-            if self.is_possible(&joint) && seen.insert(text.clone()) {
-                let items: Vec<_> = joint
-                    .iter()
-                    .flat_map(|&one| self.world.items_of_choice(one))
-                    .collect();
-                let fluents: Vec<_> = joint.iter().map(|choice| self.action_of(*choice)).collect();
-                options.push(Candidate {
-                    form: (fluents, pattern(&items)),
-                    text,
-                    is_right: self.simulator.is_valid(&joint),
-                });
-            }
-            joint = joint.iter().filter_map(|&choice| self.like(choice)).collect();
-            joint.sort_by_key(|choice| choice.field);
-        }
-        self.among(options, Subject::default())
-    }
-
-    /// Returns the number of the action fluent of a choice.
-    fn action_of(&self, choice: Choice) -> usize {
-        self.world.compiled().action.at(choice.field as usize).0.index()
-    }
-
-    /// Returns a choice of the same action fluent with other arguments, and another item if it takes one.
-    fn like(&mut self, choice: Choice) -> Option<Choice> {
-        let compiled = self.world.compiled();
-        let (id, _) = compiled.action.at(choice.field as usize);
-        let first = compiled.action.first(id)?;
-        let count = compiled.instance.count(id) as u32;
-        let range = compiled.range(&compiled.action, choice.field as usize);
-        let value = match (range, choice.value) {
-            (Range::Item(of), FieldValue::Discrete(_)) => {
-                FieldValue::Discrete(self.random.below(compiled.instance.size(of)))
-            }
-            (_, value) => value,
-        };
-        Some(Choice {
-            field: first as u32 + self.random.below(count),
-            value,
-        })
-    }
-
-    /// Returns whether the choices are of different fields, not more than may be set, and all of bools and items.
-    fn is_possible(&self, joint: &[Choice]) -> bool {
-        let fields: BTreeSet<u32> = joint.iter().map(|choice| choice.field).collect();
-        let is_listed = |choice: &Choice| matches!(choice.value, FieldValue::Discrete(_));
-        fields.len() == joint.len()
-            && joint.len() <= self.simulator.actions().most()
-            && joint.iter().all(is_listed)
-            && self.simulator.would_violate(joint).is_ok()
-    }
-
-    /// Returns a joint action that violates a precondition.
-    fn forbidden(&mut self) -> Option<Joint> {
-        let compiled = self.world.compiled();
-        let fields = compiled.actions().fields();
-        let most = self.simulator.actions().most().min(fields.len()).min(6) as u32;
-        let mut numbers: Vec<usize> = (0..fields.len()).collect();
-        shuffle(&mut self.random, &mut numbers);
-        numbers.truncate(1 + self.random.below(most) as usize);
-        numbers.sort_unstable();
-        let mut joint = Vec::new();
-        for field in numbers {
-            let FieldDomain::Discrete { count } = fields[field].domain else {
-                return None;
-            };
-            let default = match fields[field].default {
-                Some(FieldValue::Discrete(default)) => default,
-                _ => count,
-            };
-            let others: Vec<u32> = (0..count).filter(|&value| value != default).collect();
-            joint.push(Choice {
-                field: field as u32,
-                value: FieldValue::Discrete(*self.random.choose(&others)?),
-            });
-        }
-        let violated = self.simulator.would_violate(&joint).ok()?;
-        (self.is_possible(&joint) && !violated.is_empty()).then_some(joint)
-    }
-
-    /// The change that makes a joint action valid, among changes of the same form that do not: a fluent has another
-    /// value, or an action is left out.
-    fn why_not(&mut self) -> Option<Draft> {
-        let joint = self.forbidden()?;
-        let subject = Subject {
-            about: self.world.joint_text(&joint),
-            ..Subject::default()
-        };
-        if joint.len() >= 4 && self.random.chance(0.5) {
-            let left_out = (0..joint.len()).map(|at| {
-                let mut rest = joint.clone();
-                let choice = rest.remove(at);
-                Candidate {
-                    form: (
-                        self.action_of(choice),
-                        pattern(&self.world.items_of_choice(choice)),
-                    ),
-                    text: self.world.choice_text(choice),
-                    is_right: self.simulator.is_valid(&rest),
-                }
-            });
-            let left_out: Vec<_> = left_out.collect();
-            return self.among(left_out, Subject { step: 1, ..subject });
-        }
-        let compiled = self.world.compiled();
-        let section = compiled.state.section();
-        let start = self.simulator.values().clone();
-        let mut simulator = self.simulator.clone();
-        let named: BTreeSet<String> = joint
-            .iter()
-            .flat_map(|&choice| self.world.items_of_choice(choice))
-            .collect();
-        let mut options = Vec::new();
-        for fluent in self.fluents() {
-            let old = section.get(&start, fluent);
-            let range = compiled.range(&compiled.state, fluent);
-            let values: Vec<FluentValue> = match (range, old) {
-                (Range::Bool, FluentValue::Bool(value)) => vec![FluentValue::Bool(!value)],
-                (Range::Item(of), _) => (0..i64::from(compiled.instance.size(of)))
-                    .map(FluentValue::Int)
-                    .collect(),
-                _ => Vec::new(),
-            };
-            for value in values.into_iter().filter(|value| *value != old) {
-                let mut changed = start.clone();
-                section.set(&mut changed, fluent, value);
-                simulator.go_to(&changed).ok()?;
-                let value = self.world.value_text(fluent, value);
-                options.push(Candidate {
-                    form: (
-                        self.shape(fluent),
-                        self.world.value_text(fluent, old),
-                        self.shared(fluent, std::slice::from_ref(&joint)),
-                        named.contains(&value),
-                    ),
-                    is_right: simulator.is_valid(&joint),
-                    text: format!("{} = {value}", self.world.fluent_text(fluent)),
-                });
-            }
-        }
-        self.among(options, subject)
-    }
 }
 
 /// Returns for each item the position where the same item occurs first.
-fn pattern(items: &[String]) -> Vec<usize> {
+pub(super) fn pattern(items: &[String]) -> Vec<usize> {
     let first = |item: &String| items.iter().position(|other| other == item).unwrap_or(0);
     items.iter().map(first).collect()
 }

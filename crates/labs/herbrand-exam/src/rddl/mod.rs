@@ -2,6 +2,7 @@
 
 mod draw;
 mod names;
+mod validity;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 mod form;
 mod grading;
 mod making;
+mod own;
 mod second_route;
 
 use std::sync::OnceLock;
@@ -55,6 +56,7 @@ fn options(count: usize) -> ExamOptions {
         "rddl/elevators-mdp",
         "rddl/fire-fighting",
         "rddl/navigation-mdp",
+        "rddl/recon-mdp",
         "rddl/skill-teaching-mdp",
         "rddl/sysadmin-mdp",
         "rddl/traffic",

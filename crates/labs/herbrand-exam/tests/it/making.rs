@@ -132,11 +132,40 @@ fn what_cannot_be_made_is_told() {
     assert!(matches!(late, ExamError::Limit(_)), "{late}");
 }
 
+/// Returns the CPU time of this process in seconds.
+fn cpu_time() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let rest = text.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    let ticks: Vec<f64> = rest.split(' ').filter_map(|word| word.parse().ok()).collect();
+    // The state before them is a letter.
+    ticks
+        .get(10..12)
+        .map_or(0.0, |both| both.iter().sum::<f64>() / 100.0)
+}
+
+/// Prints the CPU time of questions of each kind.
+#[test]
+#[ignore = "a measurement"]
+fn speed() {
+    for kind in Kind::ALL {
+        let asked = ExamOptions {
+            count: 60,
+            kinds: vec![kind],
+            ..ExamOptions::default()
+        };
+        let start = cpu_time();
+        make(&asked, &Budget::unlimited(), &|_| {}).expect("the answers agree");
+        println!("{kind}: {:.1} ms per question", (cpu_time() - start) * 1e3 / 60.0);
+    }
+}
+
 /// Learns from the form of one exam and answers another one by it. The environment variable `EXAMS` has the names of the
-/// two files, separated by a comma. Without it, both exams are made.
+/// two files, separated by a comma. Without it, both exams are made, with `QUESTIONS` questions each (default: 10,000)
+/// and the two `SEEDS` (default: 1,0).
 #[test]
 #[ignore = "takes long"]
 fn many() {
+    let variable = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
     let [learned, asked] = match std::env::var("EXAMS") {
         Ok(names) => {
             let (learned, asked) = names.split_once(',').expect("two names");
@@ -145,14 +174,26 @@ fn many() {
                 read_lines(name, &text).expect("questions")
             })
         }
-        Err(_) => [1, 0].map(|seed| {
-            let asked = ExamOptions {
-                count: 10_000,
-                seed,
-                ..ExamOptions::default()
-            };
-            make(&asked, &Budget::unlimited(), &|made| eprintln!("{made}")).expect("the answers agree")
-        }),
+        Err(_) => {
+            let seeds = variable("SEEDS", "1,0");
+            let (learned, asked) = seeds.split_once(',').expect("two seeds");
+            [learned, asked].map(|seed| {
+                let asked = ExamOptions {
+                    count: variable("QUESTIONS", "10000").parse().expect("a number"),
+                    seed: seed.parse().expect("a seed"),
+                    ..ExamOptions::default()
+                };
+                let start = cpu_time();
+                let made = make(&asked, &Budget::unlimited(), &|made| eprintln!("{made}"));
+                let made = made.expect("the answers agree");
+                println!(
+                    "{} questions in {:.1} s of CPU time",
+                    made.len(),
+                    cpu_time() - start
+                );
+                made
+            })
+        }
     };
     let mut counts = BTreeMap::<_, BTreeMap<_, usize>>::new();
     for question in &asked {

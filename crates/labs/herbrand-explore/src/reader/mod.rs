@@ -73,50 +73,29 @@ pub trait Reader {
     }
 }
 
-/// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the
-/// work between reader and planner. It is [`ExploreOptions::mode`](crate::ExploreOptions::mode); the default is
-/// [`Edits`](Self::Edits).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    /// Statements about the text. They edit the known problem, for which the agent plans.
-    #[default]
-    Edits,
-    /// Lines to add, to replace and to delete in the known problem, as in PDDLEGO. Its text has one object or fact per line
-    /// ([`listed`](herbrand_edit::lines::listed)). The agent plans for the edited problem.
-    Lines,
-    /// The whole known problem in PDDL, after each text. It replaces the earlier one. The agent plans for it.
-    WholeProblem,
-    /// The next command itself, one of [`ReadRequest::commands`]. The agent does not plan.
-    EndToEnd,
-}
-
-impl Mode {
-    /// All modes.
-    pub const ALL: [Self; 4] = [Self::Edits, Self::Lines, Self::WholeProblem, Self::EndToEnd];
-
+herbrand_text::named! {
+    /// The kind of answer that the [`Reader`] has to give for each text: statements, a problem or a command. It divides the
+    /// work between reader and planner. It is [`ExploreOptions::mode`](crate::ExploreOptions::mode); the default is
+    /// [`Edits`](Self::Edits).
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Mode {
+        /// Statements about the text. They edit the known problem, for which the agent plans.
+        #[default]
+        Edits = "edits",
+        /// Lines to add, to replace and to delete in the known problem, as in PDDLEGO. Its text has one object or fact per line
+        /// ([`listed`](herbrand_edit::lines::listed)). The agent plans for the edited problem.
+        Lines = "lines",
+        /// The whole known problem in PDDL, after each text. It replaces the earlier one. The agent plans for it.
+        WholeProblem = "whole-problem",
+        /// The next command itself, one of [`ReadRequest::commands`]. The agent does not plan.
+        EndToEnd = "end-to-end",
+    }
     /// Returns the name of the mode, such as `end-to-end`. `str::parse` reads it, and fails for any other text with an
     /// error that lists the names.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Edits => "edits",
-            Self::Lines => "lines",
-            Self::WholeProblem => "whole-problem",
-            Self::EndToEnd => "end-to-end",
-        }
-    }
-}
-
-impl std::str::FromStr for Mode {
-    type Err = ReadError;
-
-    fn from_str(name: &str) -> Result<Self, ReadError> {
-        let found = Self::ALL.into_iter().find(|mode| mode.name() == name);
-        found.ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            ReadError::last(format!("mode is one of {names}, not `{name}`"))
-        })
+    pub fn name; parses, or ReadError: |name| {
+        let names = Mode::ALL.map(Mode::name).join(", ");
+        ReadError::last(format!("mode is one of {names}, not `{name}`"))
     }
 }
 

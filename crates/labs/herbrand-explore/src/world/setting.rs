@@ -1,37 +1,25 @@
 //! The settings of the bundled games.
 
-use std::fmt;
-use std::str::FromStr;
-
 use herbrand_generate::{GenerateError, Generated, Generator};
 
-/// A kind of bundled game with its size and its maximum number of commands. The settings are taken from "PDDLEGO:
-/// Iterative Planning in Textual Environments" (Zhang et al. 2024). [`Task::of`](crate::Task::of) and
-/// [`NativeWorld::new`](crate::NativeWorld::new) take one. Parse a name with `str::parse`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Setting {
-    /// Find a coin in a house of 11 rooms; 50 commands.
-    Coin,
-    /// Cook a meal of 2 ingredients in a house of 2 rooms; 20 commands.
-    CookingEasy,
-    /// Cook a meal of 5 ingredients in a house of 5 rooms; 50 commands.
-    CookingHard,
+herbrand_text::named! {
+    /// A kind of bundled game with its size and its maximum number of commands. The settings are taken from "PDDLEGO:
+    /// Iterative Planning in Textual Environments" (Zhang et al. 2024). [`Task::of`](crate::Task::of) and
+    /// [`NativeWorld::new`](crate::NativeWorld::new) take one. Parse a name with `str::parse`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Setting {
+        /// Find a coin in a house of 11 rooms; 50 commands.
+        Coin = "coin",
+        /// Cook a meal of 2 ingredients in a house of 2 rooms; 20 commands.
+        CookingEasy = "cooking-easy",
+        /// Cook a meal of 5 ingredients in a house of 5 rooms; 50 commands.
+        CookingHard = "cooking-hard",
+    }
+    /// Returns the name of the setting: `coin`, `cooking-easy` or `cooking-hard`. `str::parse` reads it.
+    pub fn name; parses, or UnknownSetting: UnknownSetting
 }
 
 impl Setting {
-    /// All settings.
-    pub const ALL: [Self; 3] = [Self::Coin, Self::CookingEasy, Self::CookingHard];
-
-    /// Returns the name of the setting: `coin`, `cooking-easy` or `cooking-hard`. `str::parse` reads it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Coin => "coin",
-            Self::CookingEasy => "cooking-easy",
-            Self::CookingHard => "cooking-hard",
-        }
-    }
-
     /// Returns the name of the bundled domain of the games: `coin-collector` or `cooking-world`.
     #[must_use]
     pub const fn domain(self) -> &'static str {
@@ -91,22 +79,7 @@ impl Setting {
     }
 }
 
-impl fmt::Display for Setting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// The error that a text is not the name of a [`Setting`], returned when one is parsed. Contains the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no setting `{0}`: take coin, cooking-easy or cooking-hard")]
 pub struct UnknownSetting(pub String);
-
-impl FromStr for Setting {
-    type Err = UnknownSetting;
-
-    fn from_str(name: &str) -> Result<Self, UnknownSetting> {
-        let found = Self::ALL.into_iter().find(|setting| setting.name() == name);
-        found.ok_or_else(|| UnknownSetting(name.to_owned()))
-    }
-}

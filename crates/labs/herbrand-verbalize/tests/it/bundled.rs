@@ -1,9 +1,9 @@
 //! Sentences of all bundled problems: different states have different texts, and actions are read back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use herbrand_core::{Choice, Described, Problems, Random, Streams, uniform_below};
-use herbrand_env::Registry;
+use herbrand_core::{Choice, Described, Problems, Random, Streams, System, uniform_below};
+use herbrand_env::{Registry, Suite};
 use herbrand_rddl_sim::suite::RddlSuite;
 use herbrand_verbalize::Wording;
 
@@ -101,6 +101,74 @@ fn rddl(extent: &Extent) -> (usize, usize) {
         }
     }
     sum
+}
+
+/// Visits all states of a problem. Checks that no two have the same text, and that all their actions are read back.
+/// Returns the number of states and of different actions; `None` if there are more than `most` states.
+fn visit(suite: &Suite, index: usize, most: usize) -> Option<(usize, usize)> {
+    let compiled = suite.instance(index).expect("the problem compiles");
+    let simulator = compiled.simulator();
+    let start = simulator.initial_state();
+    let (mut known, mut open) = (BTreeSet::from([start.clone()]), vec![start]);
+    while let Some(state) = open.pop() {
+        for action in simulator.valid_actions(&state) {
+            let outcomes = simulator.outcomes(&state, action).expect("it is valid");
+            let states = outcomes.into_iter().map(|outcome| outcome.state);
+            open.extend(states.filter(|state| known.insert(state.clone())));
+        }
+        if known.len() > most {
+            return None;
+        }
+    }
+    let wording = Wording::of_planning(suite, index, None).expect("the problem is sound");
+    let mut system = Problems::system(suite, index).expect("the problem compiles");
+    let (mut texts, mut actions, mut choices) = (HashSet::new(), HashSet::new(), Vec::new());
+    for state in &known {
+        system.set_state(state).expect("it is a state");
+        let text = wording.state(&system);
+        assert!(!texts.contains(&text), "two states have the text\n{text}");
+        texts.insert(text);
+        system.choices(&mut choices);
+        for &choice in &choices {
+            let text = system.choice_text(choice);
+            if !actions.contains(&text) {
+                read_back(&wording, &text);
+                actions.insert(text);
+            }
+        }
+    }
+    Some((known.len(), actions.len()))
+}
+
+/// Visits all states of the bundled problems that have few. Returns the numbers of problems, states and actions.
+fn visit_all(problems: usize, most: usize) -> (usize, usize, usize) {
+    let mut sum = (0, 0, 0);
+    for name in Registry::names().expect("the domains are consistent") {
+        let suite = Registry::get(&name).expect("it is bundled");
+        for index in 0..suite.len().min(problems) {
+            if let Some((states, actions)) = visit(&suite, index, most) {
+                sum = (sum.0 + 1, sum.1 + states, sum.2 + actions);
+            }
+        }
+    }
+    sum
+}
+
+#[test]
+fn all_states_of_small_problems_have_texts_of_their_own() {
+    let (problems, states, actions) = visit_all(1, 300);
+    assert!(
+        problems > 10 && states > 1_000 && actions > 100,
+        "{problems} problems, {states} states, {actions} actions"
+    );
+}
+
+#[test]
+#[ignore = "all problems take minutes"]
+fn all_states_of_all_smaller_problems_have_texts_of_their_own() {
+    let found = visit_all(usize::MAX, 20_000);
+    println!("problems, states, actions: {found:?}");
+    assert!(found.0 > 100, "too few problems: {found:?}");
 }
 
 #[test]

@@ -11,13 +11,20 @@ use crate::suite::Suite;
 /// Defines [`ObservationMode`], [`NamedObserver`] and the conversion between them, from one line per mode.
 macro_rules! modes {
     ($($(#[$doc:meta])* $mode:ident: $observer:ty = $name:literal, $make:expr;)*) => {
-        /// The observation modes that have a name, for choosing an observer at run time: `bits`, `bits-and-goal`,
-        /// `packed-bits`, `packed-bits-and-goal`, `atoms-one-hot-by-object` and `seen`. The error of `FromStr` for any
-        /// other text lists the names. `FromStr` parses a name, and [`observer`](Self::observer) creates the observer
-        /// of a mode.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum ObservationMode {
-            $($(#[$doc])* $mode,)*
+        herbrand_text::named! {
+            /// The observation modes that have a name, for choosing an observer at run time: `bits`, `bits-and-goal`,
+            /// `packed-bits`, `packed-bits-and-goal`, `atoms-one-hot-by-object` and `seen`. The error of `FromStr` for
+            /// any other text lists the names. `FromStr` parses a name, and [`observer`](Self::observer) creates the
+            /// observer of a mode.
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+            pub enum ObservationMode {
+                $($(#[$doc])* $mode = $name,)*
+            }
+            /// Returns the name of the mode, which `FromStr` reads back.
+            pub fn name; parses, or String: |name| format!(
+                "there is no observation `{name}`: choose one of {}",
+                ObservationMode::ALL.map(ObservationMode::name).join(", ")
+            )
         }
 
         /// An observer whose mode is selected at run time, with one variant per [`ObservationMode`].
@@ -31,17 +38,6 @@ macro_rules! modes {
         }
 
         impl ObservationMode {
-            /// All modes, in the order of declaration, for lists and iteration.
-            pub const ALL: &[Self] = &[$(Self::$mode),*];
-
-            /// Returns the name of the mode, which `FromStr` reads back.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$mode => $name,)*
-                }
-            }
-
             /// Creates the observer of this mode for the problems of `suite`. `part` selects all observable atoms or only
             /// the changeable ones.
             ///
@@ -118,19 +114,4 @@ modes! {
     /// [`VisibleBits`]: the last seen values of atoms by the visibility rules of `env.toml`, which of them are known, and
     /// the goal.
     Seen: VisibleBits = "seen", VisibleBits::of;
-}
-
-impl std::str::FromStr for ObservationMode {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        let found = Self::ALL.iter().copied().find(|mode| mode.name() == name);
-        found.ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.iter().map(|mode| mode.name()).collect();
-            format!(
-                "there is no observation `{name}`: choose one of {}",
-                names.join(", ")
-            )
-        })
-    }
 }

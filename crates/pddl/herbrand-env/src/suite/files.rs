@@ -1,8 +1,6 @@
 //! The folder layout of suites.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 use herbrand_core::EpisodeFault;
 use herbrand_pddl::Source;
@@ -37,35 +35,18 @@ pub struct ProblemFile {
     pub source: Source,
 }
 
-/// A split of a suite's problems. [`Suite::split`](super::Suite::split) selects the problems of one. `Display` and
-/// `FromStr` use the names `train` and `test`, in lower case only.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Split {
-    /// Problems for training.
-    Train,
-    /// Problems for evaluation.
-    Test,
-}
-
-impl fmt::Display for Split {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Train => "train",
-            Self::Test => "test",
-        })
+herbrand_text::named! {
+    /// A split of a suite's problems. [`Suite::split`](super::Suite::split) selects the problems of one. `Display` and
+    /// `FromStr` use the names `train` and `test`, in lower case only.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Split {
+        /// Problems for training.
+        Train = "train",
+        /// Problems for evaluation.
+        Test = "test",
     }
-}
-
-impl FromStr for Split {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "train" => Ok(Self::Train),
-            "test" => Ok(Self::Test),
-            _ => Err(format!("`{text}` is neither `train` nor `test`")),
-        }
-    }
+    /// Returns the name of the split.
+    pub fn name; parses, or String: |name| format!("`{name}` is neither `train` nor `test`")
 }
 
 impl SuiteFiles {

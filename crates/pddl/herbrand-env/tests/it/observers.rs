@@ -215,7 +215,7 @@ fn rows_that_are_kept_hold_what_fresh_ones_hold() {
 #[test]
 fn every_mode_has_a_name_and_writes_what_its_observer_writes() {
     let suite = suite("blocks");
-    for &mode in ObservationMode::ALL {
+    for mode in ObservationMode::ALL {
         assert_eq!(mode.name().parse(), Ok(mode));
         let named = mode
             .observer(&suite, ObservedAtoms::Changing)

@@ -1,65 +1,35 @@
 //! The ids of a ground task's elements: numbers from 0, as newtypes over `u32`.
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        pub struct $name(u32);
-
-        impl $name {
-            /// Creates the id with this number, from 0. Whether there is such an element is not checked.
-            #[must_use]
-            pub const fn new(number: u32) -> Self {
-                Self(number)
-            }
-
-            /// Creates the id of the element at `index` of a list, counted from 0. Whether there is one is not checked.
-            ///
-            /// # Panics
-            /// If `index` does not fit in 32 bits. The limits of the grounder are reached far earlier.
-            #[must_use]
-            pub fn from_index(index: usize) -> Self {
-                Self(u32::try_from(index).expect("a ground task has fewer than 2^32 elements"))
-            }
-
-            /// Returns the number of the id as an index, from 0, into the list of its elements.
-            #[must_use]
-            pub const fn index(self) -> usize {
-                self.0 as usize
-            }
-
-            /// Returns the number of the id; the same as [`index`](Self::index).
-            #[must_use]
-            pub const fn number(self) -> u32 {
-                self.0
-            }
-        }
-    )*};
-}
-
-ids! {
+herbrand_text::ids! {
     /// The id of a ground atom that can change. Fluent atoms come first, then derived atoms; both are ordered by
     /// predicate, then by arguments. [`GroundTask::find_atom`](crate::GroundTask::find_atom) returns it.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     AtomId,
     /// The id of a ground action. Actions are ordered by schema, then by arguments.
     /// [`GroundTask::find_action`](crate::GroundTask::find_action) and [`GroundActions::ids`](crate::GroundActions::ids) return it.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     ActionId,
     /// The id of a ground numeric fluent: first the numeric fluents of the state, then accumulators. It is an index
     /// into [`GroundTask::numerics`](crate::GroundTask::numerics).
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     NumericId,
     /// The id of a node of a ground numeric expression, an index into
     /// [`GroundTask::expressions`](crate::GroundTask::expressions).
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     ExpressionId,
     /// The id of a ground condition, a disjunction of conjunctions. [`Conditions::finish`](crate::Conditions::finish)
     /// returns it; [`Conditions::conjunctions`](crate::Conditions::conjunctions) takes it.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     ConditionId,
     /// The id of a conjunction of a condition. [`Conditions::conjunctions`](crate::Conditions::conjunctions) lists
     /// them, and [`Conditions::get`](crate::Conditions::get) takes one.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     ConjunctionId,
     /// The id of a block of effects that happen together. [`Effects::get`](crate::Effects::get) takes it.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     BlockId,
     /// The id of a draw: a probability distribution over blocks. [`Effects::draw`](crate::Effects::draw) takes it.
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     ChanceId,
 }
 

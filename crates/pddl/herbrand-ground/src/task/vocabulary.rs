@@ -144,22 +144,7 @@ impl Vocabulary {
     /// that is missing.
     #[must_use]
     pub fn fits(&self, object: ObjectId, types: &TypeUnion) -> bool {
-        let of = |id: &TypeId| types.types().contains(&TypeId::OBJECT) || self.is_kind_of(*id, types);
-        self.objects[object.index()].types.types().iter().all(of)
-    }
-
-    /// Returns whether a type or one of its supertypes is in `types`.
-    fn is_kind_of(&self, id: TypeId, types: &TypeUnion) -> bool {
-        let (mut open, mut seen) = (vec![id], vec![false; self.types.len()]);
-        while let Some(id) = open.pop() {
-            if types.types().contains(&id) {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[id.index()], true) {
-                open.extend_from_slice(&self.type_of(id).parents);
-            }
-        }
-        false
+        types.accepts(&self.objects[object.index()].types, &self.types)
     }
 
     /// Returns the object with this name, which must be in lower case; `None` if it is missing. Takes time linear in the

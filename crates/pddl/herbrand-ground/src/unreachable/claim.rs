@@ -104,15 +104,15 @@ impl Claim {
 type Trial = (Vec<Part>, Query, Vec<Symbol>);
 
 /// For each claim, returns parts that no objects satisfy together in any state that can be reached: a single part or a pair, if
-/// there is one. `None` if some objects may satisfy the claim.
+/// there is one. `None` if some objects may satisfy the claim. The model has the first `evaluated` relations of the program; the facts
+/// of the others are in the input.
 pub(super) fn refute(
     claims: &[&Claim],
+    evaluated: usize,
     reachability: &mut ReachabilityProgram<'_>,
     model: &Model,
     budget: &Budget,
 ) -> Result<Vec<Option<Vec<Part>>>, GroundError> {
-    // Relations that are created from here on are of types and values: static, with their facts in the input.
-    let known = reachability.program.relations().len();
     let rules: Vec<Vec<_>> = claims
         .iter()
         .map(|claim| {
@@ -151,7 +151,7 @@ pub(super) fn refute(
     }
     let mut meter = budget.meter("explaining what cannot happen");
     let mut database = queries.database();
-    for relation in needed.into_iter().filter(|relation| relation.index() < known) {
+    for relation in needed.into_iter().filter(|relation| relation.index() < evaluated) {
         for tuple in model.tuples(relation) {
             let before = database.bytes();
             database.insert(relation, tuple);

@@ -73,6 +73,7 @@ pub fn unreachable(
         ControlFlow::Continue(())
     };
     let held = reachability.signature.meter.held();
+    let evaluated = reachability.program.relations().len();
     let model = Evaluator::new(&reachability.program)?
         .with_limits(budget.rest(held))
         .run(&reachability.facts, &mut mark)?;
@@ -82,6 +83,7 @@ pub fn unreachable(
         normal: &normal,
         goal: &goal,
         fired: &fired,
+        evaluated,
         strict,
     };
     let mut found = search.goals(&mut reachability, &model, budget)?;
@@ -97,6 +99,9 @@ struct Search<'a> {
     goal: &'a NormalGoal,
     /// For each schema, whether some objects satisfy its precondition under delete relaxation.
     fired: &'a [bool],
+    /// The number of relations that the model has. Those that are written later are of types and values: static, with their facts
+    /// in the input.
+    evaluated: usize,
     strict: bool,
 }
 
@@ -136,7 +141,7 @@ impl Search<'_> {
             .flatten()
             .filter_map(|way| way.claim.as_ref())
             .collect();
-        let mut refuted = refute(&claims, reachability, model, budget)?.into_iter();
+        let mut refuted = refute(&claims, self.evaluated, reachability, model, budget)?.into_iter();
         let reasons = Reasons::new(self, reachability, model);
         for (index, (atom, _)) in missing.iter().enumerate() {
             let has_others = reasons.has_atoms(atom.predicate);
@@ -193,7 +198,7 @@ impl Search<'_> {
             .map(|conjunction| Claim::new(&self.goal.scope, [], conjunction.clone()))
             .collect();
         let claims: Vec<_> = claims.iter().collect();
-        let refuted = refute(&claims, reachability, model, budget)?;
+        let refuted = refute(&claims, self.evaluated, reachability, model, budget)?;
         let Some(parts) = refuted.into_iter().collect::<Option<Vec<_>>>() else {
             return Ok(None);
         };
@@ -248,7 +253,7 @@ impl Search<'_> {
             })
             .collect();
         let all: Vec<&Claim> = claims.iter().flatten().collect();
-        let mut refuted = refute(&all, reachability, model, budget)?.into_iter();
+        let mut refuted = refute(&all, self.evaluated, reachability, model, budget)?.into_iter();
         let reasons = Reasons::new(self, reachability, model);
         let mut found = Faults::of(self);
         for (schema, claims) in unfired.iter().zip(&claims) {

@@ -125,6 +125,33 @@ fn types_rules_values_and_whole_goals_have_reasons() {
     );
 }
 
+/// The first search needs the type `room`, the second `key`, and the evaluated program neither.
+#[test]
+fn goals_and_actions_may_need_types_that_the_program_lacks() {
+    let found = found(
+        "(define (domain museum) (:requirements :typing) (:types room robot key)
+           (:predicates (at ?r - robot ?x - room) (door ?x ?y - room) (open ?x - room) (holding ?r - robot ?k - key)
+             (clean ?x - room))
+           (:action move :parameters (?r - robot ?x ?y - room)
+             :precondition (and (at ?r ?x) (door ?x ?y) (open ?y)) :effect (and (not (at ?r ?x)) (at ?r ?y)))
+           (:action unlock :parameters (?r - robot ?k - key ?x ?y - room)
+             :precondition (and (at ?r ?x) (door ?x ?y) (holding ?r ?k)) :effect (open ?y))
+           (:action sweep :parameters (?r - robot ?x - room) :precondition (at ?r ?x) :effect (clean ?x)))",
+        "(define (problem night) (:domain museum) (:objects hall vault - room r2 - robot brass - key)
+           (:init (at r2 hall) (door hall vault) (open hall)) (:goal (and (clean hall) (clean vault))))",
+    );
+    let messages: Vec<_> = found.iter().filter_map(|line| line.split(" | ").next()).collect();
+    assert_eq!(
+        messages,
+        [
+            "the goal `(clean vault)` can never hold",
+            "`move` can never be applied in `night`",
+            "`unlock` can never be applied in `night`",
+            "no atom of `holding` can ever be true in `night`",
+        ]
+    );
+}
+
 #[test]
 fn a_spent_budget_is_an_error() {
     let domain = Domain::from_text(TRIPS).unwrap();

@@ -234,35 +234,7 @@ impl Domain {
     /// `ancestor` is the ancestor of no other type.
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
-        if ancestor == TypeId::OBJECT {
-            return true;
-        }
-        // Only types with several parents need a set of visited types.
-        let mut current = id;
-        loop {
-            if current == ancestor {
-                return true;
-            }
-            match self.type_of(current).parents.as_slice() {
-                [] => return false,
-                [parent] => current = *parent,
-                parents => return self.is_above_any(parents, ancestor),
-            }
-        }
-    }
-
-    fn is_above_any(&self, types: &[TypeId], ancestor: TypeId) -> bool {
-        let mut open = types.to_vec();
-        let mut seen = vec![false; self.types.len()];
-        while let Some(id) = open.pop() {
-            if id == ancestor {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[id.index()], true) {
-                open.extend_from_slice(&self.type_of(id).parents);
-            }
-        }
-        false
+        is_subtype(&self.types, id, ancestor)
     }
 
     /// Returns whether an object of the types `types` is accepted where `expected` is required: each of its types must
@@ -270,9 +242,49 @@ impl Domain {
     /// in the domain.
     #[must_use]
     pub fn is_assignable(&self, types: &TypeUnion, expected: &TypeUnion) -> bool {
-        types
-            .types()
-            .iter()
-            .all(|&t| expected.types().iter().any(|&e| self.is_subtype(t, e)))
+        expected.accepts(types, &self.types)
+    }
+}
+
+/// Returns whether `id` is `ancestor` or one of its subtypes, in a list of types by id.
+fn is_subtype(all: &[Type], id: TypeId, ancestor: TypeId) -> bool {
+    if ancestor == TypeId::OBJECT {
+        return true;
+    }
+    // Only types with several parents need a set of visited types.
+    let mut current = id;
+    loop {
+        if current == ancestor {
+            return true;
+        }
+        match all[current.index()].parents.as_slice() {
+            [] => return false,
+            [parent] => current = *parent,
+            parents => return is_above_any(all, parents, ancestor),
+        }
+    }
+}
+
+fn is_above_any(all: &[Type], types: &[TypeId], ancestor: TypeId) -> bool {
+    let mut open = types.to_vec();
+    let mut seen = vec![false; all.len()];
+    while let Some(id) = open.pop() {
+        if id == ancestor {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[id.index()], true) {
+            open.extend_from_slice(&all[id.index()].parents);
+        }
+    }
+    false
+}
+
+impl TypeUnion {
+    /// Returns whether an object of the types `given` can be where this union is required: each of its types must be a
+    /// subtype of one of the union. `all` lists the types of the domain by id. Panics if a type is not among them.
+    #[must_use]
+    pub fn accepts(&self, given: &Self, all: &[Type]) -> bool {
+        let is_below = |&id: &TypeId| self.types().iter().any(|&expected| is_subtype(all, id, expected));
+        given.types().iter().all(is_below)
     }
 }

@@ -1,7 +1,5 @@
 //! The planners for probabilistic tasks, by name.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,21 +14,25 @@ use super::uct::Uct;
 use crate::planner::PlannerKind;
 use crate::task::{Determinization, TaskError};
 
-/// The planners of this crate for probabilistic tasks. [`policy`](Self::policy) runs one of them.
-/// [`evaluate`](fn@super::evaluate) judges the policy exactly, and [`herbrand_core::evaluate()`] by simulated episodes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum PolicyKind {
-    /// Policy iteration on all reachable states. The policy is optimal.
-    PolicyIteration,
-    /// LAO* with the LM-cut heuristic, on as few states as it needs. The policy is optimal.
-    Lao,
-    /// UCT: samples random walks from the current state before each action. The policy is not optimal. It gives up
-    /// where no walk has a positive value, so also with 0 [`PolicyOptions::iterations`].
-    Uct,
-    /// Follows a plan for a determinized task and replans after an outcome that the plan did not foresee (FF-Replan).
-    /// The policy is not optimal. It gives up where the planner returns no plan, and keeps to that in later queries of
-    /// the state.
-    Replan,
+herbrand_text::named! {
+    /// The planners of this crate for probabilistic tasks. [`policy`](Self::policy) runs one of them.
+    /// [`evaluate`](fn@super::evaluate) judges the policy exactly, and [`herbrand_core::evaluate()`] by simulated episodes.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum PolicyKind {
+        /// Policy iteration on all reachable states. The policy is optimal.
+        PolicyIteration = "policy-iteration",
+        /// LAO* with the LM-cut heuristic, on as few states as it needs. The policy is optimal.
+        Lao = "lao",
+        /// UCT: samples random walks from the current state before each action. The policy is not optimal. It gives up
+        /// where no walk has a positive value, so also with 0 [`PolicyOptions::iterations`].
+        Uct = "uct",
+        /// Follows a plan for a determinized task and replans after an outcome that the plan did not foresee (FF-Replan).
+        /// The policy is not optimal. It gives up where the planner returns no plan, and keeps to that in later queries of
+        /// the state.
+        Replan = "replan",
+    }
+    /// Returns the name of the planner, such as `lao`, which `FromStr` reads back.
+    pub fn as_str; parses, or UnknownPolicyPlanner: UnknownPolicyPlanner
 }
 
 /// The options of planners for probabilistic tasks, used by UCT and replanning only. Pass them to
@@ -91,20 +93,6 @@ impl Default for PolicyOptions {
 }
 
 impl PolicyKind {
-    /// All planners for probabilistic tasks, in the order used in lists.
-    pub const ALL: [Self; 4] = [Self::PolicyIteration, Self::Lao, Self::Uct, Self::Replan];
-
-    /// Returns the name of the planner, such as `lao`, which `FromStr` reads back.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::PolicyIteration => "policy-iteration",
-            Self::Lao => "lao",
-            Self::Uct => "uct",
-            Self::Replan => "replan",
-        }
-    }
-
     /// Returns a description of the planner in one line, for lists of planners.
     #[must_use]
     pub const fn summary(self) -> &'static str {
@@ -148,23 +136,8 @@ impl PolicyKind {
     }
 }
 
-impl fmt::Display for PolicyKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// The error for an unknown name of a planner for probabilistic tasks; contains the name. `FromStr` of [`PolicyKind`]
 /// returns it.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no probabilistic planner `{0}`")]
 pub struct UnknownPolicyPlanner(pub String);
-
-impl FromStr for PolicyKind {
-    type Err = UnknownPolicyPlanner;
-
-    fn from_str(name: &str) -> Result<Self, UnknownPolicyPlanner> {
-        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == name);
-        found.ok_or_else(|| UnknownPolicyPlanner(name.to_owned()))
-    }
-}

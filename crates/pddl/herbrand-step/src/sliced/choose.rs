@@ -1,12 +1,14 @@
 //! Choosing the actions of the next step: drawn, or given by a caller.
 
-use herbrand_core::{Random, uniform_below};
+use herbrand_core::Random;
 use herbrand_ground::ActionId;
 
 use crate::semantics::error::StepError;
 use crate::sliced::choice::choose;
 use crate::sliced::lane::Lane;
-use crate::sliced::plane::{DIGITS, Digits, bit, each_lane, is_empty, number, transpose, widest, zip};
+use crate::sliced::plane::{
+    DIGITS, Digits, Plane, bit, each_lane, is_empty, pack, transpose, unpack, widest, zip,
+};
 use crate::sliced::walker::SlicedWalker;
 
 impl<const N: usize> SlicedWalker<N> {
@@ -33,29 +35,24 @@ impl<const N: usize> SlicedWalker<N> {
             #[inline(always)]
             || {
                 let mut ranks: Digits<N> = [[0; N]; DIGITS];
-                for word in 0..N {
-                    for place in 0..DIGITS {
-                        let (all, mut packed) = (totals[place][word], 0);
-                        for quarter in 0..4 {
-                            let (lane, shift) = (quarter * DIGITS + place, quarter * DIGITS);
-                            if lanes[word] >> lane & 1 == 1 {
-                                let count = u32::from((all >> shift) as u16);
-                                packed |=
-                                    u64::from(uniform_below(&mut random[word * 64 + lane], count)) << shift;
-                            }
-                        }
-                        ranks[place][word] = packed;
-                    }
+                let (generators, _) = random.as_chunks_mut::<64>();
+                for (word, generators) in generators.iter_mut().enumerate() {
+                    let drawn = Random::below_each(generators, lanes[word], &unpack(totals, word));
+                    pack(&drawn, &mut ranks, word);
                 }
                 transpose(&mut ranks);
                 let mut numbers = choose(valid, counts, occupied, width, ranks, lanes);
                 transpose(&mut numbers);
-                for (lane, chosen) in chosen.iter_mut().enumerate() {
-                    let word = lane / 64;
-                    if which[word] >> (lane % 64) & 1 == 1 {
-                        let lives = lanes[word] >> (lane % 64) & 1 == 1;
-                        let operator = u32::from(number(&numbers, lane));
-                        *chosen = if lives { operator } else { Self::NONE };
+                for (word, chosen) in chosen.as_chunks_mut::<64>().0.iter_mut().enumerate() {
+                    let operators = unpack(&numbers, word);
+                    for (lane, (chosen, operator)) in chosen.iter_mut().zip(operators).enumerate() {
+                        let holds = |set: &Plane<N>| set[word] >> lane & 1 == 1;
+                        let drawn = if holds(&lanes) {
+                            operator as u32
+                        } else {
+                            Self::NONE
+                        };
+                        *chosen = if holds(which) { drawn } else { *chosen };
                     }
                 }
             },

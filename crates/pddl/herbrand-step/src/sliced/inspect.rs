@@ -8,7 +8,7 @@ use herbrand_ground::ActionId;
 use crate::grounded::bits::words_for;
 use crate::grounded::state::State;
 use crate::sliced::lane::Lane;
-use crate::sliced::plane::{Plane, each_lane, number, widest, zip};
+use crate::sliced::plane::{Plane, each_lane, number, unpack, widest, zip};
 use crate::sliced::rows::write_rows;
 use crate::sliced::walker::SlicedWalker;
 
@@ -45,9 +45,10 @@ impl<const N: usize> SlicedWalker<N> {
     /// Writes the number of valid actions of each lane of `which` to `into`, and 0 for the others. If `into` is too short, the
     /// last lanes are left out.
     pub fn write_valid_counts(&self, which: &[u64; N], into: &mut [u32]) {
-        for (lane, count) in into.iter_mut().take(Self::LANES).enumerate() {
-            let chosen = (which[lane / 64] >> (lane % 64) & 1) as u32;
-            *count = u32::from(number(&self.totals, lane)) * chosen;
+        for (word, counts) in into.chunks_mut(64).take(N).enumerate() {
+            for (lane, (into, count)) in counts.iter_mut().zip(unpack(&self.totals, word)).enumerate() {
+                *into = count as u32 * (which[word] >> lane & 1) as u32;
+            }
         }
     }
 

@@ -79,27 +79,61 @@ pub(crate) fn each_lane<const N: usize>(plane: &Plane<N>, mut visit: impl FnMut(
 /// "Hacker's Delight", 7-3). It is its own inverse.
 #[inline(always)]
 pub(crate) fn transpose<const N: usize>(digits: &mut Digits<N>) {
-    exchange::<N, DIGITS, 8>(digits, 0x00ff_00ff_00ff_00ff);
-    exchange::<N, DIGITS, 4>(digits, 0x0f0f_0f0f_0f0f_0f0f);
-    exchange::<N, DIGITS, 2>(digits, 0x3333_3333_3333_3333);
-    exchange::<N, DIGITS, 1>(digits, 0x5555_5555_5555_5555);
+    for word in 0..N {
+        let mut items: [u64; DIGITS] = std::array::from_fn(|item| digits[item][word]);
+        exchange::<DIGITS, 8, 8>(&mut items, 0x00ff_00ff_00ff_00ff);
+        exchange::<DIGITS, 4, 4>(&mut items, 0x0f0f_0f0f_0f0f_0f0f);
+        exchange::<DIGITS, 2, 2>(&mut items, 0x3333_3333_3333_3333);
+        exchange::<DIGITS, 1, 1>(&mut items, 0x5555_5555_5555_5555);
+        for (digit, item) in digits.iter_mut().zip(items) {
+            digit[word] = item;
+        }
+    }
 }
 
-/// Exchanges the high halves of items with the low halves of the items `WIDTH` later. `low` selects the low halves, of
+/// Exchanges the high halves of items with the low halves of the items `DISTANCE` later. `low` selects the low halves, of
 /// `WIDTH` bits each.
 #[inline(always)]
-pub(crate) fn exchange<const N: usize, const ITEMS: usize, const WIDTH: usize>(
-    items: &mut [Plane<N>; ITEMS],
+pub(crate) fn exchange<const ITEMS: usize, const DISTANCE: usize, const WIDTH: usize>(
+    items: &mut [u64; ITEMS],
     low: u64,
 ) {
     for pair in 0..ITEMS / 2 {
-        let first = pair / WIDTH * WIDTH * 2 + pair % WIDTH;
-        let (before, behind) = items.split_at_mut(first + WIDTH);
-        for (one, other) in before[first].iter_mut().zip(&mut behind[0]) {
-            let differing = ((*one >> WIDTH) ^ *other) & low;
-            *one ^= differing << WIDTH;
-            *other ^= differing;
+        let one = pair / DISTANCE * DISTANCE * 2 + pair % DISTANCE;
+        let other = one + DISTANCE;
+        let differing = ((items[one] >> WIDTH) ^ items[other]) & low;
+        items[one] ^= differing << WIDTH;
+        items[other] ^= differing;
+    }
+}
+
+/// Returns the numbers of the lanes of a word, from digits in the form of numbers.
+#[inline(always)]
+pub(crate) fn unpack<const N: usize>(digits: &Digits<N>, word: usize) -> [u64; 64] {
+    let (mut items, mut numbers) = ([0; DIGITS], [0; 64]);
+    for (item, digit) in items.iter_mut().zip(digits) {
+        *item = digit[word];
+    }
+    for (quarter, numbers) in numbers.as_chunks_mut::<DIGITS>().0.iter_mut().enumerate() {
+        for (number, item) in numbers.iter_mut().zip(&items) {
+            *number = item >> (quarter * DIGITS) & u64::from(u16::MAX);
         }
+    }
+    numbers
+}
+
+/// Writes the numbers of the lanes of a word, which are less than 2^16, to digits in the form of numbers.
+#[inline(always)]
+pub(crate) fn pack<const N: usize>(numbers: &[u64; 64], digits: &mut Digits<N>, word: usize) {
+    let (quarters, _) = numbers.as_chunks::<DIGITS>();
+    let mut items = [0; DIGITS];
+    for (quarter, numbers) in quarters.iter().enumerate() {
+        for (item, number) in items.iter_mut().zip(numbers) {
+            *item |= number << (quarter * DIGITS);
+        }
+    }
+    for (digit, item) in digits.iter_mut().zip(items) {
+        digit[word] = item;
     }
 }
 

@@ -4,11 +4,8 @@ use std::sync::Arc;
 
 use herbrand_limits::Budget;
 
-use crate::grounded::bits::words_for;
 use crate::grounded::simulator::Simulator;
-use crate::sliced::choice::{BLOCK, COUNT};
 use crate::sliced::error::SlicedError;
-use crate::sliced::plane::DIGITS;
 use crate::sliced::program::Program;
 use crate::sliced::walker::SlicedWalker;
 
@@ -22,7 +19,7 @@ pub struct SlicedTask {
 
 impl SlicedTask {
     /// Compiles the task of a simulator, whose options apply. The memory of the compiled task is charged to `budget`;
-    /// blocks of copies take [`block_bytes`](Self::block_bytes) each, which is not charged.
+    /// that of blocks of copies is not.
     ///
     /// # Errors
     /// Fails if the bit-sliced engine cannot step the task, as [`SlicedError`] lists it, or if `budget` is exhausted.
@@ -42,17 +39,6 @@ impl SlicedTask {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.program.bytes
-    }
-
-    /// Returns the memory of a block of `64 * words` lanes in bytes: of a [`SlicedWalker`] with `N` equal to `words`.
-    #[must_use]
-    pub fn block_bytes(&self, words: usize) -> u64 {
-        let task = self.simulator().task();
-        let blocks = task.actions.len().div_ceil(BLOCK);
-        let masks = self.program.effects.most_masks;
-        let planes = task.atom_count() + task.actions.len() + blocks * (BLOCK + COUNT) + masks + 2 * DIGITS;
-        let per_lane = 4 + 8 + 8 * words_for(task.fluent_count());
-        (words * (8 * planes + 64 * per_lane)) as u64
     }
 
     /// Returns whether random walks in full blocks are likely to be faster than those of a [`Walker`](crate::Walker). It is an

@@ -7,10 +7,11 @@ use herbrand_distributions::{Family, WeightKind};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl_sim::ground::{CompileError, StepGraph};
-use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
+use herbrand_rddl_sim::simulate::CompiledInstance;
 use thiserror::Error;
 
 use super::relaxation::{Operator, Relaxation, SmoothFunction, TNorm};
+use crate::inputs::ByInput;
 
 /// The reason why a problem has no gradients, returned by [`Relaxed::new`]. The sampling planners need no gradients.
 #[derive(Clone, Debug, Error)]
@@ -164,8 +165,11 @@ impl Relaxed {
         let mut meter = budget.meter("gradients");
         meter.charge((graph.len() * size_of::<Cell>() + needed.len() * size_of::<Rule>()) as u64);
         meter.check().map_err(CompileError::from)?;
+        let (mut inputs, compiled) = (ByInput::new(), step.compiled());
+        inputs.enter(&compiled.state, 0..);
+        inputs.enter(&compiled.action, compiled.state.len() as u32..);
         let mut writer = Writer {
-            inputs: Inputs::of(step.compiled()),
+            inputs,
             cells: vec![Cell::MAX; graph.len()],
             rules: Vec::with_capacity(needed.len()),
             operands: Vec::new(),
@@ -219,32 +223,9 @@ impl Relaxed {
     }
 }
 
-/// By kind and register: the number of an input.
-struct Inputs([Vec<u32>; 3]);
-
-impl Inputs {
-    fn of(compiled: &CompiledInstance) -> Self {
-        let mut inputs = Self(Default::default());
-        let mut number = 0;
-        let mut enter = |fluents: &GroundFluents| {
-            for at in 0..fluents.len() {
-                let of_kind = &mut inputs.0[fluents.section().kind(at) as usize];
-                let register = fluents.section().register(at) as usize;
-                if of_kind.len() <= register {
-                    of_kind.resize(register + 1, u32::MAX);
-                }
-                of_kind[register] = number;
-                number += 1;
-            }
-        };
-        enter(&compiled.state);
-        enter(&compiled.action);
-        inputs
-    }
-}
-
 struct Writer<'r> {
-    inputs: Inputs,
+    /// The numbers of the state and action fluents, in one sequence.
+    inputs: ByInput<u32>,
     cells: Vec<Cell>,
     rules: Vec<Rule>,
     operands: Vec<Cell>,
@@ -314,9 +295,7 @@ impl Writer<'_> {
             Operation::Real(bits) => Rule::Constant(f64::from_bits(*bits)),
             // The real step fails if it needs this value.
             Operation::Fail(_) => Rule::Constant(f64::NAN),
-            Operation::Input(register) => {
-                Rule::Input(self.inputs.0[node.kind() as usize][*register as usize])
-            }
+            Operation::Input(register) => Rule::Input(*self.inputs.get(node.kind(), *register)),
             Operation::Unary(op, a) => Rule::Unary(smooth(*op), self.cell(*a)),
             Operation::Binary(op, a, b) => self.binary(*op, *a, *b),
             Operation::Nary(NaryOp::ProductReal, list) => Rule::Product(self.list(list)),

@@ -1,38 +1,28 @@
 //! The choice of smooth functions for the operators of a problem.
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use thiserror::Error;
 
-/// A t-norm: a conjunction of truth degrees between 0 and 1. The disjunction is its dual, by De Morgan's law. On 0 and
-/// 1, all of them are the logical operators. [`Relaxation::new`] takes one; the default is [`Product`](Self::Product).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum TNorm {
-    /// `a ∧ b = a b`. Every operand has a gradient.
-    #[default]
-    Product,
-    /// Gödel's: `a ∧ b = min(a, b)`. Only the least operand has a gradient.
-    Godel,
-    /// Łukasiewicz's: `a ∧ b = max(0, a + b − 1)`. No operand has a gradient if the sum of the falsities exceeds 1.
-    Lukasiewicz,
+herbrand_text::named! {
+    /// A t-norm: a conjunction of truth degrees between 0 and 1. The disjunction is its dual, by De Morgan's law. On 0 and
+    /// 1, all of them are the logical operators. [`Relaxation::new`] takes one; the default is [`Product`](Self::Product).
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+    pub enum TNorm {
+        /// `a ∧ b = a b`. Every operand has a gradient.
+        #[default]
+        Product = "product",
+        /// Gödel's: `a ∧ b = min(a, b)`. Only the least operand has a gradient.
+        Godel = "godel",
+        /// Łukasiewicz's: `a ∧ b = max(0, a + b − 1)`. No operand has a gradient if the sum of the falsities exceeds 1.
+        Lukasiewicz = "lukasiewicz",
+    }
+    /// Returns the name: `product`, `godel` or `lukasiewicz`.
+    pub fn as_str; parses, or UnknownName: |name| UnknownName::new(name, "t-norm", &TNorm::ALL.map(TNorm::as_str))
 }
 
 impl TNorm {
-    /// All t-norms.
-    pub const ALL: [Self; 3] = [Self::Product, Self::Godel, Self::Lukasiewicz];
-
-    /// Returns the name: `product`, `godel` or `lukasiewicz`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Product => "product",
-            Self::Godel => "godel",
-            Self::Lukasiewicz => "lukasiewicz",
-        }
-    }
-
     /// Returns the conjunction of two truth degrees and its derivatives.
     pub(super) fn both(self, a: f64, b: f64) -> (f64, f64, f64) {
         match self {
@@ -77,148 +67,64 @@ pub struct UnknownName {
     names: String,
 }
 
-impl FromStr for TNorm {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        find(name, "t-norm", Self::ALL, Self::as_str)
+impl UnknownName {
+    fn new(name: String, kind: &'static str, names: &[&str]) -> Self {
+        let names = names.join(", ");
+        Self { name, kind, names }
     }
 }
 
-impl fmt::Display for TNorm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+herbrand_text::named! {
+    /// An operator of a step whose smooth function can be replaced, by [`Relaxation::with`].
+    ///
+    /// The names are those of the operators after the problem was simplified: an implication is a disjunction of a negation,
+    /// `a > b` is `b < a`, and `a ~= b` is a negation.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Operator {
+        /// The negation of a truth degree.
+        Not = "not",
+        /// The conjunction of two truth degrees.
+        And = "and",
+        /// The disjunction of two truth degrees.
+        Or = "or",
+        /// The equivalence of two truth degrees.
+        Equivalent = "equivalent",
+        /// The conjunction of any number of truth degrees, such as of `forall`.
+        Forall = "forall",
+        /// The disjunction of any number of truth degrees, such as of `exists`.
+        Exists = "exists",
+        /// Whether the first of two numbers is less than the second. For ints, the second is moved by ½, so that the threshold
+        /// is between two ints.
+        Less = "less",
+        /// Whether two numbers are equal.
+        Equal = "equal",
+        /// A condition, the value if it holds, and the value if not.
+        If = "if",
+        /// The sign of a number: −1, 0 or 1.
+        Sign = "sign",
+        /// A number rounded to the nearest whole number.
+        Round = "round",
+        /// A number rounded down.
+        Floor = "floor",
+        /// A number rounded up.
+        Ceil = "ceil",
+        /// A number rounded towards 0.
+        Truncate = "truncate",
+        /// The quotient of two numbers, rounded down.
+        Quotient = "quotient",
+        /// The remainder of that quotient.
+        Remainder = "remainder",
+        /// The smaller of two numbers.
+        Min = "min",
+        /// The larger of two numbers.
+        Max = "max",
+        /// The index of the smallest operand, from 0.
+        ArgMin = "argmin",
+        /// The index of the largest operand, from 0.
+        ArgMax = "argmax",
     }
-}
-
-fn find<T: Copy, const N: usize>(
-    name: &str,
-    kind: &'static str,
-    all: [T; N],
-    as_str: impl Fn(T) -> &'static str,
-) -> Result<T, UnknownName> {
-    let found = all.into_iter().find(|&one| as_str(one) == name);
-    found.ok_or_else(|| UnknownName {
-        name: name.to_owned(),
-        kind,
-        names: all.map(as_str).join(", "),
-    })
-}
-
-/// An operator of a step whose smooth function can be replaced, by [`Relaxation::with`].
-///
-/// The names are those of the operators after the problem was simplified: an implication is a disjunction of a negation,
-/// `a > b` is `b < a`, and `a ~= b` is a negation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Operator {
-    /// The negation of a truth degree.
-    Not,
-    /// The conjunction of two truth degrees.
-    And,
-    /// The disjunction of two truth degrees.
-    Or,
-    /// The equivalence of two truth degrees.
-    Equivalent,
-    /// The conjunction of any number of truth degrees, such as of `forall`.
-    Forall,
-    /// The disjunction of any number of truth degrees, such as of `exists`.
-    Exists,
-    /// Whether the first of two numbers is less than the second. For ints, the second is moved by ½, so that the threshold
-    /// is between two ints.
-    Less,
-    /// Whether two numbers are equal.
-    Equal,
-    /// A condition, the value if it holds, and the value if not.
-    If,
-    /// The sign of a number: −1, 0 or 1.
-    Sign,
-    /// A number rounded to the nearest whole number.
-    Round,
-    /// A number rounded down.
-    Floor,
-    /// A number rounded up.
-    Ceil,
-    /// A number rounded towards 0.
-    Truncate,
-    /// The quotient of two numbers, rounded down.
-    Quotient,
-    /// The remainder of that quotient.
-    Remainder,
-    /// The smaller of two numbers.
-    Min,
-    /// The larger of two numbers.
-    Max,
-    /// The index of the smallest operand, from 0.
-    ArgMin,
-    /// The index of the largest operand, from 0.
-    ArgMax,
-}
-
-impl Operator {
-    /// All operators.
-    pub const ALL: [Self; 20] = [
-        Self::Not,
-        Self::And,
-        Self::Or,
-        Self::Equivalent,
-        Self::Forall,
-        Self::Exists,
-        Self::Less,
-        Self::Equal,
-        Self::If,
-        Self::Sign,
-        Self::Round,
-        Self::Floor,
-        Self::Ceil,
-        Self::Truncate,
-        Self::Quotient,
-        Self::Remainder,
-        Self::Min,
-        Self::Max,
-        Self::ArgMin,
-        Self::ArgMax,
-    ];
-
     /// Returns the name in lower case, such as `less`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Not => "not",
-            Self::And => "and",
-            Self::Or => "or",
-            Self::Equivalent => "equivalent",
-            Self::Forall => "forall",
-            Self::Exists => "exists",
-            Self::Less => "less",
-            Self::Equal => "equal",
-            Self::If => "if",
-            Self::Sign => "sign",
-            Self::Round => "round",
-            Self::Floor => "floor",
-            Self::Ceil => "ceil",
-            Self::Truncate => "truncate",
-            Self::Quotient => "quotient",
-            Self::Remainder => "remainder",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::ArgMin => "argmin",
-            Self::ArgMax => "argmax",
-        }
-    }
-}
-
-impl FromStr for Operator {
-    type Err = UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, UnknownName> {
-        find(name, "operator", Self::ALL, Self::as_str)
-    }
-}
-
-impl fmt::Display for Operator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+    pub fn as_str; parses, or UnknownName: |name| UnknownName::new(name, "operator", &Operator::ALL.map(Operator::as_str))
 }
 
 /// A smooth function that a user gives for an [`Operator`], in all lanes at once.

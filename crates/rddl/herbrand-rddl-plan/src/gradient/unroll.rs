@@ -82,11 +82,6 @@ impl Unrolled {
         self.rows.lanes
     }
 
-    /// Sets the sharpness of the relaxed steps, greater than 0. The larger it is, the closer they are to real steps.
-    pub fn set_sharpness(&mut self, sharpness: f64) {
-        self.rows.sharpness.fill(sharpness);
-    }
-
     /// Returns the sharpness of each lane.
     pub(super) fn sharpness_mut(&mut self) -> &mut [f64] {
         &mut self.rows.sharpness

@@ -9,11 +9,12 @@ use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, UnaryOp, Val
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
 use herbrand_rddl_sim::ground::{CompileError, StepGraph};
-use herbrand_rddl_sim::simulate::{CompiledInstance, GroundFluents};
+use herbrand_rddl_sim::simulate::CompiledInstance;
 
 use super::linear::{Linear, merged};
 use super::value::{Interval, binary, square, unary};
 use super::{DrawCoverage, draw};
+use crate::inputs::ByInput;
 
 /// A value that has no lower or no upper bound from a step on. A bound beyond the range of 64-bit ints counts as none.
 /// [`HorizonBounds::lost`] lists them.
@@ -139,8 +140,8 @@ impl HorizonBounds {
                 (size_of::<Interval>() * (state.len() + step.interm().len() + step.observ().len())) as u64,
             );
             meter.check()?;
-            sweep.enter(&compiled.state, &state);
-            sweep.enter(&compiled.action, &actions);
+            sweep.inputs.enter(&compiled.state, state.iter().copied());
+            sweep.inputs.enter(&compiled.action, actions.iter().copied());
             sweep.run();
             if !step.preconditions().is_empty() {
                 for &condition in step.preconditions() {
@@ -229,8 +230,7 @@ pub(super) struct Sweep<'g> {
     needed: Vec<NodeId>,
     /// By node number: its interval.
     values: Vec<Interval>,
-    /// By kind and register: the interval of an input.
-    inputs: [Vec<Interval>; 3],
+    inputs: ByInput<Interval>,
     /// By node number: its sum, if it has a value more than once.
     sums: Vec<Option<Rc<Linear>>>,
 }
@@ -247,19 +247,7 @@ impl<'g> Sweep<'g> {
             sums: merged(graph, &needed),
             needed,
             values: vec![Interval::ANY; graph.len()],
-            inputs: Default::default(),
-        }
-    }
-
-    /// Sets input registers.
-    fn enter(&mut self, fluents: &GroundFluents, values: &[Interval]) {
-        for (at, &value) in values.iter().enumerate() {
-            let of_kind = &mut self.inputs[fluents.section().kind(at) as usize];
-            let register = fluents.section().register(at) as usize;
-            if of_kind.len() <= register {
-                of_kind.resize(register + 1, Interval::ANY);
-            }
-            of_kind[register] = value;
+            inputs: ByInput::new(),
         }
     }
 
@@ -275,7 +263,7 @@ impl<'g> Sweep<'g> {
     pub(super) fn set(&mut self, node: NodeId, value: Interval) {
         self.values[node.number() as usize] = value;
         if let Operation::Input(register) = self.graph.operation(node) {
-            self.inputs[node.kind() as usize][*register as usize] = value;
+            self.inputs.set(node.kind(), *register, value);
         }
     }
 
@@ -349,7 +337,7 @@ impl<'g> Sweep<'g> {
             Operation::Bool(value) => Interval::truth(!value, *value),
             Operation::Int(value) => Interval::point(*value as f64),
             Operation::Real(bits) => Interval::point(f64::from_bits(*bits)),
-            Operation::Input(register) => self.inputs[node.kind() as usize][*register as usize],
+            Operation::Input(register) => *self.inputs.get(node.kind(), *register),
             Operation::Unary(op, a) => unary(*op, self.of(*a)),
             Operation::Binary(op @ (BinaryOp::MulInt | BinaryOp::MulReal), a, b) if a == b => {
                 square(*op, self.of(*a))

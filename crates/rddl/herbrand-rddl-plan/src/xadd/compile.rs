@@ -11,6 +11,7 @@ use super::polynomial::Polynomial;
 use super::reduce::{Ends, reduce};
 use super::store::{Id, LeafOperation, Result, Store};
 use super::{DiagramVariable, XaddError};
+use crate::inputs::ByInput;
 
 pub(super) struct Compiler<'g> {
     step: &'g StepGraph,
@@ -19,26 +20,16 @@ pub(super) struct Compiler<'g> {
     pub(super) terms: Terms,
     /// By node number: its diagram.
     done: Vec<Option<Id>>,
-    /// By kind and register: the state or action fluent.
-    inputs: [Vec<Option<DiagramVariable>>; 3],
+    /// The state or action fluents.
+    inputs: ByInput<DiagramVariable>,
     limit: usize,
 }
 
 impl<'g> Compiler<'g> {
     pub(super) fn new(step: &'g StepGraph, limit: usize) -> Self {
-        let mut inputs: [Vec<Option<DiagramVariable>>; 3] = Default::default();
-        let mut enter = |fluents: &GroundFluents, variable: fn(usize) -> DiagramVariable| {
-            for at in 0..fluents.len() {
-                let of_kind = &mut inputs[fluents.section().kind(at) as usize];
-                let register = fluents.section().register(at) as usize;
-                if of_kind.len() <= register {
-                    of_kind.resize(register + 1, None);
-                }
-                of_kind[register] = Some(variable(at));
-            }
-        };
-        enter(&step.compiled().state, DiagramVariable::State);
-        enter(&step.compiled().action, DiagramVariable::Action);
+        let mut inputs = ByInput::new();
+        inputs.enter(&step.compiled().state, (0..).map(DiagramVariable::State));
+        inputs.enter(&step.compiled().action, (0..).map(DiagramVariable::Action));
         Self {
             step,
             store: Store::new(limit),
@@ -100,8 +91,7 @@ impl<'g> Compiler<'g> {
             Operation::Int(value) => self.store.constant(*value as f64),
             Operation::Real(bits) => self.store.constant(f64::from_bits(*bits)),
             Operation::Input(register) => {
-                let variable = self.inputs[node.kind() as usize][*register as usize];
-                let variable = variable.ok_or(XaddError::NotPolynomial("an unknown input"))?;
+                let variable = *self.inputs.get(node.kind(), *register);
                 if node.kind() == ValueType::Bool {
                     let number = self.variable(variable);
                     self.store.bool_variable(number)

@@ -57,21 +57,25 @@ pub enum TypeKind {
     Enum(Vec<Name>),
 }
 
-/// The role of a parameterised variable (pvariable). [`Pvariable::kind`] has it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum PvariableKind {
-    /// A constant that each instance sets.
-    NonFluent,
-    /// A part of the state, which a CPF updates.
-    State,
-    /// A part of the action, which the agent sets.
-    Action,
-    /// An intermediate value, computed within a step from state and action.
-    Interm,
-    /// A value computed from the state.
-    Derived,
-    /// An observation, computed from the next state.
-    Observ,
+herbrand_text::named! {
+    /// The role of a parameterised variable (pvariable). [`Pvariable::kind`] has it.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum PvariableKind {
+        /// A constant that each instance sets.
+        NonFluent = "non-fluent",
+        /// A part of the state, which a CPF updates.
+        State = "state-fluent",
+        /// A part of the action, which the agent sets.
+        Action = "action-fluent",
+        /// An intermediate value, computed within a step from state and action.
+        Interm = "interm-fluent",
+        /// A value computed from the state.
+        Derived = "derived-fluent",
+        /// An observation, computed from the next state.
+        Observ = "observ-fluent",
+    }
+    /// Returns the RDDL spelling of the kind, such as `state-fluent`.
+    pub fn as_str
 }
 
 /// A parameterised variable (pvariable), declared in a domain. An instance has a ground variable for each binding of
@@ -121,29 +125,6 @@ pub struct Draw {
 }
 
 impl PvariableKind {
-    /// All kinds of pvariables, for iteration, in the order of the variants.
-    pub const ALL: [Self; 6] = [
-        Self::NonFluent,
-        Self::State,
-        Self::Action,
-        Self::Interm,
-        Self::Derived,
-        Self::Observ,
-    ];
-
-    /// Returns the RDDL spelling of the kind, such as `state-fluent`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::NonFluent => "non-fluent",
-            Self::State => "state-fluent",
-            Self::Action => "action-fluent",
-            Self::Interm => "interm-fluent",
-            Self::Derived => "derived-fluent",
-            Self::Observ => "observ-fluent",
-        }
-    }
-
     /// Returns the keyword with its article, for messages, such as `an action-fluent`.
     pub(crate) fn with_article(self) -> String {
         let article = match self {

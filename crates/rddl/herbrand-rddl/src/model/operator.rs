@@ -6,32 +6,21 @@ use super::Range;
 
 macro_rules! spelled {
     ($($(#[$doc:meta])* $Name:ident { $($(#[$inner:meta])* $variant:ident = $text:literal,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum $Name {
-            $($(#[$inner])* $variant,)*
+        herbrand_text::named! {
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+            pub enum $Name {
+                $($(#[$inner])* $variant = $text,)*
+            }
+            /// Returns the RDDL spelling of the operator or function.
+            pub fn as_str
         }
 
         impl $Name {
-            /// All variants of the enum, for iteration.
-            pub const ALL: &[Self] = &[$(Self::$variant),*];
-
-            /// Returns the RDDL spelling of the operator or function.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $text),* }
-            }
-
             /// Finds an operator or function by its RDDL spelling; `None` if there is no such variant.
             #[must_use]
             pub fn find(text: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.as_str() == text)
-            }
-        }
-
-        impl ::std::fmt::Display for $Name {
-            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                f.write_str(self.as_str())
+                Self::ALL.into_iter().find(|one| one.as_str() == text)
             }
         }
     )*};

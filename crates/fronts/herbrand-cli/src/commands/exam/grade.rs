@@ -17,7 +17,8 @@ use crate::output::{self, Format};
 ///
 /// Prints the share of right answers with its confidence interval for each kind of question and each domain, next to
 /// the share that guesses have. The answer begins after the last `Answer:`, or else is the whole text; case, articles
-/// and punctuation do not matter. Plans are carried out: any plan that reaches the goal is right.
+/// and punctuation do not matter. Plans are carried out: any plan that reaches the goal is right. The page of --out and the
+/// JSON say why an answer is wrong, such as the step of a plan that cannot be carried out.
 ///
 /// Each line of the file of answers is a JSON object with `id` and `answer`. Every question needs one answer.
 #[derive(Args)]
@@ -68,7 +69,7 @@ impl Grade {
     }
 }
 
-fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Failure> {
     files::note_input(path);
     let text = std::fs::read_to_string(path).map_err(|error| file_error(path, error))?;
     exam::read_lines(&path.display().to_string(), &text).map_err(|faults| Failure::Request(faults.join("\n")))

@@ -1,19 +1,23 @@
 //! `herbrand exam make`: makes questions with exact answers.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::exam::{self, ExamOptions, Kind, Question, Style};
+use herbrand::env::ActionMode;
+use herbrand::exam::{self, ExamOptions, Kind, OwnDomain, Question, Style};
 use herbrand::limits::Budget;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, file_error};
 use crate::files::{self, Mark};
+use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format};
+use crate::problem::sort_words;
+use crate::problems::Problems;
 
 /// Make questions about planning problems
 ///
@@ -29,11 +33,16 @@ use crate::output::{self, Format};
   herbrand exam make --domain blocks,logistics --kind plan-valid,gap --length 4..8
   herbrand exam make --pddl --obfuscate --count 50 --out hard.jsonl
   herbrand exam make --domain rddl/traffic,rddl/navigation-mdp --count 20
+  herbrand exam make domain.pddl problem.pddl --count 20
 
 Kinds: plan-valid, plan-failure, why-not, applicable, after, reachable, landmark,
 optimal-length, gap, next-action, same-problem, plan; with chance: probability,
 expected-reward; in RDDL: rddl-after, rddl-valid, rddl-why-not, rddl-probability, rddl-reward.")]
 pub struct Make {
+    /// A domain in PDDL of your own and its problems, or a folder with both; without it, bundled domains
+    #[arg(value_name = "FILE|FOLDER", conflicts_with = "domain")]
+    own: Vec<String>,
+
     /// The number of questions
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
@@ -93,6 +102,7 @@ impl Make {
             count: self.count as usize,
             kinds: self.kind.clone(),
             domains: self.domain.clone(),
+            own: self.own()?,
             seed: self.seed,
             lengths,
             effort: self.effort,
@@ -134,6 +144,32 @@ impl Make {
             files::report_written(&card_path, "the card");
         }
         Ok(CommandOutcome::Yes)
+    }
+}
+
+impl Make {
+    /// Reads the domain and the problems that the words name, with the table of sentences beside the domain.
+    fn own(&self) -> Result<Option<OwnDomain>, Failure> {
+        if self.own.is_empty() {
+            return Ok(None);
+        }
+        let words = sort_words(None, &[], self.own.iter().cloned())?;
+        let mut sets = words.read_as(ActionMode::Operators, self.limits.limits())?;
+        let (Some(Problems::Pddl(suite)), true) = (sets.pop(), sets.is_empty()) else {
+            let message = "questions are about one domain in PDDL: for RDDL and several domains, use `--domain` with bundled ones";
+            return Err(Failure::Request(message.to_owned()));
+        };
+        let problems = (0..suite.len()).map(|index| suite.problem_text(index));
+        let table = suite.domain_source().map(|source| source.name().to_owned());
+        let table = table.and_then(|name| input::sentences_file(Path::new(&name)));
+        let sentences =
+            table.map(|path| std::fs::read_to_string(&path).map_err(|error| file_error(&path, error)));
+        Ok(Some(OwnDomain {
+            name: suite.name().to_owned(),
+            domain: suite.domain_text(),
+            problems: problems.collect::<Result<_, _>>()?,
+            sentences: sentences.transpose()?.unwrap_or_default(),
+        }))
     }
 }
 

@@ -1,7 +1,8 @@
-//! `herbrand exam`: makes questions with exact answers, and grades answers.
+//! `herbrand exam`: makes questions with exact answers, prints them, and grades answers.
 
 mod grade;
 mod make;
+mod print;
 
 use clap::{Args, Subcommand};
 use herbrand::exam::ExamError;
@@ -11,7 +12,7 @@ use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::Format;
 
-/// Make questions about planning problems, and grade answers
+/// Make questions about planning problems, print them, and grade answers
 ///
 /// Questions are about generated problems of the bundled domains: whether a plan works, the facts after some actions,
 /// the missing action of a plan, the length of a shortest plan, the probability of an outcome, and others.
@@ -22,7 +23,8 @@ use crate::output::Format;
     arg_required_else_help = true,
     after_help = "Examples:
   herbrand exam make --count 500 --seed 1 --out exam.jsonl
-  herbrand exam grade exam.jsonl answers.jsonl --out report.html"
+  herbrand exam grade exam.jsonl answers.jsonl --out report.html
+  herbrand exam print exam.jsonl --out questions.html --answers answers.html"
 )]
 pub struct Exam {
     /// The command
@@ -34,6 +36,7 @@ pub struct Exam {
 enum ExamCommand {
     Make(make::Make),
     Grade(grade::Grade),
+    Print(print::Print),
 }
 
 impl Exam {
@@ -42,6 +45,7 @@ impl Exam {
         match &self.command {
             ExamCommand::Make(command) => command.limits(),
             ExamCommand::Grade(command) => command.limits(),
+            ExamCommand::Print(command) => command.limits(),
         }
     }
 
@@ -49,6 +53,7 @@ impl Exam {
         match self.command {
             ExamCommand::Make(command) => command.run(format),
             ExamCommand::Grade(command) => command.run(format),
+            ExamCommand::Print(command) => command.run(),
         }
     }
 }

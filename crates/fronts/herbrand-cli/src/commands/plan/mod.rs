@@ -216,13 +216,19 @@ impl Plan {
             return self.policy.run(simulator, &setting, format);
         }
         let report = self.solve(&suite, began, cpu)?;
+        let is_first = words.problems.is_empty() && !FileKind::is_file(&words.domain);
+        self.finish(&report, is_first, format)
+    }
+
+    /// Writes the plan to the file of `--out`, and prints the report.
+    fn finish(&self, report: &Report, is_first: bool, format: Format) -> Result<CommandOutcome, Failure> {
         if let (Some(found), Some(path)) = (&report.found, &self.out) {
             files::write_file(path, found.text(), Mark::Pddl)?;
             files::report_written(path, output::counted(found.len() as u64, "step"));
         }
         match format {
             Format::Json => output::json(&report.data())?,
-            Format::Text => report.print(words.problems.is_empty() && !FileKind::is_file(&words.domain))?,
+            Format::Text => report.print(is_first)?,
         }
         Ok(report.answer())
     }
@@ -301,18 +307,44 @@ impl Plan {
         } else {
             simulator.clone()
         };
+        let planner = self.planner(suite)?;
+        let mut report = self.report(planner.as_ref(), &searched, simulator, began, cpu)?;
+        if matches!(
+            report.outcome,
+            SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted
+        ) {
+            report.undefined = undefined::undefined_values(suite, simulator)?;
+            // A missing value tells more than the goals that it makes unreachable.
+            if report.undefined.is_empty() {
+                report.unreachable = suite.unreachable_goals(0)?;
+            }
+        }
+        report.problem = suite.full_problem_name(0).unwrap_or_default();
+        report.has_goal = suite.parse_problem(0)?.has_goal;
+        Ok(report)
+    }
+
+    /// Searches for a plan for the task of `searched`, and executes it with `simulator`. The report has no name of a problem
+    /// and no reasons yet.
+    fn report(
+        &self,
+        planner: &dyn Planner,
+        searched: &Simulator,
+        simulator: &Simulator,
+        began: Instant,
+        cpu: ProcessTime,
+    ) -> Result<Report, Failure> {
         let (compiled, compiled_cpu) = (began.elapsed(), cpu.elapsed());
         let mut watch = SearchProgress::begin()?;
-        let planner = self.planner(suite)?;
         let limits = rest(self.problem.limits(), compiled);
-        let (report, costs) = self.search(planner.as_ref(), &searched, limits, &mut watch)?;
+        let (report, costs) = self.search(planner, searched, limits, &mut watch)?;
         let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
         watch.end();
         if let SearchOutcome::Failed(error) = &report.outcome {
             return Err(Failure::Request(error.to_string()));
         }
         let steps = report.outcome.plan();
-        let mut found = steps.map(|steps| FoundPlan::of(&searched, steps, &report.outcome, &costs));
+        let mut found = steps.map(|steps| FoundPlan::of(searched, steps, &report.outcome, &costs));
         let validation = found
             .as_ref()
             .map(|found| execute(simulator, found))
@@ -320,25 +352,14 @@ impl Plan {
         if let (Some(found), Some(validation)) = (&mut found, &validation) {
             found.compare_with(validation.metric);
         }
-        let (mut undefined, mut unreachable) = (Vec::new(), Vec::new());
-        if matches!(
-            report.outcome,
-            SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted
-        ) {
-            undefined = undefined::undefined_values(suite, simulator)?;
-            // A missing value tells more than the goals that it makes unreachable.
-            if undefined.is_empty() {
-                unreachable = suite.unreachable_goals(0)?;
-            }
-        }
         Ok(Report {
-            problem: suite.full_problem_name(0).unwrap_or_default(),
+            problem: String::new(),
             planner: planner.name().to_owned(),
             external: self.external.is_some(),
             outcome: report.outcome,
-            undefined,
-            unreachable,
-            has_goal: suite.parse_problem(0)?.has_goal,
+            undefined: Vec::new(),
+            unreachable: Vec::new(),
+            has_goal: true,
             costs,
             found,
             validation,

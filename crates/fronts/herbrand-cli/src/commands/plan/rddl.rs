@@ -1,26 +1,25 @@
 //! Plans for problems in RDDL.
 
-use std::fmt::{self, Write as _};
+mod agent;
+mod report;
+
+use std::fmt;
 use std::io::Write as _;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use herbrand::core::{Choice, Described};
 use herbrand::limits::{Budget, BudgetExhausted, Limits};
 use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
-use herbrand::rddl::gradient::{
-    GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxation, Relaxed, TNorm, TrainOptions,
-};
+use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxation, Relaxed, TNorm};
 use herbrand::rddl::plan::{
-    Agent, AgentComparison, EvaluateOptions, FollowPlan, Method, PlanOptions, Risk, SamplingPlanner,
-    StraightLinePlanner, StraightPlan, UctOptions, UctPlanner, compare, compare_evaluated, evaluate,
+    AgentComparison, EvaluateOptions, FollowPlan, Method, PlanOptions, Risk, SamplingPlanner,
+    StraightLinePlanner, StraightPlan, compare,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand::rddl::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
-use serde::Serialize;
 
 use super::returns::PlanReturns;
 use super::{AnyPlanner, Determinize, Plan};
@@ -28,7 +27,10 @@ use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::limits::time_budget;
 use crate::outcome::CommandOutcome;
-use crate::output::{self, Format, counted, grouped};
+use crate::output::{self, Format, counted};
+
+use agent::Acting;
+use report::{Report, UNEVALUATED, answer, words};
 
 /// The options of RDDL planners.
 #[derive(Args)]
@@ -137,51 +139,6 @@ impl fmt::Display for How {
     }
 }
 
-/// How an action is selected in every state.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Acting {
-    Uct,
-    Replanning(How),
-    Reactive,
-}
-
-impl fmt::Display for Acting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Uct => f.write_str("uct"),
-            Self::Replanning(How::CrossEntropy) => f.write_str("replan"),
-            Self::Replanning(how) => write!(f, "{how} --replan"),
-            Self::Reactive => f.write_str("reactive"),
-        }
-    }
-}
-
-/// A plan.
-#[derive(Serialize)]
-struct Report {
-    problem: String,
-    /// For each step, the choices that differ from defaults.
-    plan: Vec<Vec<String>>,
-    /// `None` if the time limit leaves no time for an evaluation.
-    #[serde(flatten)]
-    paid: Option<PlanReturns>,
-    simulated_steps: u64,
-    seconds: f64,
-}
-
-/// The result of acting with a planner that looks ahead.
-#[derive(Serialize)]
-struct Acted {
-    problem: String,
-    planner: String,
-    runs: u32,
-    #[serde(flatten)]
-    paid: PlanReturns,
-    /// For each step of the first run, the choices that differ from defaults.
-    first: Vec<Vec<String>>,
-    seconds: f64,
-}
-
 /// The number of episodes for evaluating a plan.
 const EPISODES: u32 = 256;
 
@@ -190,16 +147,8 @@ const EPISODES: u32 = 256;
 const SEARCHED: f64 = 0.5;
 const CHOSEN: f64 = 0.65;
 
-/// The number of steps of a plan that is made again in every state, by default.
-const REPLANNED: u32 = 10;
-
 /// With `--time`: the number of episodes that show how many fit into the rest of the time.
 const TRIED: u32 = 4;
-
-/// With `--time`: the fraction of the time after which the runs of an agent end. The baselines have the rest.
-const ACTED: f64 = 0.9;
-
-const UNEVALUATED: &str = "the plan is not evaluated, because the time limit is reached";
 
 impl Plan {
     /// Plans for the one problem of a suite.
@@ -419,137 +368,6 @@ impl Plan {
         Ok(Arc::new(relaxed.map_err(unable)?))
     }
 
-    /// Trains the network of `reactive`.
-    fn trained(&self, compiled: &CompiledInstance, limits: Limits) -> Result<ReactivePolicy, Failure> {
-        let defaults = TrainOptions::default();
-        let options = TrainOptions {
-            hidden: self.rddl.hidden.clone(),
-            lookahead: self.rddl.lookahead,
-            batch: self.rddl.scenarios.map_or(defaults.batch, |count| count as usize),
-            iterations: self.rounds(defaults.iterations),
-            time: limits.time,
-            rate: self.rddl.rate.unwrap_or(defaults.rate),
-            sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
-            risk: self.rddl.risk,
-            seed: self.seed,
-        };
-        let relaxed = self.relaxed(compiled, limits)?;
-        Ok(ReactivePolicy::train(&relaxed, &options).map_err(RddlError::from)?)
-    }
-
-    /// Acts in every state. `--time` limits all decisions together, or the training of a network.
-    fn by_agent(
-        &self,
-        acting: Acting,
-        suite: &RddlSuite,
-        limits: Limits,
-        format: Format,
-    ) -> Result<CommandOutcome, Failure> {
-        if self.out.is_some() {
-            let message =
-                format!("--out needs a planner that finds plans: {acting} selects an action in every state");
-            return Err(Failure::Request(message));
-        }
-        let begin = Instant::now();
-        let compiled = Arc::clone(suite.compiled(0)?);
-        let runs = self.policy.runs;
-        let steps = match compiled.instance.horizon {
-            Horizon::Steps(steps) => steps.min(self.policy.horizon()),
-            Horizon::Infinite => self.policy.horizon(),
-        };
-        // The baselines have the rest of the time. A plan is compared with others after its time.
-        let share = if acting == Acting::Uct { 0.8 } else { 0.4 };
-        let each = |time: Duration| time.mul_f64(share) / runs.saturating_mul(steps).max(1);
-        let policy;
-        let mut agent: Box<dyn Agent<RddlSimulator> + '_> = match acting {
-            Acting::Uct => {
-                let defaults = UctOptions::default();
-                let options = UctOptions {
-                    lookahead: self.rddl.lookahead,
-                    walks: self.policy.iterations,
-                    time: limits.time.map(each),
-                    bytes: limits.bytes.unwrap_or(defaults.bytes),
-                    enforced: self.enforced(),
-                    seed: self.seed,
-                    ..defaults
-                };
-                let planner = UctPlanner::new(Arc::clone(&compiled), options);
-                let unable =
-                    |error| format!("{error}; use --planner cross-entropy, which needs no list of them");
-                Box::new(planner.map_err(|error| Failure::Request(unable(error)))?)
-            }
-            Acting::Replanning(how) => {
-                let limits = Limits {
-                    time: self.problem.limits.time().map(each),
-                    ..limits
-                };
-                let lookahead = self.rddl.lookahead.or(Some(steps.min(REPLANNED)));
-                self.line_planner(how, &compiled, limits, lookahead)?
-            }
-            Acting::Reactive => {
-                let limits = Limits {
-                    time: self
-                        .problem
-                        .limits
-                        .time()
-                        .map(|time| time.mul_f64(SEARCHED))
-                        .or(limits.time),
-                    ..limits
-                };
-                policy = self.trained(&compiled, limits)?;
-                Box::new(&policy)
-            }
-        };
-        let options = EvaluateOptions {
-            steps,
-            episodes: runs,
-            seed: self.seed,
-        };
-        let mut simulator = self.simulator(&compiled);
-        let mut evaluated = || evaluate(&mut simulator, agent.as_mut(), &options);
-        let evaluation = match self.problem.limits.time() {
-            Some(time) => {
-                let left = time.mul_f64(ACTED).saturating_sub(begin.elapsed());
-                time_budget(left).enclose(evaluated)
-            }
-            None => evaluated(),
-        };
-        let evaluation = evaluation.map_err(RddlError::from)?;
-        let complete = evaluation.returns.len() as u32;
-        if complete < runs {
-            anstream::eprintln!(
-                "warning: {complete} of {} fit into the time: raise --time, or lower --runs",
-                counted(runs.into(), "run")
-            );
-        }
-        let comparison = compare_evaluated(&mut simulator, evaluation, &options).map_err(RddlError::from)?;
-        let problem = suite.problem_name(0).unwrap_or_default().to_owned();
-        let acted = Acted {
-            paid: PlanReturns::of(&mut simulator, &problem, &options, &comparison)
-                .map_err(RddlError::from)?,
-            problem,
-            planner: acting.to_string(),
-            runs: complete,
-            first: comparison
-                .agent
-                .first
-                .iter()
-                .map(|joint| words(&simulator, joint))
-                .collect(),
-            seconds: begin.elapsed().as_secs_f64(),
-        };
-        acted.paid.warn();
-        match format {
-            Format::Json => output::json(&acted)?,
-            Format::Text => {
-                let mut out = output::out();
-                write!(out, "{}", acted.text())?;
-                out.flush()?;
-            }
-        }
-        Ok(answer(&acted.paid))
-    }
-
     /// Creates a simulator with the effect of violated preconditions that was asked for.
     fn simulator(&self, compiled: &Arc<CompiledInstance>) -> RddlSimulator {
         RddlSimulator::new(Arc::clone(compiled), self.preconditions.effect())
@@ -592,65 +410,4 @@ fn for_pddl(planner: &str) -> Failure {
     Failure::Request(format!(
         "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto, reactive, uct or replan"
     ))
-}
-
-/// The choices of a joint action.
-fn words(simulator: &RddlSimulator, joint: &[Choice]) -> Vec<String> {
-    joint.iter().map(|&one| simulator.choice_text(one)).collect()
-}
-
-/// Formats joint actions, one per line.
-fn lines(steps: &[Vec<String>]) -> String {
-    let mut text = String::new();
-    for (step, words) in steps.iter().enumerate() {
-        let joint = if words.is_empty() {
-            "()".to_owned()
-        } else {
-            words.join(", ")
-        };
-        let _ = writeln!(text, "{}: {joint}", step + 1);
-    }
-    text
-}
-
-impl Report {
-    fn text(&self) -> String {
-        let mut text = lines(&self.plan);
-        match &self.paid {
-            Some(paid) => text += &paid.text(),
-            None => {
-                let _ = writeln!(text, "; {UNEVALUATED}");
-            }
-        }
-        let _ = writeln!(
-            text,
-            "; {} steps simulated in {:.2} seconds",
-            grouped(self.simulated_steps),
-            self.seconds
-        );
-        text
-    }
-}
-
-impl Acted {
-    fn text(&self) -> String {
-        let mut text = lines(&self.first);
-        let _ = writeln!(
-            text,
-            "; the first of {}; {:.2} seconds",
-            counted(self.runs.into(), "run"),
-            self.seconds
-        );
-        text += &self.paid.text();
-        text
-    }
-}
-
-/// Returns the answer of the command for a plan or an agent: no, if the results of one of its steps cannot be computed.
-const fn answer(paid: &PlanReturns) -> CommandOutcome {
-    if paid.has_failures() {
-        CommandOutcome::No
-    } else {
-        CommandOutcome::Yes
-    }
 }

@@ -6,16 +6,14 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use herbrand::Simulator;
-use herbrand::plan::{Admissible, Planner as _, PlannerKind, SearchOutcome};
+use herbrand::plan::{Admissible, PlannerKind};
 
-use super::report::{FoundPlan, Report};
-use super::search_progress::SearchProgress;
-use super::{AnyPlanner, Plan, beside_metric, execute, rest};
+use super::{AnyPlanner, Plan};
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input;
 use crate::outcome::CommandOutcome;
-use crate::output::{self, Format};
+use crate::output::Format;
 use crate::problem::CommandWords;
 use crate::task_file::TaskFile;
 
@@ -33,54 +31,13 @@ impl Plan {
         files::check_before(self.out.as_deref(), Mark::Pddl)?;
         let file = TaskFile::read(path, limits)?;
         let simulator = Simulator::new(Arc::new(file.grounded.task.clone()));
-        let (compiled, compiled_cpu) = (began.elapsed(), cpu.elapsed());
-        let mut watch = SearchProgress::begin()?;
-        let (report, costs) = self.search(&kind, &simulator, rest(limits, compiled), &mut watch)?;
-        let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
-        watch.end();
-        let (mut found, mut validation) = (None, None);
-        if let Some(steps) = report.outcome.plan() {
-            let mut plan = FoundPlan::of(&simulator, steps, &report.outcome, &costs);
-            let executed = execute(&simulator, &plan)?;
-            plan.compare_with(executed.metric);
-            let operators = file.grounded.plan(steps);
-            plan.rename(
-                operators
-                    .into_iter()
-                    .map(|operator| file.step_name(operator))
-                    .collect(),
-            );
-            (found, validation) = (Some(plan), Some(executed));
+        let mut report = self.report(&kind, &simulator, &simulator, began, cpu)?;
+        report.problem.clone_from(&file.name);
+        if let (Some(steps), Some(found)) = (report.outcome.plan(), &mut report.found) {
+            let operators = file.grounded.plan(steps).into_iter();
+            found.rename(operators.map(|operator| file.step_name(operator)).collect());
         }
-        if let SearchOutcome::Failed(error) = &report.outcome {
-            return Err(Failure::Request(error.to_string()));
-        }
-        let report = Report {
-            problem: file.name,
-            planner: kind.name().to_owned(),
-            external: false,
-            outcome: report.outcome,
-            undefined: Vec::new(),
-            unreachable: Vec::new(),
-            has_goal: true,
-            costs,
-            found,
-            validation,
-            beside_metric: beside_metric(simulator.task()),
-            statistics: report.statistics,
-            compiled,
-            compiled_cpu,
-            searched_cpu,
-        };
-        if let (Some(found), Some(path)) = (&report.found, &self.out) {
-            files::write_file(path, found.text(), Mark::Pddl)?;
-            files::report_written(path, output::counted(found.len() as u64, "step"));
-        }
-        match format {
-            Format::Json => output::json(&report.data())?,
-            Format::Text => report.print(false)?,
-        }
-        Ok(report.answer())
+        self.finish(&report, false, format)
     }
 
     /// Returns the planner for a task file. Fails if a word or an option needs PDDL or RDDL.

@@ -9,7 +9,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ..base_env import Horizon
-from ..base_vector import BaseVecEnv, _Step, environment_count
+from ..base_vector import BaseVecEnv, Masks, _Step, environment_count
 from ..observations import Rows
 from ..options import with_horizon
 from .problems import ProblemOptions, rddl_problems
@@ -30,7 +30,7 @@ class RddlVecEnv(BaseVecEnv):
     ----------
     domain, problem, actions, observation, pixels, preconditions, limits, horizon, raise_error_on_invalid_action
         As for `RddlEnv`. Dicts contain one array per fluent, with one row per environment.
-    num_envs, autoreset_mode, threads, copy, statistics
+    num_envs, autoreset_mode, threads, copy, masks, statistics
         As for `herbrand.VecEnv`. Dict observations are newly allocated in each call, even if `copy` is False.
 
     Examples
@@ -54,6 +54,7 @@ class RddlVecEnv(BaseVecEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
+        masks: Masks = "bytes",
         statistics: bool = True,
         render_mode: str | None = None,
         **options: Unpack[ProblemOptions],
@@ -69,6 +70,7 @@ class RddlVecEnv(BaseVecEnv):
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
+            masks=masks,
             statistics=statistics,
             render_mode=render_mode,
         )

@@ -1,0 +1,180 @@
+//! Agents for RDDL, which select an action in every state, and their runs.
+
+use std::fmt;
+use std::io::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use herbrand::limits::Limits;
+use herbrand::rddl::Horizon;
+use herbrand::rddl::gradient::{ReactivePolicy, TrainOptions};
+use herbrand::rddl::plan::{Agent, EvaluateOptions, UctOptions, UctPlanner, compare_evaluated, evaluate};
+use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator};
+use herbrand::rddl::suite::{RddlError, RddlSuite};
+
+use super::super::Plan;
+use super::super::returns::PlanReturns;
+use super::report::{Acted, answer, words};
+use super::{How, SEARCHED};
+use crate::failure::Failure;
+use crate::limits::time_budget;
+use crate::outcome::CommandOutcome;
+use crate::output::{self, Format, counted};
+
+/// How an action is selected in every state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Acting {
+    Uct,
+    Replanning(How),
+    Reactive,
+}
+
+impl fmt::Display for Acting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uct => f.write_str("uct"),
+            Self::Replanning(How::CrossEntropy) => f.write_str("replan"),
+            Self::Replanning(how) => write!(f, "{how} --replan"),
+            Self::Reactive => f.write_str("reactive"),
+        }
+    }
+}
+
+/// The number of steps of a plan that is made again in every state, by default.
+const REPLANNED: u32 = 10;
+
+/// With `--time`: the fraction of the time after which the runs of an agent end. The baselines have the rest.
+const ACTED: f64 = 0.9;
+
+impl Plan {
+    /// Acts in every state. `--time` limits all decisions together, or the training of a network.
+    pub(super) fn by_agent(
+        &self,
+        acting: Acting,
+        suite: &RddlSuite,
+        limits: Limits,
+        format: Format,
+    ) -> Result<CommandOutcome, Failure> {
+        if self.out.is_some() {
+            let message =
+                format!("--out needs a planner that finds plans: {acting} selects an action in every state");
+            return Err(Failure::Request(message));
+        }
+        let begin = Instant::now();
+        let compiled = Arc::clone(suite.compiled(0)?);
+        let runs = self.policy.runs;
+        let steps = match compiled.instance.horizon {
+            Horizon::Steps(steps) => steps.min(self.policy.horizon()),
+            Horizon::Infinite => self.policy.horizon(),
+        };
+        // The baselines have the rest of the time. A plan is compared with others after its time.
+        let share = if acting == Acting::Uct { 0.8 } else { 0.4 };
+        let each = |time: Duration| time.mul_f64(share) / runs.saturating_mul(steps).max(1);
+        let policy;
+        let mut agent: Box<dyn Agent<RddlSimulator> + '_> = match acting {
+            Acting::Uct => {
+                let defaults = UctOptions::default();
+                let options = UctOptions {
+                    lookahead: self.rddl.lookahead,
+                    walks: self.policy.iterations,
+                    time: limits.time.map(each),
+                    bytes: limits.bytes.unwrap_or(defaults.bytes),
+                    enforced: self.enforced(),
+                    seed: self.seed,
+                    ..defaults
+                };
+                let planner = UctPlanner::new(Arc::clone(&compiled), options);
+                let unable =
+                    |error| format!("{error}; use --planner cross-entropy, which needs no list of them");
+                Box::new(planner.map_err(|error| Failure::Request(unable(error)))?)
+            }
+            Acting::Replanning(how) => {
+                let limits = Limits {
+                    time: self.problem.limits.time().map(each),
+                    ..limits
+                };
+                let lookahead = self.rddl.lookahead.or(Some(steps.min(REPLANNED)));
+                self.line_planner(how, &compiled, limits, lookahead)?
+            }
+            Acting::Reactive => {
+                let limits = Limits {
+                    time: self
+                        .problem
+                        .limits
+                        .time()
+                        .map(|time| time.mul_f64(SEARCHED))
+                        .or(limits.time),
+                    ..limits
+                };
+                policy = self.trained(&compiled, limits)?;
+                Box::new(&policy)
+            }
+        };
+        let options = EvaluateOptions {
+            steps,
+            episodes: runs,
+            seed: self.seed,
+        };
+        let mut simulator = self.simulator(&compiled);
+        let mut evaluated = || evaluate(&mut simulator, agent.as_mut(), &options);
+        let evaluation = match self.problem.limits.time() {
+            Some(time) => {
+                let left = time.mul_f64(ACTED).saturating_sub(begin.elapsed());
+                time_budget(left).enclose(evaluated)
+            }
+            None => evaluated(),
+        };
+        let evaluation = evaluation.map_err(RddlError::from)?;
+        let complete = evaluation.returns.len() as u32;
+        if complete < runs {
+            anstream::eprintln!(
+                "warning: {complete} of {} fit into the time: raise --time, or lower --runs",
+                counted(runs.into(), "run")
+            );
+        }
+        let comparison = compare_evaluated(&mut simulator, evaluation, &options).map_err(RddlError::from)?;
+        let problem = suite.problem_name(0).unwrap_or_default().to_owned();
+        let acted = Acted {
+            paid: PlanReturns::of(&mut simulator, &problem, &options, &comparison)
+                .map_err(RddlError::from)?,
+            problem,
+            planner: acting.to_string(),
+            runs: complete,
+            first: comparison
+                .agent
+                .first
+                .iter()
+                .map(|joint| words(&simulator, joint))
+                .collect(),
+            seconds: begin.elapsed().as_secs_f64(),
+        };
+        acted.paid.warn();
+        match format {
+            Format::Json => output::json(&acted)?,
+            Format::Text => {
+                let mut out = output::out();
+                write!(out, "{}", acted.text())?;
+                out.flush()?;
+            }
+        }
+        Ok(answer(&acted.paid))
+    }
+
+    /// Trains the network of `reactive`.
+    fn trained(&self, compiled: &CompiledInstance, limits: Limits) -> Result<ReactivePolicy, Failure> {
+        let defaults = TrainOptions::default();
+        let options = TrainOptions {
+            hidden: self.rddl.hidden.clone(),
+            lookahead: self.rddl.lookahead,
+            batch: self.rddl.scenarios.map_or(defaults.batch, |count| count as usize),
+            iterations: self.rounds(defaults.iterations),
+            time: limits.time,
+            rate: self.rddl.rate.unwrap_or(defaults.rate),
+            sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
+            risk: self.rddl.risk,
+            seed: self.seed,
+        };
+        let relaxed = self.relaxed(compiled, limits)?;
+        Ok(ReactivePolicy::train(&relaxed, &options).map_err(RddlError::from)?)
+    }
+}

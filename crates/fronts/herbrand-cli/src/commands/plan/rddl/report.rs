@@ -1,0 +1,100 @@
+//! The output of plans and agents for RDDL.
+
+use std::fmt::Write as _;
+
+use herbrand::core::{Choice, Described};
+use herbrand::rddl::simulate::RddlSimulator;
+use serde::Serialize;
+
+use super::super::returns::PlanReturns;
+use crate::outcome::CommandOutcome;
+use crate::output::{counted, grouped};
+
+/// A plan.
+#[derive(Serialize)]
+pub(super) struct Report {
+    pub(super) problem: String,
+    /// For each step, the choices that differ from defaults.
+    pub(super) plan: Vec<Vec<String>>,
+    /// `None` if the time limit leaves no time for an evaluation.
+    #[serde(flatten)]
+    pub(super) paid: Option<PlanReturns>,
+    pub(super) simulated_steps: u64,
+    pub(super) seconds: f64,
+}
+
+/// The result of acting with a planner that looks ahead.
+#[derive(Serialize)]
+pub(super) struct Acted {
+    pub(super) problem: String,
+    pub(super) planner: String,
+    pub(super) runs: u32,
+    #[serde(flatten)]
+    pub(super) paid: PlanReturns,
+    /// For each step of the first run, the choices that differ from defaults.
+    pub(super) first: Vec<Vec<String>>,
+    pub(super) seconds: f64,
+}
+
+pub(super) const UNEVALUATED: &str = "the plan is not evaluated, because the time limit is reached";
+
+/// The choices of a joint action.
+pub(super) fn words(simulator: &RddlSimulator, joint: &[Choice]) -> Vec<String> {
+    joint.iter().map(|&one| simulator.choice_text(one)).collect()
+}
+
+/// Formats joint actions, one per line.
+fn lines(steps: &[Vec<String>]) -> String {
+    let mut text = String::new();
+    for (step, words) in steps.iter().enumerate() {
+        let joint = if words.is_empty() {
+            "()".to_owned()
+        } else {
+            words.join(", ")
+        };
+        let _ = writeln!(text, "{}: {joint}", step + 1);
+    }
+    text
+}
+
+impl Report {
+    pub(super) fn text(&self) -> String {
+        let mut text = lines(&self.plan);
+        match &self.paid {
+            Some(paid) => text += &paid.text(),
+            None => {
+                let _ = writeln!(text, "; {UNEVALUATED}");
+            }
+        }
+        let _ = writeln!(
+            text,
+            "; {} steps simulated in {:.2} seconds",
+            grouped(self.simulated_steps),
+            self.seconds
+        );
+        text
+    }
+}
+
+impl Acted {
+    pub(super) fn text(&self) -> String {
+        let mut text = lines(&self.first);
+        let _ = writeln!(
+            text,
+            "; the first of {}; {:.2} seconds",
+            counted(self.runs.into(), "run"),
+            self.seconds
+        );
+        text += &self.paid.text();
+        text
+    }
+}
+
+/// Returns the answer of the command for a plan or an agent: no, if the results of one of its steps cannot be computed.
+pub(super) const fn answer(paid: &PlanReturns) -> CommandOutcome {
+    if paid.has_failures() {
+        CommandOutcome::No
+    } else {
+        CommandOutcome::Yes
+    }
+}

@@ -1,0 +1,10 @@
+[
+  (definition)
+  (section)
+  (action)
+  (formula)
+  (expression)
+  (atom)
+  (list)
+] @indent
+")" @outdent

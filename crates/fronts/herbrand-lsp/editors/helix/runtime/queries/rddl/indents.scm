@@ -1,0 +1,8 @@
+[
+  (block)
+  (section)
+  (list)
+  (group)
+  (call)
+] @indent
+["}" ")" "]"] @outdent

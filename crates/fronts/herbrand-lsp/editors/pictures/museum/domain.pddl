@@ -1,0 +1,25 @@
+(define (domain museum)
+  (:requirements :adl :derived-predicates)
+  (:types room robot key)
+  (:predicates
+    (at ?r - robot ?x - room)
+    (door ?x ?y - room)
+    (open ?x - room)
+    (holding ?r - robot ?k - key)
+    (clean ?x - room)
+    (reachable ?x ?y - room))
+  (:derived (reachable ?x ?y - room)
+    (or (door ?x ?y)
+        (exists (?z - room) (and (door ?x ?z) (reachable ?z ?y)))))
+  (:action move
+    :parameters (?r - robot ?x ?y - room)
+    :precondition (and (at ?r ?x) (door ?x ?y) (open ?y))
+    :effect (and (not (at ?r ?x)) (at ?r ?y)))
+  (:action unlock
+    :parameters (?r - robot ?k - key ?x ?y - room)
+    :precondition (and (at ?r ?x) (door ?x ?y) (holding ?r ?k))
+    :effect (open ?y))
+  (:action sweep
+    :parameters (?r - robot ?x - room)
+    :precondition (at ?r ?x)
+    :effect (clean ?x)))

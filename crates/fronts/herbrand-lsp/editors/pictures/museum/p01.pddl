@@ -1,0 +1,5 @@
+(define (problem night)
+  (:domain museum)
+  (:objects hall vault - room r2 - robot brass - key)
+  (:init (at r2 hall) (door hall vault) (door vault hall) (open hall))
+  (:goal (and (clean hall) (clean vault))))

@@ -1,0 +1,119 @@
+//! The domains in PDDL from which problems are drawn.
+
+use std::sync::Arc;
+
+use herbrand_generate::Generator;
+use herbrand_pddl::{Domain, Problem, Source};
+
+use crate::error::ExamError;
+use crate::options::OwnDomain;
+use crate::question::ProblemSeed;
+
+/// The number of sizes from which problems are generated, beginning with the smallest.
+const SIZES: u32 = 5;
+
+/// A domain with its problems.
+#[derive(Clone)]
+pub(crate) enum Origin {
+    Generated(&'static Generator),
+    Own(Arc<OwnDomain>),
+}
+
+impl Origin {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Generated(generator) => generator.name(),
+            Self::Own(own) => &own.name,
+        }
+    }
+
+    /// Returns the table of sentences of a domain of one's own; empty for bundled domains.
+    pub(crate) fn sentences(&self) -> &str {
+        match self {
+            Self::Generated(_) => "",
+            Self::Own(own) => &own.sentences,
+        }
+    }
+
+    /// Returns which problem is asked about in a round.
+    pub(crate) fn seed(&self, seed: u64, round: u32) -> ProblemSeed {
+        let size = match self {
+            Self::Generated(generator) => {
+                let least = *generator.sizes().start();
+                let most = generator.sizes().end() - least;
+                least + round % SIZES.min(most + 1)
+            }
+            Self::Own(own) => 1 + round % own.problems.len().max(1) as u32,
+        };
+        ProblemSeed {
+            seed,
+            size,
+            index: u64::from(round),
+        }
+    }
+
+    /// Returns whether the domain has chance.
+    pub(crate) fn has_chance(&self) -> Result<bool, ExamError> {
+        Ok(self.domain()?.text().contains("(probabilistic"))
+    }
+
+    fn domain(&self) -> Result<Source, ExamError> {
+        match self {
+            Self::Generated(generator) => match generator.files() {
+                Ok(files) => Ok(files.domain),
+                Err(error) => Err(ExamError::Request(error.to_string())),
+            },
+            Self::Own(own) => Ok(Source::new("domain.pddl", &own.domain)),
+        }
+    }
+
+    /// Returns the domain and a problem; `None` if there is no such problem.
+    pub(crate) fn sources(&self, seed: ProblemSeed) -> Result<Option<[Source; 2]>, ExamError> {
+        let problem = match self {
+            Self::Generated(generator) => {
+                let made = generator.generate(seed.seed, seed.size, seed.index).ok();
+                made.map(|made| Source::new(&made.name, &made.problem))
+            }
+            Self::Own(own) => {
+                let text = own.problems.get(seed.size as usize - 1);
+                text.map(|text| Source::new("problem.pddl", text))
+            }
+        };
+        match problem {
+            Some(problem) => Ok(Some([self.domain()?, problem])),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Checks that questions can be asked about a domain of one's own.
+pub(crate) fn check(own: &OwnDomain) -> Result<(), ExamError> {
+    let faulty = |error: &dyn std::fmt::Display| ExamError::Problem {
+        problem: own.name.clone(),
+        reason: error.to_string(),
+    };
+    let domain = Domain::from_text(&own.domain).map_err(|error| faulty(&error))?;
+    let mut faults = Vec::new();
+    if own.problems.is_empty() {
+        faults.push("there is no problem".to_owned());
+    }
+    if !domain.functions.is_empty() {
+        faults.push("there are no questions about domains with numbers (`:functions`)".to_owned());
+    }
+    for (number, text) in (1..).zip(&own.problems) {
+        match Problem::from_text(text, &domain) {
+            Err(error) => faults.push(format!("problem {number}: {error}")),
+            Ok(problem) if !problem.chances.is_empty() => {
+                faults.push(format!(
+                    "problem {number}: there are no questions about random start states"
+                ));
+            }
+            Ok(_) => {}
+        }
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(faulty(&faults.join("\n")))
+    }
+}

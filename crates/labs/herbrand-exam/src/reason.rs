@@ -1,0 +1,86 @@
+//! The reasons why answers are wrong.
+
+use herbrand_step::{Simulator, State, compile};
+
+use crate::grade::{carry_out, models, question_wording};
+use crate::kind::Kind;
+use crate::question::Question;
+
+/// Returns the reason why an answer that was read is wrong, in sentences if the question has sentences. `None` for kinds
+/// whose answers follow from all states or from chance, and for problems in RDDL.
+pub(crate) fn reason(question: &Question, read: &str) -> Option<String> {
+    let reason = by_engine(question, read)?;
+    if question.question.contains("(define (domain ") {
+        return Some(reason);
+    }
+    let (domain, problem) = models(question).ok()?;
+    Some(
+        question_wording(question, &domain, &problem)
+            .ok()?
+            .explanation(&reason),
+    )
+}
+
+/// Returns the reason with actions and facts in PDDL.
+fn by_engine(question: &Question, read: &str) -> Option<String> {
+    let is_simple = matches!(
+        question.kind,
+        Kind::PlanValid | Kind::PlanFailure | Kind::WhyNot | Kind::Applicable | Kind::After | Kind::Gap
+    );
+    let (domain, problem) = models(question).ok().filter(|_| is_simple)?;
+    let simulator = compile(&domain, &problem).ok()?;
+    let mut actions = question.subject.actions.clone();
+    let option = || {
+        let letters = b'A'..=b'Z';
+        let at = letters
+            .into_iter()
+            .position(|letter| read.as_bytes() == [letter])?;
+        question.subject.options.get(at)
+    };
+    match question.kind {
+        Kind::PlanValid | Kind::PlanFailure => {
+            let carried_out = carry_out(&simulator, &actions);
+            Some(
+                carried_out
+                    .err()
+                    .unwrap_or_else(|| "the goal holds at the end".to_owned()),
+            )
+        }
+        Kind::Gap => {
+            actions.insert(actions.len().min(question.subject.step as usize), read.to_owned());
+            carry_out(&simulator, &actions).err()
+        }
+        Kind::After => {
+            let states = states(&simulator, &actions)?;
+            let fact = simulator.parse_atom(option()?).ok()?;
+            let last = (1..states.len()).rev().find(|&at| states[at - 1].holds(fact));
+            Some(match last {
+                Some(step) => format!("step {step} ends that"),
+                None => "no step brings that about".to_owned(),
+            })
+        }
+        _ => {
+            let mut state = states(&simulator, &actions)?.pop()?;
+            let is_changed = question.kind == Kind::WhyNot;
+            if is_changed {
+                let fact = simulator.parse_atom(&question.subject.about).ok()?;
+                let atoms: Vec<_> = state.fluents().chain([fact]).collect();
+                state = simulator.state_from_atoms(atoms).ok()?;
+            }
+            let action = simulator.parse_action(option()?).ok()?;
+            let reason = simulator.outcomes(&state, action).err()?;
+            Some(format!("{}{reason}", if is_changed { "even then, " } else { "" }))
+        }
+    }
+}
+
+/// Returns the start state and the state after each action; `None` if an action cannot be carried out.
+fn states(simulator: &Simulator, actions: &[String]) -> Option<Vec<State>> {
+    let mut states = vec![simulator.initial_state()];
+    for action in actions {
+        let action = simulator.parse_action(action).ok()?;
+        let outcomes = simulator.outcomes(states.last()?, action).ok()?;
+        states.push(outcomes.into_iter().next()?.state);
+    }
+    Some(states)
+}
