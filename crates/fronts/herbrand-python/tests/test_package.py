@@ -152,3 +152,23 @@ def test_a_layer_that_is_not_installed_says_what_brings_it(statement: str, tmp_p
 def test_other_names_of_compat_are_not_of_the_other_distribution() -> None:
     wrong = run(sys.executable, "-c", "import herbrand.compat.nothing")
     assert wrong.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named 'herbrand.compat.nothing'"
+
+
+def test_totals_of_a_recipe_do_without_pyarrow(tmp_path: Path) -> None:
+    program = f"""
+import sys
+sys.modules["pyarrow"] = None
+import herbrand
+from herbrand import data
+recipe = data.Recipe(herbrand.suite("blocks", "train/01"), num_envs=4, steps=50)
+print(data.rollout(recipe).steps)
+for call in (lambda: data.record(recipe, {str(tmp_path / "made")!r}), lambda: next(data.tables(recipe))):
+    try:
+        call()
+    except ImportError as error:
+        print(error)
+"""
+    lines = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert lines[0] == "200" and len(lines) == 3
+    assert all("pip install 'herbrand[data]'" in line for line in lines[1:])
+    assert not (tmp_path / "made").exists()

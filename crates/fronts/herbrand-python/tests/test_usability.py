@@ -148,7 +148,83 @@ def test_numbers_that_observations_leave_out_are_named() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         herbrand.make(FUEL, TANK, observation="pixels")
-        herbrand.make("blocks")
+        herbrand.make("blocks", ids="suite")
+
+
+@pytest.mark.parametrize("engine", ["grounded", "lifted"])
+def test_problems_that_number_their_atoms_differently_are_told(engine: Any) -> None:
+    for make in (herbrand.make, lambda *given, **options: herbrand.make_vec(given[0], 2, problem=given[1:] or None, **options)):
+        with pytest.warns(UserWarning, match="ids='suite'") as caught:
+            make("blocks", engine=engine)
+        assert len(caught) == 1 and caught[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            make("blocks", engine=engine, ids="suite")
+            make("blocks", engine=engine, ids="problem")
+            make("blocks", engine=engine, observation="graph")
+            make("blocks", "train/01", engine=engine)
+            make(herbrand.suite("blocks").with_ids("suite"), engine=engine)
+
+
+def test_problems_that_number_their_atoms_equally_are_not_told(lamps: tuple[str, str]) -> None:
+    domain, problem = lamps
+    # The second problem has other names and another goal.
+    other = problem.replace(" a", " c").replace("problem two", "problem other").replace("(broken b)", "")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        herbrand.make(domain, [problem, other])
+    with pytest.warns(UserWarning, match="the 2 problems of lamps"):
+        herbrand.make(domain, [problem, problem.replace("a b - lamp", "a b d - lamp")])
+
+
+@pytest.mark.parametrize("domain", ["sokoban", "rddl/elevators"])
+def test_names_of_other_tools_have_hints(domain: str) -> None:
+    env: Any = herbrand.make(domain, 0)
+    env.reset(seed=1)
+    counterparts = {
+        "fix_problem_index": "env.reset(options={'problem': index})",
+        "seed": "env.reset(seed=…)",
+        "get_state": "env.state",
+        "action_mask": "env.action_masks()",
+        "sample_action": "env.unwrapped.sample()",
+        "num_problems": "len(env.problems)",
+        "domain": "env.suite",
+        "problem": "env.problems.problem_names[env.problem_index]",
+    }
+    for name, counterpart in counterparts.items():
+        with pytest.raises(AttributeError, match=name) as caught:
+            getattr(env, name)
+        assert f"write {counterpart}" in str(caught.value) and not hasattr(env, name)
+        if "…" not in counterpart and "index}" not in counterpart:
+            eval(counterpart, {"env": env})
+    with pytest.raises(AttributeError, match="no attribute 'anything'$"):
+        _ = env.anything
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert other.sample() == copy.deepcopy(env).sample()
+
+
+@pytest.mark.parametrize("domain", ["blocks", "rddl/elevators"])
+def test_masks_before_the_first_reset_are_an_error(domain: str) -> None:
+    envs = herbrand.make_vec(domain, 2, problem=0 if domain == "blocks" else None)
+    for call in (envs.action_masks, envs.sample, envs.step_sampled):
+        with pytest.raises(herbrand.EpisodeError):
+            call()
+    envs.reset(seed=1)
+    assert envs.action_masks().any()
+
+
+def test_batches_without_autoreset_say_how_to_begin_episodes() -> None:
+    envs = herbrand.make_vec("tireworld", 4, problem="train/01", horizon=2, autoreset_mode="Disabled")
+    assert "reset_mask" not in error(lambda: envs.step([0] * 4))
+    envs.reset(seed=1)
+    ended = np.zeros(4, dtype=bool)
+    while not ended.any():
+        _, _, terminations, truncations, _ = envs.step_sampled()
+        ended = terminations | truncations
+    for call in (envs.step_sampled, lambda: envs.step([0] * 4)):
+        assert "reset(options={'reset_mask': terminations | truncations})" in error(call)
+    envs.reset(options={"reset_mask": ended})
+    envs.step_sampled()
 
 
 def test_batches_say_how_to_save_them() -> None:

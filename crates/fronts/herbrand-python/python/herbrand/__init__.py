@@ -30,7 +30,7 @@ A `Task` offers the functions of the state space: `Task.valid_actions`, `Task.ou
 
 Learning
 --------
->>> env = herbrand.make("sokoban", split="train")
+>>> env = herbrand.make("sokoban", split="train", ids="suite")
 >>> observation, info = env.reset(seed=1)
 >>> observation, reward, terminated, truncated, info = env.step(env.unwrapped.sample())
 

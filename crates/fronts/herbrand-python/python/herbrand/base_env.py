@@ -35,6 +35,19 @@ __all__ = ["BaseEnv", "Horizon"]
 Horizon = Union[int, Literal["suite"], None]
 
 
+# # Attributes of environments elsewhere, with the way to say the same here.
+_ELSEWHERE = {
+    "fix_problem_index": "env.reset(options={'problem': index}), or make the environment with one problem",
+    "seed": "env.reset(seed=…)",
+    "get_state": "env.state, or env.save() for the whole episode",
+    "action_mask": "env.action_masks()",
+    "sample_action": "env.unwrapped.sample()",
+    "num_problems": "len(env.problems)",
+    "domain": "env.suite",
+    "problem": "env.problems.problem_names[env.problem_index]",
+}
+
+
 class BaseEnv(gymnasium.Env[Any, Any]):
     """A Gymnasium environment over problems of any supported language. `PDDLEnv` is its subclass for PDDL.
 
@@ -388,6 +401,13 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         facts = [(name, arguments, value) for kind, name, arguments, value in self.facts() if kind != "static"]
         terms = [(f"({' '.join((name, *arguments))})", value) for name, arguments, value in facts]
         return [term if value is True else f"{term} = {value}" for term, value in terms if value is not False]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Raises `AttributeError`, with the counterpart of a name of PDDLGym or of old versions of Gymnasium."""
+            hint = f": write {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns the constructor's options and a snapshot of the episode, for pickling."""

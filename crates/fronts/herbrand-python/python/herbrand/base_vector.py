@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -226,7 +227,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
                 raise
             call = f"herbrand.make(…).action_id({texts[0]!r})"
             raise TypeError(f"actions are numbers, one per environment: {call} gives that of {texts[0]!r}") from None
-        return self._stepped(self._core.step(numbers, self._arrays))
+        return self._stepped(self._taken(self._core.step, numbers))
 
     def step_sampled(self) -> _Step:
         """Takes a random valid action in every environment. Equals ``step(sample())``, in one call.
@@ -235,10 +236,22 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         """
         self._check_not_lent()
         actions = self._new_actions(self.num_envs)
-        result = self._stepped(self._core.step_sampled(actions, self._arrays))
+        result = self._stepped(self._taken(self._core.step_sampled, actions))
         infos = result[4]
         infos["action"], infos["_action"] = self._read_actions(actions), infos["_applied"].copy()
         return result
+
+    def _taken(
+        self, step: Callable[[NDArray[Any], tuple[Any, ...]], dict[str, Any] | None], actions: NDArray[Any]
+    ) -> dict[str, Any] | None:
+        """Returns the episodes that end in a step of the engine. If an episode is over, the error says how to begin another."""
+        try:
+            return step(actions, self._arrays)
+        except EpisodeError as error:
+            if self._seeded and self.autoreset_mode is AutoresetMode.DISABLED:
+                call = "reset(options={'reset_mask': terminations | truncations})"
+                raise EpisodeError(f"{error}: with autoreset_mode='Disabled', {call} begins new episodes") from None
+            raise
 
     def _stepped(self, episodes: dict[str, Any] | None) -> _Step:
         """Returns the result of the step that the engine wrote, with `episodes` added to the infos."""
@@ -433,7 +446,15 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         return self
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Returns the mask of valid actions: an array of bool, (num_envs, actions)."""
+        """Returns the mask of valid actions: an array of bool, (num_envs, actions).
+
+        Raises
+        ------
+        EpisodeError
+            Before the first reset.
+        """
+        if not self._seeded:
+            raise EpisodeError("there is no episode: reset the environments before you ask for their masks")
         self._check_not_lent()
         masks = self._masks()
         if self._packed:

@@ -12,7 +12,7 @@ from .base_env import BaseEnv, Horizon
 from .errors import EpisodeError, HerbrandError, UnknownNameError
 from .graphs import graph_space
 from .limits import LimitsLike
-from .observations import mode_name, warn_of_numbers
+from .observations import mode_name, warn_of_ids, warn_of_numbers
 from .options import check_options
 from .rddl.env import RddlEnv, RddlOptions
 from .rddl.sources import is_rddl
@@ -129,7 +129,7 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
     Examples
     --------
     >>> import herbrand
-    >>> env = herbrand.make("blocks", split="train")
+    >>> env = herbrand.make("blocks", split="train", ids="suite")
     >>> observation, info = env.reset(seed=1)
     >>> action = env.unwrapped.sample()
     >>> observation, reward, terminated, truncated, info = env.step(action)
@@ -397,6 +397,11 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     **options
         As for `PDDLEnv`, or in RDDL as for `herbrand.RddlEnv`.
 
+    Warns
+    -----
+    UserWarning
+        If observations are bits that mean different atoms in different problems, and `ids` is left out.
+
     Returns
     -------
     PDDLEnv or RddlEnv
@@ -405,10 +410,10 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     Examples
     --------
     >>> import herbrand
-    >>> env = herbrand.make("sokoban", split="test", horizon=50)
+    >>> env = herbrand.make("sokoban", split="test", ids="suite", horizon=50)
     >>> env.action_space
     Discrete(4)
-    >>> herbrand.make("blocks", engine="lifted").engine
+    >>> herbrand.make("blocks", "train/01", engine="lifted").engine
     'lifted'
     >>> herbrand.make("rddl/cartpole-discrete").action_space
     Dict('push-right___c1': Discrete(2))
@@ -425,4 +430,6 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     if is_rddl(domain):
         untyped: Any = RddlEnv
         return untyped(domain, problem, **options)  # type: ignore[no-any-return]
-    return PDDLEnv(domain, problem, **options)
+    env: PDDLEnv = PDDLEnv(domain, problem, **options)
+    warn_of_ids(env.suite, env.engine, options, stacklevel=3)
+    return env

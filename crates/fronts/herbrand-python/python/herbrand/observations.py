@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,55 @@ def warn_of_numbers(suite: Suite, observation: str) -> None:
             UserWarning,
             stacklevel=4,
         )
+
+
+# # The modes whose observations have one element per ground atom.
+_BITS = frozenset({"bits", "bits-and-goal", "packed-bits", "packed-bits-and-goal", "seen"})
+
+# # The number of problems that `warn_of_ids` compares: their atoms take time, and problems of a suite rarely agree.
+_COMPARED = 20
+
+
+def warn_of_ids(suite: Suite, engine: str, options: Mapping[str, Any], stacklevel: int) -> None:
+    """Warns if observations are bits of several problems, and a bit means different atoms in them.
+
+    The first problems of the suite are compared. There is no warning if the caller has chosen the numbering by ``ids=``.
+
+    Parameters
+    ----------
+    suite : Suite
+    engine : str
+        The engine in use; with ``"lifted"`` the objects are compared, because there are no ground atoms.
+    options : mapping
+        The caller's keyword arguments of `herbrand.make` or `herbrand.make_vec`.
+    stacklevel : int
+        The distance of the caller, as for `warnings.warn` here.
+    """
+    observation = options.get("observation", "bits")
+    if options.get("ids") is not None or suite.ids != "problem" or observation not in _BITS:
+        return
+    changing = options.get("part", "all") == "changing"
+    problems = range(min(len(suite), _COMPARED))
+    if any(_numbering(suite, index, engine, changing) != _numbering(suite, 0, engine, changing) for index in problems[1:]):
+        warnings.warn(
+            f"the {len(suite)} problems of {suite.name} number atoms and actions each in its own way, so that a bit means one thing "
+            "in one problem and another in the next. If a policy is to learn from several problems, write ids='suite', or choose "
+            "one problem; ids='problem' turns this warning off",
+            UserWarning,
+            stacklevel=stacklevel,
+        )
+
+
+def _numbering(suite: Suite, index: int, engine: str, changing: bool) -> list[tuple[Any, ...]]:
+    """Returns the meaning of each bit of a problem, with objects by their places."""
+    objects = suite.parse_problem(index).objects
+    if engine == "lifted":
+        return [one.types for one in objects]
+    places = {one.name: place for place, one in enumerate(objects)}
+    task = suite.task(index)
+    atoms = task.ground_atoms
+    seen = atoms[: len(atoms) - len(task.static_atoms)] if changing else atoms
+    return [(atom.predicate, *(places.get(name, name) for name in atom.arguments)) for atom in seen]
 
 
 class Rows:

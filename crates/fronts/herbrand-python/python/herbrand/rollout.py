@@ -116,7 +116,7 @@ class Transitions:
     ----------
     states : array, (transitions, …)
         The observations before the steps.
-    action_masks : array of int8, (transitions, actions)
+    action_masks : array of int8, (transitions, actions), or of uint8, (transitions, bytes), if masks are packed
         The valid actions in `states`.
     actions : array of int64, (transitions,), or of float64, (transitions, fields), or a dict of arrays
     rewards : array of float64, (transitions,)

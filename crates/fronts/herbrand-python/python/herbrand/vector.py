@@ -11,7 +11,7 @@ from ._herbrand import RddlSuite, Suite
 from .base_vector import BaseVecEnv, Masks, environment_count
 from .env import Engine, Horizon
 from .limits import LimitsLike
-from .observations import mode_name, warn_of_numbers
+from .observations import mode_name, warn_of_ids, warn_of_numbers
 from .options import check_options, one_count, with_horizon
 from .rddl.problems import ProblemOptions
 from .rddl.sources import RddlProblemsLike, is_rddl
@@ -174,9 +174,17 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     Examples
     --------
     >>> import herbrand
-    >>> herbrand.make_vec("blocks", num_envs=4, engine="lifted").engine
+    >>> herbrand.make_vec("blocks", num_envs=4, problem="train/01", engine="lifted").engine
     'lifted'
     """
+    envs = _vec(domain, num_envs, problem, options)
+    if isinstance(envs, VecEnv):
+        warn_of_ids(envs.suite, envs.engine, options, stacklevel=4)
+    return envs
+
+
+def _vec(domain: Any, num_envs: int, problem: Any, options: dict[str, Any]) -> BaseVecEnv:
+    """Creates vector environments of the class that fits the domain."""
     options = with_horizon(options)
     hidden = hidden_domain(domain)
     if hidden is not None:
@@ -197,14 +205,14 @@ def vec_options(environments: type[BaseVecEnv]) -> set[str]:
     return names | set(ProblemOptions.__annotations__) if environments is RddlVecEnv else names
 
 
-def make_vec_env(domain: Any, num_envs: int = 1, **options: Any) -> Any:
+def make_vec_env(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: Any) -> Any:
     """Creates the same as `make_vec`, without episode statistics. This is the entry point to register for ``gymnasium.make_vec``.
 
     The wrapper ``RecordEpisodeStatistics`` adds the statistics; it refuses environments that have some.
 
     Parameters
     ----------
-    domain, num_envs, **options
+    domain, num_envs, problem, **options
         As for `make_vec`.
 
     Examples
@@ -216,4 +224,4 @@ def make_vec_env(domain: Any, num_envs: int = 1, **options: Any) -> Any:
     >>> envs = gymnasium.make_vec("Towers-v0", num_envs=4)
     >>> envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)
     """
-    return make_vec(domain, num_envs, **{"statistics": False, **options})
+    return _vec(domain, num_envs, problem, {"statistics": False, **options})

@@ -4,7 +4,7 @@ A `Recipe` defines a data set: problems, seeds, steps and a policy. It is split 
 depend on the process that records it, so the data set does not depend on the number of workers. If a worker is killed, its
 share is recorded again.
 
-Needs ``pip install herbrand[data]`` (PyArrow).
+Files and tables need ``pip install herbrand[data]`` (PyArrow). `rollout`, which returns totals only, does not.
 
 Examples
 --------
@@ -22,11 +22,6 @@ Examples
 """
 
 from __future__ import annotations
-
-try:
-    import pyarrow as _pyarrow  # noqa: F401
-except ImportError as error:  # pragma: no cover - the message is all there is
-    raise ImportError("data sets need PyArrow: pip install 'herbrand[data]'") from error
 
 from typing import Any
 

@@ -8,9 +8,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from .._herbrand import __version__
+from ._arrow import pa
 from .recipe import Policy, Recipe, Share
 
 __all__ = ["NAME", "FORMAT", "begin", "finish", "part", "read_card", "recipe_of", "warnings"]

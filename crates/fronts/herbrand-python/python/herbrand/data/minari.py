@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from . import card
+from ._arrow import pa, pq
 from .recipe import Recipe
 from .schema import Block, Columns
 

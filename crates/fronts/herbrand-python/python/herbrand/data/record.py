@@ -10,11 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.dataset as ds
-import pyarrow.parquet as pq
 
 from . import card
+from ._arrow import ds, pa, pq
 from .pool import Pool, Progress, pool_of
 from .recipe import Policy, Recipe, Share
 from .steps import blocks

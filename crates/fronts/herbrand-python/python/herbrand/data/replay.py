@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from . import card
+from ._arrow import pq
 from .pool import Pool, Progress, pool_of
 from .recipe import Recipe, Share
 from .schema import Block, Columns

@@ -34,10 +34,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from ..base_vector import BaseVecEnv
+from ._arrow import pa
 
 __all__ = ["Block", "Columns"]
 
