@@ -1634,14 +1634,15 @@ class VecCore:
         """Starts an episode in every environment."""
     def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None:
         """Starts an episode in the environments that `which` marks."""
-    def step(self, actions: NDArray[Any], arrays: _Arrays) -> dict[str, NDArray[Any]] | None:
+    def step(self, actions: NDArray[Any], arrays: _Arrays) -> tuple[bool, dict[str, NDArray[Any]] | None]:
         """Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
         (environments, fields).
 
-        Returns the episodes that ended; None if none ended or statistics are off. It is a dict of arrays with one element per
-        environment: "r" the sum of rewards, "l" the number of steps, "t" the seconds. Other environments have 0.
+        Returns whether an episode ended, and the statistics of the ended episodes; None if no episode ended or statistics are off.
+        They are a dict of arrays with one element per environment: "r" the sum of rewards, "l" the number of steps, "t" the
+        seconds. Other environments have 0.
         """
-    def step_sampled(self, actions: NDArray[Any], arrays: _Arrays) -> dict[str, NDArray[Any]] | None:
+    def step_sampled(self, actions: NDArray[Any], arrays: _Arrays) -> tuple[bool, dict[str, NDArray[Any]] | None]:
         """Takes a random valid step in every environment, and writes the actions; returns the same as `step`."""
     def collect(
         self, steps: int, actions: NDArray[Any], arrays: _Arrays

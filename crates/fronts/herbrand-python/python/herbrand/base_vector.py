@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import ObservedProblems, VecCore
 from .base_env import Horizon, check_seed, refuse_unknown
-from .batch import Batch
+from .batch import ENDS, Batch
 from .errors import EpisodeError
 from .observations import Copies, Rows, action_space, copied
 
@@ -226,7 +226,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
                 raise
             call = f"herbrand.make(…).action_id({texts[0]!r})"
             raise TypeError(f"actions are numbers, one per environment: {call} gives that of {texts[0]!r}") from None
-        return self._stepped(self._core.step(numbers, self._arrays))
+        return self._stepped(*self._core.step(numbers, self._arrays))
 
     def step_sampled(self) -> _Step:
         """Takes a random valid action in every environment. Equals ``step(sample())``, in one call.
@@ -235,20 +235,22 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         """
         self._check_not_lent()
         actions = self._new_actions(self.num_envs)
-        result = self._stepped(self._core.step_sampled(actions, self._arrays))
+        result = self._stepped(*self._core.step_sampled(actions, self._arrays))
         infos = result[4]
         infos["action"], infos["_action"] = self._read_actions(actions), infos["_applied"].copy()
         return result
 
-    def _stepped(self, episodes: dict[str, Any] | None) -> _Step:
-        """Returns the result of the step that the engine wrote, with `episodes` added to the infos."""
+    def _stepped(self, has_ends: bool, episodes: dict[str, Any] | None) -> _Step:
+        """Returns the result of the step that the engine wrote. The infos have `episodes`, and the ends if there are any."""
         batch, own = self._batch, self._own
         infos = self._state_infos(own(self._everywhere))
         infos["applied"], infos["_applied"] = own(batch.applied), own(batch.stepped)
-        if episodes is not None:
-            infos["episode"], infos["_episode"] = episodes, batch.terminated | batch.truncated
-        if self.autoreset_mode is AutoresetMode.SAME_STEP:
-            self._add_finals(infos)
+        if has_ends:
+            ended = batch.terminated | batch.truncated
+            if episodes is not None:
+                infos["episode"], infos["_episode"] = episodes, ended
+            last = self._add_finals(infos, ended) if self.autoreset_mode is AutoresetMode.SAME_STEP else infos
+            last["end"], last["_end"] = ENDS[batch.end], ended
         return self._seen(), own(batch.rewards), own(batch.terminated), own(batch.truncated), infos
 
     def collect(self, steps: int) -> Rollout:
@@ -402,18 +404,16 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             "_problem_index": which,
         }
 
-    def _add_finals(self, infos: dict[str, Any]) -> None:
-        """Adds the final observations and infos of the episodes that ended in this step (autoreset in the same step)."""
+    def _add_finals(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """Adds the final observations and infos of the episodes that ended in this step; returns these infos."""
         batch = self._batch
-        ended = batch.terminated | batch.truncated
-        if not ended.any():
-            return
         finals = np.full(self.num_envs, None, dtype=object)
         for index in np.flatnonzero(ended):
             finals[index] = copied(self._rows.read(batch.finals[index]))
         info = {"goal": batch.final_goal.copy(), "_goal": ended, "dead_end": batch.final_dead_end.copy(), "_dead_end": ended}
         info |= {"applied": batch.applied & ended, "_applied": ended}
         infos |= {"final_obs": finals, "_final_obs": ended, "final_info": info, "_final_info": ended}
+        return info
 
     def sample(self) -> Any:
         """Draws a valid action for every environment from the environment's own random stream.
