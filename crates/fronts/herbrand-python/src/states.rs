@@ -53,7 +53,7 @@ pub fn unwrap(task: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Box
         return own.ok_or_else(other);
     }
     if let (Ok(task), Ok(state)) = (task.cast::<RddlTask>(), state.cast::<RddlState>()) {
-        let same = task.get().is_same(task.py(), &state.get().task);
+        let same = task.get().is_same(state.get().task.get());
         let own = same.then(|| Box::new(state.get().values.clone()) as _);
         return own.ok_or_else(other);
     }

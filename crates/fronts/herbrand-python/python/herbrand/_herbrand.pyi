@@ -2105,8 +2105,7 @@ class RddlPlanner:
     iterations : int, optional
         The number of rounds of sampling (default 10) or of gradient steps (default 200), of turns of ``"auto"`` (default 8),
         or of walks that UCT samples before each action (default 1,000). With `time`, the default of rounds and gradient
-    steps is
-        as many as fit into it.
+        steps is as many as fit into it.
     scenarios : int
         The number of different random draws on which each plan is evaluated.
     time : float, optional
@@ -2128,9 +2127,8 @@ class RddlPlanner:
     leaf : {"random", "idle"}
         How UCT evaluates a new state: by one walk to the end with random actions, or with no actions.
     enforced : bool
-        Whether a plan that violates an action precondition is worse than all others, as in the shell (default True).
-    UCT excludes
-        such actions. If False, such steps are taken in spite of the violation.
+        Whether a plan that violates an action precondition is worse than all others, as in the shell (default True). UCT
+        excludes such actions. If False, such steps are taken in spite of the violation.
     seed : int
     """
     def __new__(cls, task: RddlTask, **options: Unpack[RddlPlannerOptions]) -> Self: ...
