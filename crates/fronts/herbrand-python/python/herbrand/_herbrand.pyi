@@ -1892,6 +1892,12 @@ class RddlTask:
     @property
     def initial_state(self) -> RddlState:
         """The initial state of episodes."""
+    def initial_states(self) -> list[tuple[float, RddlState]]:
+        """Returns the distribution of initial states: a list of one pair (1.0, state), since every episode starts in the same state."""
+    def sample_initial(self, rng: Random | None = None) -> RddlState:
+        """Returns the initial state. `rng` is not used."""
+    def seed(self, seed: int) -> None:
+        """Reseeds the task's own random generator."""
     def state(self, values: Mapping[str, Any]) -> RddlState:
         """Returns the initial state with other values for some fluents, given by name.
 
@@ -1919,9 +1925,22 @@ class RddlTask:
         within ranges, respect ``max_nondef_actions``, and violate no precondition. Returns infinity if a fluent can take
         infinitely many values, and None if there are too many to count.
         """
-    def list_actions(self, state: RddlState, limit: int = 10_000) -> list[dict[str, Any]] | None:
+    def valid_actions(self, state: RddlState, limit: int = 10_000) -> list[dict[str, Any]] | None:
         """Returns the joint actions that are valid in a state: for each, a dict of the fluents that differ from their defaults.
         Returns None if there are more than `limit`, or `count_actions` does not know their number.
+        """
+    def list_actions(self, state: RddlState, limit: int = 10_000) -> list[dict[str, Any]] | None:
+        """The old name of `valid_actions`."""
+    def is_valid(self, state: RddlState, action: _RddlAction = None) -> bool:
+        """Returns whether an action is valid in a state, as counted by `count_actions`: whether it sets at most
+        ``max_nondef_actions`` fluents, each to a value in its range, and violates no precondition unless they are ignored.
+
+        Raises
+        ------
+        StepError
+            If a condition cannot be computed.
+        UnknownNameError
+            If there is no such action fluent.
         """
     def violated(self, state: RddlState, action: _RddlAction = None) -> list[int]:
         """Returns the indices, from 0, of the action preconditions that an action would violate; empty if it
@@ -1939,6 +1958,16 @@ class RddlTask:
     def status(self, state: RddlState) -> tuple[bool, bool]:
         """Returns whether a termination condition is true in a state, and whether the state violates a state
         invariant: two bools. If a condition cannot be computed, both are False.
+        """
+    def sample(
+        self, state: RddlState, action: _RddlAction = None, rng: Random | None = None
+    ) -> tuple[RddlState, float]:
+        """Draws a successor; returns a pair (state, reward). `step` returns more.
+
+        Raises
+        ------
+        InvalidActionError, StepError
+            As by `step`.
         """
     def distribution(
         self, state: RddlState, action: _RddlAction, fluent: str

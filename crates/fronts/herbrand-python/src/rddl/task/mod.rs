@@ -231,6 +231,23 @@ impl RddlTask {
         Self::wrap(slf, slf.get().compiled.initial().clone())
     }
 
+    /// Returns the distribution of initial states: a list of one pair (1.0, state), since every episode starts in the same state.
+    fn initial_states(slf: &Bound<'_, Self>) -> PyResult<Vec<(f64, Py<RddlState>)>> {
+        Ok(vec![(1.0, Self::initial_state(slf)?)])
+    }
+
+    /// Returns the initial state. `rng` is not used.
+    #[pyo3(signature = (rng = None))]
+    fn sample_initial(slf: &Bound<'_, Self>, rng: Option<&Bound<'_, Random>>) -> PyResult<Py<RddlState>> {
+        let _ = rng;
+        Self::initial_state(slf)
+    }
+
+    /// Reseeds the task's own random generator.
+    fn seed(&self, seed: u64) -> PyResult<()> {
+        self.with_random(None, |random| *random = Generator::new(seed))
+    }
+
     /// Returns the picture of the initial state for notebooks.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
         let scene = self.scene(py, self.compiled.initial())?;

@@ -3,8 +3,8 @@
 use herbrand_core::{ActionCount, Status, System as _};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl_sim::ground::{ExactStep, StepOutcome};
-use herbrand_rddl_sim::simulate::RddlSimulator;
-use pyo3::exceptions::PyValueError;
+use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator};
+use pyo3::exceptions::{PyDeprecationWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -136,7 +136,7 @@ impl RddlTask {
     /// Returns the joint actions that are valid in a state: for each, a dict of the fluents that differ from their defaults.
     /// Returns None if there are more than `limit`, or `count_actions` does not know their number.
     #[pyo3(signature = (state, limit = 10_000))]
-    fn list_actions<'py>(
+    fn valid_actions<'py>(
         &self,
         state: &Bound<'py, RddlState>,
         limit: usize,
@@ -145,6 +145,45 @@ impl RddlTask {
         let list = self.at(py, values, |simulator| simulator.list_valid(limit))?;
         list.map(|list| list.iter().map(|joint| self.action_dict(py, joint)).collect())
             .transpose()
+    }
+
+    /// The old name of `valid_actions`.
+    #[pyo3(signature = (state, limit = 10_000))]
+    fn list_actions<'py>(
+        &self,
+        state: &Bound<'py, RddlState>,
+        limit: usize,
+    ) -> PyResult<Option<Vec<Bound<'py, PyDict>>>> {
+        let py = state.py();
+        let warning = c"RddlTask.list_actions is now called valid_actions";
+        PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), warning, 1)?;
+        self.valid_actions(state, limit)
+    }
+
+    /// Returns whether an action is valid in a state, as counted by `count_actions`: whether it sets at most
+    /// ``max_nondef_actions`` fluents, each to a value in its range, and violates no precondition unless they are ignored.
+    ///
+    /// Raises
+    /// ------
+    /// StepError
+    ///     If a condition cannot be computed.
+    /// UnknownNameError
+    ///     If there is no such action fluent.
+    #[pyo3(signature = (state, action = None))]
+    fn is_valid(&self, state: &Bound<'_, RddlState>, action: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+        let (py, values) = (state.py(), self.own(state)?);
+        let joint = joint(&self.compiled, &self.actions, action)?;
+        let is_ignored = self.suite.get().suite.preconditions() == Preconditions::Ignored;
+        let valid = self.at(py, values, |simulator| {
+            let is_accepted = simulator.is_valid(&joint);
+            if !is_accepted || is_ignored {
+                return Ok(is_accepted);
+            }
+            simulator
+                .would_violate(&joint)
+                .map(|violated| violated.is_empty())
+        })?;
+        valid.or_raise(py)
     }
 
     /// Returns the indices, from 0, of the action preconditions that an action would violate; empty if it
@@ -212,6 +251,23 @@ impl RddlTask {
     ) -> PyResult<Stepped<'py>> {
         let (simulator, reward, status) = slf.get().advanced(state, action, rng, quantile)?;
         Self::told(slf, &simulator, reward, status)
+    }
+
+    /// Draws a successor; returns a pair (state, reward). `step` returns more.
+    ///
+    /// Raises
+    /// ------
+    /// InvalidActionError, StepError
+    ///     As by `step`.
+    #[pyo3(signature = (state, action = None, rng = None))]
+    fn sample<'py>(
+        slf: &Bound<'py, Self>,
+        state: &Bound<'py, RddlState>,
+        action: Option<&Bound<'py, PyAny>>,
+        rng: Option<&Bound<'py, Random>>,
+    ) -> PyResult<(Py<RddlState>, f64)> {
+        let (simulator, reward, _) = slf.get().advanced(state, action, rng, None)?;
+        Ok((Self::wrap(slf, simulator.values().clone())?, reward))
     }
 
     /// Returns the exact distribution of a ground state fluent after a step: pairs of value and probability.
