@@ -1497,7 +1497,7 @@ class VecCore:
     ) -> Self: ...
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """The widths of the observation, the mask and the action of one environment."""
+        """The widths of the observation, the mask as bytes and the action of one environment."""
     def reset(self, seed: int | None, arrays: _Arrays) -> None:
         """Starts an episode in every environment."""
     def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None:
