@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use herbrand_core::{
-    ActionValidity, Choice, DeadEnd, EnvOptions, EpisodeEnd, EpisodeHorizon, Fact, FactValue, FieldDomain,
-    FieldValue, Group, InvalidAction, ProblemChoice, Reset,
+    Choice, DeadEnd, EnvOptions, EpisodeEnd, EpisodeHorizon, Fact, FactValue, FieldDomain, FieldValue, Group,
+    InvalidAction, ProblemChoice, Reset,
 };
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
@@ -16,11 +16,12 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::erased::{ActionInput, ActionOutput, AnyEnv, Description, ErasedResult, StepResult, Tuples, View};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
+use crate::explanation::{explanation_by_name, never_valid};
 use crate::observed::ObservedProblems;
 use crate::picture;
 use crate::row::{Row, int8};
 use crate::states;
-use crate::term::{Action, Term};
+use crate::term::Action;
 
 /// The engine of `herbrand.BaseEnv`.
 #[pyclass(frozen, module = "herbrand._herbrand")]
@@ -298,17 +299,11 @@ impl EnvCore {
                 let Some(why) = self.with(py, |env| Ok(env.never_valid(text)))? else {
                     return Err(error);
                 };
-                let never = ActionValidity {
-                    action: text.to_owned(),
-                    valid: false,
-                    failures: Vec::new(),
-                    text: why,
-                };
-                return explanation(py, &never);
+                return never_valid(py, text, why);
             }
         };
         let why = self.with(py, |env| env.explain(Choice::discrete(number)))?;
-        explanation(py, &why)
+        explanation_by_name(py, &why)
     }
 
     /// The indices of the action preconditions that the last step violated.
@@ -366,18 +361,6 @@ const fn end_name(end: EpisodeEnd) -> &'static str {
         EpisodeEnd::Invariant => "invariant",
         EpisodeEnd::Horizon => "horizon",
     }
-}
-
-/// Converts an explanation to the dataclass of `herbrand.errors`.
-fn explanation<'py>(py: Python<'py>, why: &ActionValidity) -> PyResult<Bound<'py, PyAny>> {
-    let class = py.import("herbrand.errors")?.getattr("Explanation")?;
-    let action = Action(Term::parse(py, &why.action)?);
-    class.call1((
-        action,
-        why.valid,
-        PyTuple::new(py, &why.failures)?,
-        why.text.as_str(),
-    ))
 }
 
 /// An owned fact, to be converted to Python objects after the environment's lock is released.

@@ -21,8 +21,8 @@ use crate::errors::{self, IntoException, OrRaise};
 use crate::limits::limits as read_limits;
 use crate::problem::Problem;
 use crate::suite::Suite;
-use crate::task::objects::tuple_text;
 use crate::task::planning::planner as named_planner;
+use crate::task::tuple_text;
 use crate::term::{Action, Atom, Term};
 
 /// Observed transitions over problems of one domain.

@@ -13,14 +13,13 @@ mod env;
 mod erased;
 mod errors;
 mod exam;
+mod explanation;
 mod explore;
 mod generator;
 mod ground_arrays;
 mod languages;
 mod learning;
 mod lifted;
-mod lifted_state;
-mod lifted_task;
 mod limits;
 mod named;
 mod numeric;
@@ -34,7 +33,6 @@ mod rddl;
 mod row;
 mod selection;
 mod space;
-mod state;
 mod states;
 mod suite;
 mod task;
@@ -68,10 +66,6 @@ mod _herbrand {
     #[pymodule_export]
     use super::learning::{ExperienceCore, LearnedCore};
     #[pymodule_export]
-    use super::lifted_state::LiftedState;
-    #[pymodule_export]
-    use super::lifted_task::LiftedTask;
-    #[pymodule_export]
     use super::limits::{bytes_of, seconds_of};
     #[pymodule_export]
     use super::named::NamedSteps;
@@ -88,9 +82,13 @@ mod _herbrand {
     #[pymodule_export]
     use super::rddl::{RddlPlanner, RddlPolicy, RddlState, RddlSuite, RddlTask, RelaxedStep, walk_rddl};
     #[pymodule_export]
-    use super::state::State;
-    #[pymodule_export]
     use super::suite::{Suite, defined_name};
+    #[pymodule_export]
+    use super::task::LiftedState;
+    #[pymodule_export]
+    use super::task::LiftedTask;
+    #[pymodule_export]
+    use super::task::State;
     #[pymodule_export]
     use super::task::Task;
     #[pymodule_export]

@@ -5,11 +5,8 @@ use std::any::Any;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::lifted_state::LiftedState;
-use crate::lifted_task::LiftedTask;
 use crate::rddl::{RddlState, RddlTask};
-use crate::state::State;
-use crate::task::Task;
+use crate::task::{LiftedState, LiftedTask, PlanningTask, State, Task};
 
 /// Converts an engine's state to a state of `task`.
 pub fn wrap<'py>(task: &Bound<'py, PyAny>, state: Box<dyn Any + Send>) -> PyResult<Bound<'py, PyAny>> {
@@ -43,7 +40,7 @@ pub fn wrap<'py>(task: &Bound<'py, PyAny>, state: Box<dyn Any + Send>) -> PyResu
 pub fn unwrap(task: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn Any>> {
     let other = || PyValueError::new_err("the state belongs to another problem than the current one");
     if let (Ok(task), Ok(state)) = (task.cast::<Task>(), state.cast::<State>()) {
-        let same = task.get().is_same(task.py(), state.get().task.get());
+        let same = task.get().is_same(state.get().task.get());
         let own = same.then(|| Box::new(state.get().state.clone()) as _);
         return own.ok_or_else(other);
     }
@@ -53,7 +50,7 @@ pub fn unwrap(task: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Box
         return own.ok_or_else(other);
     }
     if let (Ok(task), Ok(state)) = (task.cast::<RddlTask>(), state.cast::<RddlState>()) {
-        let same = task.get().is_same(task.py(), &state.get().task);
+        let same = task.get().is_same(state.get().task.get());
         let own = same.then(|| Box::new(state.get().values.clone()) as _);
         return own.ok_or_else(other);
     }

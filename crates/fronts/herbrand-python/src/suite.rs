@@ -19,14 +19,13 @@ use pyo3::types::{PyIterator, PySlice, PyTuple, PyType};
 use crate::collections;
 use crate::domain::{Domain, source};
 use crate::errors::{self, IntoException, OrRaise, Reduced};
-use crate::lifted_task::LiftedTask;
 use crate::limits::{packed, unpacked};
 use crate::numeric::NumericState;
 use crate::observed::ObservedProblems;
 use crate::picture::{StateDrawing, summary};
 use crate::problem::Problem;
 use crate::selection::{Selection, not_a_name};
-use crate::task::Task;
+use crate::task::{LiftedTask, PlanningTask, Task};
 
 /// A domain with its environment settings and an ordered list of problems. Problems are compiled on first use.
 ///
@@ -565,7 +564,7 @@ impl Suite {
         } else {
             Some(self.task_of(py, 0)?)
         };
-        let scene = task.map(|task| task.scene(&task.simulator.initial_state(), false));
+        let scene = task.map(|task| task.scene(&task.initial(), false));
         Ok(summary(
             self.suite.name(),
             self.suite.len(),

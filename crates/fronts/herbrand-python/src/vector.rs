@@ -9,14 +9,13 @@ use herbrand_core::{Actions, ActionsMut, Autoreset, BufferContents, Flags, MaskF
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use crate::env::options;
 use crate::erased::{AnyBatch, Buffers, ErasedResult};
 use crate::errors::{self, OrRaise, guarded, interruptible, poisoned};
 use crate::observed::ObservedProblems;
 use arrays::{Arrays, Slices};
-use episodes::{EndedEpisode, Lists, RunningEpisodes, in_order, in_step};
+use episodes::{EndedEpisodes, InStep, Lists, RunningEpisodes, in_order, in_step};
 
 /// The engine of `herbrand.BaseVecEnv`.
 #[pyclass(frozen, module = "herbrand._herbrand")]
@@ -157,14 +156,15 @@ impl VecCore {
     /// Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
     /// (environments, fields).
     ///
-    /// Returns the episodes that ended; None if none ended or statistics are off. It is a dict of arrays with one element per
-    /// environment: "r" the sum of rewards, "l" the number of steps, "t" the seconds. Other environments have 0.
+    /// Returns whether an episode ended, and the statistics of the ended episodes; None if no episode ended or statistics are off.
+    /// They are a dict of arrays with one element per environment: "r" the sum of rewards, "l" the number of steps, "t" the
+    /// seconds. Other environments have 0.
     fn step<'py>(
         &self,
         py: Python<'py>,
         actions: ActionsIn<'_>,
         arrays: Arrays<'_>,
-    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+    ) -> PyResult<InStep<'py>> {
         self.check_kind(matches!(actions, ActionsIn::Alternatives(_)))?;
         let ended = match &actions {
             ActionsIn::Alternatives(actions) => {
@@ -192,7 +192,7 @@ impl VecCore {
         py: Python<'py>,
         actions: ActionsOut<'_>,
         arrays: Arrays<'_>,
-    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+    ) -> PyResult<InStep<'py>> {
         in_step(py, self.count, &self.take_sampled(py, 1, actions, &arrays)?)
     }
 
@@ -302,7 +302,7 @@ impl VecCore {
         steps: usize,
         actions: ActionsOut<'_>,
         arrays: &Arrays<'_>,
-    ) -> PyResult<Vec<EndedEpisode>> {
+    ) -> PyResult<EndedEpisodes> {
         self.check_kind(matches!(actions, ActionsOut::Alternatives(_)))?;
         let (rows, call) = (self.count * steps, Call::Step(steps));
         match actions {
@@ -332,7 +332,7 @@ impl VecCore {
         arrays: &Arrays<'_>,
         call: Call<'_>,
         work: impl FnOnce(&mut dyn AnyBatch, &mut Vec<u32>, Buffers<'_>) -> ErasedResult<()> + Send,
-    ) -> PyResult<Vec<EndedEpisode>> {
+    ) -> PyResult<EndedEpisodes> {
         let steps = match call {
             Call::Begin(_) => 1,
             Call::Step(steps) => steps,
@@ -378,7 +378,7 @@ impl VecCore {
             Ok(match call {
                 Call::Begin(which) => {
                     inner.episodes.begin(which);
-                    Vec::new()
+                    EndedEpisodes::default()
                 }
                 Call::Step(steps) => inner
                     .episodes

@@ -47,16 +47,38 @@ def test_the_command_has_the_programs_exit_status(tmp_path: Path) -> None:
     assert piped.returncode == 0
 
 
-def test_docstrings_of_the_stub_are_those_of_the_module() -> None:
+def stub_tools() -> Any:
     specification = importlib.util.spec_from_file_location("docstrings", PACKAGE / "docstrings.py")
     assert specification is not None and specification.loader is not None
     docstrings = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(docstrings)
+    return docstrings
+
+
+def test_docstrings_of_the_stub_are_those_of_the_module() -> None:
+    docstrings = stub_tools()
     stub = docstrings.STUB.read_text(encoding="utf-8")
     assert docstrings.with_docstrings(stub, _herbrand) == stub, "run docstrings.py"
     for name in ("Task", "State", "Suite", "LiftedTask", "Datalog", "Generator"):
         members = [one for one in vars(getattr(_herbrand, name)) if not one.startswith("_")]
         assert members and all(getattr(getattr(_herbrand, name), one).__doc__ for one in members if one != "isdisjoint")
+
+
+def test_names_and_signatures_of_the_stub_are_those_of_the_module() -> None:
+    docstrings = stub_tools()
+    stub = docstrings.STUB.read_text(encoding="utf-8")
+    assert docstrings.differences(stub, _herbrand) == []
+    for old, new, fault in (
+        ("def is_collected(name: str)", "def is_collected(title: str)", "is_collected"),
+        ("def is_collected(", "def is_gathered(", "is_gathered"),
+        ("    def seed(self, seed: int) -> None:", "    def seed(self, seed: int = 3) -> None:", "Task.seed"),
+        ("seed: int = 0,\n        limits: LimitsLike", "seed: int = 1,\n        limits: LimitsLike", "Task.plan"),
+        ("    def static_atoms(self)", "    def fixed_atoms(self)", "Task.static_atoms"),
+        ("    @property\n    def title(self)", "    def title(self)", "LiftedTask.title"),
+    ):
+        assert old in stub
+        found = docstrings.differences(stub.replace(old, new), _herbrand)
+        assert any(one.startswith(fault) for one in found), (fault, found)
 
 
 def test_the_licences_come_along() -> None:

@@ -71,6 +71,42 @@ def test_steps_are_functions_of_state_action_and_draws() -> None:
             task.step(state, quantile=wrong)
 
 
+def test_names_are_those_of_planning_tasks() -> None:
+    task = lights()
+    state = task.initial_state
+    assert task.initial_states() == [(1.0, state)] and task.sample_initial() == task.sample_initial(Random(1)) == state
+    step = task.step(state, {"turn": 2}, Random(4))
+    assert task.sample(state, {"turn": 2}, Random(4)) == (step.state, step.reward)
+    drawn = []
+    for _ in range(2):
+        task.seed(5)
+        drawn.append([task.sample_action(state), task.sample(state)])
+    assert drawn[0] == drawn[1]
+    switch = loaded("rddl/sysadmin-mdp")
+    start = switch.initial_state
+    valid = switch.valid_actions(start)
+    assert valid is not None and len(valid) == switch.count_actions(start)
+    assert all(switch.is_valid(start, action) for action in valid) and switch.is_valid(start)
+    with pytest.warns(DeprecationWarning, match="valid_actions"):
+        assert switch.list_actions(start) == valid
+    assert task.is_valid(state, {"turn": 2}) and task.violated(state, {"slide": -0.5, "press___hall": True})
+    assert not task.is_valid(state, {"slide": -0.5, "press___hall": True})
+    with pytest.raises(herbrand.UnknownNameError, match="did you mean `turn`"):
+        task.is_valid(state, {"tern": 2})
+
+
+@pytest.mark.parametrize("preconditions", ["reported", "refused", "replaced", "ignored"])
+def test_an_action_is_valid_if_it_is_listed(preconditions: str) -> None:
+    task = herbrand.rddl.rddl_suite("rddl/elevators", "1").with_preconditions(preconditions).task()
+    state, names = task.initial_state, list(task.no_action)
+    listed = task.valid_actions(state)
+    assert listed is not None
+    for first in names:
+        for second in names:
+            action = {first: True, second: True}
+            assert task.is_valid(state, action) == (action in listed), action
+
+
 def test_a_walk_is_that_of_the_environment() -> None:
     for name in ("rddl/elevators", "rddl/uav-mixed", "rddl/recon-pomdp"):
         env = herbrand.rddl.make(name)

@@ -70,6 +70,64 @@ def test_same_step_gives_the_last_observation_too() -> None:
         assert step % 2 == 0 or (terminated | truncated).all()
 
 
+# The environment truncates at a violated invariant and at the horizon, and terminates at 3.
+COUNTER = """
+    domain counter {
+        pvariables {
+            n : { state-fluent, int, default = 0 };
+            by : { action-fluent, int, default = 0 };
+        };
+        cpfs { n' = n + by; };
+        reward = 0;
+        action-preconditions { by >= 0; by <= 4; };
+        state-invariants { n <= 5; };
+        termination { n == 3; };
+    }
+    instance i { domain = counter; horizon = 2; discount = 1.0; }"""
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+@pytest.mark.parametrize("name, options, reasons", [
+    ("tireworld", {"horizon": 6}, {"goal", "dead_end", "horizon"}),
+    ("tireworld", {"horizon": 6, "engine": "sliced"}, {"goal", "dead_end", "horizon"}),
+    ("blocks", {"horizon": 3, "through_goals": True}, {"horizon"}),
+    (COUNTER, {}, {"terminal", "invariant", "horizon"}),
+])
+def test_infos_say_why_an_episode_ended(mode: AutoresetMode, name: str, options: dict[str, Any], reasons: set[str]) -> None:
+    count, seen = 5, set()
+    of: Any = herbrand.rddl if name == COUNTER else herbrand
+    envs: Any = of.make_vec(name, count, autoreset_mode=mode, statistics=False, **options)
+    options = {key: value for key, value in options.items() if key != "engine"}
+    singles: list[Any] = [of.make(name, **options) for _ in range(count)]
+    envs.reset(seed=3)
+    for index, single in enumerate(singles):
+        single.reset(seed=3 + index)
+    over = np.zeros(count, dtype=np.bool_)
+    for _ in range(60):
+        _, _, terminated, truncated, infos = envs.step_sampled()
+        expected: list[str | None] = [None] * count
+        for index, single in enumerate(singles):
+            if over[index]:
+                single.reset()
+            else:
+                expected[index] = single.step(single.sample())[4].get("end")
+        ended = terminated | truncated
+        same_step = mode is AutoresetMode.SAME_STEP
+        last = infos.get("final_info", {}) if same_step else infos
+        assert ("end" in last) == ("_end" in last) == bool(ended.any()) and not (same_step and "end" in infos)
+        if ended.any():
+            assert list(last["end"]) == expected and (last["_end"] == ended).all()
+        seen |= {end for end in expected if end}
+        over = ended if mode is AutoresetMode.NEXT_STEP else np.zeros(count, dtype=np.bool_)
+        if ended.any() and mode is not AutoresetMode.NEXT_STEP:
+            for single, is_over in zip(singles, ended, strict=True):
+                if is_over:
+                    single.reset()
+            if mode is AutoresetMode.DISABLED:
+                envs.reset(options={"reset_mask": ended})
+    assert seen == reasons
+
+
 STUCK = (
     "(define (domain lamp) (:predicates (on) (off)) (:action press :precondition (not (on)) :effect (on)))",
     "(define (problem lit) (:domain lamp) (:init (on)) (:goal (off)))",

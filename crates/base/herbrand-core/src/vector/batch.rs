@@ -3,7 +3,7 @@
 use super::split::{Lend, Lent, Split};
 use crate::action::{ActionLayout, Choice, Joint, JointError};
 use crate::env::Reset;
-use crate::episode::Step;
+use crate::episode::{EpisodeEnd, Step};
 use crate::observe::Element;
 
 /// The row widths of a batch, in elements ([`VecEnv::widths`](crate::VecEnv::widths)). The caller allocates its
@@ -73,17 +73,20 @@ pub struct Flags {
     pub dead_end: bool,
     /// Whether the action was carried out; false in the first state of an episode.
     pub applied: bool,
+    /// Why the step ended the episode; `None` if it did not.
+    pub end: Option<EpisodeEnd>,
     /// The index of the current problem in the problem set.
     pub problem: u32,
 }
 
-/// Converts a step; `problem` is 0 because a step does not know its problem.
+/// Converts a step; `problem` is 0 and `end` is `None` because a step knows neither.
 impl From<Step> for Flags {
     fn from(step: Step) -> Self {
         Self {
             goal: step.goal,
             dead_end: step.dead_end,
             applied: step.applied,
+            end: None,
             problem: 0,
         }
     }
@@ -95,6 +98,7 @@ impl From<Reset> for Flags {
             goal: reset.status.goal,
             dead_end: reset.status.dead_end,
             applied: false,
+            end: None,
             problem: reset.problem as u32,
         }
     }

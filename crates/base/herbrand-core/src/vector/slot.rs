@@ -264,11 +264,14 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         *lane.reward = step.reward;
         *lane.terminated = step.terminated;
         *lane.truncated = step.truncated;
+        self.over = step.ended();
         let mut flags = Flags {
             problem: self.env.problem().unwrap_or_default() as u32,
             ..Flags::from(step)
         };
-        self.over = step.ended();
+        if self.over {
+            flags.end = self.env.episode()?.end(&step);
+        }
         if self.over && options.autoreset == Autoreset::SameStep {
             if let Some(last) = lane.final_observation {
                 self.env.write_observation(last)?;

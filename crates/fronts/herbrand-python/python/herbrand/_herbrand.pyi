@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from os import PathLike
-from typing import Any, Literal, SupportsIndex, Union, final, overload
+from typing import Any, Generic, Literal, SupportsIndex, TypeVar, Union, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,10 @@ from .state_space import StateSpace
 __version__: str
 
 _Atom = Atom | str | tuple[str, ...]
+_T = TypeVar("_T")
+_S = TypeVar("_S")
+_ActionLike = TypeVar("_ActionLike")
+_AtomLike = TypeVar("_AtomLike")
 
 def run_command(arguments: list[str]) -> int:
     """Runs the program and returns its exit status. `arguments[0]` is the program name. It uses the standard streams of the
@@ -442,30 +446,14 @@ class Problem:
         """Returns a picture of the initial state and the text, for notebooks."""
     def __hash__(self) -> int: ...
 
-@final
-class State:
-    """A state of a task: the set of true atoms in the order of their ids, and the values of numeric fluents.
-
-    A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, including derived and
-    static atoms, with the operations of `collections.abc.Set`; operations that create a set return a frozenset. Atoms may be
-    given as PDDL or as tuples: ``"(on a b)" in state``, ``("on", "a", "b") in state``.
-
-    States come from a `Task`: `Task.initial_state`, `Task.apply`, `Task.state`.
-    """
+class _PlanningState(Generic[_T]):
     @property
-    def task(self) -> Task:
+    def task(self) -> _T:
         """The task of the state."""
     @property
     def changing(self) -> tuple[Atom, ...]:
-        """The changeable atoms that are true, including derived ones, in ascending order of their ids: a tuple of Atom."""
-    def changes(self, previous: State) -> tuple[list[int], list[int]]:
-        """Returns the atoms that became true and those that became false since another state of the same task, including
-        derived ones: two ascending lists of ids.
-
-        Raises
-        ------
-        ValueError
-            If the other state belongs to another task.
+        """The changeable atoms that are true, including derived ones: a tuple of Atom. Fluent atoms come before derived ones;
+        both are ordered by their ids, or in a `LiftedTask` by predicate and objects.
         """
     @property
     def numbers(self) -> dict[str, float]:
@@ -477,21 +465,9 @@ class State:
     def __iter__(self) -> Iterator[Atom]: ...
     def __contains__(self, atom: _Atom) -> bool: ...
     def __hash__(self) -> int: ...
-    def isdisjoint(self, other: Iterable[object]) -> bool: ...
-    def __and__(self, other: State | Set[Atom]) -> frozenset[Atom]: ...
-    def __rand__(self, other: Set[Atom]) -> frozenset[Atom]: ...
-    def __or__(self, other: State | Set[Atom]) -> frozenset[Atom]: ...
-    def __ror__(self, other: Set[Atom]) -> frozenset[Atom]: ...
-    def __sub__(self, other: State | Set[Atom]) -> frozenset[Atom]: ...
-    def __rsub__(self, other: Set[Atom]) -> frozenset[Atom]: ...
-    def __xor__(self, other: State | Set[Atom]) -> frozenset[Atom]: ...
-    def __rxor__(self, other: Set[Atom]) -> frozenset[Atom]: ...
-    def __lt__(self, other: State | Set[Atom]) -> bool: ...
-    def __le__(self, other: State | Set[Atom]) -> bool: ...
-    def __gt__(self, other: State | Set[Atom]) -> bool: ...
-    def __ge__(self, other: State | Set[Atom]) -> bool: ...
     def svg(self, theme: Literal["auto", "light", "dark"] = "auto", *, egocentric: bool = False) -> str:
-        """Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
+        """Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic
+        layout.
 
         Parameters
         ----------
@@ -519,6 +495,39 @@ class State:
         """
     def _repr_svg_(self) -> str:
         """Returns the picture for notebooks."""
+
+@final
+class State(_PlanningState[Task]):
+    """A state of a task: the set of true atoms in the order of their ids, and the values of numeric fluents.
+
+    A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, including derived and
+    static atoms, with the operations of `collections.abc.Set`; operations that create a set return a frozenset. Atoms may be
+    given as PDDL or as tuples: ``"(on a b)" in state``, ``("on", "a", "b") in state``.
+
+    States come from a `Task`: `Task.initial_state`, `Task.apply`, `Task.state`.
+    """
+    def changes(self, previous: State) -> tuple[list[int], list[int]]:
+        """Returns the atoms that became true and those that became false since another state of the same task, including
+        derived ones: two ascending lists of ids.
+
+        Raises
+        ------
+        ValueError
+            If the other state belongs to another task.
+        """
+    def isdisjoint(self, other: Iterable[object]) -> bool: ...
+    def __and__(self, other: State | Set[Atom]) -> frozenset[Atom]: ...
+    def __rand__(self, other: Set[Atom]) -> frozenset[Atom]: ...
+    def __or__(self, other: State | Set[Atom]) -> frozenset[Atom]: ...
+    def __ror__(self, other: Set[Atom]) -> frozenset[Atom]: ...
+    def __sub__(self, other: State | Set[Atom]) -> frozenset[Atom]: ...
+    def __rsub__(self, other: Set[Atom]) -> frozenset[Atom]: ...
+    def __xor__(self, other: State | Set[Atom]) -> frozenset[Atom]: ...
+    def __rxor__(self, other: Set[Atom]) -> frozenset[Atom]: ...
+    def __lt__(self, other: State | Set[Atom]) -> bool: ...
+    def __le__(self, other: State | Set[Atom]) -> bool: ...
+    def __gt__(self, other: State | Set[Atom]) -> bool: ...
+    def __ge__(self, other: State | Set[Atom]) -> bool: ...
 
 @final
 class Policy:
@@ -586,8 +595,123 @@ class Policy:
             If a limit is reached.
         """
 
+class _PlanningTask(Generic[_S, _ActionLike, _AtomLike]):
+    @property
+    def domain(self) -> Domain:
+        """The domain."""
+    @property
+    def problem(self) -> Problem:
+        """The problem."""
+    @property
+    def settings(self) -> str | None:
+        """The text of the settings that define how states are drawn; None if there are none."""
+    @property
+    def title(self) -> str:
+        """The title of pictures of the states."""
+    @property
+    def initial_state(self) -> _S:
+        """The initial state without its probabilistic part."""
+    def initial_states(self) -> list[tuple[float, _S]]:
+        """Returns the distribution of initial states: a list of pairs (probability, state). It has one element if the
+        initial state is deterministic.
+        """
+    def sample_initial(self, rng: Random | None = None) -> _S:
+        """Draws an initial state.
+
+        Parameters
+        ----------
+        rng : Random, optional
+            The random generator; by default that of the task.
+        """
+    def state(
+        self, atoms: Iterable[_AtomLike], numbers: Mapping[str, float | None] | None = None
+    ) -> _S:
+        """Returns the state in which exactly these atoms are true.
+
+        Parameters
+        ----------
+        atoms : iterable of Atom, tuple of str, str or int
+            Atoms as objects, tuples ``("on", "a", "b")`` or PDDL texts; in a `Task` also as ids. A state or an
+            observation of mode ``atoms`` is such an iterable. Derived and static atoms are ignored, since the other
+            atoms determine them.
+        numbers : mapping from str to float or None, optional
+            Values of numeric fluents by their PDDL; None makes a fluent undefined. Missing fluents have their initial
+            values.
+
+        Raises
+        ------
+        UnknownNameError
+            If the task has no such atom or numeric fluent.
+        """
+    def valid_actions(self, state: _S) -> list[Action]:
+        """Returns the valid actions of a state: a list of Action, ordered by the declarations of operators, then of
+        objects; empty in a dead end.
+        """
+    def is_valid(self, state: _S, action: _ActionLike) -> bool:
+        """Returns whether an action is valid in a state.
+
+        Raises
+        ------
+        UnknownNameError
+            If the task has no such action.
+        ValueError
+            If the state belongs to another task.
+        """
+    def sample_action(self, state: _S, rng: Random | None = None) -> Action | None:
+        """Draws a valid action uniformly, with the random generator `rng`, by default that of the task. Returns
+        None in a dead end.
+        """
+    def apply(self, state: _S, action: _ActionLike) -> _S:
+        """Returns the successor by a deterministic action.
+
+        Raises
+        ------
+        InvalidActionError
+            If the action is not valid; the message contains the first unmet condition.
+        StepError
+            If the action has several outcomes (see `outcomes` and `sample`), or a numeric effect is undefined.
+        """
+    def outcomes(self, state: _S, action: _ActionLike) -> list[tuple[float, _S, float]]:
+        """Returns the distribution of successors.
+
+        Returns
+        -------
+        list of tuples (probability, state, reward)
+            Probabilities are positive and sum to 1; equal successors are merged.
+
+        Raises
+        ------
+        InvalidActionError
+            If the action is not valid.
+        StepError
+            If there are too many outcomes, or a numeric effect is undefined.
+        """
+    def sample(
+        self, state: _S, action: _ActionLike, rng: Random | None = None
+    ) -> tuple[_S, float]:
+        """Draws a successor; returns a pair (state, reward).
+
+        Parameters
+        ----------
+        state : State or LiftedState
+        action : Action or str, or in a `Task` an int
+        rng : Random, optional
+            The random generator; by default that of the task.
+        """
+    def seed(self, seed: int) -> None:
+        """Reseeds the task's own random generator."""
+    def is_goal(self, state: _S) -> bool:
+        """Returns whether the goal is true in a state."""
+    def explain(self, state: _S, action: _ActionLike) -> Explanation:
+        """Explains why an action is or is not valid in a state; returns an `Explanation`. Of an action that no reachable
+        state of a `Task` allows, it has no failures, and its text says why.
+        """
+    def __hash__(self) -> int: ...
+    def _repr_svg_(self) -> str:
+        """Returns the picture of the initial state for notebooks."""
+
 @final
-class Task:
+class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIndex]):
     """A ground planning problem: its states, and the effects of actions on them.
 
     Parameters
@@ -635,18 +759,6 @@ class Task:
         title: str | None = None,
     ) -> Self: ...
     @property
-    def domain(self) -> Domain:
-        """The domain."""
-    @property
-    def problem(self) -> Problem:
-        """The problem."""
-    @property
-    def settings(self) -> str | None:
-        """The text of the settings that define how states are drawn; None if there are none."""
-    @property
-    def title(self) -> str:
-        """The title of pictures of the states."""
-    @property
     def determinize(self) -> str | None:
         """The determinization of probabilistic effects: None, "most-likely" or "all-outcomes"."""
     @property
@@ -662,9 +774,6 @@ class Task:
         """The ground actions by id: a tuple of Action, ordered by the declarations of operators, then of objects. Unreachable
         actions, which are never valid, are left out.
         """
-    @property
-    def initial_state(self) -> State:
-        """The initial state without its probabilistic part."""
     def atom(self, atom: _Atom | SupportsIndex) -> Atom:
         """Returns the atom given by an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")``, or an Atom.
 
@@ -681,43 +790,8 @@ class Task:
         UnknownNameError
             If the task has no such action, or no reachable state allows it; the message says why.
         """
-    def initial_states(self) -> list[tuple[float, State]]:
-        """Returns the distribution of initial states: a list of pairs (probability, State). It has one element if the initial
-        state is deterministic.
-        """
-    def sample_initial(self, rng: Random | None = None) -> State:
-        """Draws an initial state.
-
-        Parameters
-        ----------
-        rng : Random, optional
-            The random generator; by default that of the task.
-        """
-    def state(
-        self, atoms: Iterable[_Atom | SupportsIndex], numbers: Mapping[str, float | None] | None = None
-    ) -> State:
-        """Returns the state in which exactly these atoms are true.
-
-        Parameters
-        ----------
-        atoms : iterable of Atom, tuple of str, str or int
-            Atoms as objects, tuples ``("on", "a", "b")``, PDDL texts, or ids. A `State` or an observation of mode ``atoms``
-            is such an iterable. Derived and static atoms are ignored, since the other atoms determine them.
-        numbers : mapping from str to float or None, optional
-            Values of numeric fluents by their PDDL; None makes a fluent undefined. Missing fluents have their initial
-            values.
-
-        Raises
-        ------
-        UnknownNameError
-            If the task has no such atom or numeric fluent.
-        """
     def _unpack(self, bytes: bytes) -> State:
         """Rebuilds a pickled state from bytes."""
-    def valid_actions(self, state: State) -> list[Action]:
-        """Returns the valid actions of a state: a list of Action in ascending order of their ids; empty in a dead
-        end.
-        """
     def arrays(self) -> GroundArrays:
         """Returns the facts, operators and axioms as NumPy arrays: a `herbrand.ground_arrays.GroundArrays`."""
     def state_space(
@@ -866,129 +940,20 @@ class Task:
         """
     def valid_action_ids(self, state: State) -> list[int]:
         """Returns the ids of the valid actions of a state: an ascending list of int."""
-    def is_valid(self, state: State, action: Action | str | SupportsIndex) -> bool:
-        """Returns whether an action is valid in a state.
-
-        Raises
-        ------
-        UnknownNameError
-            If the task has no such action.
-        ValueError
-            If the state belongs to another task.
-        """
-    def sample_action(self, state: State, rng: Random | None = None) -> Action | None:
-        """Draws a valid action uniformly, with the random generator `rng`, by default that of the task. Returns
-        None in a dead end.
-        """
-    def apply(self, state: State, action: Action | str | SupportsIndex) -> State:
-        """Returns the successor by a deterministic action.
-
-        Raises
-        ------
-        InvalidActionError
-            If the action is not valid; the message contains the first unmet condition.
-        StepError
-            If the action has several outcomes (see `outcomes` and `sample`), or a numeric effect is undefined.
-        """
-    def outcomes(self, state: State, action: Action | str | SupportsIndex) -> list[tuple[float, State, float]]:
-        """Returns the distribution of successors.
-
-        Returns
-        -------
-        list of tuples (probability, state, reward)
-            Probabilities are positive and sum to 1; equal successors are merged.
-
-        Raises
-        ------
-        InvalidActionError
-            If the action is not valid.
-        StepError
-            If there are too many outcomes, or a numeric effect is undefined.
-        """
-    def sample(
-        self, state: State, action: Action | str | SupportsIndex, rng: Random | None = None
-    ) -> tuple[State, float]:
-        """Draws a successor; returns a pair (state, reward).
-
-        Parameters
-        ----------
-        state : State
-        action : Action, str or int
-        rng : Random, optional
-            The random generator; by default that of the task.
-        """
-    def seed(self, seed: int) -> None:
-        """Reseeds the task's own random generator."""
-    def is_goal(self, state: State) -> bool:
-        """Returns whether the goal is true in a state."""
-    def explain(self, state: State, action: Action | str | SupportsIndex) -> Explanation:
-        """Explains why an action is or is not valid in a state; returns an `Explanation`. Of an action that no reachable state
-        allows, it has no failures, and its text says why.
-        """
-    def __hash__(self) -> int: ...
-    def _repr_svg_(self) -> str:
-        """Returns the picture of the initial state for notebooks."""
 
 @final
-class LiftedState:
+class LiftedState(_PlanningState[LiftedTask]):
     """A state of a `LiftedTask`: the changeable atoms that are true, including derived ones, and the values of numeric fluents.
 
     A state is an immutable value: it can be hashed, compared and pickled. States come from a task:
     `LiftedTask.initial_state`, `LiftedTask.apply`, `LiftedTask.state`.
     """
     @property
-    def task(self) -> LiftedTask:
-        """The task of the state."""
-    @property
     def atoms(self) -> frozenset[Atom]:
         """The changeable atoms that are true: a frozenset of Atom."""
-    @property
-    def changing(self) -> tuple[Atom, ...]:
-        """The changeable atoms that are true: a tuple of Atom. Fluent atoms come before derived ones; both are ordered by
-        predicate and objects.
-        """
-    @property
-    def numbers(self) -> dict[str, float]:
-        """The values of the defined numeric fluents: a dict from PDDL, such as ``"(fuel truck)"``, to float."""
-    @property
-    def is_goal(self) -> bool:
-        """Whether the goal is true."""
-    def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Atom]: ...
-    def __contains__(self, atom: _Atom) -> bool: ...
-    def __hash__(self) -> int: ...
-    def svg(self, theme: Literal["auto", "light", "dark"] = "auto", *, egocentric: bool = False) -> str:
-        """Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
-
-        Parameters
-        ----------
-        theme : {"auto", "light", "dark"}
-            ``"auto"`` follows the preference of the reader's browser.
-        egocentric : bool
-            Whether to draw only the surroundings of the agent, as defined by ``eye`` in ``[render]``.
-        """
-    def image(
-        self,
-        size: tuple[int, int] | None = None,
-        *,
-        theme: Literal["light", "dark", "auto"] = "light",
-        egocentric: bool = False,
-    ) -> NDArray[np.uint8]:
-        """Returns the picture of the state as pixels: an array of uint8, (height, width, 3).
-
-        Parameters
-        ----------
-        size : (int, int), optional
-            Height and width; by default the picture's own size.
-        theme : {"light", "dark"}
-        egocentric : bool
-            As for `svg`.
-        """
-    def _repr_svg_(self) -> str:
-        """Returns the picture for notebooks."""
 
 @final
-class LiftedTask:
+class LiftedTask(_PlanningTask[LiftedState, Action | str, _Atom]):
     """A planning problem that the lifted engine steps without grounding it.
 
     It gives the same answers as a `Task` and makes the same random draws. It computes valid actions from the operators and
@@ -1032,103 +997,6 @@ class LiftedTask:
         settings: str | None = None,
         title: str | None = None,
     ) -> Self: ...
-    @property
-    def domain(self) -> Domain:
-        """The domain."""
-    @property
-    def problem(self) -> Problem:
-        """The problem."""
-    @property
-    def settings(self) -> str | None:
-        """The text of the settings that define how states are drawn; None if there are none."""
-    @property
-    def title(self) -> str:
-        """The title of pictures of the states."""
-    @property
-    def initial_state(self) -> LiftedState:
-        """The initial state without its probabilistic part."""
-    def initial_states(self) -> list[tuple[float, LiftedState]]:
-        """Returns the distribution of initial states: a list of pairs (probability, LiftedState)."""
-    def sample_initial(self, rng: Random | None = None) -> LiftedState:
-        """Draws an initial state.
-
-        Parameters
-        ----------
-        rng : Random, optional
-            The random generator; by default that of the task.
-        """
-    def state(self, atoms: Iterable[_Atom], numbers: Mapping[str, float | None] | None = None) -> LiftedState:
-        """Returns the state in which exactly these atoms are true.
-
-        Parameters
-        ----------
-        atoms : iterable of Atom, tuple of str, or str
-            The atoms. Derived and static atoms are ignored, since the other atoms determine them.
-        numbers : mapping from str to float or None, optional
-            Values of numeric fluents by their PDDL; None makes a fluent undefined. Missing fluents have their initial
-            values.
-
-        Raises
-        ------
-        UnknownNameError
-            If the problem has no such atom or numeric fluent.
-        """
-    def valid_actions(self, state: LiftedState) -> list[Action]:
-        """Returns the valid actions of a state: a list of Action, ordered by the declarations of operators, then
-        of objects; empty in a dead end.
-        """
-    def is_valid(self, state: LiftedState, action: Action | str) -> bool:
-        """Returns whether an action is valid in a state."""
-    def sample_action(self, state: LiftedState, rng: Random | None = None) -> Action | None:
-        """Draws a valid action uniformly, with the random generator `rng`, by default that of the task. Returns
-        None in a dead end.
-        """
-    def apply(self, state: LiftedState, action: Action | str) -> LiftedState:
-        """Returns the successor by a deterministic action.
-
-        Raises
-        ------
-        InvalidActionError
-            If the action is not valid; the message contains the first unmet condition.
-        StepError
-            If the action has several outcomes (see `outcomes` and `sample`), or a numeric effect is undefined.
-        """
-    def outcomes(self, state: LiftedState, action: Action | str) -> list[tuple[float, LiftedState, float]]:
-        """Returns the distribution of successors.
-
-        Returns
-        -------
-        list of tuples (probability, state, reward)
-            Probabilities are positive and sum to 1; equal successors are merged.
-
-        Raises
-        ------
-        InvalidActionError
-            If the action is not valid.
-        StepError
-            If there are too many outcomes, or a numeric effect is undefined.
-        """
-    def sample(
-        self, state: LiftedState, action: Action | str, rng: Random | None = None
-    ) -> tuple[LiftedState, float]:
-        """Draws a successor; returns a pair (state, reward).
-
-        Parameters
-        ----------
-        state : LiftedState
-        action : Action or str
-        rng : Random, optional
-            The random generator; by default that of the task.
-        """
-    def seed(self, seed: int) -> None:
-        """Reseeds the task's own random generator."""
-    def is_goal(self, state: LiftedState) -> bool:
-        """Returns whether the goal is true in a state."""
-    def explain(self, state: LiftedState, action: Action | str) -> Explanation:
-        """Explains why an action is or is not valid in a state; returns an `Explanation`."""
-    def __hash__(self) -> int: ...
-    def _repr_svg_(self) -> str:
-        """Returns the picture of the initial state for notebooks."""
 
 @final
 class Generator:
@@ -1629,19 +1497,20 @@ class VecCore:
     ) -> Self: ...
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """The widths of the observation, the mask and the action of one environment."""
+        """The widths of the observation, the mask as bytes and the action of one environment."""
     def reset(self, seed: int | None, arrays: _Arrays) -> None:
         """Starts an episode in every environment."""
     def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None:
         """Starts an episode in the environments that `which` marks."""
-    def step(self, actions: NDArray[Any], arrays: _Arrays) -> dict[str, NDArray[Any]] | None:
+    def step(self, actions: NDArray[Any], arrays: _Arrays) -> tuple[bool, dict[str, NDArray[Any]] | None]:
         """Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
         (environments, fields).
 
-        Returns the episodes that ended; None if none ended or statistics are off. It is a dict of arrays with one element per
-        environment: "r" the sum of rewards, "l" the number of steps, "t" the seconds. Other environments have 0.
+        Returns whether an episode ended, and the statistics of the ended episodes; None if no episode ended or statistics are off.
+        They are a dict of arrays with one element per environment: "r" the sum of rewards, "l" the number of steps, "t" the
+        seconds. Other environments have 0.
         """
-    def step_sampled(self, actions: NDArray[Any], arrays: _Arrays) -> dict[str, NDArray[Any]] | None:
+    def step_sampled(self, actions: NDArray[Any], arrays: _Arrays) -> tuple[bool, dict[str, NDArray[Any]] | None]:
         """Takes a random valid step in every environment, and writes the actions; returns the same as `step`."""
     def collect(
         self, steps: int, actions: NDArray[Any], arrays: _Arrays
@@ -1891,6 +1760,12 @@ class RddlTask:
     @property
     def initial_state(self) -> RddlState:
         """The initial state of episodes."""
+    def initial_states(self) -> list[tuple[float, RddlState]]:
+        """Returns the distribution of initial states: a list of one pair (1.0, state), since every episode starts in the same state."""
+    def sample_initial(self, rng: Random | None = None) -> RddlState:
+        """Returns the initial state. `rng` is not used."""
+    def seed(self, seed: int) -> None:
+        """Reseeds the task's own random generator."""
     def state(self, values: Mapping[str, Any]) -> RddlState:
         """Returns the initial state with other values for some fluents, given by name.
 
@@ -1918,9 +1793,22 @@ class RddlTask:
         within ranges, respect ``max_nondef_actions``, and violate no precondition. Returns infinity if a fluent can take
         infinitely many values, and None if there are too many to count.
         """
-    def list_actions(self, state: RddlState, limit: int = 10_000) -> list[dict[str, Any]] | None:
+    def valid_actions(self, state: RddlState, limit: int = 10_000) -> list[dict[str, Any]] | None:
         """Returns the joint actions that are valid in a state: for each, a dict of the fluents that differ from their defaults.
         Returns None if there are more than `limit`, or `count_actions` does not know their number.
+        """
+    def list_actions(self, state: RddlState, limit: int = 10_000) -> list[dict[str, Any]] | None:
+        """The old name of `valid_actions`."""
+    def is_valid(self, state: RddlState, action: _RddlAction = None) -> bool:
+        """Returns whether an action is valid in a state, as counted by `count_actions`: whether it sets at most
+        ``max_nondef_actions`` fluents, each to a value in its range, and violates no precondition unless they are ignored.
+
+        Raises
+        ------
+        StepError
+            If a condition cannot be computed.
+        UnknownNameError
+            If there is no such action fluent.
         """
     def violated(self, state: RddlState, action: _RddlAction = None) -> list[int]:
         """Returns the indices, from 0, of the action preconditions that an action would violate; empty if it
@@ -1938,6 +1826,16 @@ class RddlTask:
     def status(self, state: RddlState) -> tuple[bool, bool]:
         """Returns whether a termination condition is true in a state, and whether the state violates a state
         invariant: two bools. If a condition cannot be computed, both are False.
+        """
+    def sample(
+        self, state: RddlState, action: _RddlAction = None, rng: Random | None = None
+    ) -> tuple[RddlState, float]:
+        """Draws a successor; returns a pair (state, reward). `step` returns more.
+
+        Raises
+        ------
+        InvalidActionError, StepError
+            As by `step`.
         """
     def distribution(
         self, state: RddlState, action: _RddlAction, fluent: str
@@ -2104,8 +2002,7 @@ class RddlPlanner:
     iterations : int, optional
         The number of rounds of sampling (default 10) or of gradient steps (default 200), of turns of ``"auto"`` (default 8),
         or of walks that UCT samples before each action (default 1,000). With `time`, the default of rounds and gradient
-    steps is
-        as many as fit into it.
+        steps is as many as fit into it.
     scenarios : int
         The number of different random draws on which each plan is evaluated.
     time : float, optional
@@ -2127,9 +2024,8 @@ class RddlPlanner:
     leaf : {"random", "idle"}
         How UCT evaluates a new state: by one walk to the end with random actions, or with no actions.
     enforced : bool
-        Whether a plan that violates an action precondition is worse than all others, as in the shell (default True).
-    UCT excludes
-        such actions. If False, such steps are taken in spite of the violation.
+        Whether a plan that violates an action precondition is worse than all others, as in the shell (default True). UCT
+        excludes such actions. If False, such steps are taken in spite of the violation.
     seed : int
     """
     def __new__(cls, task: RddlTask, **options: Unpack[RddlPlannerOptions]) -> Self: ...

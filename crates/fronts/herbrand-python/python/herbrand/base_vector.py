@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import ObservedProblems, VecCore
 from .base_env import Horizon, check_seed, refuse_unknown
-from .batch import Batch
+from .batch import ENDS, Batch
 from .errors import EpisodeError
 from .observations import Copies, Rows, action_space, copied
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["BaseVecEnv"]
 
 Masks = Literal["bytes", "packed"]
+
+# # Whether some episode has an end, and statistics of the episodes that ended.
+_Taken = tuple[bool, dict[str, Any] | None]
 
 _Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
@@ -227,7 +230,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
                 raise
             call = f"herbrand.make(…).action_id({texts[0]!r})"
             raise TypeError(f"actions are numbers, one per environment: {call} gives that of {texts[0]!r}") from None
-        return self._stepped(self._taken(self._core.step, numbers))
+        return self._stepped(*self._taken(self._core.step, numbers))
 
     def step_sampled(self) -> _Step:
         """Takes a random valid action in every environment. Equals ``step(sample())``, in one call.
@@ -236,15 +239,15 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         """
         self._check_not_lent()
         actions = self._new_actions(self.num_envs)
-        result = self._stepped(self._taken(self._core.step_sampled, actions))
+        result = self._stepped(*self._taken(self._core.step_sampled, actions))
         infos = result[4]
         infos["action"], infos["_action"] = self._read_actions(actions), infos["_applied"].copy()
         return result
 
     def _taken(
-        self, step: Callable[[NDArray[Any], tuple[Any, ...]], dict[str, Any] | None], actions: NDArray[Any]
-    ) -> dict[str, Any] | None:
-        """Returns the episodes that end in a step of the engine. If an episode is over, the error says how to begin another."""
+        self, step: Callable[[NDArray[Any], tuple[Any, ...]], _Taken], actions: NDArray[Any]
+    ) -> _Taken:
+        """Takes a step of the engine; returns what it returns. If an episode is over, the error says how to begin another."""
         try:
             return step(actions, self._arrays)
         except EpisodeError as error:
@@ -253,15 +256,17 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
                 raise EpisodeError(f"{error}: with autoreset_mode='Disabled', {call} begins new episodes") from None
             raise
 
-    def _stepped(self, episodes: dict[str, Any] | None) -> _Step:
-        """Returns the result of the step that the engine wrote, with `episodes` added to the infos."""
+    def _stepped(self, has_ends: bool, episodes: dict[str, Any] | None) -> _Step:
+        """Returns the result of the step that the engine wrote. The infos have `episodes`, and the ends if there are any."""
         batch, own = self._batch, self._own
         infos = self._state_infos(own(self._everywhere))
         infos["applied"], infos["_applied"] = own(batch.applied), own(batch.stepped)
-        if episodes is not None:
-            infos["episode"], infos["_episode"] = episodes, batch.terminated | batch.truncated
-        if self.autoreset_mode is AutoresetMode.SAME_STEP:
-            self._add_finals(infos)
+        if has_ends:
+            ended = batch.terminated | batch.truncated
+            if episodes is not None:
+                infos["episode"], infos["_episode"] = episodes, ended
+            last = self._add_finals(infos, ended) if self.autoreset_mode is AutoresetMode.SAME_STEP else infos
+            last["end"], last["_end"] = ENDS[batch.end], ended
         return self._seen(), own(batch.rewards), own(batch.terminated), own(batch.truncated), infos
 
     def collect(self, steps: int) -> Rollout:
@@ -415,18 +420,16 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             "_problem_index": which,
         }
 
-    def _add_finals(self, infos: dict[str, Any]) -> None:
-        """Adds the final observations and infos of the episodes that ended in this step (autoreset in the same step)."""
+    def _add_finals(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """Adds the final observations and infos of the episodes that ended in this step; returns these infos."""
         batch = self._batch
-        ended = batch.terminated | batch.truncated
-        if not ended.any():
-            return
         finals = np.full(self.num_envs, None, dtype=object)
         for index in np.flatnonzero(ended):
             finals[index] = copied(self._rows.read(batch.finals[index]))
         info = {"goal": batch.final_goal.copy(), "_goal": ended, "dead_end": batch.final_dead_end.copy(), "_dead_end": ended}
         info |= {"applied": batch.applied & ended, "_applied": ended}
         infos |= {"final_obs": finals, "_final_obs": ended, "final_info": info, "_final_info": ended}
+        return info
 
     def sample(self) -> Any:
         """Draws a valid action for every environment from the environment's own random stream.

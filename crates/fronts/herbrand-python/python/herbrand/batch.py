@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Batch"]
+__all__ = ["ENDS", "Batch"]
+
+ENDS = np.array([None, "goal", "terminal", "dead_end", "invariant", "horizon"], dtype=object)
+"""The reasons for which an episode ends, by their number in `Batch.end`."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,8 @@ class Batch:
         Whether the step carried out its action.
     stepped : array of bool, (rows,)
         False if a new episode began in place of the step.
+    end : array of int8, (rows,)
+        Why the step ended the episode, an index of `ENDS`; 0 if it did not.
     problems : array of int64, (rows,)
         The index of the observed problem.
     finals : array, (rows, width)
@@ -44,6 +49,7 @@ class Batch:
     dead_end: NDArray[np.bool_]
     applied: NDArray[np.bool_]
     stepped: NDArray[np.bool_]
+    end: NDArray[np.int8]
     problems: NDArray[np.int64]
     finals: NDArray[Any]
     final_goal: NDArray[np.bool_]
@@ -66,6 +72,7 @@ class Batch:
             dead_end=flags(rows),
             applied=flags(rows),
             stepped=flags(rows),
+            end=np.zeros(rows, dtype=np.int8),
             problems=np.zeros(rows, dtype=np.int64),
             finals=np.zeros((finals, width), dtype=dtype),
             final_goal=flags(finals),

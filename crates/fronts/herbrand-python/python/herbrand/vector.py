@@ -70,8 +70,10 @@ class VecEnv(BaseVecEnv):
       observed state. In a dead end the mask is all zeros.
     - ``applied`` (bool): whether the step carried out its action. Meaningless if the step began an episode.
     - ``episode``, if an episode ended: a dict of ``r`` (its return), ``l`` (its length) and ``t`` (its seconds).
-    - ``final_obs`` and ``final_info`` (a dict of ``goal``, ``dead_end`` and ``applied``), if an episode ended and autoreset
-      is in the same step: the last state of that episode. All other entries describe the first state of the next one.
+    - ``end`` (str or None), if an episode ended: the reason, as in the info of `PDDLEnv`.
+    - ``final_obs`` and ``final_info`` (a dict of ``goal``, ``dead_end``, ``applied`` and ``end``), if an episode ended and
+      autoreset is in the same step: the last state of that episode. All other entries describe the first state of the next
+      one.
 
     Examples
     --------

@@ -46,11 +46,6 @@ impl Tuples {
         Self((0..problems).map(|_| PyOnceLock::new()).collect())
     }
 
-    /// Returns the number of problems.
-    pub fn problems(&self) -> usize {
-        self.0.len()
-    }
-
     fn get<'py>(
         &self,
         py: Python<'py>,

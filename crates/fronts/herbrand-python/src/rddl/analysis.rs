@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use herbrand_limits::Budget;
-use herbrand_rddl::Horizon;
 use herbrand_rddl_plan::interval::{DrawCoverage, HorizonBounds, Interval, StartBounds};
 use herbrand_rddl_plan::network::Network;
 use herbrand_rddl_plan::xadd::{Output, Xadd};
@@ -44,50 +43,6 @@ fn narrowed(
         }
     };
     items(given)?.into_iter().map(one).collect()
-}
-
-pub fn bounds<'py>(
-    task: &RddlTask,
-    py: Python<'py>,
-    steps: Option<u32>,
-    (between, mean): (Option<(f64, f64)>, bool),
-    actions: Option<&Bound<'py, PyAny>>,
-    states: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let instance = Arc::clone(&task.compiled().instance);
-    let steps = steps.unwrap_or(match instance.horizon {
-        Horizon::Steps(steps) => steps,
-        Horizon::Infinite => 100,
-    });
-    let coverage = match (between, mean) {
-        (None, false) => DrawCoverage::Support,
-        (None, true) => DrawCoverage::Mean,
-        (Some((low, high)), false) if 0.0 < low && low <= high && high < 1.0 => {
-            DrawCoverage::Between(low, high)
-        }
-        _ => {
-            let text =
-                "between is two numbers between 0 and 1, the lower one first, and is not given with mean";
-            return Err(PyValueError::new_err(text));
-        }
-    };
-    let (actions, states) = (
-        narrowed(py, task, actions, true)?,
-        narrowed(py, task, states, false)?,
-    );
-    let narrow = move |start: &mut StartBounds| {
-        actions
-            .into_iter()
-            .for_each(|(at, interval)| start.actions[at] = interval);
-        states
-            .into_iter()
-            .for_each(|(at, interval)| start.state[at] = interval);
-    };
-    let found = guarded(py, || {
-        HorizonBounds::from(&instance, steps, coverage, narrow, &Budget::unlimited())
-    })?
-    .or_raise(py)?;
-    as_dict(py, &found)
 }
 
 const fn ends(interval: &Interval) -> (f64, f64) {
@@ -145,51 +100,117 @@ fn found(task: &RddlTask, py: Python<'_>, ground: bool, of: Option<&str>) -> PyR
     }
 }
 
-pub fn network<'py>(
-    task: &RddlTask,
-    py: Python<'py>,
-    ground: bool,
-    of: Option<&str>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let network = found(task, py, ground, of)?;
-    let dict = PyDict::new(py);
-    let nodes = network
-        .nodes
-        .iter()
-        .map(|node| (node.name.as_str(), node.role.as_str()));
-    dict.set_item("nodes", nodes.collect::<Vec<_>>())?;
-    dict.set_item("edges", network.edges)?;
-    Ok(dict)
-}
-
-pub fn draw_network(task: &RddlTask, py: Python<'_>, ground: bool, of: Option<&str>) -> PyResult<String> {
-    let network = found(task, py, ground, of)?;
-    let scene = network
-        .scene()
-        .map_err(|error| message(py, "HerbrandError", &error.to_string()))?;
-    Ok(scene.to_svg(Theme::Auto))
-}
-
-pub fn diagram(task: &RddlTask, py: Python<'_>, of: &str, limit: usize, draw: bool) -> PyResult<String> {
-    let compiled = task.compiled();
-    let Some(output) = Output::find(compiled, of) else {
-        let names: Vec<String> = Output::all(compiled)
-            .iter()
-            .map(|one| one.name(compiled))
-            .collect();
-        let near = herbrand_text::nearest(of, names.iter().map(String::as_str));
-        let text = format!(
-            "the task has no value `{of}`{}",
-            herbrand_text::did_you_mean(near)
+#[pymethods]
+impl RddlTask {
+    /// Computes interval bounds of all fluents and of the return over `steps` steps (by default the horizon, or 100).
+    ///
+    /// They hold for all actions, unless `actions` bounds action fluents by name. `states` bounds state fluents before the
+    /// first step. By default draws range over the supports of their distributions. With `between` they lie between two
+    /// quantiles; with `mean` they are the means of their distributions.
+    ///
+    /// Returns a dict. ``"fluents"`` maps names to lists of pairs of lower and upper bound, one per step; names of state
+    /// fluents after a step have a prime. ``"reward"`` is a list of such pairs. ``"total"`` is the pair for the discounted
+    /// return. ``"steps"`` is the number of steps, which is lower than requested if every episode ends earlier.
+    #[pyo3(signature = (steps = None, *, between = None, mean = false, actions = None, states = None))]
+    fn bounds<'py>(
+        &self,
+        py: Python<'py>,
+        steps: Option<u32>,
+        between: Option<(f64, f64)>,
+        mean: bool,
+        actions: Option<&Bound<'py, PyAny>>,
+        states: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let instance = Arc::clone(&self.compiled().instance);
+        let steps = steps.unwrap_or_else(|| self.lookahead());
+        let coverage = match (between, mean) {
+            (None, false) => DrawCoverage::Support,
+            (None, true) => DrawCoverage::Mean,
+            (Some((low, high)), false) if 0.0 < low && low <= high && high < 1.0 => {
+                DrawCoverage::Between(low, high)
+            }
+            _ => {
+                let text =
+                    "between is two numbers between 0 and 1, the lower one first, and is not given with mean";
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        let (actions, states) = (
+            narrowed(py, self, actions, true)?,
+            narrowed(py, self, states, false)?,
         );
-        return Err(message(py, "UnknownNameError", &text));
-    };
-    let step = step(task, py)?;
-    let unable =
-        |error: herbrand_rddl_plan::xadd::XaddError| message(py, "HerbrandError", &error.to_string());
-    let diagram = guarded(py, || Xadd::new(&step, output, limit))?.map_err(unable)?;
-    if draw {
-        return Ok(diagram.scene().map_err(unable)?.to_svg(Theme::Auto));
+        let narrow = move |start: &mut StartBounds| {
+            actions
+                .into_iter()
+                .for_each(|(at, interval)| start.actions[at] = interval);
+            states
+                .into_iter()
+                .for_each(|(at, interval)| start.state[at] = interval);
+        };
+        let found = guarded(py, || {
+            HorizonBounds::from(&instance, steps, coverage, narrow, &Budget::unlimited())
+        })?
+        .or_raise(py)?;
+        as_dict(py, &found)
     }
-    Ok(diagram.to_string())
+
+    /// Returns the dynamic Bayes net of the domain's pvariables, or with `ground` of the instance's ground fluents. With
+    /// `of` it is restricted to the ancestors of a fluent.
+    ///
+    /// It is a dict of ``"nodes"``, pairs of name and role, and ``"edges"``, pairs of the indices of a node and of a node
+    /// that depends on it.
+    #[pyo3(signature = (*, ground = false, of = None))]
+    fn network<'py>(&self, py: Python<'py>, ground: bool, of: Option<&str>) -> PyResult<Bound<'py, PyDict>> {
+        let network = found(self, py, ground, of)?;
+        let dict = PyDict::new(py);
+        let nodes = network
+            .nodes
+            .iter()
+            .map(|node| (node.name.as_str(), node.role.as_str()));
+        dict.set_item("nodes", nodes.collect::<Vec<_>>())?;
+        dict.set_item("edges", network.edges)?;
+        Ok(dict)
+    }
+
+    /// Draws the result of `network` as SVG.
+    #[pyo3(signature = (*, ground = false, of = None))]
+    fn draw_network(&self, py: Python<'_>, ground: bool, of: Option<&str>) -> PyResult<String> {
+        let network = found(self, py, ground, of)?;
+        let scene = network
+            .scene()
+            .map_err(|error| message(py, "HerbrandError", &error.to_string()))?;
+        Ok(scene.to_svg(Theme::Auto))
+    }
+
+    /// Returns the CPF of a fluent (or ``"reward"``, ``"terminal"``, ``"precondition 1"``) as an extended algebraic decision
+    /// diagram, as text or drawn as SVG.
+    ///
+    /// Raises
+    /// ------
+    /// HerbrandError
+    ///     If it needs an array, or if an intermediate diagram has more than `limit` nodes.
+    #[pyo3(signature = (of, *, limit = 20_000, draw = false))]
+    fn diagram(&self, py: Python<'_>, of: &str, limit: usize, draw: bool) -> PyResult<String> {
+        let compiled = self.compiled();
+        let Some(output) = Output::find(compiled, of) else {
+            let names: Vec<String> = Output::all(compiled)
+                .iter()
+                .map(|one| one.name(compiled))
+                .collect();
+            let near = herbrand_text::nearest(of, names.iter().map(String::as_str));
+            let text = format!(
+                "the task has no value `{of}`{}",
+                herbrand_text::did_you_mean(near)
+            );
+            return Err(message(py, "UnknownNameError", &text));
+        };
+        let step = step(self, py)?;
+        let unable =
+            |error: herbrand_rddl_plan::xadd::XaddError| message(py, "HerbrandError", &error.to_string());
+        let diagram = guarded(py, || Xadd::new(&step, output, limit))?.map_err(unable)?;
+        if draw {
+            return Ok(diagram.scene().map_err(unable)?.to_svg(Theme::Auto));
+        }
+        Ok(diagram.to_string())
+    }
 }

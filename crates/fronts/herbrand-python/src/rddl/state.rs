@@ -116,8 +116,8 @@ impl RddlState {
         })
     }
 
-    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
-        let same = |other: &Self| self.values == other.values && self.task.get().is_same(py, &other.task);
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let same = |other: &Self| self.values == other.values && self.task.get().is_same(other.task.get());
         other.cast::<Self>().is_ok_and(|other| same(other.get()))
     }
 

@@ -8,15 +8,17 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use super::Task;
+use super::grounded::Task;
+use super::parts::PlanningTask;
+use super::state::State;
 use crate::errors::{self, OrRaise};
 
 /// The options of a search.
-pub struct Search {
-    pub planner: PlannerKind,
-    pub seed: u64,
-    pub limits: Limits,
-    pub determinization: Determinization,
+struct Search {
+    planner: PlannerKind,
+    seed: u64,
+    limits: Limits,
+    determinization: Determinization,
 }
 
 /// Returns the error for a start state that is no `State`.
@@ -59,13 +61,77 @@ pub fn determinization(name: &str) -> PyResult<Determinization> {
     }
 }
 
+#[pymethods]
+impl Task {
+    /// Searches for a plan from a state to the goal.
+    ///
+    /// Parameters
+    /// ----------
+    /// state : State, optional
+    ///     The start state; by default the initial state without its probabilistic part.
+    /// planner : str, default "landmarks"
+    ///     One of `planners`, or a name of Fast Downward's searches such as ``"lama-first"``. The ``astar`` planners find
+    ///     optimal plans; ``"anytime"`` searches for cheaper and cheaper plans until a limit is reached or the plan is
+    ///     optimal.
+    /// seed : int, default 0
+    ///     The seed for breaking ties; 0 breaks them by the order in the text.
+    /// limits : Limits or mapping, optional
+    ///     Limits for the search. If a limit is reached, no exception is raised: `Plan.outcome` reports it.
+    /// determinize : {"all-outcomes", "most-likely"}
+    ///     How probabilistic effects are made deterministic: the plan may choose among all outcomes of an action, or assumes
+    ///     the most likely one.
+    /// time, memory : float or str, optional
+    ///     Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+    ///
+    /// Returns
+    /// -------
+    /// Plan
+    ///     The plan and the statistics of the search; falsy if there is no plan.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import herbrand
+    /// >>> task = herbrand.load("blocks")
+    /// >>> plan = task.plan(planner="astar-lmcut")
+    /// >>> state = task.initial_state
+    /// >>> for action in plan:
+    /// ...     state = task.apply(state, action)
+    /// >>> state.is_goal, plan.proven_optimal
+    /// (True, True)
+    #[pyo3(signature = (state = None, *, planner = "landmarks", seed = 0, limits = None, determinize = "all-outcomes", time = None, memory = None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn plan<'py>(
+        &self,
+        py: Python<'py>,
+        state: Option<&Bound<'py, PyAny>>,
+        planner: &str,
+        seed: u64,
+        limits: Option<&Bound<'py, PyAny>>,
+        determinize: &str,
+        time: Option<&Bound<'py, PyAny>>,
+        memory: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let initial = self.simulator.initial_state();
+        let state = match state {
+            None => &initial,
+            Some(state) => match state.cast::<State>() {
+                Ok(state) => self.own(state)?,
+                Err(_) => return Err(not_a_state(state)),
+            },
+        };
+        let search = Search {
+            planner: self::planner(planner)?,
+            seed,
+            limits: crate::limits::limits_with(limits, time, memory)?,
+            determinization: self::determinization(determinize)?,
+        };
+        let report = self::search(py, self, state, &search)?;
+        as_plan(self, py, search.planner, &report)
+    }
+}
+
 /// Searches with the interpreter released, and checks for Ctrl-C periodically.
-pub fn search(
-    py: Python<'_>,
-    task: &Task,
-    state: &herbrand_step::State,
-    search: &Search,
-) -> PyResult<Report> {
+fn search(py: Python<'_>, task: &Task, state: &herbrand_step::State, search: &Search) -> PyResult<Report> {
     let simulator = task.simulator.clone();
     let (found, interrupted) = errors::guarded(py, || {
         let budget = Budget::new(search.limits);
@@ -89,7 +155,7 @@ pub fn search(
 }
 
 /// Converts a report to a `herbrand.planning.Plan`.
-pub fn as_plan<'py>(
+fn as_plan<'py>(
     task: &Task,
     py: Python<'py>,
     planner: PlannerKind,
@@ -118,7 +184,7 @@ pub fn as_plan<'py>(
         module.getattr("PlanStatistics")?.call((), Some(&statistics))?,
     )?;
     let steps = report.outcome.plan().map(|steps| {
-        let actions = steps.iter().map(|&step| task.action_object(py, step));
+        let actions = steps.iter().map(|step| task.action_object(py, step));
         PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)
     });
     fields.set_item("actions", steps.transpose()?)?;

@@ -12,9 +12,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use super::Task;
+use super::grounded::Task;
+use super::parts::PlanningTask;
+use super::planning::determinization;
+use super::state::State;
 use crate::errors::{self, IntoException, OrRaise, poisoned};
-use crate::state::State;
 use crate::term::Action;
 
 /// A policy for a probabilistic task: an action for each state. `Task.policy` creates policies.
@@ -27,14 +29,14 @@ pub struct Policy {
 }
 
 /// The planner and its options.
-pub struct Making {
-    pub kind: PolicyKind,
-    pub options: PolicyOptions,
-    pub limits: Limits,
+struct Making {
+    kind: PolicyKind,
+    options: PolicyOptions,
+    limits: Limits,
 }
 
 /// Parses the name of a planner for probabilistic tasks.
-pub fn planner(name: &str) -> PyResult<PolicyKind> {
+fn planner(name: &str) -> PyResult<PolicyKind> {
     let unknown = |error| {
         let names = PolicyKind::ALL.map(PolicyKind::as_str).join(", ");
         PyValueError::new_err(format!("{error}; there are {names}"))
@@ -75,7 +77,7 @@ fn watched<T: Send>(py: Python<'_>, budget: &Budget, work: impl FnOnce() -> T + 
 }
 
 /// Computes a policy from a state, or from the initial states.
-pub fn make(
+fn make(
     py: Python<'_>,
     task: Py<Task>,
     state: Option<&herbrand_step::State>,
@@ -98,6 +100,80 @@ pub fn make(
         policy: Mutex::new(policy),
         kind: making.kind,
     })
+}
+
+#[pymethods]
+impl Task {
+    /// Computes a policy for a probabilistic task: an action for each state.
+    ///
+    /// Parameters
+    /// ----------
+    /// planner : str, default "policy-iteration"
+    ///     ``"policy-iteration"`` and ``"lao"`` compute optimal policies: they maximize the probability of reaching the
+    ///     goal, then minimize the mean cost of the runs that reach it. ``"uct"`` and ``"replan"`` plan before each action,
+    ///     for tasks of any size. `policy_planners` lists the names.
+    /// state : State, optional
+    ///     The start state; by default the initial states with their probabilities.
+    /// seed : int, default 0
+    ///     The seed for the samples of ``"uct"`` and the tie-breaking of ``"replan"``.
+    /// iterations : int, default 1000
+    ///     The number of walks that ``"uct"`` samples before each action.
+    /// determinize : {"all-outcomes", "most-likely"}
+    ///     How ``"replan"`` makes probabilistic effects deterministic.
+    /// limits : Limits or mapping, optional
+    ///     Limits for computing the policy. Each decision of ``"uct"`` and ``"replan"`` has a limit of ten seconds and one
+    ///     gibibyte.
+    /// time, memory : float or str, optional
+    ///     Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+    ///
+    /// Returns
+    /// -------
+    /// Policy
+    ///
+    /// Raises
+    /// ------
+    /// LimitError
+    ///     If a limit is reached.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import herbrand
+    /// >>> task = herbrand.load("river", "train/01")
+    /// >>> policy = task.policy()
+    /// >>> policy.optimal, 0 < policy.goal_probability <= 1
+    /// (True, True)
+    /// >>> policy.action(task.initial_state) in task.valid_actions(task.initial_state)
+    /// True
+    /// >>> runs = policy.simulate(200, seed=1)
+    /// >>> abs(runs.goal_probability - policy.goal_probability) < 0.2
+    /// True
+    #[pyo3(signature = (planner = "policy-iteration", *, state = None, seed = 0, iterations = 1000, determinize = "all-outcomes", limits = None, time = None, memory = None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn policy(
+        slf: &Bound<'_, Self>,
+        planner: &str,
+        state: Option<&Bound<'_, State>>,
+        seed: u64,
+        iterations: u32,
+        determinize: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+        time: Option<&Bound<'_, PyAny>>,
+        memory: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Policy> {
+        let py = slf.py();
+        let state = state.map(|state| slf.get().own(state)).transpose()?;
+        let making = Making {
+            kind: self::planner(planner)?,
+            options: PolicyOptions {
+                seed,
+                iterations,
+                determinization: determinization(determinize)?,
+                ..PolicyOptions::default()
+            },
+            limits: crate::limits::limits_with(limits, time, memory)?,
+        };
+        self::make(py, slf.clone().unbind(), state, &making)
+    }
 }
 
 impl Policy {
@@ -142,13 +218,13 @@ impl Policy {
     /// Returns the action in a state; None if the policy gives up or the goal is reached.
     fn action(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<Py<Action>>> {
         let task = self.task.get();
-        let state = task.own(py, state)?;
+        let state = task.own(state)?;
         let action = errors::guarded(py, || {
             let mut policy = self.policy.lock().ok()?;
             Some(policy.act(state))
         })?;
         let action = action.ok_or_else(poisoned)?.or_raise(py)?;
-        action.map(|action| task.action_object(py, action)).transpose()
+        action.map(|action| task.action_object(py, &action)).transpose()
     }
 
     /// Computes the value of the policy over all states that it reaches.
@@ -227,7 +303,7 @@ impl Policy {
             .iter()
             .flatten()
             .filter_map(|choice| choice.alternative());
-        let first = first.map(|number| task.action_object(py, ActionId::new(number)));
+        let first = first.map(|number| task.action_object(py, &ActionId::new(number)));
         let fields = PyDict::new(py);
         fields.set_item("runs", done.ends.len())?;
         fields.set_item("reached", done.reached().count())?;

@@ -1,7 +1,7 @@
 //! Access to the arrays of a batch for writing.
 
 use bytemuck::cast_slice_mut;
-use herbrand_core::{Elements, Flags};
+use herbrand_core::{Elements, EpisodeEnd, Flags};
 use numpy::ndarray::Dimension;
 use numpy::{
     Element, PyArray, PyArray2, PyArrayMethods, PyReadwriteArray, PyReadwriteArray1, PyReadwriteArray2,
@@ -26,6 +26,7 @@ pub struct Borrowed<'py> {
     dead_end: Flag<'py>,
     applied: Flag<'py>,
     stepped: Flag<'py>,
+    end: PyReadwriteArray1<'py, i8>,
     problems: PyReadwriteArray1<'py, i64>,
     last: Numbers<'py>,
     last_goal: Flag<'py>,
@@ -52,6 +53,7 @@ pub struct InfoArrays<'a> {
     applied: &'a mut [bool],
     /// Whether a step was taken; if not, an episode began instead.
     pub stepped: &'a mut [bool],
+    end: &'a mut [i8],
     problems: &'a mut [i64],
     last_goal: &'a mut [bool],
     last_dead_end: &'a mut [bool],
@@ -121,6 +123,7 @@ impl<'py> Arrays<'py> {
             dead_end: typed(next()?)?,
             applied: typed(next()?)?,
             stepped: typed(next()?)?,
+            end: typed(next()?)?,
             problems: typed(next()?)?,
             last: Numbers::borrow(&next()?)?,
             last_goal: typed(next()?)?,
@@ -149,6 +152,7 @@ impl Borrowed<'_> {
                 dead_end: self.dead_end.as_slice_mut()?,
                 applied: self.applied.as_slice_mut()?,
                 stepped: self.stepped.as_slice_mut()?,
+                end: self.end.as_slice_mut()?,
                 problems: self.problems.as_slice_mut()?,
                 last_goal: self.last_goal.as_slice_mut()?,
                 last_dead_end: self.last_dead_end.as_slice_mut()?,
@@ -159,21 +163,34 @@ impl Borrowed<'_> {
 
 impl InfoArrays<'_> {
     /// Writes the flags of the rows. If an episode ended and the next one has begun in the same step, `last` has the flags
-    /// of the ended episode's last state, and `applied` refers to the step that ended it. `last` is empty in other autoreset
-    /// modes.
+    /// of the ended episode's last state, and `applied` and `end` refer to the step that ended it. `last` is empty in other
+    /// autoreset modes.
     pub fn write(&mut self, flags: &[Flags], last: &[Flags], ended: impl Iterator<Item = bool>) {
         let states = self.goal.iter_mut().zip(&mut *self.dead_end);
-        let steps = self.applied.iter_mut().zip(&mut *self.problems);
-        for (flags, ((goal, dead_end), (applied, problem))) in flags.iter().zip(states.zip(steps)) {
+        let steps = self.applied.iter_mut().zip(&mut *self.end);
+        let rows = states.zip(steps).zip(&mut *self.problems);
+        for (flags, (((goal, dead_end), (applied, end)), problem)) in flags.iter().zip(rows) {
             (*goal, *dead_end, *applied) = (flags.goal, flags.dead_end, flags.applied);
-            *problem = i64::from(flags.problem);
+            (*end, *problem) = (end_code(flags.end), i64::from(flags.problem));
         }
         for ((row, last), ended) in last.iter().enumerate().zip(ended) {
             self.last_goal[row] = ended && last.goal;
             self.last_dead_end[row] = ended && last.dead_end;
             if ended {
-                self.applied[row] = last.applied;
+                (self.applied[row], self.end[row]) = (last.applied, end_code(last.end));
             }
         }
+    }
+}
+
+/// Returns the index of a reason in `herbrand.batch.ENDS`; 0 for none.
+const fn end_code(end: Option<EpisodeEnd>) -> i8 {
+    match end {
+        None => 0,
+        Some(EpisodeEnd::Goal) => 1,
+        Some(EpisodeEnd::Terminal) => 2,
+        Some(EpisodeEnd::DeadEnd) => 3,
+        Some(EpisodeEnd::Invariant) => 4,
+        Some(EpisodeEnd::Horizon) => 5,
     }
 }

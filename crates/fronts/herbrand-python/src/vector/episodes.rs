@@ -21,8 +21,16 @@ struct Statistics {
     began: Vec<Instant>,
 }
 
-/// An episode that ended.
-pub struct EndedEpisode {
+/// The episodes that ended in a call.
+#[derive(Default)]
+pub struct EndedEpisodes {
+    any: bool,
+    /// Their statistics in the order of the steps; empty if statistics are off.
+    statistics: Vec<EndedEpisode>,
+}
+
+/// The statistics of an episode that ended.
+struct EndedEpisode {
     environment: usize,
     reward: f64,
     length: i64,
@@ -58,7 +66,7 @@ impl RunningEpisodes {
     }
 
     /// Records `steps` steps of every environment, with one row per environment and step. Writes whether each row is a step,
-    /// and returns the episodes that ended, in the order of the steps; none if statistics are off.
+    /// and returns the episodes that ended.
     pub fn step(
         &mut self,
         steps: usize,
@@ -66,15 +74,16 @@ impl RunningEpisodes {
         terminated: &[bool],
         truncated: &[bool],
         stepped: &mut [bool],
-    ) -> Vec<EndedEpisode> {
+    ) -> EndedEpisodes {
         let now = Instant::now();
-        let mut over = Vec::new();
+        let mut over = EndedEpisodes::default();
         for step in 0..steps {
             for (environment, begins) in self.begins.iter_mut().enumerate() {
                 let row = environment * steps + step;
                 let (taken, ended) = (!*begins, terminated[row] | truncated[row]);
                 stepped[row] = taken;
                 *begins = ended && self.next_step;
+                over.any |= ended;
                 let Some(statistics) = &mut self.statistics else {
                     continue;
                 };
@@ -84,7 +93,7 @@ impl RunningEpisodes {
                 statistics.returns[environment] += rewards[row];
                 statistics.lengths[environment] += i64::from(taken);
                 if ended {
-                    over.push(statistics.end(environment, now));
+                    over.statistics.push(statistics.end(environment, now));
                     if !self.next_step {
                         statistics.begin(environment, now);
                     }
@@ -112,16 +121,16 @@ impl Statistics {
     }
 }
 
-/// Returns the episodes that ended in one step, in the format of Gymnasium's wrapper `RecordEpisodeStatistics`; None if no
-/// episode ended. The arrays have one element per environment: `r` the sum of rewards, `l` the number of steps, `t` the
-/// seconds. Other environments have 0.
-pub fn in_step<'py>(
-    py: Python<'py>,
-    count: usize,
-    episodes: &[EndedEpisode],
-) -> PyResult<Option<Bound<'py, PyDict>>> {
+/// Whether an episode ended in a step, and the statistics of the ended episodes.
+pub type InStep<'py> = (bool, Option<Bound<'py, PyDict>>);
+
+/// Returns whether an episode ended in one step, and the statistics of the ended episodes in the format of Gymnasium's wrapper
+/// `RecordEpisodeStatistics`; None if no episode ended or statistics are off. The arrays have one element per environment:
+/// `r` the sum of rewards, `l` the number of steps, `t` the seconds. Other environments have 0.
+pub fn in_step<'py>(py: Python<'py>, count: usize, ended: &EndedEpisodes) -> PyResult<InStep<'py>> {
+    let episodes = &ended.statistics;
     if episodes.is_empty() {
-        return Ok(None);
+        return Ok((ended.any, None));
     }
     let (mut rewards, mut lengths, mut seconds) = (vec![0.0; count], vec![0; count], vec![0.0; count]);
     for ended in episodes {
@@ -133,15 +142,15 @@ pub fn in_step<'py>(
     summary.set_item(pyo3::intern!(py, "r"), PyArray1::from_vec(py, rewards))?;
     summary.set_item(pyo3::intern!(py, "l"), PyArray1::from_vec(py, lengths))?;
     summary.set_item(pyo3::intern!(py, "t"), PyArray1::from_vec(py, seconds))?;
-    Ok(Some(summary))
+    Ok((true, Some(summary)))
 }
 
 /// The returns and the lengths of episodes, as arrays.
 pub type Lists<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>);
 
 /// Returns the returns and the lengths of episodes in their order.
-pub fn in_order<'py>(py: Python<'py>, episodes: &[EndedEpisode]) -> Lists<'py> {
-    let rewards = episodes.iter().map(|ended| ended.reward);
-    let lengths = episodes.iter().map(|ended| ended.length);
+pub fn in_order<'py>(py: Python<'py>, ended: &EndedEpisodes) -> Lists<'py> {
+    let rewards = ended.statistics.iter().map(|one| one.reward);
+    let lengths = ended.statistics.iter().map(|one| one.length);
     (PyArray1::from_iter(py, rewards), PyArray1::from_iter(py, lengths))
 }

@@ -264,8 +264,10 @@ fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> R
             ends = (taken.terminated, taken.truncated);
             known = Flags {
                 problem: known.problem,
+                end: env.episode()?.end(&taken),
                 ..taken.into()
             };
+            assert_eq!(known.end.is_some(), taken.ended());
             over = taken.ended();
             if over && autoreset == Autoreset::SameStep {
                 let mut bits = vec![0; sizes.atoms];
@@ -357,7 +359,18 @@ fn in_a_dead_end_the_sampled_step_does_nothing_and_is_marked() {
             .expect("any action will do");
         let step = single.step(AgentActionId::new(0)).expect("any action will do");
         assert_eq!(actions, [0; 2]);
-        assert_eq!(buffers.flags, [stuck; 2]);
+        let end = single.episode().expect("an episode").end(&step);
+        assert_eq!(end.is_some(), dead_end == DeadEnd::Ends);
+        let last = Flags { end, ..stuck };
+        match autoreset {
+            Autoreset::SameStep => {
+                assert_eq!(
+                    (&buffers.flags, &buffers.last_flags),
+                    (&vec![stuck; 2], &vec![last; 2])
+                );
+            }
+            _ => assert_eq!(buffers.flags, [last; 2]),
+        }
         assert_eq!(Flags::from(step), stuck);
         assert_eq!(buffers.terminated, [dead_end == DeadEnd::Ends; 2]);
         assert_eq!((step.terminated, step.reward), (dead_end == DeadEnd::Ends, 0.0));

@@ -26,6 +26,10 @@ pub(crate) fn write_rows<const N: usize>(count: usize, plane: impl Fn(usize) -> 
 
 /// Transposes a square of 64 × 64 bits for each word of planes, in place (Warren, "Hacker's Delight", 7-3): bit `i` of item
 /// `j` becomes bit `j` of item `i`. Eight items at a time, so that they stay in registers.
+#[expect(
+    clippy::needless_range_loop,
+    reason = "the word is the same in eight or 64 items"
+)]
 #[inline(always)]
 fn transpose<const N: usize>(square: &mut [Plane<N>; 64]) {
     for first in 0..8 {

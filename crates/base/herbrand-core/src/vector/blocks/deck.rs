@@ -1,7 +1,7 @@
 //! A block with the environments on its lanes.
 
 use crate::action::{ActionLayout, Choice};
-use crate::episode::{DeadEnd, EpisodeRules};
+use crate::episode::{DeadEnd, EpisodeEnd, EpisodeRules};
 use crate::observe::{BitRow, Element, Elements, write_bytes};
 use crate::random::Random;
 use crate::system_block::SystemBlock;
@@ -167,12 +167,19 @@ impl<T> Deck<T> {
                         goal: holds(goal),
                         dead_end: holds(dead),
                         applied,
+                        end: None,
                         problem: *problem as u32,
                     };
                 }
                 over |= u64::from(terminated || truncated) << bit;
             });
             *ended = over;
+            if !rows.flags.is_empty() {
+                each_bit(over, |bit| {
+                    let row = place(envs[word * 64 + bit] as usize);
+                    rows.flags[row].end = Some(end_of(goal_ends, rows.terminated[row], &rows.flags[row]));
+                });
+            }
         }
     }
 
@@ -200,11 +207,18 @@ impl<T> Deck<T> {
             let (goals, dead_ends) = (self.block.goals(), self.block.dead_ends());
             let holds = |set: &[u64], lane: usize| set[lane / 64] >> (lane % 64) & 1 == 1;
             each(&self.turn.ended, |lane| {
-                rows.final_flags[place(self.envs[lane] as usize)] = Flags {
+                let row = place(self.envs[lane] as usize);
+                let flags = Flags {
                     goal: holds(goals, lane),
                     dead_end: holds(dead_ends, lane),
                     applied: holds(&self.turn.stepping, lane),
+                    end: None,
                     problem: self.problem as u32,
+                };
+                let end = end_of(shape.rules.goal_ends, rows.terminated[row], &flags);
+                rows.final_flags[row] = Flags {
+                    end: Some(end),
+                    ..flags
                 };
             });
         }
@@ -247,6 +261,7 @@ impl<T> Deck<T> {
                         goal: goals[word] >> bit & 1 == 1,
                         dead_end: dead_ends[word] >> bit & 1 == 1,
                         applied: false,
+                        end: None,
                         problem: *problem as u32,
                     };
                 }
@@ -296,6 +311,16 @@ impl<T> Deck<T> {
         words.resize(length * self.envs.len(), 0);
         self.block.write_bits(&row.bits, words);
         length
+    }
+}
+
+/// Returns why an episode ended, as [`Episode::end`](crate::Episode::end) does: lanes have no other terminal states than
+/// goals, and no state invariants.
+const fn end_of(goal_ends: bool, terminated: bool, flags: &Flags) -> EpisodeEnd {
+    match (terminated, flags.goal && flags.applied && goal_ends) {
+        (true, true) => EpisodeEnd::Goal,
+        (true, false) => EpisodeEnd::DeadEnd,
+        (false, _) => EpisodeEnd::Horizon,
     }
 }
 

@@ -1,21 +1,20 @@
 //! `State`: states of ground tasks.
 
-use std::hash::{Hash, Hasher};
-
 use herbrand_env::{ObservedAtoms, ObservedId};
-use herbrand_ground::NumericId;
 use herbrand_step::NameError;
 use numpy::PyArray3;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
+use pyo3::types::{IntoPyDict as _, PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
 
+use super::grounded::Task;
+use super::ids::tuple_text;
+use super::parts::PlanningTask;
+use super::state_methods::state_methods;
 use crate::domain::equality;
 use crate::errors::{IntoException, Reduced};
 use crate::picture;
-use crate::task::Task;
-use crate::task::objects::tuple_text;
 use crate::term::Atom;
 
 /// A state of a task: the set of true atoms in the order of their ids, and the values of numeric fluents.
@@ -33,23 +32,15 @@ pub struct State {
 
 impl State {
     fn ids(&self, part: ObservedAtoms) -> PyResult<Vec<u32>> {
-        let task = self.task.get();
-        task.at(&self.state, |walker| {
-            task.atoms.observe(walker, part).map(ObservedId::number).collect()
-        })
+        self.task.get().true_ids(&self.state, part)
     }
 
-    fn tuple<'py>(&self, py: Python<'py>, ids: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
-        let task = self.task.get();
-        let atoms: Vec<_> = ids
-            .iter()
-            .map(|&id| task.atom_object(py, id))
-            .collect::<PyResult<_>>()?;
-        PyTuple::new(py, atoms)
+    fn objects(&self, py: Python<'_>) -> PyResult<Vec<Py<Atom>>> {
+        self.task.get().atom_objects(py, self.ids(ObservedAtoms::All)?)
     }
 
     fn frozenset<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
-        PyFrozenSet::new(py, self.tuple(py, &self.ids(ObservedAtoms::All)?)?)
+        PyFrozenSet::new(py, self.objects(py)?)
     }
 
     /// Computes `frozenset(self).<operator>(frozenset(other))`, where `other` is a set.
@@ -68,10 +59,6 @@ impl State {
             Err(_) => other.clone(),
         };
         self.frozenset(py)?.call_method1(operator, (other,))
-    }
-
-    fn is_same(&self, py: Python<'_>, other: &Self) -> bool {
-        self.state == other.state && self.task.get().is_same(py, other.task.get())
     }
 }
 
@@ -99,20 +86,10 @@ fn differences(mine: impl Iterator<Item = u32>, others: impl Iterator<Item = u32
     }
 }
 
+state_methods!(State, Task);
+
 #[pymethods]
 impl State {
-    /// The task of the state.
-    #[getter]
-    fn task(&self, py: Python<'_>) -> Py<Task> {
-        self.task.clone_ref(py)
-    }
-
-    /// The changeable atoms that are true, including derived ones, in ascending order of their ids: a tuple of Atom.
-    #[getter]
-    fn changing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.tuple(py, &self.ids(ObservedAtoms::Changing)?)
-    }
-
     /// Returns the atoms that became true and those that became false since another state of the same task, including
     /// derived ones: two ascending lists of ids.
     ///
@@ -120,10 +97,10 @@ impl State {
     /// ------
     /// ValueError
     ///     If the other state belongs to another task.
-    fn changes(&self, py: Python<'_>, previous: &Bound<'_, Self>) -> PyResult<(Vec<u32>, Vec<u32>)> {
+    fn changes(&self, previous: &Bound<'_, Self>) -> PyResult<(Vec<u32>, Vec<u32>)> {
         let previous = previous.get();
         let task = self.task.get();
-        if !task.is_same(py, previous.task.get()) {
+        if !task.is_same(previous.task.get()) {
             return Err(PyValueError::new_err("the states belong to different tasks"));
         }
         let ground = task.simulator.task();
@@ -143,31 +120,12 @@ impl State {
         ))
     }
 
-    /// The values of the defined numeric fluents: a dict from PDDL, such as ``"(fuel truck)"``, to float.
-    #[getter]
-    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let task = self.task.get().simulator.task();
-        let numbers = PyDict::new(py);
-        for id in (0..task.state_numerics).map(NumericId::new) {
-            if let Some(value) = self.state.numeric(id) {
-                numbers.set_item(task.display_numeric(id).to_string(), value)?;
-            }
-        }
-        Ok(numbers)
-    }
-
-    /// Whether the goal is true.
-    #[getter]
-    fn is_goal(&self) -> PyResult<bool> {
-        self.task.get().at(&self.state, |walker| walker.is_goal())
-    }
-
     fn __len__(&self) -> PyResult<usize> {
         Ok(self.ids(ObservedAtoms::All)?.len())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self.tuple(py, &self.ids(ObservedAtoms::All)?)?.try_iter()
+        PyTuple::new(py, self.objects(py)?)?.try_iter()
     }
 
     fn __contains__(&self, py: Python<'_>, atom: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -240,10 +198,7 @@ impl State {
     ) -> PyResult<Bound<'py, PyAny>> {
         let name = match operator {
             CompareOp::Eq | CompareOp::Ne => {
-                let same = other
-                    .cast::<Self>()
-                    .ok()
-                    .map(|other| self.is_same(py, other.get()));
+                let same = other.cast::<Self>().ok().map(|other| self.is_same(other.get()));
                 return Ok(equality(py, same, operator).into_bound(py));
             }
             CompareOp::Lt => "__lt__",
@@ -252,67 +207,6 @@ impl State {
             CompareOp::Ge => "__ge__",
         };
         self.combine(py, name, other)
-    }
-
-    fn __hash__(&self) -> u64 {
-        let mut hasher = fxhash::FxHasher64::default();
-        self.state.hash(&mut hasher);
-        hasher.finish()
-    }
-
-    /// Returns the picture of the state as SVG, drawn by ``[render]`` in the domain's ``env.toml`` or by a generic layout.
-    ///
-    /// Parameters
-    /// ----------
-    /// theme : {"auto", "light", "dark"}
-    ///     ``"auto"`` follows the preference of the reader's browser.
-    /// egocentric : bool
-    ///     Whether to draw only the surroundings of the agent, as defined by ``eye`` in ``[render]``.
-    #[pyo3(signature = (theme = "auto", *, egocentric = false))]
-    fn svg(&self, theme: &str, egocentric: bool) -> PyResult<String> {
-        let theme = picture::theme(theme)?;
-        Ok(self.task.get().scene(&self.state, egocentric)?.to_svg(theme))
-    }
-
-    /// Returns the picture of the state as pixels: an array of uint8, (height, width, 3).
-    ///
-    /// Parameters
-    /// ----------
-    /// size : (int, int), optional
-    ///     Height and width; by default the picture's own size.
-    /// theme : {"light", "dark"}
-    /// egocentric : bool
-    ///     As for `svg`.
-    #[pyo3(signature = (size = None, *, theme = "light", egocentric = false))]
-    fn image<'py>(
-        &self,
-        py: Python<'py>,
-        size: Option<(u32, u32)>,
-        theme: &str,
-        egocentric: bool,
-    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let theme = picture::theme(theme)?;
-        picture::pixels(py, &self.task.get().scene(&self.state, egocentric)?, theme, size)
-    }
-
-    /// Returns the picture for notebooks.
-    fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg("auto", false)
-    }
-
-    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        let task = self.task.get();
-        let ids = self.ids(ObservedAtoms::Changing)?;
-        let atoms = ids
-            .iter()
-            .map(|&id| task.atoms.display(ObservedId::new(id)).to_string());
-        let numbers = self.numbers(py)?;
-        let numbers = numbers.iter().map(|(term, value)| format!("(= {term} {value})"));
-        Ok(atoms.chain(numbers).collect::<Vec<_>>().join(" "))
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<State {}>", self.__str__(py)?))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
