@@ -275,7 +275,7 @@ impl Writer<'_> {
                 .flatten()
                 .copied()
                 .filter(|&atom| Some(atom) != added);
-            if effect.condition.is_empty() && conditions.len() == 1 {
+            if conditions.iter().any(Vec::is_empty) {
                 adds.extend(added);
                 deletes.extend(deleted);
             } else if !conditions.is_empty() {

@@ -5,6 +5,8 @@ use herbrand_sas::{FiniteDomainTask, SasCode, ground_task};
 use herbrand_text::{Faults, Source};
 use proptest::prelude::*;
 
+use crate::explore;
+
 const LAMP: &str = "begin_version
 3
 end_version
@@ -158,6 +160,19 @@ fn facts_are_sorted() {
     let text = LAMP.replace("0 1\n1 2\n", "1 2\n0 1\n");
     assert_ne!(text, LAMP);
     assert_eq!(read(&text).expect("a task"), read(LAMP).expect("a task"));
+}
+
+/// Pressing turns the lamp on, unless it is off: then it stays off.
+#[test]
+fn the_last_of_several_effects_counts() {
+    let text = LAMP.replace("0 0 -1 0\n1 0 0 1 1 2\n", "0 0 -1 0\n1 0 1 0 -1 1\n");
+    assert_ne!(text, LAMP);
+    let task = read(&text).expect("a task");
+    let found = explore::finite(&task, 100).expect("few states");
+    let made = ground_task(&task, "lamp", &Budget::unlimited()).expect("no limit");
+    let again = explore::ground(&made.task, &vec![1; made.operators.len()], 100).expect("few states");
+    assert_eq!((found.optimum, again.optimum), (None, None));
+    assert_eq!(found.states.len(), again.states.len());
 }
 
 #[test]
