@@ -10,6 +10,7 @@ use crate::plan::{Plan, Step};
 use crate::program::ids::{FactId, RelationId, RuleId, Symbol};
 use crate::program::{Atom, Program, Term};
 use crate::store::access::Status;
+use crate::store::key::Probe;
 
 use super::network::Network;
 
@@ -34,14 +35,26 @@ pub(super) struct DeltaRules {
 #[derive(Debug)]
 pub(super) struct DeltaPlan {
     pub(super) plan: Plan,
-    /// The steps that are joins: they bind variables by facts that can change.
-    pub(super) joins: Vec<usize>,
-    /// The steps before each join, and after the last.
-    pub(super) between: Vec<Between>,
+    /// The steps before the first join.
+    pub(super) first: Between,
+    /// The steps that are joins.
+    pub(super) joins: Vec<JoinStep>,
     pub(super) heads: Vec<Head>,
     /// The atoms of the literals before the one that the fact matches, if their facts can change, and whether they are
     /// negative.
     pub(super) earlier: Vec<(Atom, bool)>,
+}
+
+/// A step that binds variables by facts that can change.
+#[derive(Debug)]
+pub(super) struct JoinStep {
+    /// The index of the database, and the key to look up in it.
+    pub(super) index: usize,
+    pub(super) probe: Probe,
+    /// The variables that the free columns bind: `(place in the entry, variable)`.
+    pub(super) binds: Vec<(u32, u32)>,
+    /// The steps before the next join, or before the end.
+    pub(super) next: Between,
 }
 
 /// The steps of a plan between two joins.
@@ -220,12 +233,7 @@ impl DeltaRules {
     ) {
         let Some(plan) = plan else { return };
         let is_join = |step: &Step| matches!(step, Step::Walk { .. });
-        let steps = plan.steps.iter().enumerate();
-        let joins: Vec<usize> = steps
-            .filter(|(_, step)| is_join(step))
-            .map(|(number, _)| number)
-            .collect();
-        let class = match joins.len() {
+        let class = match plan.steps.iter().filter(|step| is_join(step)).count() {
             0 => Class::None,
             1 => Class::One,
             2 => Class::Two,
@@ -238,24 +246,33 @@ impl DeltaRules {
             lists[list as usize].push(self.plans.len() as u32);
         }
         self.steps = self.steps.max(plan.steps.len());
-        let mut start = 0;
-        let ends = joins.iter().copied().chain([plan.steps.len()]);
-        let between = ends.map(|end| {
-            let steps = std::mem::replace(&mut start, end + 1)..end;
-            if plan.steps[steps.clone()]
-                .iter()
-                .any(|step| matches!(step, Step::Scan { .. }))
-            {
+        let between = |start: usize| {
+            let rest = &plan.steps[start..];
+            let count = rest.iter().position(is_join).unwrap_or(rest.len());
+            let scans = rest[..count].iter().any(|step| matches!(step, Step::Scan { .. }));
+            let steps = start..start + count;
+            if scans {
                 Between::Scans(steps)
             } else {
                 Between::Tests(steps)
             }
+        };
+        let joins = (0..).zip(&plan.steps).filter_map(|(at, step)| match step {
+            Step::Walk {
+                index, probe, binds, ..
+            } => Some(JoinStep {
+                index: *index,
+                probe: probe.clone(),
+                binds: binds.clone(),
+                next: between(at + 1),
+            }),
+            _ => None,
         });
-        let between = between.collect();
+        let (first, joins) = (between(0), joins.collect());
         self.plans.push(DeltaPlan {
-            plan,
+            first,
             joins,
-            between,
+            plan,
             heads,
             earlier,
         });

@@ -79,6 +79,7 @@ pub(super) struct Scene<'a> {
 }
 
 /// Resolves terms to objects.
+#[inline]
 pub(super) fn objects(terms: &[Term], binding: &[ObjectId]) -> Tuple {
     let mut objects = Tuple::from_elem(ObjectId::new(0), terms.len());
     for (object, term) in objects.iter_mut().zip(terms) {

@@ -25,6 +25,7 @@ pub(super) struct TupleTable {
     numbers: HashTable<u32>,
 }
 
+#[inline]
 pub(super) fn hash(tuple: &[ObjectId]) -> u64 {
     let mut hasher = FxHasher::default();
     tuple.iter().for_each(|object| object.hash(&mut hasher));
@@ -48,7 +49,8 @@ impl TupleTable {
     }
 
     pub(super) fn find(&self, tuple: &[ObjectId]) -> Option<usize> {
-        let same = |number: &u32| self.get(*number as usize) == tuple;
+        // Most tuples are short: comparing them here is faster than a call.
+        let same = |number: &u32| self.get(*number as usize).iter().eq(tuple);
         self.numbers
             .find(hash(tuple), same)
             .map(|number| *number as usize)

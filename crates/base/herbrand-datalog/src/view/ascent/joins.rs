@@ -10,7 +10,6 @@ use super::{Phase, State, Update, Work};
 use crate::eval::database::{BucketWalk, Database};
 use crate::eval::join::{Join, Progress, Segment};
 use crate::eval::rule::Frame;
-use crate::plan::Step;
 use crate::program::ids::{FactId, RelationId, Symbol};
 use crate::store::access::Source;
 use crate::view::deltas::{Between, Class, DeltaPlan, Use, instantiate};
@@ -83,7 +82,7 @@ impl<'a> Update<'a> {
         let (_, tuple) = work.fact(self.phase.get(), row);
         let matches = join(frame).begin_with(trigger, kept.database.domains(), tuple);
         if matches && meter.charge(0) {
-            enter(rule, 0, frame, &kept.database)
+            enter(rule, &rule.first, frame, &kept.database)
         } else {
             Steps::Fail
         }
@@ -122,14 +121,13 @@ impl<'a> Update<'a> {
     /// Returns the bucket of the facts that the next atom of a plan can match; `None` if there are none.
     #[inline]
     pub(super) fn seek(&self, plan: usize, joined: usize) -> Option<Bucket> {
-        let rule = self.rule(plan);
-        let Step::Walk { index, probe, .. } = &rule.plan.steps[rule.joins[joined]] else {
-            return None;
-        };
+        let join = &self.rule(plan).joins[joined];
         let (kept, state) = (self.kept.borrow(), self.state.borrow());
-        let bucket = kept.database.bucket(*index, probe, &state.frame.binding)?;
+        let bucket = kept
+            .database
+            .bucket(join.index, &join.probe, &state.frame.binding)?;
         Some(Bucket {
-            index: *index as u32,
+            index: join.index as u32,
             bucket,
         })
     }
@@ -140,16 +138,13 @@ impl<'a> Update<'a> {
         let rule = self.rule(plan);
         let mut steps = Steps::Fail;
         let State { frame, meter, .. } = &mut *self.state.borrow_mut();
-        if meter.charge(0)
-            && !self.settled.get()
-            && let Step::Walk { index, binds, .. } = &rule.plan.steps[rule.joins[joined]]
-        {
-            let kept = self.kept.borrow();
-            let free = kept.database.free(*index, bucket.bucket, slot);
-            for (place, variable) in binds {
+        if meter.charge(0) && !self.settled.get() {
+            let (kept, join) = (self.kept.borrow(), &rule.joins[joined]);
+            let free = kept.database.free(join.index, bucket.bucket, slot);
+            for (place, variable) in &join.binds {
                 frame.binding[*variable as usize] = Symbol::new(free[*place as usize]);
             }
-            steps = enter(rule, joined + 1, frame, &kept.database);
+            steps = enter(rule, &join.next, frame, &kept.database);
         }
         Extend {
             update: self,
@@ -302,10 +297,10 @@ enum Steps {
     Scan(Segment),
 }
 
-/// Begins the steps before the join `joined`.
+/// Begins some steps of a plan between joins.
 #[inline]
-fn enter(rule: &DeltaPlan, joined: usize, frame: &mut Frame<BucketWalk>, database: &Database) -> Steps {
-    match &rule.between[joined] {
+fn enter(rule: &DeltaPlan, between: &Between, frame: &mut Frame<BucketWalk>, database: &Database) -> Steps {
+    match between {
         Between::Tests(steps) if steps.is_empty() => Steps::Once,
         Between::Tests(steps) => {
             if join(frame).hold(&rule.plan.steps[steps.clone()], &database) {
@@ -341,8 +336,18 @@ pub(super) struct Begin<'a> {
 impl Iterator for Begin<'_> {
     type Item = usize;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<usize> {
+        // Most facts begin no plan of most classes.
+        if self.plans.as_slice().is_empty() && matches!(self.steps, Steps::Fail) {
+            return None;
+        }
+        self.go_on()
+    }
+}
+
+impl Begin<'_> {
+    fn go_on(&mut self) -> Option<usize> {
         while !self.update.advance_steps(self.plan, &mut self.steps) {
             self.plan = *self.plans.next()? as usize;
             self.steps = self.update.start_plan(self.plan, self.row);
