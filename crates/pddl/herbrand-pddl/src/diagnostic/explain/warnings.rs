@@ -133,8 +133,9 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     ),
     Explanation::new(
         Code::UnreadDerived,
-        "Rules derive the predicate, but no condition of the domain, no other rule and no goal of the problems mentions it. So the \
-         rules take time and change no plan. A condition may be missing. `herbrand check` reports it of a domain with problems.",
+        "Rules derive the predicate, but no condition of the domain, no rule of a predicate that is read, and no goal of the problems \
+         mentions it. Its own rules do not count, nor do rules of predicates that only read each other. So the rules take time \
+         and change no plan. A condition may be missing. `herbrand check` reports it of a domain with problems.",
         "(define (domain switches) (:requirements :derived-predicates)\n  (:predicates (on) (dark))\n  (:derived (dark) (not (on)))\n  (:action press :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
         "(define (domain switches) (:requirements :derived-predicates)\n  (:predicates (on) (dark))\n  (:derived (dark) (not (on)))\n  (:action press :precondition (dark) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
     ),
