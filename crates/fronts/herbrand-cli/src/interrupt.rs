@@ -1,6 +1,7 @@
-//! Ctrl-C during a measurement, which then still reports its results so far.
+//! Ctrl-C and `kill` during a measurement, which then still reports its results so far.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::Duration;
 
@@ -9,8 +10,8 @@ use herbrand::limits::Budget;
 use crate::failure::Failure;
 use crate::outcome::CommandOutcome;
 
-/// Whether Ctrl-C was pressed.
-static PRESSED: AtomicBool = AtomicBool::new(false);
+/// Whether Ctrl-C was pressed, or the process was asked to terminate.
+static PRESSED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// The time between checks for Ctrl-C.
 const PERIOD: Duration = Duration::from_millis(50);
@@ -30,6 +31,11 @@ impl Drop for Done<'_> {
 pub struct Interrupt(());
 
 impl Interrupt {
+    /// Forgets an earlier Ctrl-C, because a process may run the program several times.
+    pub fn forget() {
+        PRESSED.store(false, Ordering::Relaxed);
+    }
+
     /// Installs a handler that records Ctrl-C instead of ending the program.
     ///
     /// # Errors
@@ -41,7 +47,6 @@ impl Interrupt {
             }
             anstream::eprintln!("stopping; press Ctrl-C again to exit at once");
         };
-        PRESSED.store(false, Ordering::Relaxed);
         match ctrlc::set_handler(note) {
             // A process may run the program several times, and watches from the first time on.
             Ok(()) | Err(ctrlc::Error::MultipleHandlers) => {}
@@ -53,8 +58,31 @@ impl Interrupt {
         Ok(Self(()))
     }
 
+    /// Like [`watch`](Self::watch), and on Unix treats SIGTERM, which `kill` and `timeout` send, like Ctrl-C.
+    ///
+    /// # Errors
+    /// Fails if the system does not allow a handler.
+    pub fn watch_termination() -> Result<Self, Failure> {
+        let this = Self::watch()?;
+        #[cfg(unix)]
+        {
+            use signal_hook::consts::SIGTERM;
+            use signal_hook::flag;
+
+            static HANDLED: AtomicBool = AtomicBool::new(false);
+            if !HANDLED.swap(true, Ordering::Relaxed) {
+                // Handlers run in the order of registration, so only a second signal ends the program.
+                let pressed = || Arc::clone(&PRESSED);
+                flag::register_conditional_shutdown(SIGTERM, 130, pressed())
+                    .and_then(|_| flag::register(SIGTERM, pressed()))
+                    .map_err(|error| Failure::Request(format!("cannot handle SIGTERM: {error}")))?;
+            }
+        }
+        Ok(this)
+    }
+
     /// Returns the flag that Ctrl-C sets, as a stop flag for measurements.
-    pub const fn flag(self) -> &'static AtomicBool {
+    pub fn flag(self) -> &'static AtomicBool {
         &PRESSED
     }
 

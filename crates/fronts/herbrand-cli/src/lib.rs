@@ -54,6 +54,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         }
     };
     files::begin(cli.force);
+    interrupt::Interrupt::forget();
     input::set_lenient(cli.lenient);
     let limits = cli.command.limits();
     let run = || cli.command.run(cli.format);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use herbrand::env::Suite;
-use herbrand::env::plan::ParsedPlan;
+use herbrand::env::plan::{ParsedPlan, PlanStep};
 use herbrand::ground::ActionId;
 use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::Source;
@@ -87,9 +87,30 @@ pub fn suite(path: &Path, source: Source, limits: Limits) -> Result<Suite, Failu
 /// Fails if the file cannot be read, or is not a plan.
 pub fn read_plan(suite: &Suite, path: &Path) -> Result<ParsedPlan, Failure> {
     let mut plan = input::read_plan(path)?;
-    if let Some(source) = suite.domain_source().filter(|_| suite.is_ground()) {
-        let file = TaskFile::of(Path::new(source.name()), source.clone(), Limits::default())?;
-        file.rename(&mut plan);
-    }
+    rename(suite, &mut plan)?;
     Ok(plan)
+}
+
+/// Replaces the names of operators in a sequence of actions, like [`read_plan`]. Returns the text of the actions.
+///
+/// # Errors
+/// Fails if a limit is reached.
+pub fn named_actions(suite: &Suite, actions: &[&str]) -> Result<String, Failure> {
+    let step = |action: &&str| PlanStep {
+        line: 1,
+        action: (*action).to_owned(),
+    };
+    let mut plan = ParsedPlan {
+        steps: actions.iter().map(step).collect(),
+    };
+    rename(suite, &mut plan)?;
+    let names: Vec<String> = plan.steps.into_iter().map(|step| step.action).collect();
+    Ok(names.join(" "))
+}
+
+fn rename(suite: &Suite, plan: &mut ParsedPlan) -> Result<(), Failure> {
+    if let Some(source) = suite.domain_source().filter(|_| suite.is_ground()) {
+        TaskFile::of(Path::new(source.name()), source.clone(), Limits::default())?.rename(plan);
+    }
+    Ok(())
 }

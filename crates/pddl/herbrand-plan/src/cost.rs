@@ -51,15 +51,17 @@ struct ActionCost {
 
 /// The amount that an action adds to the metric, as far as it does not depend on the state.
 #[derive(Clone, Copy, Default, Debug)]
-struct KnownCost {
+pub(crate) struct KnownCost {
     /// The amount added by its unconditional effects.
-    certain: f64,
+    pub(crate) certain: f64,
     /// Whether conditional effects or draws may add more.
-    varies: bool,
+    pub(crate) varies: bool,
     /// Whether some effect adds an amount that is not a constant.
-    depends: bool,
+    pub(crate) depends: bool,
     /// The least amount that the unconditional effects or one other effect add, if it is negative.
-    lowering: f64,
+    pub(crate) lowering: f64,
+    /// The sum of the negative amounts that effects under conditions and of draws add.
+    pub(crate) conditional_lowering: f64,
 }
 
 /// Costs with more decimals are rounded.
@@ -200,15 +202,7 @@ impl StepCosts {
         if cost.fixed {
             return cost.least;
         }
-        let factor = |id: NumericId| self.metric.factor(Variable::Fluent(id));
-        let mut added = self.metric.factor(Variable::Steps);
-        for &(id, delta) in deltas {
-            added += factor(id) * delta;
-        }
-        for change in numbers {
-            added += factor(change.id) * (change.after.unwrap_or(0.0) - change.before.unwrap_or(0.0));
-        }
-        units(added, self.scale)
+        units(added_by(&self.metric, numbers, deltas), self.scale)
     }
 
     /// Returns whether the costs of a plan's steps sum exactly to the amount it adds to the metric, or to its length if
@@ -281,7 +275,7 @@ impl StepCosts {
 
 /// The direction of the metric, and the linear form to be minimised: the metric, or the negated metric if it is to be
 /// maximised. `None` if there is no metric, or if it is not linear in numeric fluents and steps.
-fn metric_sum(task: &GroundTask) -> Option<(MetricDirection, Linear)> {
+pub(crate) fn metric_sum(task: &GroundTask) -> Option<(MetricDirection, Linear)> {
     let (direction, root) = task.metric?;
     let form = linear_forms(task).swap_remove(root.index())?;
     let form = match direction {
@@ -306,6 +300,19 @@ impl KnownCost {
     }
 }
 
+/// Returns the amount that a step adds to a metric by these changes of numbers and accumulators.
+pub(crate) fn added_by(metric: &Linear, numbers: &[NumberChange], deltas: &[(NumericId, f64)]) -> f64 {
+    let factor = |id: NumericId| metric.factor(Variable::Fluent(id));
+    let mut added = metric.factor(Variable::Steps);
+    for &(id, delta) in deltas {
+        added += factor(id) * delta;
+    }
+    for change in numbers {
+        added += factor(change.id) * (change.after.unwrap_or(0.0) - change.before.unwrap_or(0.0));
+    }
+    added
+}
+
 fn units(value: f64, scale: f64) -> u64 {
     // A value out of range saturates, and NaN becomes 0.
     (value * scale).round().clamp(0.0, MOST_CLAMPED_UNITS) as u64
@@ -325,14 +332,14 @@ fn scale_of(values: &[f64]) -> (f64, bool) {
 }
 
 /// Computes how much each effect adds to the metric.
-struct MetricEffects<'a> {
-    task: &'a GroundTask,
-    forms: &'a [Option<Linear>],
-    metric: &'a Linear,
+pub(crate) struct MetricEffects<'a> {
+    pub(crate) task: &'a GroundTask,
+    pub(crate) forms: &'a [Option<Linear>],
+    pub(crate) metric: &'a Linear,
 }
 
 impl MetricEffects<'_> {
-    fn action(&self, id: ActionId) -> KnownCost {
+    pub(crate) fn action(&self, id: ActionId) -> KnownCost {
         let mut known = KnownCost {
             certain: self.metric.factor(Variable::Steps),
             ..KnownCost::default()
@@ -355,7 +362,9 @@ impl MetricEffects<'_> {
             {
                 known.varies |= value != Some(0.0);
                 known.depends |= value.is_none();
-                known.lowering = known.lowering.min(value.unwrap_or(0.0));
+                let lowering = value.unwrap_or(0.0).min(0.0);
+                known.lowering = known.lowering.min(lowering);
+                known.conditional_lowering += lowering;
             }
         }
         known.lowering = known.lowering.min(known.certain);

@@ -35,6 +35,7 @@
 //! The crate `herbrand` re-exports this crate as `herbrand::plan`: there, read `herbrand_plan` in the examples as
 //! `herbrand::plan`.
 
+mod amounts;
 mod chance;
 mod cost;
 mod estimate;
@@ -53,6 +54,7 @@ mod state_space;
 mod strategies;
 mod task;
 
+pub use amounts::MetricAmounts;
 pub use chance::{
     Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskWalker, UctLeaf,
     UnknownPolicyPlanner, evaluate,
@@ -65,5 +67,5 @@ pub use heuristic::Admissible;
 pub use outcome::{Plan, PlanRequest, PlannerError, Report, SearchOutcome, SearchStatistics};
 pub use planner::{Planner, PlannerKind, UnknownPlanner, our_name};
 pub use relax::DeleteRelaxation;
-pub use state_space::state_space;
+pub use state_space::{left_out, state_space};
 pub use task::{Determinization, SearchTask, TaskError};

@@ -32,8 +32,8 @@ pub struct Grounded {
 
 /// Makes a ground task with an atom for each value of each variable, except for a last value such as `<none of those>`.
 /// Values named like `Atom on(a, b)`, and operators named like `move a b`, become atoms and actions with these
-/// predicates, schemas and objects. A value or operator with another name, or with a name that occurs twice, gets a
-/// name made of its number. The states of both tasks correspond to each other, as do their plans. Mutex groups are
+/// predicates, schemas and objects. A value with another name, or with a name that occurs twice, gets a name made of its
+/// number; so does an operator with another name. Later operators of one name become `move#2`, `move#3` and so on. The states of both tasks correspond to each other, as do their plans. Mutex groups are
 /// dropped. `name` is the name of the problem in the vocabulary of the ground task.
 ///
 /// # Errors
@@ -238,19 +238,20 @@ impl Writer<'_> {
 
     /// The schema, the arguments and the index of each operator, in ascending order of schema and arguments.
     fn actions(&mut self) -> Vec<(SchemaId, Vec<ObjectId>, usize)> {
-        let mut used = FxHashSet::default();
+        let mut counts: FxHashMap<(SchemaId, Vec<ObjectId>), usize> = FxHashMap::default();
         let mut all = Vec::with_capacity(self.task.operators.len());
         for (index, operator) in self.task.operators.iter().enumerate() {
             let mut words = operator.name.split_whitespace();
             let name = words.next().unwrap_or_default();
             let arguments: Vec<_> = words.collect();
-            let named = self
-                .names
-                .action(name, &arguments)
-                .filter(|action| !used.contains(action));
-            let (schema, arguments) =
-                named.unwrap_or_else(|| (self.names.schema(&format!("operator-{index}"), 0), Vec::new()));
-            used.insert((schema, arguments.clone()));
+            let (schema, arguments) = match self.names.action(name, &arguments) {
+                Some((schema, arguments)) => {
+                    let count = counts.entry((schema, arguments.clone())).or_insert(0);
+                    *count += 1;
+                    (self.names.repeated(schema, *count), arguments)
+                }
+                None => (self.names.schema(&format!("operator-{index}"), 0), Vec::new()),
+            };
             all.push((schema, arguments, index));
         }
         all.sort_unstable();
@@ -385,6 +386,18 @@ impl Names {
         }
         let id = known.unwrap_or_else(|| self.schema(name, arguments.len()));
         Some((id, self.objects(arguments)))
+    }
+
+    /// Returns the schema for the repetition of an action with this number: the schema itself for 1, and from 2 one named
+    /// like `take#2`, which no other schema is.
+    fn repeated(&mut self, schema: SchemaId, number: usize) -> SchemaId {
+        if number == 1 {
+            return schema;
+        }
+        let (name, arity) = &self.schemas[schema.index()];
+        let (name, arity) = (format!("{name}#{number}"), *arity);
+        let known = self.schema_ids.get(&name).copied();
+        known.unwrap_or_else(|| self.schema(&name, arity))
     }
 
     /// Returns a new schema with this name, or with a longer one if the name is in use.

@@ -17,7 +17,7 @@ pub enum Style {
 
 impl<C: Code> Diagnostic<C> {
     /// Renders the diagnostic for people: the message, the source lines with carets under the labels, notes and help.
-    /// If a line is longer than 2000 bytes, the positions and remarks are shown without source lines.
+    /// Of a line longer than 2000 bytes, the part around each label is shown, with `…` where it was cut off.
     #[must_use]
     pub fn render(&self, style: Style) -> String {
         let level = match self.severity {
@@ -31,9 +31,7 @@ impl<C: Code> Diagnostic<C> {
                 Some(snippet) => group = group.element(snippet),
                 None => {
                     for label in labels {
-                        group = group
-                            .element(origin(label))
-                            .element(Level::NOTE.message(label.text.as_str()));
+                        group = group.element(origin(label)).element(excerpt(label));
                     }
                 }
             }
@@ -109,7 +107,44 @@ fn snippet<'d>(labels: &[&'d Label]) -> Option<Snippet<'d, Annotation<'d>>> {
     )
 }
 
-/// Returns the position of a label, for a label whose line is not shown.
+/// The number of characters that are shown of a long line, before and after the beginning of a label.
+const BEFORE: usize = 30;
+const AFTER: usize = 40;
+
+/// Returns the part of a line around the beginning of a label, for a line that is too long to display. The position is not
+/// part of the snippet, because the renderer would count the column in the part.
+fn excerpt<'d>(label: &'d Label) -> Snippet<'d, Annotation<'d>> {
+    let (text, span) = (label.source.text(), within(&label.source, label.span));
+    let line = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let before = text[line..span.start].char_indices().rev().take(BEFORE);
+    let start = before.last().map_or(span.start, |(offset, _)| line + offset);
+    let rest = &text[span.start..];
+    let rest = rest.split(['\n', '\r']).next().unwrap_or_default();
+    let length = rest
+        .char_indices()
+        .nth(AFTER)
+        .map_or(rest.len(), |(offset, _)| offset);
+    let end = span.start + length;
+    let cut = |is_cut: bool| if is_cut { "…" } else { "" };
+    let (head, tail) = (cut(start > line), cut(length < rest.len()));
+    let from = span.start - start + head.len();
+    let kind = if label.primary {
+        AnnotationKind::Primary
+    } else {
+        AnnotationKind::Context
+    };
+    let annotation = kind.span(from..from + span.end.min(end) - span.start);
+    let annotation = if label.text.is_empty() {
+        annotation
+    } else {
+        annotation.label(label.text.as_str())
+    };
+    Snippet::source(format!("{head}{}{tail}", &text[start..end]))
+        .line_start(label.start().line)
+        .annotation(annotation)
+}
+
+/// Returns the position of a label, for a label whose line is not shown in full.
 fn origin(label: &Label) -> Origin<'_> {
     let start = label.start();
     Origin::path(label.source.name())

@@ -30,6 +30,34 @@ fn a_plan_is_printed_and_written_so_that_validate_reads_it() {
     }
 }
 
+/// `kill` and `timeout` end a search like Ctrl-C: the rows so far are printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminated_search_prints_the_rows_so_far() {
+    use crate::rollout::ended_by;
+
+    let scratch = lamps("terminated");
+    let each = |part: &dyn Fn(usize) -> String| (0..50).map(part).collect::<String>();
+    let (objects, facts) = (
+        each(&|lamp| format!(" l{lamp}")),
+        each(&|lamp| format!(" (lamp l{lamp})")),
+    );
+    let goal = each(&|lamp| format!(" (on l{lamp})"));
+    scratch.write(
+        "endless.pddl",
+        &format!("(define (problem endless) (:domain lamps) (:objects{objects}) (:init{facts}) (:goal (and{goal})))"),
+    );
+    let path = |name: &str| scratch.path().join(name).display().to_string();
+    let files = ["domain.pddl", "p.pddl", "endless.pddl"].map(path);
+    let files = files.each_ref().map(String::as_str);
+    let options = ["--planner", "astar-blind", "--format", "json"];
+    let (status, text) = ended_by("-TERM", 15, &[&["plan"][..], &files, &options].concat());
+    assert_eq!(status, Some(130), "{text}");
+    let rows: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(rows[0]["plan"], serde_json::json!(["(turn-on a)"]), "{rows}");
+    assert_eq!(rows[1]["outcome"], "cancelled", "{rows}");
+}
+
 #[test]
 fn operators_in_no_plan_are_left_out_on_request() {
     let planned = |arguments: &[&str]| {

@@ -359,11 +359,15 @@ fn problems_are_counted_from_one() {
 /// Starts the program, waits until it watches for Ctrl-C, presses it, and returns the status and standard output.
 #[cfg(target_os = "linux")]
 fn interrupted(arguments: &[&str]) -> (Option<i32>, String) {
+    ended_by("-INT", 2, arguments)
+}
+
+/// Starts the program, waits until it watches for a signal, sends it, and returns the status and standard output.
+#[cfg(target_os = "linux")]
+pub fn ended_by(signal: &str, number: u32, arguments: &[&str]) -> (Option<i32>, String) {
     use std::process::{Command, Stdio};
     use std::time::Duration;
 
-    /// The bit of SIGINT in the masks that the system shows.
-    const INTERRUPT: u64 = 1 << 1;
     let child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
         .args(arguments)
         .stdout(Stdio::piped())
@@ -374,7 +378,7 @@ fn interrupted(arguments: &[&str]) -> (Option<i32>, String) {
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-            .is_some_and(|mask| mask & INTERRUPT != 0)
+            .is_some_and(|mask: u64| mask >> (number - 1) & 1 == 1)
     };
     while !watches() {
         std::thread::sleep(Duration::from_millis(5));
@@ -382,7 +386,7 @@ fn interrupted(arguments: &[&str]) -> (Option<i32>, String) {
     // Some steps should be done by then; if none are, the table is empty, which is fine too.
     std::thread::sleep(Duration::from_millis(300));
     let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args([signal, &child.id().to_string()])
         .status();
     assert!(kill.expect("`kill` is there").success());
     let output = child.wait_with_output().expect("it ends");

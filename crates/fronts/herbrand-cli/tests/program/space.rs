@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
-use crate::run::{herbrand, lamps};
+use crate::run::{Scratch, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
 
@@ -77,6 +77,63 @@ fn a_space_is_written_in_four_forms() {
     let run = scratch.run(&[&["space", "--out", "space.txt"][..], &PAIR].concat());
     assert!(
         run.status == 2 && run.stderr.contains(".npz, .json, .dot or .svg"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// Costs are those of the texts, and the number that adds them up is no part of the states, whatever its name.
+#[test]
+fn costs_are_exact_and_their_sum_is_no_part_of_a_state() {
+    let scratch = Scratch::new("space-costs");
+    let domain =
+        "(define (domain d) (:requirements :numeric-fluents) (:predicates (p) (q)) (:functions (fuel-used))
+  (:action a :effect (and (p) (increase (fuel-used) COST)))
+  (:action b :precondition (p) :effect (and (q) (not (p)) (increase (fuel-used) 2.123456789))))";
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain d) (:init (= (fuel-used) 5)) (:goal (q)) (:metric minimize (fuel-used)))",
+    );
+    for (cost, goal_costs) in [("1.2345e-7", true), ("-1", false)] {
+        scratch.write("domain.pddl", &domain.replace("COST", cost));
+        let run = scratch.run(&[&["space", "--out", "s.json", "--format", "json"][..], &PAIR].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let report = run.json();
+        let found = (&report["states"], &report["complete"], &report["left_out"]);
+        assert_eq!(found, (&json!(4), &json!(true), &json!(["(fuel-used)"])));
+        let file: serde_json::Value = serde_json::from_str(&scratch.read("s.json")).expect("JSON");
+        let cost: f64 = cost.parse().expect("a number");
+        assert_eq!(file["numbers"], json!([[5.0], [5.0], [5.0], [5.0]]));
+        // From the start, only `a` is applicable; then both are.
+        let costs = json!([cost, cost, 2.123456789, cost, cost, 2.123456789]);
+        assert_eq!(file["costs"], costs);
+        assert_eq!(report["goal_cost"].is_number(), goal_costs);
+        let least = file["goal_costs"].as_array().expect("a list");
+        assert_eq!(
+            least.first() == Some(&json!(cost + 2.123456789)),
+            goal_costs,
+            "{least:?}"
+        );
+        assert_eq!(least.len(), if goal_costs { 4 } else { 0 });
+    }
+    let run = scratch.run(&[&["space"][..], &PAIR].concat());
+    let line = "left out of the states, as only the metric may read it: (fuel-used)";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+    // A number that grows by an amount that depends on the state stays.
+    scratch.write(
+        "domain.pddl",
+        &domain.replace("COST", "(* 2 (p-count))").replace(
+            "(fuel-used))\n",
+            "(fuel-used) (p-count))\n (:action c :effect (increase (p-count) 1))\n",
+        ),
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain d) (:init (= (fuel-used) 5) (= (p-count) 0)) (:goal (q)) (:metric minimize (fuel-used)))",
+    );
+    let run = scratch.run(&[&["space", "--states", "50"][..], &PAIR].concat());
+    assert!(
+        run.stderr.contains("note: states differ in (fuel-used), which"),
         "{}",
         run.stderr
     );

@@ -176,6 +176,44 @@ fn of_operators_with_one_name_a_plan_means_the_applicable_one() {
     }
 }
 
+/// A disjunction in a precondition becomes operators of one name.
+#[test]
+fn operators_with_one_name_are_numbered_and_found_by_that_name() {
+    let scratch = Scratch::new("numbered");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain d) (:requirements :adl) (:predicates (in ?r) (has) (lit ?r) (dark ?r))
+  (:action switch :parameters (?r) :precondition (lit ?r) :effect (and (dark ?r) (not (lit ?r))))
+  (:action take :parameters (?r) :precondition (and (in ?r) (or (lit ?r) (dark ?r))) :effect (has)))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain d) (:objects hall) (:init (in hall) (lit hall)) (:goal (and (has) (dark hall))))",
+    );
+    let run = scratch.run(&["translate", "domain.pddl", "p.pddl", "--out", "p.sas"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(scratch.read("p.sas").matches("\ntake hall\n").count(), 2);
+    let shown = |actions: &str| {
+        let run = scratch.run(&["show", "p.sas", "--actions", actions, "--format", "json"]);
+        assert_eq!(run.status, 0, "{actions}: {}", run.stderr);
+        let shown = run.json();
+        (shown["actions"].clone(), shown["goal"].clone())
+    };
+    // One of the two is applicable before, the other one after the switch.
+    let (before, after) = (shown("").0, shown("(switch hall)").0);
+    let both = [before, after].map(|actions| {
+        let actions = actions.as_array().expect("a list").iter();
+        let takes = actions.filter_map(|action| action.as_str().filter(|name| name.starts_with("(take")));
+        takes.map(str::to_owned).collect::<Vec<_>>()
+    });
+    let mut names = both.concat();
+    names.sort();
+    assert_eq!(names, ["(take hall)", "(take#2 hall)"], "{both:?}");
+    assert_eq!(shown("(TAKE hall) (switch hall)").1, true);
+    assert_eq!(shown("(switch hall) (take hall)").1, true);
+    assert_eq!(shown(&format!("(switch hall) {}", both[1][0])).1, true);
+}
+
 #[test]
 fn a_task_file_is_walked_drawn_and_explored() {
     let scratch = lamps("walked");

@@ -66,7 +66,8 @@ class GroundArrays:
     action_schemas, action_preconditions, action_effects : arrays of int32
         The schema, the condition and the block of each action.
     action_costs : array of float64
-        The least cost of a step by each action: its cost, unless it depends on the state.
+        The least cost of a step by each action, as for `StateSpace.costs`: its cost if it is the same in all states; NaN if it
+        depends on numbers that change.
     axiom_heads, axiom_bodies, first_axioms : arrays of int32
         The axioms, and the first axiom of each stratum. Axioms only negate atoms of earlier strata.
     state_numbers : int

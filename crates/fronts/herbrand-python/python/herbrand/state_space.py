@@ -45,7 +45,8 @@ class StateSpace(Generic[_State]):
         The bits of each state: bit ``i % 64`` of word ``i // 64`` is the truth of fluent atom `i`, or of the `i`-th state fluent
         of type bool. `bits` unpacks them.
     numbers : array of float64, states × numbers
-        The numeric fluents of each state; NaN if undefined. In RDDL, the state fluents that are not bools.
+        The numeric fluents of each state; NaN if undefined. In RDDL, the state fluents that are not bools. Numbers that only
+        the metric reads keep their first value if each action changes them by a constant amount.
     starts, start_probabilities : arrays of int32 and float64
         The start states and their probabilities.
     expanded : int
@@ -57,7 +58,9 @@ class StateSpace(Generic[_State]):
     first_choices, actions, first_outcomes, targets : arrays of int32
         The transitions.
     probabilities, costs : arrays of float64
-        The probability and the cost of each outcome. In RDDL the cost is the negated reward.
+        The probability and the cost of each outcome: the amount that the step adds to the metric, which may be negative, or that
+        it takes away if the metric is maximised. 1 without a metric, or if the metric is no linear sum. In RDDL the cost is the
+        negated reward.
     start_steps, goal_steps : arrays of int32
         The least number of steps from a start state, and to a goal state; −1 if there is no way.
     goal_costs : array of float64, or None

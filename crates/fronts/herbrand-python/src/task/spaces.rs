@@ -2,7 +2,7 @@
 
 use herbrand_ground::{AtomId, NumericId};
 use herbrand_limits::Budget;
-use herbrand_plan::{ProbabilisticTask, TaskError, state_space};
+use herbrand_plan::{MetricAmounts, TaskError, state_space};
 use herbrand_step::SpaceOptions;
 use pyo3::prelude::*;
 
@@ -15,21 +15,18 @@ use crate::errors::{self, OrRaise};
 impl Task {
     /// Returns the facts, operators and axioms as NumPy arrays: a `herbrand.ground_arrays.GroundArrays`.
     fn arrays<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let (simulator, py) = (&slf.get().simulator, slf.py());
-        let budget = Budget::unlimited();
-        let chance = errors::interruptible(py, || {
-            ProbabilisticTask::from_state(simulator, &simulator.initial_state(), &budget)
-        })?;
-        let chance = chance.or_raise(py)?;
-        let (ground, costs) = (simulator.task(), chance.costs());
+        let ground = slf.get().simulator.task();
+        let amounts = MetricAmounts::of(ground);
         let least = ground
             .actions
             .ids()
-            .map(|action| costs.value(costs.least(action)));
+            .map(|action| amounts.least(action).unwrap_or(f64::NAN));
         crate::ground_arrays::as_object(slf.as_any(), ground, least.collect())
     }
 
-    /// Explores the state space, breadth first.
+    /// Explores the state space, breadth first. A number that no condition, effect or goal reads keeps its first value if each
+    /// action changes it by a constant amount, so that states that differ only in it are one state. The costs follow the
+    /// metric.
     ///
     /// Parameters
     /// ----------

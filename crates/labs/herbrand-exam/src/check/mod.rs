@@ -156,7 +156,7 @@ impl<'c> Route<'c> {
                 let state = self.run(&actions)?;
                 let fact = self.names.atom(&subject.about)?;
                 let before = self.oracle.valid_actions(&state);
-                let mut changed = state.clone();
+                let mut changed = state;
                 if !changed.atoms.insert(fact) {
                     return Err("the fact holds".to_owned());
                 }

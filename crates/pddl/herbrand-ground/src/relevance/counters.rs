@@ -72,34 +72,42 @@ impl GroundTask {
         self
     }
 
-    /// Returns a copy of the task whose effects leave out accumulators, the numeric fluents outside the states. Its
-    /// states and their successors are the same, and are found faster. Actions and atoms keep their ids. `None` if no
-    /// effect changes an accumulator, or if one changes it by an amount that is not a constant, which may have no value
-    /// in some state. Use the task itself then.
+    /// Returns the [counters](Self::counters) and accumulators that every effect on them changes by a constant amount.
+    /// [`without_changes`](Self::without_changes) can leave them out: an amount that is not a constant may have no value in
+    /// some state, so that the step is not possible there.
     #[must_use]
-    pub fn without_accumulators(&self) -> Option<Self> {
-        let accumulates = |assignment: &GroundAssignment| assignment.target.number() >= self.state_numerics;
-        let is_constant = |assignment: &GroundAssignment| {
-            let adds = matches!(
-                assignment.operator,
-                AssignOperator::Increase | AssignOperator::Decrease
-            );
-            adds && matches!(
-                self.expressions[assignment.value.index()],
-                GroundExpression::Number(_)
-            )
-        };
+    pub fn constant_counters(&self) -> Vec<NumericId> {
+        let mut varies = vec![false; self.numerics.len()];
+        for id in (0..self.effects.len()).map(BlockId::from_index) {
+            for assignment in self.effects.get(id).assignments {
+                let shifts = matches!(
+                    assignment.operator,
+                    AssignOperator::Increase | AssignOperator::Decrease
+                );
+                let value = &self.expressions[assignment.value.index()];
+                varies[assignment.target.index()] |= !shifts || !matches!(value, GroundExpression::Number(_));
+            }
+        }
+        let accumulators = (self.state_numerics..self.numerics.len() as u32).map(NumericId::new);
+        let all = self.counters().into_iter().chain(accumulators);
+        all.filter(|id| !varies[id.index()]).collect()
+    }
+
+    /// Returns a copy of the task whose effects do not change some of the [constant counters](Self::constant_counters),
+    /// ascending: in its states, each keeps its first value. Other than that, its states and their successors are the same,
+    /// and are found faster. Actions, atoms and numbers keep their ids. `None` if no effect changes them; use the task
+    /// itself then. Whether `counters` are such counters is not checked.
+    #[must_use]
+    pub fn without_changes(&self, counters: &[NumericId]) -> Option<Self> {
+        let is_left_out = |assignment: &GroundAssignment| counters.binary_search(&assignment.target).is_ok();
         let blocks = (0..self.effects.len()).map(BlockId::from_index);
-        let mut changes = blocks
-            .flat_map(|id| self.effects.get(id).assignments)
-            .filter(|assignment| accumulates(assignment))
-            .peekable();
-        if changes.peek().is_none() || !changes.all(is_constant) {
+        let mut changes = blocks.flat_map(|id| self.effects.get(id).assignments);
+        if !changes.any(is_left_out) {
             return None;
         }
         let mut task = self.clone();
         task.effects
-            .retain_assignments(|assignment| !accumulates(assignment));
+            .retain_assignments(|assignment| !is_left_out(assignment));
         Some(task)
     }
 }
@@ -184,5 +192,24 @@ mod tests {
             lines
         };
         assert_eq!(lines(&after.to_string()), lines(&before));
+    }
+    #[test]
+    fn only_constant_amounts_are_left_out() {
+        let task = task("(increase (wear ?x) 2) (increase (load ?x) (fuel))");
+        let names: Vec<_> = task
+            .constant_counters()
+            .into_iter()
+            .map(|id| task.display_numeric(id).to_string())
+            .collect();
+        assert_eq!(names, ["(wear x)", "(wear y)", "(total-cost)"]);
+        let lean = task.without_changes(&task.constant_counters()).expect("changes");
+        assert_eq!(lean.check(), Ok(()));
+        assert_eq!(
+            (lean.numerics.len(), lean.state_numerics),
+            (task.numerics.len(), task.state_numerics)
+        );
+        assert!(!lean.to_string().contains("(increase (wear x)"), "{lean}");
+        assert!(lean.to_string().contains("(increase (load x)"), "{lean}");
+        assert!(lean.without_changes(&task.constant_counters()).is_none());
     }
 }

@@ -113,7 +113,7 @@ impl PolicyArgs {
         setting: &Setting,
         format: Format,
     ) -> Result<CommandOutcome, Failure> {
-        let interrupt = Interrupt::watch()?;
+        let interrupt = Interrupt::watch_termination()?;
         let budget = Budget::new(setting.limits);
         let found = match interrupt.cancelling(&budget, || self.find(simulator, setting, &budget)) {
             Ok(found) => Ok(found),

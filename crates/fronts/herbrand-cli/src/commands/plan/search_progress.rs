@@ -1,4 +1,4 @@
-//! The progress line of a search, and its cancellation by Ctrl-C.
+//! The progress line of a search, and its cancellation by Ctrl-C and SIGTERM.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ impl SearchProgress {
     pub fn begin() -> Result<Self, Failure> {
         Ok(Self {
             bar: ProgressBar::new_spinner(),
-            interrupt: Interrupt::watch()?,
+            interrupt: Interrupt::watch_termination()?,
             updated: None,
         })
     }

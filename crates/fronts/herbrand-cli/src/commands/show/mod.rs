@@ -22,9 +22,11 @@ use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 use crate::start::StartArgs;
+use crate::task_file;
 use crate::violations::{Invariant, Violation};
 
 use facts::Facts;
+use report::steps;
 pub use report::{Report, Shown, WalkTo};
 
 /// Show a state, its valid actions, and whether the goal holds
@@ -100,17 +102,22 @@ impl Show {
         } else {
             ActionMode::Declared
         };
+        let problems = self.preconditions.apply(self.problem.find(mode)?)?;
+        let problems = self.start.apply(problems)?;
+        let actions = match &problems {
+            Problems::Pddl(suite) if suite.is_ground() => {
+                task_file::named_actions(suite, &steps(&self.actions))?
+            }
+            _ => self.actions,
+        };
         let walk = WalkTo {
-            actions: self.actions,
+            actions,
             seed: self.seed,
             explain: self.explain,
             statics: self.statics,
             drawn: format == Format::Text,
         };
-        let report = match self
-            .start
-            .apply(self.preconditions.apply(self.problem.find(mode)?)?)?
-        {
+        let report = match problems {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
                 Engines::Grounded(suite) => walk.report(&suite)?,
                 Engines::Lifted(suite) => walk.report(&suite)?,

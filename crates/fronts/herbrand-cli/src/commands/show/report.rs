@@ -245,7 +245,7 @@ impl WalkTo {
 
 /// Splits a text into steps: joint actions in parentheses, each perhaps followed by `=` and a value, such as `(a b)` and
 /// `(c)=1` in `(a b) (c)=1`. A text that begins otherwise is one step.
-fn steps(text: &str) -> Vec<&str> {
+pub(super) fn steps(text: &str) -> Vec<&str> {
     let mut rest = text.trim();
     let mut steps = Vec::new();
     while rest.starts_with('(') {

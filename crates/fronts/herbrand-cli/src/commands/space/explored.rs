@@ -5,9 +5,9 @@ use std::time::Instant;
 use herbrand::core::{Described as _, PackedRows, StateGraph};
 use herbrand::env::EnvError;
 use herbrand::env::Suite;
-use herbrand::ground::{ActionId, AtomId};
+use herbrand::ground::{ActionId, AtomId, NumericId};
 use herbrand::limits::{Budget, Limits};
-use herbrand::plan::{TaskError, state_space};
+use herbrand::plan::{TaskError, left_out, state_space};
 use herbrand::rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand::rddl::space::{RddlSpaceError, RddlSpaceOptions, RddlStateSpace};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
@@ -37,6 +37,10 @@ pub struct Explored {
     pub numbers: Vec<String>,
     /// The names of the actions by their numbers.
     pub actions: Vec<String>,
+    /// The names of the numbers whose changes are left out of the states, because nothing but the metric reads them.
+    pub left_out: Vec<String>,
+    /// The names of other numbers that nothing but the metric reads.
+    pub counters: Vec<String>,
     /// Whether the language has goals.
     pub has_goals: bool,
     /// The memory of the states and transitions, in bytes.
@@ -65,14 +69,19 @@ impl Explored {
         let seconds = start.elapsed().as_secs_f64();
         let task = simulator.task();
         let atoms = (0..task.fluent_count()).map(AtomId::from_index);
-        let numbers = (0..task.state_numerics).map(herbrand::ground::NumericId::new);
+        let numbers = (0..task.state_numerics).map(NumericId::new);
+        let name = |id: NumericId| task.display_numeric(id).to_string();
+        let left_out = left_out(simulator, &options);
+        let counters = task.counters().into_iter().filter(|id| !left_out.contains(id));
         Ok(Self {
             domain: suite.name().to_owned(),
             problem: suite.full_problem_name(0).unwrap_or_default(),
             bytes: space.bytes(),
             rows: space.rows(),
             bits: atoms.map(|atom| task.display_atom(atom).to_string()).collect(),
-            numbers: numbers.map(|id| task.display_numeric(id).to_string()).collect(),
+            numbers: numbers.map(name).collect(),
+            counters: counters.map(name).collect(),
+            left_out: left_out.iter().copied().map(name).collect(),
             actions: task
                 .actions
                 .ids()
@@ -115,6 +124,8 @@ impl Explored {
             numbers: names(false),
             actions: joints.collect(),
             graph: space.graph.clone(),
+            left_out: Vec::new(),
+            counters: Vec::new(),
             has_goals: false,
             seconds,
         })

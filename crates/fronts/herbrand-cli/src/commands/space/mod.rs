@@ -29,6 +29,9 @@ use explored::Explored;
 /// ends and strongly connected components. The table has a row for each distance. At a limit of states, time or memory, the
 /// figures are those of the part that was explored. In RDDL, each step must have finitely many outcomes.
 ///
+/// A number that no condition, effect or goal reads is left out if each action changes it by a constant amount: states that
+/// differ only in it are one state. The costs of steps still follow the metric.
+///
 /// --out writes the whole space: as arrays for NumPy, as JSON, as a graph for Graphviz, or as a picture. Distances count
 /// every outcome of an action as a step that can be chosen.
 #[derive(Args)]
@@ -72,6 +75,9 @@ struct Report {
     /// The reason why states are missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<String>,
+    /// The numbers that keep their first value in all states, because nothing but the metric reads them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<String>,
     /// The number of pairs of a state and an action that is valid in it.
     choices: usize,
     /// The number of outcomes of all choices.
@@ -147,6 +153,13 @@ impl Space {
             files::write_file(path, &bytes, mark)?;
             files::report_written(path, counted(explored.graph.len() as u64, "state"));
         }
+        if !explored.graph.is_complete() && !explored.counters.is_empty() {
+            anstream::eprintln!(
+                "note: states differ in {}, which only the metric may read: it is left out if each action changes it by a \
+                 constant amount",
+                explored.counters.join(", ")
+            );
+        }
         let report = Report::of(&explored, &analysis, analysis_seconds);
         match format {
             Format::Json => output::json(&report)?,
@@ -204,6 +217,7 @@ impl Report {
             expanded: graph.expanded as usize,
             complete: graph.is_complete(),
             limit: graph.limit.map(|limit| limit.to_string()),
+            left_out: explored.left_out.clone(),
             choices: graph.actions.len(),
             transitions: graph.targets.len(),
             goal_states: count_if_goals(&graph.goals),
@@ -231,6 +245,13 @@ impl Report {
         writeln!(out, "{} ({})", self.problem, self.domain)?;
         if let Some(limit) = &self.limit {
             writeln!(out, "  a part of the space: {limit}")?;
+        }
+        if !self.left_out.is_empty() {
+            let names = self.left_out.join(", ");
+            writeln!(
+                out,
+                "  left out of the states, as only the metric may read it: {names}"
+            )?;
         }
         let count = |count: usize| Some(grouped(count as u64));
         let rows = [

@@ -182,6 +182,44 @@ fn every_code_has_a_row() {
 }
 
 #[test]
+fn of_a_long_line_the_part_around_a_fault_is_shown() {
+    let filler = "(:action a :effect (q)) ".repeat(100);
+    let shown = |before: &str, after: &str| {
+        let text =
+            format!("(define (domain d) (:predicates (p) (q)) {before}(:action b :effect (rr)){after})");
+        let faults = Domain::parse(&Source::new("long.pddl", &text)).unwrap_err();
+        let found = faults
+            .diagnostics()
+            .iter()
+            .find(|one| one.message().contains("rr"));
+        found.expect("a fault").render(herbrand_pddl::Style::Plain)
+    };
+    let start = "long.pddl:1:";
+    let text = shown(&filler, &filler);
+    let place = format!("{start}{}", 42 + filler.len() + "(:action b :effect (".len());
+    assert!(text.contains(&place), "{place}\n{text}");
+    let excerpt = text
+        .lines()
+        .find(|line| line.contains("(rr)"))
+        .expect("an excerpt");
+    assert!(
+        excerpt.contains('\u{2026}') && excerpt.ends_with('\u{2026}'),
+        "{text}"
+    );
+    assert!(excerpt.chars().count() <= 80, "{text}");
+    let caret = text.lines().find(|line| line.contains("^^")).expect("carets");
+    let column = |line: &str, part: &str| line.split(part).next().map(|before| before.chars().count());
+    assert_eq!(column(excerpt, "rr"), column(caret, "^^"), "{text}");
+    // At the end of the line, nothing is cut off.
+    let text = shown(&filler, "");
+    assert!(
+        text.lines()
+            .any(|line| line.ends_with("(:action b :effect (rr)))")),
+        "{text}"
+    );
+}
+
+#[test]
 fn colours_are_for_terminals_only() {
     let faults =
         Domain::from_text("(define (domain d) (:predicates (p)) (:action a :effect (q)))").unwrap_err();
