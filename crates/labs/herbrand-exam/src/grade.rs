@@ -3,15 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{Simulator, compile};
-use herbrand_verbalize::Wording;
+use herbrand_step::compile;
 use serde::{Deserialize, Serialize};
 
-use crate::error::ExamError;
 use crate::kind::Form;
-use crate::phrases::wording;
 use crate::question::{Question, letter};
-use crate::reason::reason;
+use crate::reason::{Fault, carry_out, models, question_wording, reason};
 use crate::report::{Grades, Verdict};
 
 /// The number of bytes of an answer that are read.
@@ -101,21 +98,6 @@ pub fn judge(question: &Question, text: &str) -> Verdict {
         right: fault.is_none(),
         read,
         fault,
-    }
-}
-
-/// The reason why an answer is wrong, with the answer if it could be read.
-pub(crate) struct Fault {
-    read: Option<String>,
-    reason: String,
-}
-
-impl Fault {
-    fn unread(reason: impl Into<String>) -> Self {
-        Self {
-            read: None,
-            reason: reason.into(),
-        }
     }
 }
 
@@ -217,29 +199,6 @@ fn number(text: &str) -> Result<String, Fault> {
     }
 }
 
-/// Returns the domain and the problem of a question.
-pub(crate) fn models(question: &Question) -> Result<(Domain, Problem), Fault> {
-    let faulty = |error: &dyn std::fmt::Display| Fault::unread(format!("the question is faulty: {error}"));
-    let domain = Domain::from_text(&question.domain_text).map_err(|error| faulty(&error))?;
-    let problem = Problem::from_text(&question.problem_text, &domain).map_err(|error| faulty(&error))?;
-    Ok((domain, problem))
-}
-
-/// Returns the sentences of a question.
-pub(crate) fn question_wording(
-    question: &Question,
-    domain: &Domain,
-    problem: &Problem,
-) -> Result<Wording, ExamError> {
-    wording(
-        &question.domain,
-        &question.sentences,
-        question.obfuscated,
-        domain,
-        problem,
-    )
-}
-
 fn read_actions(
     question: &Question,
     domain: &Domain,
@@ -289,34 +248,6 @@ fn plan(question: &Question, text: &str) -> Result<(String, bool), Fault> {
     let simulator = compile(&domain, &problem).map_err(|error| wrong(error.to_string()))?;
     carry_out(&simulator, &actions).map_err(wrong)?;
     Ok((read, true))
-}
-
-/// Carries out a plan without chance.
-pub(crate) fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(), String> {
-    let mut state = simulator.initial_state();
-    for (number, text) in (1..).zip(actions) {
-        let fails = |reason: &dyn std::fmt::Display| format!("step {number} cannot be carried out: {reason}");
-        let action = simulator.parse_action(text).map_err(|error| fails(&error))?;
-        let mut outcomes = simulator
-            .outcomes(&state, action)
-            .map_err(|error| fails(&error))?;
-        match outcomes.pop() {
-            Some(outcome) if outcomes.is_empty() => state = outcome.state,
-            _ => return Err(fails(&"it has several outcomes")),
-        }
-    }
-    if simulator.is_goal(&state) {
-        return Ok(());
-    }
-    let missing: Vec<_> = simulator
-        .explain_goal(&state)
-        .iter()
-        .map(|one| one.text.clone())
-        .collect();
-    Err(format!(
-        "the goal does not hold at the end: {} fails",
-        missing.join(", ")
-    ))
 }
 
 /// Returns the beginning of a text.

@@ -1,10 +1,79 @@
 //! The reasons why answers are wrong.
 
+use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{Simulator, State, compile};
+use herbrand_verbalize::Wording;
 
-use crate::grade::{carry_out, models, question_wording};
+use crate::error::ExamError;
 use crate::kind::Kind;
+use crate::phrases::wording;
 use crate::question::Question;
+
+/// The reason why an answer is wrong, with the answer if it could be read.
+pub(crate) struct Fault {
+    pub(crate) read: Option<String>,
+    pub(crate) reason: String,
+}
+
+impl Fault {
+    pub(crate) fn unread(reason: impl Into<String>) -> Self {
+        Self {
+            read: None,
+            reason: reason.into(),
+        }
+    }
+}
+
+/// Returns the domain and the problem of a question.
+pub(crate) fn models(question: &Question) -> Result<(Domain, Problem), Fault> {
+    let faulty = |error: &dyn std::fmt::Display| Fault::unread(format!("the question is faulty: {error}"));
+    let domain = Domain::from_text(&question.domain_text).map_err(|error| faulty(&error))?;
+    let problem = Problem::from_text(&question.problem_text, &domain).map_err(|error| faulty(&error))?;
+    Ok((domain, problem))
+}
+
+/// Returns the sentences of a question.
+pub(crate) fn question_wording(
+    question: &Question,
+    domain: &Domain,
+    problem: &Problem,
+) -> Result<Wording, ExamError> {
+    wording(
+        &question.domain,
+        &question.sentences,
+        question.obfuscated,
+        domain,
+        problem,
+    )
+}
+
+/// Carries out a plan without chance.
+pub(crate) fn carry_out(simulator: &Simulator, actions: &[String]) -> Result<(), String> {
+    let mut state = simulator.initial_state();
+    for (number, text) in (1..).zip(actions) {
+        let fails = |reason: &dyn std::fmt::Display| format!("step {number} cannot be carried out: {reason}");
+        let action = simulator.parse_action(text).map_err(|error| fails(&error))?;
+        let mut outcomes = simulator
+            .outcomes(&state, action)
+            .map_err(|error| fails(&error))?;
+        match outcomes.pop() {
+            Some(outcome) if outcomes.is_empty() => state = outcome.state,
+            _ => return Err(fails(&"it has several outcomes")),
+        }
+    }
+    if simulator.is_goal(&state) {
+        return Ok(());
+    }
+    let missing: Vec<_> = simulator
+        .explain_goal(&state)
+        .iter()
+        .map(|one| one.text.clone())
+        .collect();
+    Err(format!(
+        "the goal does not hold at the end: {} fails",
+        missing.join(", ")
+    ))
+}
 
 /// Returns the reason why an answer that was read is wrong, in sentences if the question has sentences. `None` for kinds
 /// whose answers follow from all states or from chance, and for problems in RDDL.

@@ -1,6 +1,6 @@
 //! Removes the axioms that follow from others.
 
-use crate::prune::Draft;
+use crate::draft::Draft;
 use crate::task::{Axiom, Fact};
 
 impl Draft {

@@ -9,7 +9,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef as _;
 
-use crate::prune::Draft;
+use crate::draft::Draft;
 
 /// Added to the weight of an arc to a variable of the goal, so that goals come late.
 const GOAL: u64 = 100_000;

@@ -7,8 +7,8 @@ use herbrand_limits::Meter;
 
 use plain::{Lists, Plain};
 
+use crate::draft::Draft;
 use crate::groups::MutexGroups;
-use crate::prune::Draft;
 use crate::task::{Axiom, Effect, Fact, Operator, tidy};
 
 /// The treatment of random draws by [`translate`](crate::translate()), because a finite-domain task cannot have any. It

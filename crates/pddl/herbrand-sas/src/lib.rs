@@ -49,6 +49,7 @@ mod axioms;
 mod causal;
 mod code;
 mod cover;
+mod draft;
 mod encode;
 mod ground;
 mod groups;

@@ -5,8 +5,8 @@ use fixedbitset::FixedBitSet;
 use herbrand_ground::{AtomId, GroundTask};
 use herbrand_limits::{Budget, BudgetExhausted, Meter};
 
+use crate::draft::Draft;
 use crate::groups::MutexGroups;
-use crate::prune::Draft;
 use crate::task::{Fact, Operator};
 
 const PASS: &str = "finding pairs of facts that exclude each other";

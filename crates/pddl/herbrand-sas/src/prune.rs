@@ -1,24 +1,8 @@
-//! Drafts: removes the operators and axioms that are never used, and renumbers variables and values.
+//! Removes the operators and axioms of drafts that are never used, and renumbers variables and values.
 
-use herbrand_ground::{ActionId, AtomId};
-
+use crate::draft::Draft;
 use crate::reachability::Reachability;
-use crate::task::{Axiom, Effect, Fact, Operator, tidy};
-
-/// A finite-domain task under construction, without names.
-pub(crate) struct Draft {
-    /// The number of values of each variable.
-    pub(crate) sizes: Vec<u32>,
-    pub(crate) layers: Vec<Option<u32>>,
-    pub(crate) initial: Vec<u32>,
-    pub(crate) goal: Vec<Fact>,
-    pub(crate) operators: Vec<Operator>,
-    /// The action of each operator.
-    pub(crate) actions: Vec<ActionId>,
-    pub(crate) axioms: Vec<Axiom>,
-    /// For each variable, the atoms of its first values.
-    pub(crate) atoms: Vec<Vec<AtomId>>,
-}
+use crate::task::{Effect, Fact, tidy};
 
 /// The new facts of a draft: the numbers of the variables and values that are kept.
 pub(crate) struct Renumbering {
@@ -79,22 +63,6 @@ impl Draft {
         self.axioms
             .retain(|axiom| axiom.condition.iter().all(|fact| found.contains(fact)));
         found.values
-    }
-
-    /// Keeps the operators for which `keep` is true. It may change them.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&mut Operator) -> bool) {
-        let actions = &mut self.actions;
-        let (mut index, mut length) = (0, 0);
-        self.operators.retain_mut(|operator| {
-            let kept = keep(operator);
-            if kept {
-                actions[length] = actions[index];
-                length += 1;
-            }
-            index += 1;
-            kept
-        });
-        actions.truncate(length);
     }
 
     /// Applies a renumbering. Operators without effects are removed.

@@ -1,6 +1,6 @@
 //! The facts of a draft that are reachable if no fact ever becomes false.
 
-use crate::prune::Draft;
+use crate::draft::Draft;
 use crate::task::Fact;
 
 /// The facts that are reachable if no fact ever becomes false, and the rules that lead to them.

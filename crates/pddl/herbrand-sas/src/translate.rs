@@ -5,10 +5,11 @@ use herbrand_limits::{Budget, BudgetExhausted};
 
 use crate::causal::CausalGraph;
 use crate::cover::cover;
+use crate::draft::Draft;
 use crate::encode::{Draws, Obstacle, encode};
 use crate::groups::MutexGroups;
 use crate::pairs;
-use crate::prune::{Draft, Renumbering};
+use crate::prune::Renumbering;
 use crate::task::{Fact, FiniteDomainTask, Variable};
 
 /// The options of [`translate`]. The default refuses draws, does not look for pairs, and leaves out irrelevant

@@ -89,7 +89,9 @@ fn exams_about_files_are_printed() {
     let folder = Scratch::new("own-exam");
     let run = herbrand_in(
         folder.path(),
-        &["generate", "blocks", "--count", "2", "--out", "own"],
+        &[
+            "generate", "blocks", "--size", "4", "--count", "2", "--out", "own",
+        ],
     );
     assert_eq!(run.status, 0, "{}", run.stderr);
     let table = folder.path().join("own/domain.text.toml");

@@ -208,8 +208,8 @@ mod tests {
             (lean.numerics.len(), lean.state_numerics),
             (task.numerics.len(), task.state_numerics)
         );
-        assert!(!lean.to_string().contains("(increase (wear x)"), "{lean}");
-        assert!(lean.to_string().contains("(increase (load x)"), "{lean}");
+        assert!(!lean.to_string().contains("increase (wear x)"), "{lean}");
+        assert!(lean.to_string().contains("increase (load x)"), "{lean}");
         assert!(lean.without_changes(&task.constant_counters()).is_none());
     }
 }
