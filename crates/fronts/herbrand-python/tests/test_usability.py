@@ -325,7 +325,8 @@ def test_arguments_that_do_not_fit_are_named() -> None:
     make_vec: Any = herbrand.make_vec
     assert "gymnasium.make_vec(" in error(lambda: make_vec("blocks", 2, observation="atoms"))
     plan: Any = herbrand.load("blocks").plan
-    assert error(lambda: plan(planner="lama-first")).endswith("did you mean `landmarks`?")
+    assert plan(planner="lama-first").planner == "landmarks"
+    assert error(lambda: plan(planner="landmark")).endswith("did you mean `landmarks`?")
     assert "Task.policy" in error(lambda: plan(planner="policy-iteration"))
 
 

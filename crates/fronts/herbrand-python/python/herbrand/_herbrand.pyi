@@ -803,7 +803,9 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         time: float | str | None = None,
         memory: float | str | None = None,
     ) -> StateSpace[State]:
-        """Explores the state space, breadth first.
+        """Explores the state space, breadth first. A number that no condition, effect or goal reads keeps its first value if each
+        action changes it by a constant amount, so that states that differ only in it are one state. The costs follow the
+        metric.
 
         Parameters
         ----------

@@ -19,7 +19,7 @@ use pyo3::types::{PyDict, PyString};
 use super::chance;
 use super::ids::{number, object_names};
 use super::methods::task_methods;
-use super::parts::{PlanningTask, Successors, TaskParts, other_task};
+use super::parts::{Distribution, PlanningTask, Successors, TaskParts, other_task};
 use super::state::State;
 use crate::domain::{Domain, equality};
 use crate::errors::{self, IntoException, OrRaise, Reduced, poisoned};
@@ -138,7 +138,7 @@ impl PlanningTask for Task {
         self.simulator.initial_state()
     }
 
-    fn initial_outcomes(&self) -> PyResult<Result<Vec<(f64, Self::State)>, StepError>> {
+    fn initial_outcomes(&self) -> PyResult<Result<Distribution<Self::State>, StepError>> {
         let outcomes = self.simulator.initial_outcomes();
         Ok(outcomes.map(|list| list.into_iter().map(|one| (one.probability, one.state)).collect()))
     }

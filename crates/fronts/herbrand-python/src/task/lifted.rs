@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use super::ids::{object_names, tuple_text};
 use super::lifted_state::LiftedState;
 use super::methods::task_methods;
-use super::parts::{PlanningTask, Successors, TaskParts, other_task};
+use super::parts::{Distribution, PlanningTask, Successors, TaskParts, other_task};
 use crate::domain::{Domain, equality};
 use crate::errors::{self, IntoException, OrRaise, Reduced, poisoned};
 use crate::explanation::{explanation, never_valid};
@@ -159,7 +159,7 @@ impl PlanningTask for LiftedTask {
         self.simulator.initial_state().clone()
     }
 
-    fn initial_outcomes(&self) -> PyResult<Result<Vec<(f64, Self::State)>, StepError>> {
+    fn initial_outcomes(&self) -> PyResult<Result<Distribution<Self::State>, StepError>> {
         let outcomes = self.at(self.simulator.initial_state(), LiftedWalker::initial_outcomes)?;
         Ok(outcomes.map(|list| list.into_iter().map(|one| (one.probability, one.state)).collect()))
     }

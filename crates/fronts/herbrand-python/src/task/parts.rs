@@ -92,6 +92,9 @@ impl<S> Successors<S> {
     }
 }
 
+/// A distribution: pairs of probability and value.
+pub type Distribution<T> = Vec<(f64, T)>;
+
 /// The interface between a class of tasks and its engine. Methods without `self` are about a walker at a state.
 pub trait PlanningTask: Sized {
     /// The engine at one state.
@@ -108,7 +111,7 @@ pub trait PlanningTask: Sized {
     fn initial(&self) -> Self::State;
 
     /// Returns the distribution of initial states.
-    fn initial_outcomes(&self) -> PyResult<Result<Vec<(f64, Self::State)>, StepError>>;
+    fn initial_outcomes(&self) -> PyResult<Result<Distribution<Self::State>, StepError>>;
 
     /// Returns the state with these atoms and numbers, given as by `Task.state`.
     fn state_of(

@@ -155,8 +155,11 @@ mod tests {
     use crate::cover::cover;
     use crate::groups::MutexGroups;
 
+    /// The prevail conditions and the effects of some operators.
+    type Parts = Vec<(Vec<Fact>, Vec<Effect>)>;
+
     /// The operators of all actions by the fast path, each with those by the general way.
-    fn both(task: &GroundTask, groups: &MutexGroups) -> Vec<(Plain, Vec<(Vec<Fact>, Vec<Effect>)>)> {
+    fn both(task: &GroundTask, groups: &MutexGroups) -> Vec<(Plain, Parts)> {
         let sets = cover(task, groups, &vec![false; task.atom_count()]);
         let mut encoder = Encoder::new(task, &sets, groups, Draws::Refuse);
         let mut found = Vec::new();
