@@ -49,8 +49,8 @@ def measure(step):
 VEC_ENV = TIMED + """
 import herbrand
 domain, problem, observation = name.split(":")
-form = {"actions": "flat"} if domain.startswith("rddl/") else {"operators": True}
-envs = herbrand.make_vec(domain, count, problem=problem, observation=observation, horizon=100, copy=False, **form)
+form = {"actions": "flat"} if domain.startswith("rddl/") else {}
+envs = herbrand.make_vec(domain, count, problem=problem, observation=observation, horizon=100, copy=False, masks="packed", **form)
 envs.reset(seed=0)
 sampled = measure(envs.step_sampled)
 given = measure(lambda: envs.step(envs.sample()))
