@@ -65,8 +65,9 @@ def warn_of_ids(suite: Suite, engine: str, options: Mapping[str, Any], stackleve
     if options.get("ids") is not None or suite.ids != "problem" or observation not in _BITS:
         return
     changing = options.get("part", "all") == "changing"
-    problems = range(min(len(suite), _COMPARED))
-    if any(_numbering(suite, index, engine, changing) != _numbering(suite, 0, engine, changing) for index in problems[1:]):
+    numberings = (_numbering(suite, index, engine, changing) for index in range(min(len(suite), _COMPARED)))
+    first = next(numberings, None)
+    if any(numbering != first for numbering in numberings):
         warnings.warn(
             f"the {len(suite)} problems of {suite.name} number atoms and actions each in its own way, so that a bit means one thing "
             "in one problem and another in the next. If a policy is to learn from several problems, write ids='suite', or choose "
