@@ -1,7 +1,6 @@
 //! `herbrand translate`: writes a problem as a finite-domain task (SAS+).
 
 use std::io::Write;
-use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -122,8 +121,6 @@ impl Translate {
         let (domain, problem) = (suite.domain(), suite.parse_problem(0)?);
         let budget = Budget::new(self.problem.limits());
         let (task, cost_unit) = self.translate(domain, &problem, &budget)?;
-        // The process ends after this command: a large task has many parts to free.
-        let task = ManuallyDrop::new(task);
         let mut report = Report {
             domain: suite.name(),
             problem: suite.full_problem_name(0).unwrap_or_default(),
