@@ -62,7 +62,7 @@ def warn_of_ids(suite: Suite, engine: str, options: Mapping[str, Any], stackleve
         The distance of the caller, as for `warnings.warn` here.
     """
     observation = options.get("observation", "bits")
-    if options.get("ids") is not None or suite.ids != "problem" or observation not in _BITS:
+    if len(suite) < 2 or options.get("ids") is not None or suite.ids != "problem" or observation not in _BITS:
         return
     changing = options.get("part", "all") == "changing"
     numberings = (_numbering(suite, index, engine, changing) for index in range(min(len(suite), _COMPARED)))
