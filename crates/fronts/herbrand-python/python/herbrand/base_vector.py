@@ -134,6 +134,9 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._rows = self._make_rows()
         self._batch = self._new_batch(1)
         self._arrays = self._batch.arrays
+        # # Without copies, each step writes to these arrays: the actions drawn, and why episodes ended, with the rows of these.
+        self._kept_actions = self._new_actions(num_envs)
+        self._end_names, self._end_rows = np.empty(num_envs, dtype=object), np.zeros(0, dtype=np.int64)
         # # If the mask is constant, all calls return one read-only view.
         self._constant_masks = self._read_masks(self._batch.masks).view() if problems.has_constant_mask else None
         if self._constant_masks is not None:
@@ -238,10 +241,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         Infos contain the actions as ``action``; ``_action`` marks the environments that took a step.
         """
         self._check_not_lent()
-        actions = self._new_actions(self.num_envs)
+        actions = self._new_actions(self.num_envs) if self._copy else self._kept_actions
         result = self._stepped(*self._taken(self._core.step_sampled, actions))
         infos = result[4]
-        infos["action"], infos["_action"] = self._read_actions(actions), infos["_applied"].copy()
+        infos["action"], infos["_action"] = self._read_actions(actions), self._own(self._batch.stepped)
         return result
 
     def _taken(
@@ -266,7 +269,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             if episodes is not None:
                 infos["episode"], infos["_episode"] = episodes, ended
             last = self._add_finals(infos, ended) if self.autoreset_mode is AutoresetMode.SAME_STEP else infos
-            last["end"], last["_end"] = ENDS[batch.end], ended
+            last["end"], last["_end"] = self._ends(ended), ended
         return self._seen(), own(batch.rewards), own(batch.terminated), own(batch.truncated), infos
 
     def collect(self, steps: int) -> Rollout:
@@ -419,6 +422,15 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             "problem_index": own(batch.problems),
             "_problem_index": which,
         }
+
+    def _ends(self, ended: NDArray[np.bool_]) -> NDArray[Any]:
+        """Returns why the episodes that ended in this step did; None in the other rows. Few end in one step."""
+        if self._copy:
+            self._end_rows, self._end_names = np.flatnonzero(ended), np.empty(self.num_envs, dtype=object)
+        else:
+            self._end_names[self._end_rows], self._end_rows = None, np.flatnonzero(ended)
+        self._end_names[self._end_rows] = ENDS[self._batch.end[self._end_rows]]
+        return self._end_names
 
     def _add_finals(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> dict[str, Any]:
         """Adds the final observations and infos of the episodes that ended in this step; returns these infos."""
