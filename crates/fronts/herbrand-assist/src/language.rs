@@ -1,5 +1,6 @@
-//! Detects the language of a text from its content; file names are ignored.
+//! Detects the language of a text.
 
+use herbrand_text::Source;
 use serde::{Deserialize, Serialize};
 
 /// The planning language of a text. [`Language::of`] detects it; replies contain it. The default is
@@ -18,6 +19,17 @@ pub enum Language {
 const BLOCKS: [&str; 4] = ["domain", "non-fluents", "instance", "policy"];
 
 impl Language {
+    /// Returns the language of a file: RDDL if its name ends in `.rddl`, and otherwise what [`of`](Self::of) says of its text.
+    #[must_use]
+    pub fn of_source(source: &Source) -> Self {
+        let name = source.name().as_bytes();
+        let ending = name.len().checked_sub(5).map(|start| &name[start..]);
+        match ending {
+            Some(ending) if ending.eq_ignore_ascii_case(b".rddl") => Self::Rddl,
+            _ => Self::of(source.text()),
+        }
+    }
+
     /// Detects the language of a text by its content: RDDL if it starts with `domain`, `non-fluents`, `instance` or
     /// `policy`, or with a comment `// …` that no `(` or `;` follows, otherwise PDDL. White space and a byte order mark
     /// before it are skipped. The text may be faulty. An empty text is PDDL.
@@ -43,6 +55,19 @@ impl Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_ending_of_a_file_comes_before_its_content() {
+        for (name, text, language) in [
+            ("light.rddl", "# lights\ndomain d { }", Language::Rddl),
+            ("LIGHT.RDDL", "", Language::Rddl),
+            ("rddl", "", Language::Pddl),
+            ("light.txt", "domain d { }", Language::Rddl),
+            ("light.pddl", "(define (domain d))", Language::Pddl),
+        ] {
+            assert_eq!(Language::of_source(&Source::new(name, text)), language, "{name}");
+        }
+    }
 
     #[test]
     fn content_tells_the_language() {

@@ -144,7 +144,7 @@ impl FileKind {
                 .is_some_and(|ending| !ending.is_empty())
                 .then_some(by_ending);
         }
-        let by_content = prefix(path).ok().and_then(|text| Self::of_text(&text));
+        let by_content = prefix(path).ok().and_then(|source| Self::of_source(&source));
         Some(by_content.unwrap_or(by_ending))
     }
 
@@ -154,12 +154,13 @@ impl FileKind {
         Self::of(Path::new(word)).is_some()
     }
 
-    /// The role of a text; `None` if it is none of PDDL, RDDL and SAS+.
-    fn of_text(text: &str) -> Option<Self> {
+    /// The role of a file, of which `source` has the beginning; `None` if it is none of PDDL, RDDL and SAS+.
+    fn of_source(source: &Source) -> Option<Self> {
+        let text = source.text();
         if is_task_text(text) {
             return Some(Self::Domain);
         }
-        let language = Language::of(text);
+        let language = Language::of_source(source);
         // PDDL has no comments `// …`, but users write them.
         let comments: &[&str] = match language {
             Language::Pddl => &[";", "//"],
@@ -183,10 +184,14 @@ impl FileKind {
                 _ => None,
             };
         }
-        // An instance has `domain = name;`, a domain is a block.
+        // An instance has `domain = name;`, a domain is a block. A file without any block is read as a domain, whose reader says
+        // what it lacks.
         let words: Vec<_> = words.collect();
         let is_block = |pair: &[String]| pair[0] == "domain" && !pair[1].starts_with('=');
-        Some(if words.windows(2).any(is_block) {
+        let is_instance = words
+            .iter()
+            .any(|word| word == "instance" || word == "non-fluents");
+        Some(if words.windows(2).any(is_block) || !is_instance {
             Self::Domain
         } else {
             Self::Problem
@@ -200,11 +205,11 @@ pub fn is_stream(path: &Path) -> bool {
 }
 
 /// The beginning of a file, as far as its role needs it.
-fn prefix(path: &Path) -> io::Result<String> {
+fn prefix(path: &Path) -> io::Result<Source> {
     const BYTES: u64 = 1 << 20;
     let mut bytes = Vec::new();
     File::open(path)?.take(BYTES).read_to_end(&mut bytes)?;
-    Ok(Source::from_bytes("", bytes).text().to_owned())
+    Ok(Source::from_bytes(&path.to_string_lossy(), bytes))
 }
 
 /// The names of the domain file in a folder.
@@ -354,7 +359,7 @@ pub fn read_plan(path: &Path) -> Result<ParsedPlan, Failure> {
 
 /// Returns whether `path` is a file in the format of Fast Downward's translator.
 pub fn is_task(path: &Path) -> bool {
-    path.is_file() && prefix(path).is_ok_and(|text| is_task_text(&text))
+    path.is_file() && prefix(path).is_ok_and(|source| is_task_text(source.text()))
 }
 
 /// Returns whether a text is in the format of Fast Downward's translator.

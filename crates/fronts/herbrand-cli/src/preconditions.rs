@@ -19,7 +19,7 @@ pub struct PreconditionArgs {
 enum Effect {
     /// The step carries out the action, and a message names the precondition
     Reported,
-    /// The step is an error
+    /// The step is an error, which ends an episode before its horizon
     Refused,
     /// The step takes no action, and a message names the precondition
     Replaced,

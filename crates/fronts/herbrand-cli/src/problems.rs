@@ -117,7 +117,7 @@ impl Problems {
                 None => Ok(Self::Pddl(task_file::suite(domain, source, limits)?)),
             };
         }
-        match Language::of(source.text()) {
+        match Language::of_source(&source) {
             Language::Pddl => pddl(input::pair(domain, source, problems, word, limits)?, mode, limits),
             Language::Rddl => {
                 let mut sources = vec![source];

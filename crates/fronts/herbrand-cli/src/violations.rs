@@ -33,6 +33,8 @@ struct Violated {
     precondition: usize,
     /// The precondition as RDDL.
     text: String,
+    /// Whether such a step ends the episode, because it is refused.
+    ends: bool,
 }
 
 /// The episodes that a broken state invariant ended.
@@ -81,6 +83,7 @@ impl Faults {
                     step: found.joints.len(),
                     precondition: one.precondition,
                     text: one.text,
+                    ends: simulator.preconditions() == Preconditions::Refused,
                 });
         }
         let mut broken = None;
@@ -121,9 +124,14 @@ impl Faults {
     pub fn sentences(&self) -> impl Iterator<Item = String> {
         let violated = self.violated.as_ref().map(|violated| {
             format!(
-                "an action precondition is violated in {} of {}: first at step {}, precondition {}: {}",
+                "an action precondition is violated in {} of {}{}: first at step {}, precondition {}: {}",
                 counted(violated.steps, "step"),
                 counted(violated.episodes, "episode"),
+                if violated.ends {
+                    ", whose returns count only the steps before it"
+                } else {
+                    ""
+                },
                 violated.step,
                 violated.precondition,
                 violated.text

@@ -114,7 +114,7 @@ impl Datalog {
         let is_file = FileKind::is_file(&words.domain);
         if is_file && words.problems.is_empty() && words.rest.is_empty() {
             let source = input::read_within(Path::new(&words.domain), self.problem.limits())?;
-            if Language::of(source.text()) == Language::Pddl && !input::is_task_text(source.text()) {
+            if Language::of_source(&source) == Language::Pddl && !input::is_task_text(source.text()) {
                 let options = input::read_options(self.problem.limits());
                 let (domain, _) = Domain::parse_with(&source, &options)?;
                 return Ok(Model::Pddl(Box::new(domain), None));

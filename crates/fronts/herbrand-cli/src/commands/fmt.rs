@@ -120,7 +120,7 @@ fn write(formatted: &[Formatted], format: Format) -> Result<CommandOutcome, Fail
 
 impl Formatted {
     fn of(path: &Path, source: &Source) -> Result<Self, Failure> {
-        let text = match Language::of(source.text()) {
+        let text = match Language::of_source(source) {
             Language::Pddl => pddl::format(source)?,
             Language::Rddl => rddl::format(source)?,
         };

@@ -320,7 +320,17 @@ impl About {
                 "{}: the header names no {what}: give it with --{what}",
                 trace.display()
             ))),
-            told => Ok(folder.join(told).to_string_lossy().into_owned()),
+            told => {
+                let path = folder.join(told);
+                if FileKind::is_file(told) && !path.exists() {
+                    return Err(Failure::Request(format!(
+                        "{}: the header names the {what} {}, which does not exist: name another with --{what}",
+                        trace.display(),
+                        path.display()
+                    )));
+                }
+                Ok(path.to_string_lossy().into_owned())
+            }
         };
         let domain = match (domain, bundled) {
             (Some(domain), _) => domain.to_owned(),

@@ -69,7 +69,10 @@ struct PlanEvaluation {
     steps: usize,
     episodes: u32,
     /// The mean of the discounted returns.
-    #[serde(serialize_with = "output::non_finite_as_text")]
+    #[serde(
+        rename = "mean_discounted_return",
+        serialize_with = "output::non_finite_as_text"
+    )]
     mean_return: f64,
     standard_error: f64,
     #[serde(flatten)]

@@ -39,6 +39,15 @@ fn a_recorded_trace_replays_through_its_header() {
             .contains(r#""domain":"../../domain.pddl""#)
     );
     assert_eq!(scratch.run(&["replay", "deep/er/walk.jsonl"]).status, 0);
+    // A trace that was moved names files that are not there.
+    scratch.write("moved/walk.jsonl", &trace);
+    let run = scratch.run(&["replay", "moved/walk.jsonl"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("name another with --domain"),
+        "{}",
+        run.stderr
+    );
     // From another folder, and with the files named.
     let path = scratch.path().join("walk.jsonl");
     assert_eq!(herbrand(&["replay", &path.to_string_lossy()]).status, 0);

@@ -9,6 +9,16 @@ use crate::diagnostic::Code;
 use crate::model::{Binary, Expression, Name, Node, Range, Time, TypeId, Unary, Value};
 use crate::syntax::ast::{self, Node as Syntax, Word};
 
+/// Names that distributions have elsewhere, with those of RDDL.
+const DISTRIBUTION_NAMES: [(&str, &str); 6] = [
+    ("Categorical", "Discrete"),
+    ("Delta", "KronDelta"),
+    ("Dirac", "DiracDelta"),
+    ("Gaussian", "Normal"),
+    ("Kronecker", "KronDelta"),
+    ("StudentT", "Student"),
+];
+
 impl Context<'_, '_> {
     pub(super) fn misplaced_underscore(&mut self, syntax: &ast::Expression<'_>) -> Option<Expression> {
         self.faults
@@ -196,7 +206,11 @@ impl Context<'_, '_> {
     ) {
         let pvariables = self.domain.pvariables.iter().map(|one| one.name.as_str());
         let distributions = distributions().filter(|_| !arguments.is_empty());
-        let meant = nearest(bare, pvariables.chain(distributions));
+        let mut other = DISTRIBUTION_NAMES.iter().filter(|_| !arguments.is_empty());
+        let other = other.find(|(name, _)| name.eq_ignore_ascii_case(bare));
+        let meant = other
+            .map(|&(_, name)| name)
+            .or_else(|| nearest(bare, pvariables.chain(distributions)));
         let is_function = Unary::find(bare).is_some_and(|f| !f.is_sign())
             || Binary::find(bare).is_some_and(|f| !f.is_sign());
         let is_declared = |name: &str| {

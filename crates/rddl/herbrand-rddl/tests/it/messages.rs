@@ -69,6 +69,12 @@ fn the_texts_are_right() {
 
 #[test]
 fn misspelt_distributions_are_recognised() {
+    one_fault(
+        "Poisson(1.5)",
+        "Gaussian(1.5, 2.0)",
+        Code::UnknownPvariable,
+        &["did you mean `Normal`?"],
+    );
     for name in ["Poison", "poisson"] {
         let help = "did you mean `Poisson`?";
         one_fault(

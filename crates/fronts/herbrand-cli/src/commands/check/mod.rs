@@ -110,7 +110,7 @@ impl Check {
             .partition(|source| is_settings(Path::new(source.name())));
         let (of_rddl, of_pddl): (Vec<_>, Vec<_>) = sources
             .into_iter()
-            .partition(|source| Language::of(source.text()) == Language::Rddl);
+            .partition(|source| Language::of_source(source) == Language::Rddl);
         let mut findings = Findings {
             files: files.len(),
             ..Findings::default()

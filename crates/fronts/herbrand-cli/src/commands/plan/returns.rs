@@ -34,7 +34,7 @@ pub(super) struct PlanReturns {
 /// A mean return.
 #[derive(Serialize)]
 struct Mean {
-    #[serde(serialize_with = "non_finite_as_text")]
+    #[serde(rename = "mean_discounted_return", serialize_with = "non_finite_as_text")]
     mean_return: f64,
     #[serde(serialize_with = "non_finite_as_text")]
     standard_error: f64,

@@ -1,5 +1,6 @@
 //! `herbrand rddl bounds`.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use clap::Args;
@@ -18,7 +19,8 @@ use crate::output::{self, Format};
 ///
 /// The bounds hold for every choice of actions that satisfy the preconditions. Before each step but the first, state invariants
 /// hold and no termination condition does, because the episode has ended otherwise. The bounds can be wider than necessary,
-/// because the analysis treats most dependent values as independent. The JSON output has the bounds for every step; the table
+/// because the analysis treats most dependent values as independent. A value that may be NaN is marked, since no bound contains
+/// NaN. The JSON output has the bounds for every step; the table
 /// has the bounds after the last step, and says at which step and why a value has no bound.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -59,6 +61,14 @@ struct Report {
     last: Vec<(String, Ends)>,
     /// The values that lose a bound: the first step at which it is missing, and the cause.
     lost: Vec<Lost>,
+    /// The values that may be NaN, which no bound contains: the first step at which they may be.
+    nan: Vec<MaybeNan>,
+}
+
+#[derive(Serialize)]
+struct MaybeNan {
+    of: String,
+    step: usize,
 }
 
 #[derive(Serialize)]
@@ -107,7 +117,7 @@ fn number(end: f64) -> String {
     format!("{sign}{whole}{point}{fraction}")
 }
 
-/// The number of values without bounds that are listed.
+/// The number of values without bounds, and of values that may be NaN, that are listed.
 const LISTED: usize = 12;
 
 impl Bounds {
@@ -169,12 +179,46 @@ fn report(found: &HorizonBounds) -> Report {
             .collect(),
         last: named(found, &compiled.state, &found.last),
         lost: found.lost.iter().map(Lost::of).collect(),
+        nan: maybe_nan(found),
     }
+}
+
+/// Returns the values that may be NaN after a step, each with the first such step, in the order of the steps.
+fn maybe_nan(found: &HorizonBounds) -> Vec<MaybeNan> {
+    let compiled = &found.compiled;
+    let mut known = BTreeSet::new();
+    let mut all = Vec::new();
+    for (at, step) in found.steps.iter().enumerate() {
+        let next = found.steps.get(at + 1).map_or(&found.last, |next| &next.state);
+        let parts = [
+            (&compiled.interm, &step.interm, ""),
+            (&compiled.state, next, "'"),
+            (&compiled.observ, &step.observ, ""),
+        ];
+        let named = parts.into_iter().flat_map(|(fluents, intervals, prime)| {
+            let may_be = intervals.iter().enumerate().filter(|(_, interval)| interval.nan);
+            may_be.map(move |(at, _)| format!("{}{prime}", compiled.name(fluents, at)))
+        });
+        let reward = step.reward.nan.then(|| "reward".to_owned());
+        for of in named.chain(reward) {
+            if known.insert(of.clone()) {
+                all.push(MaybeNan { of, step: at + 1 });
+            }
+        }
+    }
+    all
 }
 
 fn text(found: &HorizonBounds) -> Result<(), Failure> {
     let compiled = &found.compiled;
-    let row = |name: String, interval: &Interval| vec![name, number(interval.low), number(interval.high)];
+    let row = |name: String, interval: &Interval| {
+        let nan = if interval.nan { " or NaN" } else { "" };
+        vec![
+            name,
+            number(interval.low),
+            format!("{}{nan}", number(interval.high)),
+        ]
+    };
     let mut rows = Vec::new();
     if let Some(last) = found.steps.last() {
         let parts = [
@@ -190,8 +234,9 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
         }
         rows.push(row("reward".to_owned(), &last.reward));
     }
+    let name = output::return_name(compiled.instance.discount);
     rows.push(row(
-        format!("return over {} steps", found.steps.len()),
+        format!("{name} over {} steps", found.steps.len()),
         &found.total,
     ));
     output::table(
@@ -206,7 +251,14 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
         writeln!(out, "{of} has no bound from step {step} on: {by}")?;
     }
     if let Some(more) = found.lost.len().checked_sub(LISTED).filter(|&more| more > 0) {
-        writeln!(out, "so have {more} more; --format json lists them")?;
+        writeln!(out, "{more} more values have no bound; --format json lists them")?;
+    }
+    let nan = maybe_nan(found);
+    for MaybeNan { of, step } in nan.iter().take(LISTED) {
+        writeln!(out, "{of} may be NaN from step {step} on")?;
+    }
+    if let Some(more) = nan.len().checked_sub(LISTED).filter(|&more| more > 0) {
+        writeln!(out, "{more} more values may be NaN; --format json lists them")?;
     }
     Ok(out.flush()?)
 }

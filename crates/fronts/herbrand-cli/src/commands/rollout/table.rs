@@ -270,7 +270,9 @@ impl Column {
             Self::Terminal => "terminal: episodes that ended by a termination condition",
             Self::Invariant => "invariant: episodes that a broken state invariant ended",
             Self::Horizon => "horizon: episodes that ended after the maximum number of steps",
-            Self::Stopped => "stopped: episodes that ended with the plan, or with the time of the rollout",
+            Self::Stopped => {
+                "stopped: episodes that ended with the plan, with the time of the rollout, or at a refused action"
+            }
             Self::Return => "return: mean return per episode",
             Self::Deviation => "±: standard deviation of the returns",
             Self::Discounted => "discounted: mean discounted return",

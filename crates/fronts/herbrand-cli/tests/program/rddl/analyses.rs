@@ -148,6 +148,57 @@ fn diagrams_are_listed_printed_and_drawn() {
 }
 
 #[test]
+fn bounds_say_what_may_be_nan_and_whether_returns_are_discounted() {
+    let scratch = Scratch::new("rddl-nan");
+    scratch.write(
+        "root.rddl",
+        "domain root {
+  pvariables {
+    x : { state-fluent, real, default = 0.0 };
+    act : { action-fluent, bool, default = false };
+  };
+  cpfs { x' = sqrt[x - 1.0]; };
+  reward = x;
+}
+instance r { domain = root; horizon = 4; discount = 0.5; }
+",
+    );
+    let run = scratch.run(&["rddl", "bounds", "root.rddl", "--steps", "2"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in [
+        "0 or NaN",
+        "x' may be NaN from step 1 on",
+        "reward may be NaN from step 2 on",
+        "discounted return over 2 steps",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+    let found = scratch
+        .run(&["rddl", "bounds", "root.rddl", "--steps", "2", "--format", "json"])
+        .json();
+    assert_eq!(found["nan"][0], serde_json::json!({"of": "x'", "step": 1}));
+}
+
+#[test]
+fn the_ending_of_a_file_tells_its_language() {
+    let scratch = shop("rddl-ending");
+    scratch.write("hash.rddl", &format!("# a shop\n{SHOP}"));
+    for command in [&["check"][..], &["rollout"]] {
+        let run = scratch.run(&[command, &["hash.rddl"]].concat());
+        assert!(
+            run.status > 0 && !run.stderr.contains("PDDL"),
+            "{}{}",
+            run.stdout,
+            run.stderr
+        );
+    }
+    scratch.write("empty.rddl", "");
+    let run = scratch.run(&["rollout", "empty.rddl"]);
+    assert_eq!(run.status, 2);
+    assert!(!run.stderr.contains("defines a problem"), "{}", run.stderr);
+}
+
+#[test]
 fn bounds_are_in_one_style_and_fluents_in_several_spellings() {
     let scratch = shop("rddl-spelling");
     let run = scratch.run(&["rddl", "bounds", "shop.rddl", "--steps", "4"]);
