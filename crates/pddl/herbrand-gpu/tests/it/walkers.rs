@@ -3,7 +3,7 @@
 use herbrand_core::{Autoreset, DeadEnd, EpisodeRules, Problems, Random};
 use herbrand_env::Registry;
 use herbrand_gpu::{CallKind, GpuError, KernelTables, Memory, Planes, episode_words, generators, plane};
-use herbrand_ground::strategies::{TaskSketch, sketches};
+use herbrand_ground::strategies::{Builder, TaskSketch, sketches};
 use herbrand_limits::Budget;
 use herbrand_step::{Chance, Derived, Options, Simulator, SlicedError, SlicedTask};
 use proptest::prelude::*;
@@ -156,4 +156,33 @@ fn the_kernel_agrees_with_walkers_on_bundled_domains() {
         }
     }
     assert!(compared.is_empty() || compared.len() > 40, "{compared:?}");
+}
+
+#[test]
+fn a_word_that_no_number_can_use_is_drawn_again() {
+    let mut builder = Builder::new(1, 0, 0, 0);
+    let (always, nothing) = (builder.condition(&[]), builder.change(&[], &[]));
+    (0..3).for_each(|_| builder.action(always, nothing));
+    let (simulator, budget) = (Simulator::new(builder.build()), Budget::unlimited());
+    let task = SlicedTask::new(&simulator, &budget).expect("it fits");
+    let tables = KernelTables::new(&task, &budget).expect("it fits");
+    let Some(mut twin) = Twin::new(&tables, 1) else {
+        return;
+    };
+    let mut memory = Memory::new(&tables, 1);
+    memory.random = generators(1, 5);
+    // The counter and the increment of the actions. The next word is 0: of 2^32 words, it is one more than a multiple of 3.
+    memory.random[64] = memory.random[96].wrapping_neg();
+    let [_, before] = memory.streams(0).expect("a seed");
+    let mut after = before.clone();
+    let (expected, mut once) = (after.below(3), before);
+    once.below(1);
+    assert_ne!(once, after, "two words are drawn");
+    memory.write(&tables, Planes::Begins, &[1]);
+    twin.call(CallKind::Begin, [0, 0], &mut memory);
+    twin.call(CallKind::Sampled, [0, 0], &mut memory);
+    assert_eq!(
+        (&memory.actions[..], &memory.streams(0).expect("a seed")[1]),
+        (&[expected][..], &after)
+    );
 }
