@@ -29,9 +29,9 @@ pub enum GpuError {
         count: usize,
     },
     /// A call of the CUDA driver failed.
-    #[error("{call} failed on the GPU: {reason}")]
+    #[error("{call} failed on the GPU: {reason}; the engine `sliced` steps the same tasks on the CPU")]
     Driver {
-        /// What was to be done.
+        /// The purpose of the call.
         call: &'static str,
         /// The name of the error and its description.
         reason: String,
@@ -53,7 +53,7 @@ pub enum GpuError {
     /// Something has 2^32 items or more.
     #[error("the {what} has 2^32 items or more, and the kernel counts with 32 bits")]
     TooLarge {
-        /// What is too large.
+        /// The name of the list or batch.
         what: &'static str,
     },
     /// A list has another length than the batch.

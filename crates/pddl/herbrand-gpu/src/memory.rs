@@ -124,7 +124,7 @@ pub enum CallKind {
     Begin = 0,
     /// Steps all environments by operators that the kernel draws uniformly from the valid ones and writes to the actions.
     Sampled = 1,
-    /// Steps all environments by the operators in the actions. One that is not valid changes nothing, as with
+    /// Steps all environments by the operators in the actions. An operator that is not valid changes nothing, as with
     /// [`InvalidAction::Ignore`](herbrand_core::InvalidAction::Ignore).
     Given = 2,
 }

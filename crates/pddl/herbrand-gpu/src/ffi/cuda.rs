@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use cudarc::driver::sys::CUresult;
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig,
     PushKernelArg, ValidAsZeroBits, result,
@@ -173,7 +174,7 @@ impl GpuEnvs {
         self.call(CallKind::Sampled)
     }
 
-    /// Steps environment `i` by operator `actions[i]`. One that is not valid changes nothing.
+    /// Steps environment `i` by operator `actions[i]`. An operator that is not valid changes nothing.
     ///
     /// # Errors
     /// [`GpuError::Length`] if `actions` has another length than the batch, [`GpuError::NotSeeded`] if no seed was ever given, or
@@ -364,7 +365,10 @@ fn context(device: usize) -> Result<Arc<CudaContext>, GpuError> {
     if !compiler {
         return Err(GpuError::NoCompiler);
     }
-    let count = CudaContext::device_count().map_err(failed("counting the GPUs"))?;
+    let count = match CudaContext::device_count() {
+        Err(DriverError(CUresult::CUDA_ERROR_NO_DEVICE)) => 0,
+        counted => counted.map_err(failed("counting the GPUs"))?,
+    };
     let count = usize::try_from(count).unwrap_or(0);
     if device >= count {
         return Err(GpuError::NoDevice { device, count });

@@ -99,7 +99,7 @@ fn compare(suite: &Suite, count: u32, seed: u64, calls: usize) -> Option<usize> 
             memory.write(&tables, Planes::Begins, &plane(count, |_| true));
             twin.call(CallKind::Begin, episode, &mut memory);
         } else if random.chance(0.3) {
-            // Numbers of operators, the last of which no task has.
+            // Any operators, sometimes one that does not exist.
             for action in &mut memory.actions {
                 *action = random.below(operators as u32 + 1);
             }

@@ -1,4 +1,4 @@
-//! What a machine without a GPU answers, and the limits that hold before the GPU is used.
+//! Errors of a machine without a GPU, and limits that hold before the GPU is used.
 
 use herbrand_gpu::{GpuEnvs, GpuError, GpuOptions, KERNEL, KernelTables};
 use herbrand_ground::strategies::Builder;
@@ -21,6 +21,7 @@ fn a_machine_without_a_gpu_says_what_is_missing() {
                 "the CUDA driver (libcuda) cannot be loaded: install the driver of an NVIDIA GPU",
                 "the CUDA compiler (libnvrtc) cannot be loaded",
                 "there is no GPU 0",
+                "counting the GPUs failed",
             ];
             let text = error.to_string();
             assert!(missing.iter().any(|start| text.starts_with(start)), "{text}");

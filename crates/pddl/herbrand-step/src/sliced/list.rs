@@ -54,7 +54,7 @@ pub struct StepEffects {
     pub rules: Vec<StepRule>,
     /// The atoms that become false: the mask, and the atom.
     pub deletes: Vec<(u32, u32)>,
-    /// The atoms that become true, after those that become false.
+    /// The atoms that become true: the mask, and the atom. They change after the deletes.
     pub adds: Vec<(u32, u32)>,
     /// The masks on which the reward depends.
     pub rewarded: Vec<u32>,
