@@ -1,8 +1,10 @@
 //! Errors of a machine without a GPU, and limits that hold before the GPU is used.
 
 use herbrand_gpu::{GpuEnvs, GpuError, GpuOptions, KERNEL, KernelTables};
+use herbrand_ground::Block;
 use herbrand_ground::strategies::Builder;
 use herbrand_limits::{Budget, BudgetExhausted, Limits};
+use herbrand_pddl::AssignOperator;
 use herbrand_step::{Simulator, SlicedError, SlicedTask};
 
 fn task() -> SlicedTask {
@@ -52,6 +54,35 @@ fn memory_grows_with_the_number_of_environments() {
     assert_eq!(tables.batch_bytes(32), per_environment(120));
     assert_eq!(tables.batch_bytes(1 << 20), per_environment(120) << 15);
     assert_eq!(tables.batch_bytes(0), 0);
+}
+
+#[test]
+fn rewards_that_depend_on_too_much_are_refused() {
+    for masks in [10, 11] {
+        let mut builder = Builder::new(1, 0, 0, 1);
+        let (always, holds) = (builder.condition(&[]), builder.condition(&[0]));
+        let assignments = [builder.assignment(AssignOperator::Increase, 0, 1.0)];
+        let inner = builder.block(Block {
+            assignments: &assignments,
+            ..Block::default()
+        });
+        let whens = vec![(holds, inner); masks];
+        let effect = builder.block(Block {
+            whens: &whens,
+            ..Block::default()
+        });
+        builder.action(always, effect);
+        let task = SlicedTask::new(&Simulator::new(builder.build()), &Budget::unlimited()).expect("it fits");
+        let tables = KernelTables::new(&task, &Budget::unlimited());
+        if masks == 10 {
+            assert_eq!(tables.expect("it fits").amounts().len(), 1 << 10);
+        } else {
+            let text = tables.expect_err("it does not fit").to_string();
+            let expected =
+                "a reward depends on 11 conditions and alternatives, more than the 10 of a step list";
+            assert_eq!(text, expected);
+        }
+    }
 }
 
 #[test]
