@@ -9,7 +9,7 @@ const WINGS: &[(&str, &str)] = &[
     ("labs", "exam explore gridworld learn oracle pddlworld verbalize"),
     (
         "pddl",
-        "ascent codegen edit env generate ground pddl plan sas step",
+        "ascent codegen edit env generate gpu ground pddl plan sas step",
     ),
     ("rddl", "dataflow distributions rddl rddl-plan rddl-sim"),
 ];
@@ -34,6 +34,7 @@ const ORDER: &[&str] = &[
     "herbrand-codegen",
     "herbrand-ascent",
     "herbrand-step",
+    "herbrand-gpu",
     "herbrand-sas",
     "herbrand-plan",
     "herbrand-env",
@@ -118,10 +119,11 @@ fn crates_lie_in_their_wings() {
 
 #[test]
 fn special_libraries_stay_where_they_belong() {
-    let homes: [(&str, &[&str]); 7] = [
+    let homes: [(&str, &[&str]); 8] = [
         ("ascent", &["herbrand-datalog"]),
         ("logos", &["herbrand-pddl", "herbrand-rddl"]),
         ("clap", &["herbrand-cli"]),
+        ("cudarc", &["herbrand-gpu"]),
         ("pyo3", &["herbrand-python"]),
         ("syn", &["herbrand-ascent"]),
         ("tokio", &["herbrand-mcp", "herbrand-serve"]),

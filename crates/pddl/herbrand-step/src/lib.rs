@@ -54,5 +54,6 @@ pub use semantics::options::{Chance, Derived, Matching, Options};
 pub use semantics::plan::{ParsedPlan, PlanFormatError, PlanStep};
 pub use semantics::transition::StepResult;
 pub use sliced::error::SlicedError;
+pub use sliced::list::{StepCondition, StepConjunction, StepEffects, StepList, StepRule, StepStratum};
 pub use sliced::task::SlicedTask;
 pub use sliced::walker::SlicedWalker;

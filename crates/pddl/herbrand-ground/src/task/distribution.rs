@@ -122,6 +122,13 @@ impl Distribution {
         self.ends.iter().position(|&end| word < end).or(self.last)
     }
 
+    /// Returns for each alternative the end of its interval of random words: [`draw`](Self::draw) returns the first alternative
+    /// whose end exceeds the word. A word beyond the last end draws what [`draw`](Self::draw) returns for `u64::MAX`.
+    #[must_use]
+    pub fn ends(&self) -> &[u64] {
+        &self.ends
+    }
+
     /// Returns the index of the most likely alternative, the first one among equals; `None` if nothing happening is
     /// likelier.
     #[must_use]

@@ -76,7 +76,7 @@ impl Effects {
             this.masks.push(draft.masks);
             this.deletes.push(draft.deletes);
             this.adds.push(draft.adds);
-            this.rewards.push(if draft.rewards {
+            this.rewards.push(if !draft.rewarded.is_empty() {
                 Reward::Decided
             } else {
                 Reward::Constant(constant_reward(simulator, closed, id, block))
@@ -105,19 +105,19 @@ fn constant_reward(simulator: &Simulator, closed: &ClosedState<'_>, id: ActionId
 
 /// The effects of one operator.
 #[derive(Default)]
-struct Draft {
-    masks: Vec<Mask>,
-    deletes: Vec<Change>,
-    adds: Vec<Change>,
+pub(crate) struct Draft {
+    pub(crate) masks: Vec<Mask>,
+    pub(crate) deletes: Vec<Change>,
+    pub(crate) adds: Vec<Change>,
     /// The number of masks after mask 0.
     count: u32,
-    /// Whether an inner block changes the reward fluent.
-    rewards: bool,
+    /// The inner blocks that change the reward fluent, with their masks.
+    pub(crate) rewarded: Vec<(u32, BlockId)>,
 }
 
 impl Draft {
     /// Adds the effects of a block that happens in the lanes of a mask, in the order in which a walker decides them.
-    fn collect(
+    pub(crate) fn collect(
         &mut self,
         task: &GroundTask,
         id: BlockId,
@@ -133,7 +133,9 @@ impl Draft {
         self.deletes.extend(block.deletes.iter().map(change));
         self.adds.extend(block.adds.iter().map(change));
         let mut assignments = block.assignments.iter();
-        self.rewards |= mask > 0 && assignments.any(|assignment| Some(assignment.target) == task.reward);
+        if mask > 0 && assignments.any(|assignment| Some(assignment.target) == task.reward) {
+            self.rewarded.push((mask, id));
+        }
         for &(condition, inner) in block.whens {
             let next = id32(numbers.len());
             let condition = *numbers.entry(condition).or_insert_with(|| {

@@ -35,6 +35,14 @@ pub enum SlicedError {
         /// The largest number of ground operators that the engine steps.
         limit: usize,
     },
+    /// The reward of an operator depends on too many conditions and draws for a [`StepList`](crate::StepList).
+    #[error("a reward depends on {masks} conditions and alternatives, more than the {limit} of a step list")]
+    Rewards {
+        /// The number of conditional effects and alternatives that change the reward.
+        masks: usize,
+        /// The largest number of them.
+        limit: usize,
+    },
     /// The budget is exhausted.
     #[error(transparent)]
     Limit(#[from] BudgetExhausted),

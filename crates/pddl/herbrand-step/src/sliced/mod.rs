@@ -23,6 +23,7 @@ pub(crate) mod effects;
 pub(crate) mod error;
 pub(crate) mod inspect;
 pub(crate) mod lane;
+pub(crate) mod list;
 pub(crate) mod plane;
 pub(crate) mod preconditions;
 pub(crate) mod program;

@@ -91,6 +91,15 @@ impl Formulas {
         4 * (self.ends.len() + 2 * self.positive.len() + self.atoms.items_len()) as u64
     }
 
+    /// Returns the conjunctions of a formula: the positive and the negative atoms of each.
+    pub(crate) fn conjunctions(&self, index: usize) -> impl Iterator<Item = (&[u32], &[u32])> {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        (start..self.ends[index]).map(|conjunction| {
+            let positive = self.positive[conjunction as usize];
+            self.atoms.get(conjunction as usize).split_at(positive as usize)
+        })
+    }
+
     /// Returns the lanes in which a formula holds.
     #[inline(always)]
     pub(crate) fn holds<const N: usize>(&self, index: usize, planes: &[Plane<N>]) -> Plane<N> {

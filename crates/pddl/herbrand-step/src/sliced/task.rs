@@ -6,6 +6,7 @@ use herbrand_limits::Budget;
 
 use crate::grounded::simulator::Simulator;
 use crate::sliced::error::SlicedError;
+use crate::sliced::list::StepList;
 use crate::sliced::program::Program;
 use crate::sliced::walker::SlicedWalker;
 
@@ -33,6 +34,18 @@ impl SlicedTask {
     #[must_use]
     pub fn simulator(&self) -> &Simulator {
         &self.program.simulator
+    }
+
+    /// Writes the step list as plain data, for engines of other crates. Its memory is charged to `budget`.
+    ///
+    /// # Errors
+    /// [`SlicedError::Rewards`] if a reward depends on too many conditions and draws, and [`SlicedError::Limit`] if `budget` is
+    /// exhausted.
+    pub fn step_list(&self, budget: &Budget) -> Result<StepList, SlicedError> {
+        let mut meter = budget.meter("writing the bit-sliced step list");
+        let list = StepList::new(&self.program, &mut meter)?;
+        meter.finish()?;
+        Ok(list)
     }
 
     /// Returns the memory of the compiled task in bytes, which all blocks share.

@@ -1,0 +1,7 @@
+//! Tests that run the text of the kernel on a CPU, and tests of a machine without a GPU.
+
+mod engines;
+mod missing;
+mod reference;
+mod twin;
+mod walkers;
