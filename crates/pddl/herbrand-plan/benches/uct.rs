@@ -1,4 +1,4 @@
-//! Benchmarks the ways in which UCT evaluates a new state: by a relaxed plan, and by random roll-outs, one after the other or
+//! Benchmarks the ways in which UCT evaluates a new state: by a relaxed plan, and by random roll-outs, one at a time or
 //! many in a block.
 //!
 //! `cargo bench -p herbrand-plan --bench uct -- NAME …` lets UCT act in the problems `train/05` and `test/05` of each named
@@ -33,7 +33,7 @@ const DOMAINS: [&str; 10] = [
 ];
 const PROBLEMS: [&str; 2] = ["train/05", "test/05"];
 
-/// The numbers of roll-outs per new state; 0 stands for a relaxed plan. With 63 they are made one after the other, and with
+/// The numbers of roll-outs per new state; 0 means a relaxed plan. With 63 they are made one at a time, and with
 /// 64 or more in a block if the task allows it.
 const ROLLOUTS: [u32; 5] = [0, 1, 63, 128, 512];
 

@@ -6,7 +6,7 @@ use herbrand_core::Random;
 use herbrand_limits::{Budget, BudgetExhausted};
 use herbrand_step::{Simulator, SlicedError, SlicedTask, SlicedWalker, State, StepError, Walker};
 
-/// Makes roll-outs of a task and averages their values: many at once in the lanes of a block, or one after the other. Both ways
+/// Makes roll-outs of a task and averages their values: many at once in the lanes of a block, or one at a time. Both ways
 /// make the same draws, so the value does not depend on the way.
 pub(crate) struct Rollouts {
     count: u32,
