@@ -382,6 +382,12 @@ fn the_first_valid_action_is_chosen() {
     assert!(lanes.chosen().iter().all(|&chosen| chosen == none));
     assert!(!lanes.choose_valid(0, &ids[..2]) && lanes.choose_valid(70, &ids[..2]));
     assert_eq!([0, 70].map(|lane| lanes.chosen()[lane]), [none, 1]);
+    assert!(lanes.choose_valid(0, &ids));
+    lanes
+        .set_states(&[0, 1 << 6], &simulator.initial_state())
+        .unwrap();
+    assert_eq!([0, 70].map(|lane| lanes.chosen()[lane]), [2, none]);
+    assert!(!lanes.choose_valid(70, &ids[..2]));
 }
 
 /// Returns the error of slicing a task with one action.
