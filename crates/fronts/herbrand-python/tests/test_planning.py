@@ -96,6 +96,15 @@ def test_policies_say_what_to_do_and_what_it_comes_to(planner: herbrand.planning
     assert {str(action) for action in runs.first} == {"(toss)"}
 
 
+def test_uct_can_evaluate_states_by_rollouts() -> None:
+    task = coin()
+    for rollouts in (1, 100):
+        probability, cost = task.policy("uct", iterations=20, rollouts=rollouts).evaluate()
+        assert probability == pytest.approx(0.5) and cost == pytest.approx(2)
+    with pytest.raises(ValueError):
+        task.policy("uct", rollouts=0)
+
+
 def test_policies_start_where_they_are_told_to_and_have_limits() -> None:
     task = coin()
     lost = task.policy(state=task.state(["(lost)"]))

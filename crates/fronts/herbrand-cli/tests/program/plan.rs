@@ -271,7 +271,9 @@ fn gamble(name: &str) -> Scratch {
 #[test]
 fn policies_are_made_for_chance() {
     let scratch = gamble("policies");
-    for planner in ["policy-iteration", "lao", "uct", "replan"] {
+    let relaxed = ["policy-iteration", "lao", "uct", "replan"].map(|planner| (planner, &[][..]));
+    let sampled = ("uct", &["--rollouts", "70"][..]);
+    for (planner, options) in relaxed.into_iter().chain([sampled]) {
         let arguments = [
             "--planner",
             planner,
@@ -281,6 +283,7 @@ fn policies_are_made_for_chance() {
             "--format",
             "json",
         ];
+        let arguments = [&arguments[..], options].concat();
         let run = plan(&scratch, &arguments);
         assert_eq!(run.status, 0, "{planner}: {}", run.stderr);
         let data = run.json();
@@ -332,6 +335,13 @@ fn policies_are_refused_or_limited_as_plans_are() {
     assert_eq!(run.status, 2);
     assert!(
         run.stderr.contains("--out needs a planner that finds plans"),
+        "{}",
+        run.stderr
+    );
+    let run = plan(&scratch, &["--planner", "lao", "--rollouts", "64"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--rollouts needs --planner uct"),
         "{}",
         run.stderr
     );

@@ -891,6 +891,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         state: State | None = None,
         seed: int = 0,
         iterations: int = 1000,
+        rollouts: int | None = None,
         determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
         limits: LimitsLike = None,
         time: float | str | None = None,
@@ -910,6 +911,9 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
             The seed for the samples of ``"uct"`` and the tie-breaking of ``"replan"``.
         iterations : int, default 1000
             The number of walks that ``"uct"`` samples before each action.
+        rollouts : int, optional
+            With a number, ``"uct"`` evaluates each new state by this many random roll-outs up to the goal; from 64 on, they are
+            made together. By default, it evaluates a state by the length of a relaxed plan.
         determinize : {"all-outcomes", "most-likely"}
             How ``"replan"`` makes probabilistic effects deterministic.
         limits : Limits or mapping, optional

@@ -1,5 +1,6 @@
 //! `Policy`: policies for probabilistic tasks.
 
+use std::num::NonZeroU32;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -7,7 +8,9 @@ use std::time::Duration;
 use herbrand_core::EvaluateOptions;
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Limits};
-use herbrand_plan::{PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, evaluate};
+use herbrand_plan::{
+    PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf, evaluate,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -118,6 +121,9 @@ impl Task {
     ///     The seed for the samples of ``"uct"`` and the tie-breaking of ``"replan"``.
     /// iterations : int, default 1000
     ///     The number of walks that ``"uct"`` samples before each action.
+    /// rollouts : int, optional
+    ///     With a number, ``"uct"`` evaluates each new state by this many random roll-outs up to the goal; from 64 on, they are
+    ///     made together. By default, it evaluates a state by the length of a relaxed plan.
     /// determinize : {"all-outcomes", "most-likely"}
     ///     How ``"replan"`` makes probabilistic effects deterministic.
     /// limits : Limits or mapping, optional
@@ -147,7 +153,7 @@ impl Task {
     /// >>> runs = policy.simulate(200, seed=1)
     /// >>> abs(runs.goal_probability - policy.goal_probability) < 0.2
     /// True
-    #[pyo3(signature = (planner = "policy-iteration", *, state = None, seed = 0, iterations = 1000, determinize = "all-outcomes", limits = None, time = None, memory = None))]
+    #[pyo3(signature = (planner = "policy-iteration", *, state = None, seed = 0, iterations = 1000, rollouts = None, determinize = "all-outcomes", limits = None, time = None, memory = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn policy(
         slf: &Bound<'_, Self>,
@@ -155,6 +161,7 @@ impl Task {
         state: Option<&Bound<'_, State>>,
         seed: u64,
         iterations: u32,
+        rollouts: Option<NonZeroU32>,
         determinize: &str,
         limits: Option<&Bound<'_, PyAny>>,
         time: Option<&Bound<'_, PyAny>>,
@@ -167,6 +174,7 @@ impl Task {
             options: PolicyOptions {
                 seed,
                 iterations,
+                leaf: rollouts.map_or(UctLeaf::RelaxedPlan, UctLeaf::RandomWalks),
                 determinization: determinization(determinize)?,
                 ..PolicyOptions::default()
             },

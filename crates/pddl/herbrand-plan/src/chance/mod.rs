@@ -27,6 +27,7 @@ mod lao;
 mod model;
 mod policy;
 mod replan;
+mod rollouts;
 mod solve;
 mod task;
 mod uct;

@@ -13,6 +13,7 @@ use herbrand_step::{State, StateStore, Walker};
 use super::kind::{PolicyOptions, UctLeaf};
 use super::lao::kind_task;
 use super::policy::{Policy, PolicyValue};
+use super::rollouts::Rollouts;
 use super::task::ProbabilisticTask;
 use crate::heuristic::{Additive, CostUse, Estimate, Heuristic as _, Visit};
 use crate::projection::Projection;
@@ -21,8 +22,9 @@ use crate::task::{SearchTask, TaskError};
 /// UCT ([`SearchTree`]): samples walks from the current state and takes the action with the best results.
 ///
 /// A walk ends at the first new state. Its value is `discount` to the power of the length of a relaxed plan, because random
-/// walks rarely find the goal. This replaces the random walk of the original UCT, as in PROST (Keller and Eyerich 2012);
-/// [`UctLeaf`] selects either. Discounting each step makes UCT prefer the shorter of two certain ways to the goal. States
+/// walks rarely find the goal. This replaces the random walk of the original UCT, as in PROST (Keller and Eyerich 2012).
+/// [`UctLeaf`] selects either, or the mean of many random walks: leaf parallelisation (Cazenave and Jouandeau, "On the
+/// parallelization of UCT", 2007). Discounting each step makes UCT prefer the shorter of two certain ways to the goal. States
 /// reached in several ways are one node.
 ///
 /// Each decision builds a new tree, with a random stream that depends on the state and the seed only. So the policy always
@@ -32,6 +34,8 @@ pub(crate) struct Uct {
     /// The all-outcomes determinization, for relaxed plans.
     kind: SearchTask,
     projection: Projection,
+    /// The random walks from new states, if they are judged by these.
+    rollouts: Option<Rollouts>,
     options: PolicyOptions,
     budget: Budget,
 }
@@ -45,7 +49,12 @@ impl Uct {
         let kind = kind_task(&task, budget)?;
         // Built here so that it does not count towards the time of a decision.
         kind.relaxation(budget)?;
+        let rollouts = match options.leaf {
+            UctLeaf::RelaxedPlan => None,
+            UctLeaf::RandomWalks(count) => Some(Rollouts::new(task.searched(), count, budget)?),
+        };
         Ok(Self {
+            rollouts,
             projection: Projection::new(task.searched(), kind.simulator()),
             kind,
             task,
@@ -67,7 +76,9 @@ impl Policy for Uct {
             heuristic: Additive::new(&self.kind, CostUse::One, Estimate::RelaxedPlan, &self.budget)?,
             task: &self.kind,
             projection: &self.projection,
+            rollouts: self.rollouts.as_mut(),
             options: &self.options,
+            decision: Budget::new(self.options.decision),
             store: StateStore::new(state.words().len()),
             root: &state,
         };
@@ -81,11 +92,10 @@ impl Policy for Uct {
             discount: self.options.discount,
             scale: Scale::Unit,
         });
-        let decision = Budget::new(self.options.decision);
         for _ in 0..self.options.iterations {
             let bytes = (tree.bytes() + walks.store.bytes()) as u64;
             self.budget.check("looking ahead", bytes)?;
-            match decision.check("looking ahead", bytes) {
+            match walks.decision.check("looking ahead", bytes) {
                 Err(BudgetExhausted::Time { .. } | BudgetExhausted::Memory { .. }) => break,
                 checked => checked?,
             }
@@ -119,7 +129,9 @@ struct Walks<'u> {
     heuristic: Additive<'u>,
     task: &'u SearchTask,
     projection: &'u Projection,
+    rollouts: Option<&'u mut Rollouts>,
     options: &'u PolicyOptions,
+    decision: Budget,
     store: StateStore,
     root: &'u State,
 }
@@ -171,24 +183,14 @@ impl Lookahead for Walks<'_> {
         Ok(applied.is_ok().then_some(0.0))
     }
 
-    /// Returns the value by the relaxed plan, or by a random walk, which moves the walker.
+    /// Returns the value by the relaxed plan, or by random walks.
     fn judge(&mut self, depth: usize, outlook: f64, chance: &mut Random) -> Result<f64, TaskError> {
-        if self.options.leaf == UctLeaf::RelaxedPlan {
+        let Some(rollouts) = &mut self.rollouts else {
             return Ok(outlook);
-        }
-        let mut worth = 1.0;
-        for _ in depth..self.options.horizon as usize {
-            if self.walker.is_goal() {
-                return Ok(worth);
-            }
-            worth *= self.options.discount;
-            let Some(action) = self.walker.sample(chance) else {
-                break;
-            };
-            if self.walker.apply(action, chance).is_err() {
-                break;
-            }
-        }
-        Ok(0.0)
+        };
+        let (state, decision) = (self.walker.state(), &self.decision);
+        let steps = (self.options.horizon as usize).saturating_sub(depth);
+        let is_over = || decision.check("looking ahead", 0).is_err();
+        Ok(rollouts.mean(state, steps, self.options.discount, chance, is_over)?)
     }
 }

@@ -1,5 +1,7 @@
 //! Tests of policies against value iteration, against all policies, and against values computed by hand.
 
+use std::num::NonZeroU32;
+
 use crate::process::Process;
 use crate::simulator;
 use herbrand_core::{EpisodeEnd, EvaluateOptions};
@@ -7,7 +9,8 @@ use herbrand_ground::strategies::{EffectKinds, TaskSketch, sketches};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_plan::{
-    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, evaluate,
+    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf,
+    evaluate,
 };
 use herbrand_step::{Options, Simulator, all_outcomes, compile};
 use proptest::prelude::*;
@@ -123,8 +126,14 @@ proptest! {
     fn other_policies_are_never_better(task in any_chance_task(), seed: u64) {
         let Some(process) = Process::of(&task, 20) else { return Ok(()) };
         let best = process.at_start(&process.best());
-        for kind in [PolicyKind::Uct, PolicyKind::Replan] {
-            let options = PolicyOptions { seed, iterations: 20, ..PolicyOptions::default() };
+        let walks = |count| UctLeaf::RandomWalks(NonZeroU32::new(count).unwrap());
+        for (kind, leaf) in [
+            (PolicyKind::Uct, UctLeaf::RelaxedPlan),
+            (PolicyKind::Uct, walks(1)),
+            (PolicyKind::Uct, walks(70)),
+            (PolicyKind::Replan, UctLeaf::RelaxedPlan),
+        ] {
+            let options = PolicyOptions { seed, iterations: 20, leaf, ..PolicyOptions::default() };
             let [one, other] = [0, 1].map(|_| {
                 let mut policy = kind.policy(&task, &options, &Budget::unlimited()).unwrap();
                 evaluated(&task, policy.as_mut())

@@ -213,7 +213,7 @@ impl<const N: usize> SlicedWalker<N> {
         });
     }
 
-    /// Moves one lane to a state. Its choice is forgotten.
+    /// Moves one lane to a state. Its choice is forgotten. [`set_states`](Self::set_states) moves many lanes at once.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state has another shape than the states of this task.
@@ -221,11 +221,25 @@ impl<const N: usize> SlicedWalker<N> {
     /// # Panics
     /// If there is no such lane.
     pub fn set_state(&mut self, lane: usize, state: &State) -> Result<(), StepError> {
-        if !state.fits(self.simulator().task()) {
+        let mut which = [0; N];
+        which[lane / 64] = 1 << (lane % 64);
+        self.set_states(&which, state)
+    }
+
+    /// Moves all lanes of `which` to one state, so that many walks can start there. Their choices are forgotten.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] if the state has another shape than the states of this task.
+    pub fn set_states(&mut self, which: &[u64; N], state: &State) -> Result<(), StepError> {
+        let task = self.program.simulator.task();
+        if !state.fits(task) {
             return Err(StepError::ForeignState);
         }
-        self.write(lane, state);
-        self.chosen[lane] = Self::NONE;
+        let fluents = task.fluent_count();
+        for (index, plane) in self.atoms[..fluents].iter_mut().enumerate() {
+            put(plane, which, state.holds(AtomId::from_index(index)));
+        }
+        each_lane(which, |lane| self.chosen[lane] = Self::NONE);
         self.follow();
         Ok(())
     }

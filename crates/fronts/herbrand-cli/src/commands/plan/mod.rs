@@ -19,8 +19,8 @@ use herbrand::env::plan::{Validation, validate};
 use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    Admissible, Determinization, External, ExternalCommand, PlanRequest, Planner, PlannerKind, SearchOutcome,
-    SearchTask, TaskError,
+    Admissible, Determinization, External, ExternalCommand, PlanRequest, Planner, PlannerKind, PolicyKind,
+    SearchOutcome, SearchTask, TaskError,
 };
 use herbrand::step::{Random, StepError};
 use herbrand::{GroundTask, Simulator};
@@ -79,6 +79,7 @@ pub use planners::planners;
   herbrand plan logistics --planner anytime --time 60 --out logistics.plan
   herbrand plan river --planner policy-iteration
   herbrand plan exploding-blocks --planner replan --runs 200
+  herbrand plan river --planner uct --rollouts 64
   herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
   herbrand plan rddl/cartpole-continuous --lookahead 30 --candidates 512
   herbrand plan rddl/elevators --planner uct --iterations 200 --runs 5
@@ -173,6 +174,10 @@ impl Plan {
         let (began, cpu) = (Instant::now(), ProcessTime::now());
         let limits = self.problem.limits();
         let words = self.problem.words(&self.more)?;
+        let is_uct = matches!(self.planner, Some(AnyPlanner::Policy(PolicyKind::Uct)));
+        if self.policy.rollouts.is_some() && !is_uct {
+            return Err(Failure::Request("--rollouts needs --planner uct".to_owned()));
+        }
         if input::is_task(Path::new(&words.domain)) {
             return self.task_file(&words, began, cpu, format);
         }

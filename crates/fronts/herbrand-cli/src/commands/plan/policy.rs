@@ -1,6 +1,7 @@
 //! `herbrand plan` with a probabilistic planner: a policy, its value, and a run of it.
 
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -10,7 +11,7 @@ use herbrand::ground::ActionId;
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
     Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, SearchOutcome,
-    TaskError, evaluate,
+    TaskError, UctLeaf, evaluate,
 };
 use serde::Serialize;
 
@@ -34,6 +35,11 @@ pub struct PolicyArgs {
     /// The number of walks that UCT samples before each action
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().iterations, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
     pub(super) iterations: u32,
+
+    /// For uct, evaluate each new state by N random roll-outs up to the goal; from 64 on, they are made together [default: by
+    /// the length of a relaxed plan]
+    #[arg(long, value_name = "N", help_heading = "Policies")]
+    pub(super) rollouts: Option<NonZeroU32>,
 
     /// Compute the exact value of the policy of uct or replan, over all states that it reaches
     #[arg(long, help_heading = "Policies")]
@@ -142,6 +148,7 @@ impl PolicyArgs {
         let options = PolicyOptions {
             seed: setting.seed,
             iterations: self.iterations,
+            leaf: self.rollouts.map_or(UctLeaf::RelaxedPlan, UctLeaf::RandomWalks),
             determinization: setting.determinization,
             ..PolicyOptions::default()
         };

@@ -390,6 +390,7 @@ impl Plan {
             ("--external", self.external.is_some()),
             ("--optimal", self.optimal),
             ("--exact", self.policy.exact),
+            ("--rollouts", self.policy.rollouts.is_some()),
             ("--determinize", self.determinize != Determinize::default()),
         ];
         match flags.iter().find(|(_, given)| *given) {
