@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A server that takes the place of a language model, to try scripts without one. It speaks the OpenAI protocol.
 
-It answers a state with a random valid action of the last message, and a question of an exam with a random choice. The script
-needs no package.
+It answers a state with a random valid action of the last message, a text of `herbrand explore` with a random command, and a
+question of an exam with a random choice. The script needs no package.
 
 usage: text_model.py [--port 8080] [--seed 0]
 """
@@ -22,6 +22,8 @@ def reply(text: str, draws: random.Random) -> str:
     actions = re.findall(r"^\d+\. (.+)$", listed, re.MULTILINE)
     if heading and actions:
         return f"I try this one.\nAction: {draws.choice(actions)}"
+    if commands := re.findall(r"^The commands: (.+)$", text, re.MULTILINE):
+        return json.dumps({"command": draws.choice(commands[-1].split("; "))})
     letters = re.findall(r"^([A-D])\. ", text, re.MULTILINE)
     return f"Answer: {draws.choice(letters or ['yes', 'no'])}"
 

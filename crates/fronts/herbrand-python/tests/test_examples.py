@@ -70,8 +70,13 @@ def test_a_server_that_guesses_takes_an_exam(tmp_path: Path) -> None:
             address = model.stdout.readline().removeprefix("listening on ").strip()
             printed = run("text_exam.py", files[0], "--url", address, "--model", "any", "--out", files[1])
             played = run("text_agent.py", "--url", address, "--model", "any", "--steps", "50")
+            # The client of `herbrand explore` asks the same server.
+            explore = ["explore", "--world", "coin", "--games", "10", "--reader", "model", "--mode", "end-to-end"]
+            command = [sys.executable, "-m", "herbrand", *explore, "--model", "any", "--url", address, "--format", "json"]
+            explored = subprocess.run(command, capture_output=True, text=True, timeout=250)
         finally:
             model.terminate()
+    assert explored.returncode in (0, 1) and "unread" not in explored.stdout, explored.stdout + explored.stderr
     assert played.splitlines()[-1].startswith(("episode 0: goal", "episode 0: budget"))
     grade = [sys.executable, "-m", "herbrand", "exam", "grade", *files]
     assert subprocess.run(grade, check=True, capture_output=True, text=True).stdout.strip() == printed.strip()
