@@ -143,19 +143,21 @@ fn cpu_time() -> f64 {
         .map_or(0.0, |both| both.iter().sum::<f64>() / 100.0)
 }
 
-/// Prints the CPU time of questions of each kind.
+/// Prints how many questions of each kind are made and confirmed per second of CPU time, with `QUESTIONS` of each (default: 60).
 #[test]
 #[ignore = "a measurement"]
 fn speed() {
+    let questions = std::env::var("QUESTIONS").map_or(60, |count| count.parse().expect("a number"));
     for kind in Kind::ALL {
         let asked = ExamOptions {
-            count: 60,
+            count: questions,
             kinds: vec![kind],
             ..ExamOptions::default()
         };
         let start = cpu_time();
         make(&asked, &Budget::unlimited(), &|_| {}).expect("the answers agree");
-        println!("{kind}: {:.1} ms per question", (cpu_time() - start) * 1e3 / 60.0);
+        let speed = questions as f64 / (cpu_time() - start);
+        println!("| `{kind}` | {speed:.1} |");
     }
 }
 
