@@ -314,11 +314,11 @@ impl Bystanders {
     /// Checks that an answer has neither the names of these sessions nor the content of other files, and that no call has
     /// panicked.
     pub(super) fn check(&self, answer: &str) {
-        for hidden in self
-            .pairs
-            .iter()
-            .map(|(own, _)| own.as_str())
-            .chain(["root:x:", SECRET, "the call failed"])
+        for hidden in
+            self.pairs
+                .iter()
+                .map(|(own, _)| own.as_str())
+                .chain(["root:x:", SECRET, "the call failed"])
         {
             assert!(!answer.contains(hidden), "{answer}");
         }
