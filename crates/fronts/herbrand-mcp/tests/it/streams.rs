@@ -54,7 +54,7 @@ fn line(attacker: &mut Attacker, server: &McpServer, number: usize) -> Vec<u8> {
         )
         .into_bytes(),
         8 => {
-            let giant = "x".repeat(if number % 40 == 0 { 5 << 20 } else { 100 << 10 });
+            let giant = "x".repeat(if number.is_multiple_of(40) { 5 << 20 } else { 100 << 10 });
             request(
                 number,
                 "tools/call",
@@ -119,7 +119,7 @@ fn attack(
                 let message = line(attacker, server, tally.sent);
                 is_open = is_open && write.write_all(&message).await.is_ok();
                 // Sometimes the client waits for a reply, and may use the session that it opened.
-                if tally.sent % 3 == 0 {
+                if tally.sent.is_multiple_of(3) {
                     tokio::time::sleep(Duration::from_millis(1)).await;
                 }
                 listen(attacker);
