@@ -169,7 +169,7 @@ fn speed() {
 
 /// Learns from the form of one exam and answers another one by it. The environment variable `EXAMS` has the names of the
 /// two files, separated by a comma. Without it, both exams are made, with `QUESTIONS` questions each (default: 10,000)
-/// and the two `SEEDS` (default: 1,0).
+/// of the `KINDS` (default: all) and the two `SEEDS` (default: 1,0).
 #[test]
 #[ignore = "takes long"]
 fn many() {
@@ -184,11 +184,15 @@ fn many() {
         }
         Err(_) => {
             let seeds = variable("SEEDS", "1,0");
+            let kinds = variable("KINDS", "");
+            let kinds = kinds.split(',').filter(|kind| !kind.is_empty());
+            let kinds: Vec<Kind> = kinds.map(|kind| kind.parse().expect("a kind")).collect();
             let (learned, asked) = seeds.split_once(',').expect("two seeds");
             [learned, asked].map(|seed| {
                 let asked = ExamOptions {
                     count: variable("QUESTIONS", "10000").parse().expect("a number"),
                     seed: seed.parse().expect("a seed"),
+                    kinds: kinds.clone(),
                     ..ExamOptions::default()
                 };
                 let start = cpu_time();
