@@ -54,7 +54,11 @@ fn line(attacker: &mut Attacker, server: &McpServer, number: usize) -> Vec<u8> {
         )
         .into_bytes(),
         8 => {
-            let giant = "x".repeat(if number.is_multiple_of(40) { 5 << 20 } else { 100 << 10 });
+            let giant = "x".repeat(if number.is_multiple_of(40) {
+                5 << 20
+            } else {
+                100 << 10
+            });
             request(
                 number,
                 "tools/call",

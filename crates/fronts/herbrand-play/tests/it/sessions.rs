@@ -364,7 +364,9 @@ fn ten_thousand_sessions_fit_in_a_gibibyte() {
         ..SessionLimits::default()
     };
     let sessions = Sessions::new(limits);
-    let first = sessions.open(&bundled("depot", "test/10"), None, 0).expect("it opens");
+    let first = sessions
+        .open(&bundled("depot", "test/10"), None, 0)
+        .expect("it opens");
     let mut ids = vec![first];
     ids.extend((1..10_000).map(|seed| sessions.fork(first, seed).expect("there is room")));
     for &id in &ids {
