@@ -55,7 +55,7 @@ def play(model: Model, env: herbrand.text.TextEnv, seed: int, kept: int = 8) -> 
         latest += [{"role": "assistant", "content": reply}, {"role": "user", "content": text}]
         total += reward
         over = terminated or truncated
-        said = info["action"] if info["fault"] is None else info["fault"].message
+        said = "; ".join(info["action"] or []) if info["fault"] is None else info["fault"].message
         print(f"{info['answers']:3}. {said}")
     return total, info
 

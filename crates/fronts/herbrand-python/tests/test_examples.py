@@ -60,6 +60,29 @@ def test_a_model_behind_a_server_plays() -> None:
     assert lines[-1] == "episode 0: budget after 4 answers, reward 0"
 
 
+def test_a_server_that_guesses_takes_an_exam(tmp_path: Path) -> None:
+    make = [sys.executable, "-m", "herbrand", "exam", "make", "--count", "19", "--domain", "blocks,ferry,rddl/navigation-mdp"]
+    subprocess.run([*make, "--out", "exam.jsonl"], cwd=tmp_path, check=True)
+    files = [str(tmp_path / name) for name in ("exam.jsonl", "answers.jsonl")]
+    with subprocess.Popen([sys.executable, EXAMPLES / "text_model.py", "--port", "0"], stdout=subprocess.PIPE, text=True) as model:
+        assert model.stdout is not None
+        try:
+            address = model.stdout.readline().removeprefix("listening on ").strip()
+            printed = run("text_exam.py", files[0], "--url", address, "--model", "any", "--out", files[1])
+            played = run("text_agent.py", "--url", address, "--model", "any", "--steps", "50")
+            # The client of `herbrand explore` asks the same server.
+            explore = ["explore", "--world", "coin", "--games", "10", "--reader", "model", "--mode", "end-to-end"]
+            command = [sys.executable, "-m", "herbrand", *explore, "--model", "any", "--url", address, "--format", "json"]
+            explored = subprocess.run(command, capture_output=True, text=True, timeout=250)
+        finally:
+            model.terminate()
+    assert explored.returncode in (0, 1) and "unread" not in explored.stdout, explored.stdout + explored.stderr
+    assert played.splitlines()[-1].startswith(("episode 0: goal", "episode 0: budget"))
+    grade = [sys.executable, "-m", "herbrand", "exam", "grade", *files]
+    assert subprocess.run(grade, check=True, capture_output=True, text=True).stdout.strip() == printed.strip()
+    assert printed.strip().splitlines()[-1].startswith("all ")
+
+
 def test_groups_of_plans_are_graded() -> None:
     lines = run("text_grpo.py", "--problems", "2", "--group", "6").splitlines()
     assert len(lines) == 3 and lines[-1].startswith("12 completions graded")

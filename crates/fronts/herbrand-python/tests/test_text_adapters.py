@@ -1,20 +1,30 @@
-"""Adapters of environments in text, each through the runner of its package; skipped where the package is missing."""
+"""Adapters of environments in text, each through the runner of its package; skipped where the package is missing.
+
+The examples of the page "Train and examine language models" run too, with a server that takes the place of a model.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from herbrand import text as texts
 
-from conftest import served_model
+from conftest import ROOT, served_model
 
 PROBLEMS = [
     ("gripper", "train/01"),
@@ -167,7 +177,6 @@ def test_openenv(domain: str, problem: str) -> None:
 @on_problems
 def test_verifiers(domain: str, problem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("verifiers.v1", reason="the package verifiers is missing")
-    import sys
     from types import ModuleType
 
     import httpx  # pyright: ignore[reportMissingImports]
@@ -241,3 +250,79 @@ def test_verifiers(domain: str, problem: str, monkeypatch: pytest.MonkeyPatch) -
     assert player.done and trace.reward == pytest.approx(player.total)
     assert trace.metrics["answers"] == player.answers and trace.metrics["faults"] == 1.0
     assert trace.metrics["goal"] == float(player.info["status"] == "goal")
+
+
+PAGE = ROOT / "docs/tutorials/language-models.md"
+PROGRAMS = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+MODEL = ROOT / "crates/fronts/herbrand-python/examples/text_model.py"
+
+
+def examples(section: str) -> list[str]:
+    """Returns the code of a section of the page, a text per block."""
+    _, _, rest = PAGE.read_text(encoding="utf-8").partition(f"\n### {section}\n")
+    return re.findall(r"^```\w+\n(.*?)^```", re.split(r"^##", rest, maxsplit=1, flags=re.MULTILINE)[0], re.DOTALL | re.MULTILINE)
+
+
+@contextmanager
+def guessing_model() -> Iterator[str]:
+    """Runs `text_model.py` and returns its address."""
+    with subprocess.Popen([sys.executable, MODEL, "--port", "0"], stdout=subprocess.PIPE, text=True) as model:
+        assert model.stdout is not None
+        try:
+            yield model.stdout.readline().removeprefix("listening on ").strip()
+        finally:
+            model.terminate()
+
+
+def run(command: list[str], folder: Path) -> str:
+    """Runs a command in a folder, with the programs of this environment, and returns its output."""
+    env = {**os.environ, "PATH": PROGRAMS}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=250, env=env)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_example_of_gem(tmp_path: Path) -> None:
+    pytest.importorskip("gem", reason="the package gem-llm is missing")
+    [example] = examples("GEM")
+    printed = run([sys.executable, "-c", example], tmp_path)
+    assert re.search(r"^(goal|budget) after \d+ answers$", printed, re.MULTILINE), printed
+
+
+def test_the_example_of_openenv(tmp_path: Path) -> None:
+    pytest.importorskip("openenv", reason="the package openenv is missing")
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = str(one.getsockname()[1])
+    server, client = (example.replace("8000", port) for example in examples("OpenEnv"))
+    with subprocess.Popen([sys.executable, "-c", server]) as process:
+        try:
+            for _ in range(600):
+                with socket.socket() as one:
+                    if one.connect_ex(("127.0.0.1", int(port))) == 0:
+                        break
+                time.sleep(0.1)
+            printed = run([sys.executable, "-c", client], tmp_path)
+        finally:
+            process.terminate()
+    assert re.search(r"^reward [01]\.0 after \d+ answers$", printed, re.MULTILINE), printed
+
+
+def test_the_example_of_textarena(tmp_path: Path) -> None:
+    pytest.importorskip("textarena", reason="the package textarena is missing")
+    [example] = examples("TextArena")
+    with guessing_model() as address:
+        printed = run([sys.executable, "-c", example.replace("http://127.0.0.1:8080/v1", address)], tmp_path)
+    assert re.search(r"^reward (0\.0 status budget|1\.0 status goal)$", printed, re.MULTILINE), printed
+
+
+def test_the_example_of_verifiers(tmp_path: Path) -> None:
+    pytest.importorskip("verifiers.v1", reason="the package verifiers is missing")
+    if shutil.which("uv", path=PROGRAMS) is None:
+        pytest.skip("the program uv, which starts the agents of verifiers, is missing")
+    taskset, command = examples("verifiers")
+    (tmp_path / "herbrand_blocks.py").write_text(taskset, encoding="utf-8")
+    with guessing_model() as address:
+        printed = run(["sh", "-c", command.replace("http://127.0.0.1:8080/v1", address)], tmp_path)
+    assert printed.count("[success ]") == 2 and "herbrand_reward" in printed, printed
+    assert list(tmp_path.glob("outputs/*/traces.jsonl"))

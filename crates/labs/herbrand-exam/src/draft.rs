@@ -86,6 +86,9 @@ pub(crate) fn written(number: f64) -> String {
     }
 }
 
+/// The least difference of two choices. The sixth digit after the point is rounded, so equal numbers may differ in it.
+const APART: f64 = 1.5e-6;
+
 /// One of several questions of the same form, with a number as its answer.
 #[derive(Clone)]
 pub(crate) struct Case {
@@ -94,13 +97,35 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// Asks one of four questions with different values, drawn at random. The four values are the choices.
+    /// Asks one of four questions with different values, drawn at random. The four values are the choices. `None` if two
+    /// of them are so near that both may be the same number, rounded.
     pub(crate) fn one_of(mut cases: Vec<Self>, random: &mut Random) -> Option<Draft> {
-        if cases.len() != 4 {
+        let mut values: Vec<f64> = cases.iter().filter_map(|case| case.value.parse().ok()).collect();
+        values.sort_by(f64::total_cmp);
+        if cases.len() != 4 || values.windows(2).any(|pair| pair[1] - pair[0] < APART) {
             return None;
         }
         let Self { subject, value } = cases.swap_remove(random.below(4) as usize);
         let others = cases.into_iter().map(|other| other.value).collect();
         Some(Draft::choice(subject, value, others, random))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 0.3796875 is written in two ways, by the order in which the summands are added.
+    #[test]
+    fn numbers_that_differ_by_rounding_only_are_no_choices() {
+        let drafted = |values: [&str; 4]| {
+            let case = |value: &str| Case {
+                subject: Subject::default(),
+                value: value.to_owned(),
+            };
+            Case::one_of(values.map(case).to_vec(), &mut Random::new(1)).is_some()
+        };
+        assert!(!drafted(["0.379687", "0.25", "0.379688", "1"]));
+        assert!(drafted(["0.379687", "0.25", "0.379689", "1"]));
     }
 }

@@ -21,7 +21,7 @@ const ANSWERS: usize = 4;
 /// Makes questions about generated problems of the bundled domains. Each answer is computed twice: by the engine, and
 /// by a [`Checker`](crate::Checker) from the texts of the question. `progress` is called with the number of questions made so far.
 ///
-/// Kinds and domains take turns; questions are sorted by kind, then by round and domain. With listed answers, each
+/// Kinds and domains take turns, also in the order of the questions: the first of them have all kinds. With listed answers, each
 /// answer is the right one equally often for every kind, and as far as possible for every domain of a kind. Without
 /// [kinds](ExamOptions::kinds) in the options, other kinds take the share of those that the domains cannot give.
 ///
@@ -97,7 +97,22 @@ pub fn make(
         }
         round += 1;
     }
-    Ok(shelves.into_iter().flat_map(|shelf| shelf.questions).collect())
+    Ok(in_turns(
+        shelves.into_iter().map(|shelf| shelf.questions).collect(),
+    ))
+}
+
+/// Takes an item of each list in turns, until all lists are empty.
+fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let mut items = Vec::new();
+    loop {
+        let before = items.len();
+        items.extend(lists.iter_mut().filter_map(Iterator::next));
+        if items.len() == before {
+            return items;
+        }
+    }
 }
 
 /// Gives the missing questions of a shelf to the shelves of other kinds that are not short of questions themselves, in

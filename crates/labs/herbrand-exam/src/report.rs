@@ -97,16 +97,18 @@ impl Grades {
     /// Returns the tables as text: a line for each kind, for each domain and for all answers together.
     #[must_use]
     pub fn table(&self) -> String {
+        let rows = self.rows();
+        let width = rows.iter().map(|(title, _)| title.len()).max().unwrap_or(0);
         let mut text = format!(
-            "{:<22} {:>7} {:>7} {:>6} {:>15} {:>6} {:>6}\n",
+            "{:<width$} {:>7} {:>7} {:>6} {:>15} {:>6} {:>6}\n",
             "", "answers", "right", "mean", "95 %", "chance", "unread"
         );
-        for (title, score) in self.rows() {
+        for (title, score) in rows {
             let [low, high] = score.interval;
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "{title:<22} {:>7} {:>7} {:>6.3} {:>15} {:>6.3} {:>6}",
+                "{title:<width$} {:>7} {:>7} {:>6.3} {:>15} {:>6.3} {:>6}",
                 score.answers,
                 score.right,
                 score.mean,

@@ -263,6 +263,7 @@ fn commands_of_the_other_pages_run() {
         "how-to/replays.md",
         "how-to/teach.md",
         "how-to/translate.md",
+        "tutorials/language-models.md",
     ] {
         run(page, &[]);
     }
@@ -283,7 +284,7 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, the pages of `tutorial`, and the pages without commands to run.
-const PAGES: [&str; 26] = [
+const PAGES: [&str; 27] = [
     "README.md",
     "how-to/check.md",
     "how-to/collections.md",
@@ -308,6 +309,7 @@ const PAGES: [&str; 26] = [
     "reference/generators.md",
     "reference/traces.md",
     "tutorials/first-domain.md",
+    "tutorials/language-models.md",
     "tutorials/learning.md",
     "tutorials/rddl.md",
 ];

@@ -6,11 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use herbrand_mcp::{McpOptions, McpServer};
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::hostile;
+use super::hostile::{Attacker, Bystanders, count, folders, limits, memory};
 
 /// Returns a request with a body, which says that it has `length` bytes.
 fn post(host: &str, length: usize, body: &str) -> String {
@@ -35,64 +33,78 @@ fn answer(address: SocketAddr, text: &str) -> String {
 
 #[test]
 fn lost_and_garbled_connections_leave_the_server_usable() {
-    let count = std::env::var("HOSTILE_CONNECTIONS")
-        .ok()
-        .and_then(|count| count.parse().ok())
-        .unwrap_or(240);
+    let requests = count("HOSTILE_CONNECTIONS", 240);
+    let (all, folders) = folders();
     let server = McpServer::new(McpOptions {
-        limits: hostile::limits(),
+        limits: limits(),
+        folders,
         ..McpOptions::default()
     });
     let listener = McpServer::bind("127.0.0.1:0".parse().expect("an address")).expect("bound");
     let address = listener.local_addr().expect("an address");
     let stop = server.stopper();
-    let serving = thread::spawn(move || server.serve_http(listener));
+    let serving = thread::spawn({
+        let server = server.clone();
+        move || server.serve_http(listener)
+    });
     let host = address.to_string();
-    let calling = |name: &str, arguments: &serde_json::Value| {
+    let calling = |name: &str, arguments: &Value| {
         let params = json!({"name": name, "arguments": arguments});
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
         post(&host, body.len(), &body)
     };
-    let open = calling("open", &json!({"domain": "blocks"}));
-    let opened = answer(address, &open);
-    let (_, own) = opened.split_once("Session ").expect("a session");
-    let state = calling("state", &json!({"session": own[..32]}));
-    let memory = || memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem);
-
-    let seeded = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let mut runner = TestRunner::new_with_rng(Config::default(), seeded);
-    let drawn = (0..7usize, "\\PC{0,200}", hostile::call());
-    let mut first = 0;
-    for number in 0..count {
-        let (kind, text, (name, arguments)) = drawn.new_tree(&mut runner).expect("a request").current();
+    let tools = server.tools();
+    let (mut attacker, bystanders) = (Attacker::new(), Bystanders::open(tools));
+    let (mut first, mut most, mut answered) = (0, 0, 0);
+    for number in 0..requests {
+        let (mut kind, text) = attacker.draw(&(0..9usize, "\\PC{0,200}"));
+        let (name, arguments) = attacker.call(tools);
+        if kind == 4 && tools.sessions().len() > 14 {
+            // Nobody would learn the name of the session that this call opens.
+            kind = 5;
+        }
         let lost = |bytes: &[u8]| {
             let mut stream = TcpStream::connect(address).expect("connected");
             let _ = stream.write_all(bytes);
         };
-        let call = calling(&name, &serde_json::Value::Object(arguments));
+        let call = calling(&name, &Value::Object(arguments));
         match kind {
             0 => lost(b""),
             1 => lost(text.as_bytes()),
             2 => lost(&call.as_bytes()[..call.len() / 2]),
             3 => lost(post(&host, usize::MAX / 2, &text).as_bytes()),
             4 => lost(call.as_bytes()),
-            5 => drop(answer(address, &call)),
+            5..8 => {
+                let said = answer(address, &call);
+                bystanders.check(&said);
+                let (_, body) = said.split_once("\r\n\r\n").unwrap_or_default();
+                let reply: Value = serde_json::from_str(body).unwrap_or_default();
+                answered += usize::from(reply["result"]["isError"] == false);
+                attacker.heard(tools, &reply["result"]["structuredContent"]);
+            }
             _ => {
                 let giant = "x".repeat(if number % 5 == 0 { 20 << 20 } else { text.len() });
                 let said = answer(address, &post(&host, giant.len(), &giant));
                 assert!(!said.starts_with("HTTP/1.1 200"), "{said}");
             }
         }
-        if number == count / 10 {
+        if number % 40 == 0 {
+            bystanders.step(tools);
+        }
+        if number == requests / 10 {
             first = memory();
         }
+        most = most.max(memory());
     }
-    assert!(answer(address, &state).contains("State after 0 steps"));
+    println!("{requests} requests, {answered} fulfilled; {first} bytes after a tenth, {most} at most");
+    assert!(answered > requests / 20, "{answered} of {requests} are fulfilled");
     assert!(
-        memory() < first + (256 << 20),
-        "memory grew from {first} to {} bytes",
-        memory()
+        most < first + (256 << 20),
+        "memory grew from {first} to {most} bytes"
     );
+    bystanders.step(tools);
+    let outside = std::fs::read_dir(all.path()).expect("a folder").count();
+    assert_eq!(outside, 2, "a file was written outside the folder");
     stop();
     serving.join().expect("it ends").expect("it served");
 }

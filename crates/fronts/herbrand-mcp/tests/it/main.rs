@@ -5,6 +5,7 @@ mod folders;
 mod hostile;
 mod latency;
 mod protocol;
+mod streams;
 mod tools;
 
 use herbrand_mcp::{Folders, ToolAnswer, Tools};

@@ -286,16 +286,11 @@ proptest! {
     }
 }
 
-/// Prints the CPU time of calls of mid-sized problems, at the start and after a long walk, and the memory of a session.
+/// Prints the CPU time of calls of mid-sized problems, at the start and after a long walk.
 #[test]
 #[ignore = "a measurement"]
-fn latency_and_memory() {
-    let sessions = Sessions::new(SessionLimits {
-        sessions: 20_000,
-        bytes: 4 << 30,
-        ..SessionLimits::default()
-    });
-    let mut last = None;
+fn latency() {
+    let sessions = Sessions::new(SessionLimits::default());
     for (domain, problem) in [
         ("rddl/elevators", "5"),
         ("pddlworld/blocks@3", "train/01"),
@@ -304,7 +299,6 @@ fn latency_and_memory() {
         let id = sessions
             .open(&bundled(domain, problem), None, 0)
             .expect("it opens");
-        last = Some(id);
         for steps in [0, 300] {
             let walked = sessions.with(id, |session| {
                 for number in 0..steps {
@@ -358,21 +352,34 @@ fn latency_and_memory() {
             time("fork", &|session| drop(session.fork(3)));
         }
     }
-    let id = last.expect("there are problems");
-    let rss = || {
-        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-        let pages = text.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok());
-        pages.unwrap_or_default() * 4096
+}
+
+/// Ten thousand sessions of a mid-sized problem, each with a step, take less than a gibibyte.
+#[test]
+#[ignore = "takes long"]
+fn ten_thousand_sessions_fit_in_a_gibibyte() {
+    let limits = SessionLimits {
+        sessions: 10_000,
+        bytes: 1 << 30,
+        ..SessionLimits::default()
     };
-    let before = rss();
-    for seed in 0..10_000 {
-        let id = sessions.fork(id, seed).expect("there is room");
+    let sessions = Sessions::new(limits);
+    let first = sessions
+        .open(&bundled("depot", "test/10"), None, 0)
+        .expect("it opens");
+    let mut ids = vec![first];
+    ids.extend((1..10_000).map(|seed| sessions.fork(first, seed).expect("there is room")));
+    for &id in &ids {
         let stepped = sessions.with(id, |session| session.step("1"));
         stepped.expect("the first action is valid");
     }
-    println!(
-        "{} sessions: {} bytes each",
-        sessions.len(),
-        (rss() - before) / 10_000
-    );
+    // All of them live, each in its own state.
+    for &id in &ids {
+        let view = sessions.with(id, |session| Ok(session.view()));
+        assert_eq!(view.expect("it is open").step, 1);
+    }
+    let memory = memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem);
+    println!("{} sessions; the process has {memory} bytes", sessions.len());
+    assert!(memory < 1 << 30, "{memory} bytes");
+    assert!(sessions.fork(first, 1).is_err(), "the limit is reached");
 }

@@ -3,7 +3,7 @@
 >>> from herbrand import exam
 >>> questions = exam.make(4, kinds=["plan-valid", "rddl-probability"], domains=["blocks", "rddl/navigation-mdp"], seed=1)
 >>> [question["kind"] for question in questions]
-['plan-valid', 'plan-valid', 'rddl-probability', 'rddl-probability']
+['plan-valid', 'rddl-probability', 'plan-valid', 'rddl-probability']
 >>> grades = exam.grade(questions, [f"Answer: {question['answer']}" for question in questions])
 >>> grades.total.right, grades.total.answers
 (4, 4)
@@ -180,7 +180,7 @@ def make(
     Returns
     -------
     list of dict
-        Sorted by kind. ``"question"`` is the text for the model, and ``"answer"`` the answer.
+        Kinds take turns. ``"question"`` is the text for the model, and ``"answer"`` the answer.
 
     Raises
     ------

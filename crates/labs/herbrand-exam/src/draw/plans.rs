@@ -125,15 +125,11 @@ impl Draw<'_> {
         let moves = self.world.moves(self.start);
         let is_best = |next: u32| self.world.length(next).is_some_and(|left| left + 1 == length);
         let goal = self.named_in_goal();
-        // Where no actions name equally many objects of the goal, their shapes are the same at least.
-        let groups = [true, false].into_iter().find_map(|is_strict| {
-            let form = |&(action, _): &(ActionId, u32)| {
-                let named = shared(self.objects_of_action(action), &goal);
-                (self.world.action_shape(action), if is_strict { named } else { 0 })
-            };
-            let groups = alike(moves.clone(), form, |&(_, next)| is_best(next), 3);
-            (!groups.is_empty()).then_some(groups)
-        })?;
+        let form = |&(action, _): &(ActionId, u32)| {
+            let named = shared(self.objects_of_action(action), &goal);
+            (self.world.action_shape(action), named)
+        };
+        let groups = alike(moves, form, |&(_, next)| is_best(next), 3);
         let group = self.random.choose(&groups)?;
         let text = |(action, _): &(ActionId, u32)| self.world.action(*action);
         let worse = group.wrong.iter().map(text).collect();

@@ -25,6 +25,8 @@ fn right_answers_are_right() {
     assert!(wrong.is_empty(), "{wrong:?}");
     assert_eq!((grades.total.answers, grades.total.right), (COUNT, COUNT));
     assert!(grades.table().contains("plan-valid") && grades.html().contains("<td>all</td>"));
+    let widths: std::collections::BTreeSet<_> = grades.table().lines().map(str::len).collect();
+    assert_eq!(widths.len(), 1, "{}", grades.table());
 }
 
 #[test]

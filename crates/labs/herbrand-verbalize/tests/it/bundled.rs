@@ -21,7 +21,8 @@ const QUICK: Extent = Extent {
 /// The number of actions that are read back per state.
 const ACTIONS: usize = 12;
 
-/// Walks at random and checks every state and some of its actions. Returns the number of both.
+/// Walks at random and checks every state and some of its actions. Starts again where a walk ends. Returns the number of
+/// both.
 fn walk<S: Described>(system: &mut S, wording: &Wording, steps: usize, seed: u64) -> (usize, usize)
 where
     S::Error: std::fmt::Debug,
@@ -30,6 +31,7 @@ where
     system.reset(&mut chance).expect("the problem starts");
     let mut texts: HashMap<String, Vec<String>> = HashMap::new();
     let (mut states, mut actions) = (0, 0);
+    let mut is_start = true;
     for _ in 0..steps {
         let mut facts = Vec::new();
         system.facts(&mut |fact| {
@@ -47,19 +49,22 @@ where
         let mut choices: Vec<Choice> = Vec::new();
         system.choices(&mut choices);
         choices.retain(|choice| fields[choice.field as usize].default != Some(choice.value));
-        if choices.is_empty() {
+        let is_over = choices.is_empty() || {
+            let some = uniform_below(&mut chance, choices.len() as u32) as usize;
+            for number in 0..ACTIONS.min(choices.len()) {
+                let choice = choices[(some + number) % choices.len()];
+                read_back(wording, &system.choice_text(choice));
+                actions += 1;
+            }
+            system.status().terminal || system.step(&[choices[some]], &mut chance).is_err()
+        };
+        if is_over && is_start {
             break;
         }
-        let some = uniform_below(&mut chance, choices.len() as u32) as usize;
-        for number in 0..ACTIONS.min(choices.len()) {
-            let choice = choices[(some + number) % choices.len()];
-            read_back(wording, &system.choice_text(choice));
-            actions += 1;
+        if is_over {
+            system.reset(&mut chance).expect("the problem starts");
         }
-        let status = system.status();
-        if status.terminal || system.step(&[choices[some]], &mut chance).is_err() {
-            break;
-        }
+        is_start = is_over;
     }
     (states, actions)
 }
@@ -187,12 +192,14 @@ fn rddl_instances_read_back() {
     assert!(states > 50 && actions > 100, "{states} states, {actions} actions");
 }
 
+/// `STEPS` is the number of states per problem (default: 25).
 #[test]
 #[ignore = "all problems take minutes"]
 fn all_problems_read_back() {
+    let steps = std::env::var("STEPS").ok().and_then(|steps| steps.parse().ok());
     let all = Extent {
         problems: usize::MAX,
-        steps: 25,
+        steps: steps.unwrap_or(25),
     };
     let names = Registry::names().expect("the domains are consistent");
     let (planning, rddl) = (planning(&all, &names), rddl(&all));

@@ -10,7 +10,8 @@ After ``import herbrand.text.verifiers``, the id ``"herbrand"`` names this tasks
 >>> env = adapter.HerbrandEnv(config)  # doctest: +SKIP
 
 For the commands of verifiers, which start processes of their own, put ``from herbrand.text.verifiers import *`` and
-``from herbrand.text.verifiers import __all__`` into a module of your own and give its name as the id.
+``from herbrand.text.verifiers import __all__`` into a module of your own and give its name as the id. The variable
+``PYTHONPATH`` names the folder of the module.
 
 Each problem is a task for each of `seeds`. The environment plays the user: each reply of the model is an answer, and the
 text of the step is the next message. The trace records the sum of the rewards as
