@@ -136,7 +136,7 @@ fn random_tasks_have_groups() {
     assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
 }
 
-/// Two conditional effects that may happen in one step may add two atoms for one that they remove.
+/// In one step, two conditional effects may add two atoms and remove one.
 #[test]
 fn conditional_effects_count_together() {
     let domain = Domain::from_text(
