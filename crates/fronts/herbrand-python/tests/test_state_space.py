@@ -190,3 +190,10 @@ def test_faulty_texts_are_read_leniently() -> None:
         herbrand.load(COIN, TOSS, lenient=True)
     with pytest.raises(ValueError, match="lenient"):
         herbrand.load("blocks", lenient=True)
+
+
+def test_a_space_up_to_symmetry_has_the_distances_of_the_whole_space() -> None:
+    task = herbrand.load("gripper")
+    whole, space = task.state_space(), task.state_space(symmetry=True)
+    assert space.complete and len(space) < len(whole)
+    assert (space.goal_steps[0], space.dead_ends.any()) == (whole.goal_steps[0], whole.dead_ends.any())

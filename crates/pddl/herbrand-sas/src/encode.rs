@@ -445,9 +445,6 @@ impl<'a> Encoder<'a> {
         effects: &mut Vec<Effect>,
     ) -> Result<(), Obstacle> {
         let always = |index: usize| conditions[index].iter().any(Vec::is_empty);
-        if adds.iter().any(|&(_, index)| always(index)) {
-            return Ok(());
-        }
         let variable = deletes[0].0.variable;
         let before = value(known, variable);
         let size = self.sizes[variable as usize];

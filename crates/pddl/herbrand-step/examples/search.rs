@@ -45,7 +45,7 @@ fn search(domain: &str, problem: &str, limit: usize) -> Result<(), Box<dyn std::
     let options = SpaceOptions {
         states: limit,
         transitions: false,
-        starts: None,
+        ..SpaceOptions::default()
     };
     let found = StateSpace::explore(&compile(&domain, &problem)?, &options, &Budget::unlimited())?;
     println!(

@@ -46,6 +46,7 @@ pub use lifted::walker::LiftedWalker;
 pub use search::determinize::{AllOutcomes, all_outcomes};
 pub use search::space::{SpaceOptions, StateSpace};
 pub use search::store::StateStore;
+pub use search::symmetry::ObjectSymmetry;
 pub use semantics::error::{CompileError, NameError, StepError, WrongType};
 pub use semantics::explanation::{ActionExplanation, Failure, LiftedExplanation, PreconditionPart};
 pub use semantics::fired::{EffectRecord, NumberRecord, StepRecord};

@@ -36,7 +36,7 @@ use crate::problem::ProblemArgs;
   herbrand translate domain.pddl p01.pddl --out output.sas
   herbrand translate blocks test/05 > blocks.sas
   herbrand translate logistics --h2 --out logistics.sas
-  herbrand translate depot test/01 --fam --out depot.sas
+  herbrand translate depot test/01 --fam=8 --out depot.sas
   herbrand translate river --determinize all-outcomes --out river.sas
   herbrand translate hanoi --format json")]
 pub struct Translate {
@@ -51,9 +51,9 @@ pub struct Translate {
     #[arg(long, value_name = "N", default_value_t = InvariantLimits::default().candidates)]
     invariants: usize,
 
-    /// Also find groups by the ground actions (fact-alternating mutex groups), until each atom is in N groups [default: 1]
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true)]
-    fam: Option<usize>,
+    /// Also find groups by the ground actions (fact-alternating mutex groups), until each atom is in N groups; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 1, num_args = 0..=1, default_missing_value = "1", require_equals = true)]
+    fam: usize,
 
     /// Also find pairs of facts that exclude each other (h²), and remove operators that are in no plan
     #[arg(long)]
@@ -186,16 +186,11 @@ impl Translate {
                 ..InvariantLimits::default()
             };
             let lifted = lifted_groups(&normal, &task, &limits, budget).map_err(spent)?;
-            match self.fam {
-                Some(each) => {
-                    let limits = AlternatingLimits {
-                        each,
-                        ..AlternatingLimits::default()
-                    };
-                    alternating_groups(&task, lifted, &limits, budget).map_err(spent)?
-                }
-                None => lifted,
-            }
+            let limits = AlternatingLimits {
+                each: self.fam,
+                ..AlternatingLimits::default()
+            };
+            alternating_groups(&task, lifted, &limits, budget).map_err(spent)?
         };
         let options = TranslateOptions {
             draws: if self.determinize == Some(Determinize::MostLikely) {

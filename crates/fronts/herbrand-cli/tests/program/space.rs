@@ -152,6 +152,36 @@ fn spaces_of_rddl_are_explored_if_they_are_finite() {
     assert!(run.stderr.contains("no finite state space"), "{}", run.stderr);
 }
 
+/// The robot is in one of two rooms, and the ball in a room or in one of two grippers.
+#[test]
+fn states_are_counted_up_to_symmetry_on_request() {
+    let whole = herbrand(&["space", "gripper", "01", "--format", "json"]).json();
+    let report = herbrand(&["space", "gripper", "01", "--symmetry", "--format", "json"]).json();
+    assert_eq!((&whole["states"], &report["states"]), (&json!(8), &json!(6)));
+    assert_eq!(
+        (&report["interchangeable"], &report["apart"]),
+        (&json!([["left", "right"]]), &json!(0))
+    );
+    assert_eq!(report["goal_steps"], whole["goal_steps"]);
+    let run = herbrand(&["space", "gripper", "01", "--symmetry"]);
+    assert!(
+        run.stdout.contains("interchangeable objects: left right\n"),
+        "{}",
+        run.stdout
+    );
+    let run = herbrand(&["space", "blocks", "01", "--symmetry"]);
+    assert!(
+        run.stdout.contains("interchangeable objects: none\n"),
+        "{}",
+        run.stdout
+    );
+    let run = herbrand(&["space", "rddl/navigation-mdp", "1", "--symmetry"]);
+    assert_eq!(
+        (run.status, run.stderr.as_str()),
+        (2, "error: --symmetry supports only PDDL\n")
+    );
+}
+
 #[test]
 fn faults_that_other_systems_accept_are_repaired_on_request() {
     let scratch = lamps("lenient");

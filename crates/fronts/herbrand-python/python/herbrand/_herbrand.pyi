@@ -799,6 +799,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         states: Iterable[State] | None = None,
         *,
         max_states: int = 1_000_000,
+        symmetry: bool = False,
         limits: LimitsLike = None,
         time: float | str | None = None,
         memory: float | str | None = None,
@@ -813,6 +814,9 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
             The states to begin with; by default the initial states.
         max_states : int, default 1000000
             The number of states after which no further state is expanded.
+        symmetry : bool, default False
+            Whether states that differ only by an exchange of interchangeable objects are one state, the first one found. Distances and
+            dead ends stay the same, but a step may lead to a state with other objects in the same roles.
         limits : Limits or mapping, optional
             Limits for the exploration. If a limit is reached, no exception is raised: `StateSpace.limit` reports it.
         time, memory : float or str, optional

@@ -34,6 +34,9 @@ impl Task {
     ///     The states to begin with; by default the initial states.
     /// max_states : int, default 1000000
     ///     The number of states after which no further state is expanded.
+    /// symmetry : bool, default False
+    ///     Whether states that differ only by an exchange of interchangeable objects are one state, the first one found. Distances and
+    ///     dead ends stay the same, but a step may lead to a state with other objects in the same roles.
     /// limits : Limits or mapping, optional
     ///     Limits for the exploration. If a limit is reached, no exception is raised: `StateSpace.limit` reports it.
     /// time, memory : float or str, optional
@@ -55,11 +58,12 @@ impl Task {
     /// >>> space = herbrand.load("river", "train/01").state_space()
     /// >>> space.complete, len(space), int(space.dead_ends.sum())
     /// (True, 9, 1)
-    #[pyo3(signature = (states = None, *, max_states = 1_000_000, limits = None, time = None, memory = None))]
+    #[pyo3(signature = (states = None, *, max_states = 1_000_000, symmetry = false, limits = None, time = None, memory = None))]
     fn state_space<'py>(
         slf: &Bound<'py, Self>,
         states: Option<&Bound<'py, PyAny>>,
         max_states: usize,
+        symmetry: bool,
         limits: Option<&Bound<'py, PyAny>>,
         time: Option<&Bound<'py, PyAny>>,
         memory: Option<&Bound<'py, PyAny>>,
@@ -79,6 +83,7 @@ impl Task {
         let options = SpaceOptions {
             starts,
             states: max_states,
+            symmetry,
             ..SpaceOptions::default()
         };
         let budget = Budget::new(crate::limits::limits_with(limits, time, memory)?);

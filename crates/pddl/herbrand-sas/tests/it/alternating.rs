@@ -1,8 +1,9 @@
 //! Fact-alternating mutex groups are mutex groups of the reachable states, and all maximal ones are found.
 
 use herbrand_ground::strategies::{EffectKinds, TaskSketch};
-use herbrand_ground::{AtomId, GroundTask};
+use herbrand_ground::{AtomId, GroundOptions, GroundTask, ground};
 use herbrand_limits::Budget;
+use herbrand_pddl::{Domain, Problem};
 use herbrand_sas::{AlternatingLimits, MutexGroups, alternating_groups};
 use proptest::prelude::*;
 
@@ -133,4 +134,32 @@ fn random_tasks_have_groups() {
     };
     let counts = [EffectKinds::Plain, EffectKinds::Conditional, EffectKinds::Drawn].map(with_groups);
     assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
+}
+
+/// In one step, two conditional effects may add two atoms and remove one.
+#[test]
+fn conditional_effects_count_together() {
+    let domain = Domain::from_text(
+        "(define (domain split) (:requirements :adl) (:predicates (whole) (left) (right) (cut-left) (cut-right))
+         (:action split :precondition (whole)
+          :effect (and (not (whole)) (when (cut-left) (left)) (when (cut-right) (right))))
+         (:action blunt :effect (and (not (cut-left)) (not (cut-right)))))",
+    );
+    let domain = domain.expect("a domain");
+    let text = "(define (problem p) (:domain split) (:init (whole) (cut-left) (cut-right)) (:goal (and (left) (right))))";
+    let problem = Problem::from_text(text, &domain).expect("a problem");
+    let task = ground(&domain, &problem, &GroundOptions::default()).expect("a task");
+    let found: Vec<Vec<_>> = groups(&task)
+        .groups()
+        .iter()
+        .map(|group| {
+            let mut names: Vec<_> = group
+                .iter()
+                .map(|&atom| task.display_atom(atom).to_string())
+                .collect();
+            names.sort_unstable();
+            names
+        })
+        .collect();
+    assert_eq!(found, [["(left)", "(whole)"], ["(right)", "(whole)"]]);
 }

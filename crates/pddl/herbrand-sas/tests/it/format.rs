@@ -98,6 +98,19 @@ fn a_text_is_read_and_written() {
     assert_eq!(read(&crlf).expect("a task"), task);
 }
 
+/// A name is one line of a file.
+#[test]
+fn line_breaks_in_names_become_spaces() {
+    let mut task = read(LAMP).expect("a task");
+    task.variables[0].values[0] = "Atom on(lamp,\nhall)".to_owned();
+    task.variables[1].name = "place\rof the robot".to_owned();
+    task.operators[0].name = "go\r\nrobot".to_owned();
+    let written = read(&task.to_sas()).expect("a task");
+    assert_eq!(written.variables[0].values[0], "Atom on(lamp, hall)");
+    assert_eq!(written.variables[1].name, "place of the robot");
+    assert_eq!(written.operators[0].name, "go  robot");
+}
+
 #[test]
 fn names_become_atoms_and_actions() {
     let task = read(LAMP).expect("a task");

@@ -3,3 +3,4 @@
 pub(crate) mod determinize;
 pub(crate) mod space;
 pub(crate) mod store;
+pub(crate) mod symmetry;

@@ -9,6 +9,7 @@ use crate::grounded::simulator::Simulator;
 use crate::grounded::state::{State, decode};
 use crate::grounded::walker::Walker;
 use crate::search::store::StateStore;
+use crate::search::symmetry::ObjectSymmetry;
 use crate::semantics::error::StepError;
 use crate::semantics::numbers::NumberChange;
 
@@ -44,6 +45,11 @@ pub struct StateSpace {
     /// The number of successors generated from the states whose actions were tried, including states that were known
     /// already.
     pub generated: u64,
+    /// With [`SpaceOptions::symmetry`], the interchangeable objects. The space then has one state of each orbit.
+    pub symmetry: Option<ObjectSymmetry>,
+    /// With [`SpaceOptions::symmetry`], the number of states that are not merged with the others of their orbit, because
+    /// that would take too many permutations.
+    pub apart: u64,
 }
 
 /// What [`StateSpace::explore`] explores. The default is the whole space from the initial states of the problem.
@@ -58,6 +64,10 @@ pub struct SpaceOptions {
     /// Whether transitions are kept. Without them, the graph has the states, their goals and the starts only. `true` by
     /// default.
     pub transitions: bool,
+    /// Whether states that differ only by an exchange of interchangeable objects are merged ([`ObjectSymmetry`]): the first
+    /// one found is kept. A transition then leads to the kept state of the successor's orbit. Distances, dead ends and costs
+    /// stay as they are, but the actions along a path are no plan. `false` by default.
+    pub symmetry: bool,
 }
 
 impl Default for SpaceOptions {
@@ -66,6 +76,7 @@ impl Default for SpaceOptions {
             starts: None,
             states: StateGraph::MOST,
             transitions: true,
+            symmetry: false,
         }
     }
 }
@@ -101,12 +112,16 @@ impl StateSpace {
         cost: impl FnMut(ActionId, &[NumberChange], &[(NumericId, f64)]) -> f64,
         budget: &Budget,
     ) -> Result<Self, StepError> {
+        let mut meter = budget.meter("exploring the state space");
+        let width = simulator.initial_state().words().len();
+        let orbits = options.symmetry.then(|| Orbits::of(simulator, width, &mut meter));
         let mut exploration = Exploration {
             walker: simulator.walker(),
             goals: Vec::new(),
             masks: Vec::new(),
             found: Found {
-                store: StateStore::new(simulator.initial_state().words().len()),
+                store: StateStore::new(width),
+                orbits,
                 builder: GraphBuilder::default(),
                 generated: 0,
                 keeps_transitions: options.transitions,
@@ -116,7 +131,7 @@ impl StateSpace {
             },
         };
         exploration.begin(simulator, options.starts.as_deref())?;
-        let limit = exploration.run(options.states, &mut budget.meter("exploring the state space"))?;
+        let limit = exploration.run(options.states, &mut meter)?;
         exploration.find_goals();
         let Exploration { goals, found, .. } = exploration;
         Ok(Self {
@@ -124,6 +139,8 @@ impl StateSpace {
             graph: found.builder.finish(goals, limit),
             store: found.store,
             generated: found.generated,
+            apart: found.orbits.as_ref().map_or(0, |orbits| orbits.apart),
+            symmetry: found.orbits.map(|orbits| orbits.symmetry),
         })
     }
 
@@ -206,6 +223,7 @@ struct Exploration<C> {
 /// The states and transitions found so far.
 struct Found<C> {
     store: StateStore,
+    orbits: Option<Orbits>,
     builder: GraphBuilder,
     generated: u64,
     keeps_transitions: bool,
@@ -213,6 +231,49 @@ struct Found<C> {
     /// Buffers for the outcomes of an action and the words of its successors.
     outcomes: Vec<SpaceOutcome>,
     words: Vec<u64>,
+}
+
+/// The orbits of the states found so far, numbered like these.
+struct Orbits {
+    symmetry: ObjectSymmetry,
+    canonical: StateStore,
+    apart: u64,
+}
+
+impl Orbits {
+    /// Finds the interchangeable objects. A budget that ends here ends the exploration, too.
+    fn of(simulator: &Simulator, width: usize, meter: &mut Meter) -> Self {
+        let task = simulator.shared_task();
+        Self {
+            symmetry: ObjectSymmetry::of(&task, meter).unwrap_or_else(|_| ObjectSymmetry::none(&task)),
+            canonical: StateStore::new(width),
+            apart: 0,
+        }
+    }
+
+    /// Returns the number of the orbit of a state, and whether it is new.
+    fn find_or_insert(&mut self, words: &[u64]) -> (usize, bool) {
+        match self.symmetry.canonical(words) {
+            Some(canonical) => self.canonical.find_or_insert(&canonical),
+            None => {
+                let (number, is_new) = self.canonical.find_or_insert(words);
+                self.apart += u64::from(is_new);
+                (number, is_new)
+            }
+        }
+    }
+}
+
+/// Returns the number of the kept state of a state's orbit, and whether the orbit is new.
+fn find_or_insert(store: &mut StateStore, orbits: Option<&mut Orbits>, words: &[u64]) -> (usize, bool) {
+    let Some(orbits) = orbits else {
+        return store.find_or_insert(words);
+    };
+    let (number, is_new) = orbits.find_or_insert(words);
+    if is_new {
+        store.find_or_insert(words);
+    }
+    (number, is_new)
 }
 
 /// Before each expansion, there is room for the numbers of this many states and outcomes.
@@ -239,7 +300,8 @@ impl<C: FnMut(ActionId, &[NumberChange], &[(NumericId, f64)]) -> f64> Exploratio
             if !state.fits(simulator.task()) {
                 return Err(StepError::ForeignState);
             }
-            let (number, is_new) = self.found.store.find_or_insert(state.words());
+            let Found { store, orbits, .. } = &mut self.found;
+            let (number, is_new) = find_or_insert(store, orbits.as_mut(), state.words());
             if is_new {
                 numbers.push((*probability, number as u32));
             } else {
@@ -292,8 +354,8 @@ impl<C: FnMut(ActionId, &[NumberChange], &[(NumericId, f64)]) -> f64> Exploratio
         goals.push(walker.is_goal());
         for action in walker.valid().iter() {
             match walker.masks(action, masks) {
-                Some(masks) => found.change(action, masks),
-                None => found.enumerate(walker, action)?,
+                Some(masks) if found.orbits.is_none() => found.change(action, masks),
+                _ => found.enumerate(walker, action)?,
             }
         }
         found.drain();
@@ -313,7 +375,8 @@ impl<C: FnMut(ActionId, &[NumberChange], &[(NumericId, f64)]) -> f64> Exploratio
 
 impl<C: FnMut(ActionId, &[NumberChange], &[(NumericId, f64)]) -> f64> Found<C> {
     fn bytes(&self) -> usize {
-        self.store.bytes() + self.builder.bytes()
+        let orbits = self.orbits.as_ref().map_or(0, |orbits| orbits.canonical.bytes());
+        self.store.bytes() + self.builder.bytes() + orbits
     }
 
     /// Inserts the successors that still wait in a batch, and adds their numbers to the transitions.
@@ -364,9 +427,8 @@ impl<C: FnMut(ActionId, &[NumberChange], &[(NumericId, f64)]) -> f64> Found<C> {
         }
         let width = walker.state().words().len();
         for (index, outcome) in outcomes.iter_mut().enumerate() {
-            let (number, _) = self
-                .store
-                .find_or_insert(&words[index * width..(index + 1) * width]);
+            let words = &words[index * width..(index + 1) * width];
+            let (number, _) = find_or_insert(&mut self.store, self.orbits.as_mut(), words);
             outcome.state = number as u32;
         }
         if self.keeps_transitions {

@@ -13,3 +13,4 @@ mod search;
 mod semantics;
 mod sliced;
 mod strata;
+mod symmetry;

@@ -7,6 +7,7 @@ use herbrand::env::EnvError;
 use herbrand::env::Suite;
 use herbrand::ground::{ActionId, AtomId, NumericId};
 use herbrand::limits::{Budget, Limits};
+use herbrand::pddl::ObjectId;
 use herbrand::plan::{TaskError, left_out, state_space};
 use herbrand::rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand::rddl::space::{RddlSpaceError, RddlSpaceOptions, RddlStateSpace};
@@ -41,6 +42,10 @@ pub struct Explored {
     pub left_out: Vec<String>,
     /// The names of other numbers that nothing but the metric reads.
     pub counters: Vec<String>,
+    /// The names of the interchangeable objects, in groups; `None` if the space is not up to symmetry.
+    pub interchangeable: Option<Vec<Vec<String>>>,
+    /// The number of states with too many symmetries.
+    pub apart: u64,
     /// Whether the language has goals.
     pub has_goals: bool,
     /// The memory of the states and transitions, in bytes.
@@ -49,19 +54,24 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// Explores the only problem, up to a number of states.
-    pub fn of(problems: &Problems, states: usize, limits: Limits) -> Result<Self, Failure> {
+    /// Explores the only problem, up to a number of states. With `symmetry`, states that differ by interchangeable objects are
+    /// one.
+    pub fn of(problems: &Problems, states: usize, symmetry: bool, limits: Limits) -> Result<Self, Failure> {
         match problems {
-            Problems::Pddl(suite) => Self::pddl(suite, states, limits),
+            Problems::Pddl(suite) => Self::pddl(suite, states, symmetry, limits),
+            Problems::Rddl(_) if symmetry => {
+                Err(Failure::Request("--symmetry supports only PDDL".to_owned()))
+            }
             Problems::Rddl(suite) => Self::rddl(suite, states, limits),
             other @ Problems::World(_) => Err(other.unsupported("space", "PDDL and RDDL")),
         }
     }
 
-    fn pddl(suite: &Suite, states: usize, limits: Limits) -> Result<Self, Failure> {
+    fn pddl(suite: &Suite, states: usize, symmetry: bool, limits: Limits) -> Result<Self, Failure> {
         let simulator = suite.instance(0)?.simulator();
         let options = SpaceOptions {
             states,
+            symmetry,
             ..SpaceOptions::default()
         };
         let start = Instant::now();
@@ -72,6 +82,11 @@ impl Explored {
         let numbers = (0..task.state_numerics).map(NumericId::new);
         let name = |id: NumericId| task.display_numeric(id).to_string();
         let left_out = left_out(simulator, &options);
+        let interchangeable = space.symmetry.as_ref().map(|symmetry| {
+            let name = |&object: &ObjectId| task.vocabulary.object(object).to_owned();
+            let groups = symmetry.groups().iter();
+            groups.map(|group| group.iter().map(name).collect()).collect()
+        });
         let counters = task.counters().into_iter().filter(|id| !left_out.contains(id));
         Ok(Self {
             domain: suite.name().to_owned(),
@@ -87,6 +102,8 @@ impl Explored {
                 .ids()
                 .map(|id: ActionId| task.display_action(id).to_string())
                 .collect(),
+            interchangeable,
+            apart: space.apart,
             graph: space.graph,
             has_goals: true,
             seconds,
@@ -126,6 +143,8 @@ impl Explored {
             graph: space.graph.clone(),
             left_out: Vec::new(),
             counters: Vec::new(),
+            interchangeable: None,
+            apart: 0,
             has_goals: false,
             seconds,
         })

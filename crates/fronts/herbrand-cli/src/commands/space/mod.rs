@@ -32,6 +32,10 @@ use explored::Explored;
 /// A number that no condition, effect or goal reads is left out if each action changes it by a constant amount: states that
 /// differ only in it are one state. The costs of steps still follow the metric.
 ///
+/// --symmetry merges states that differ only by an exchange of interchangeable objects: the first one found is kept. Two objects
+/// are interchangeable if exchanging them leaves all ground actions and the goal as they are. Distances and dead ends stay the same,
+/// but a step may lead to a state with other objects in the same roles.
+///
 /// --out writes the whole space: as arrays for NumPy, as JSON, as a graph for Graphviz, or as a picture. Distances count
 /// every outcome of an action as a step that can be chosen.
 #[derive(Args)]
@@ -40,6 +44,7 @@ use explored::Explored;
   herbrand space domain.pddl p01.pddl --states 100000
   herbrand space exploding-blocks --out space.npz
   herbrand space gripper --states 30 --out space.svg
+  herbrand space gripper --symmetry
   herbrand space rddl/navigation-mdp 1 --format json
   herbrand space domain.pddl p01.pddl --out space.dot --memory 2GiB --time 60")]
 pub struct Space {
@@ -49,6 +54,10 @@ pub struct Space {
     /// The number of states after which no further state is expanded
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     states: usize,
+
+    /// Merge states that differ only by an exchange of objects with the same role
+    #[arg(long)]
+    symmetry: bool,
 
     /// Write the space to a file: .npz or .json (all arrays), .dot (a graph), .svg (a picture of at most 200 states)
     #[arg(long, short, value_name = "FILE")]
@@ -78,6 +87,12 @@ struct Report {
     /// The numbers that keep their first value in all states, because nothing but the metric reads them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<String>,
+    /// The objects that play the same role, in groups: the space has one state of each orbit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interchangeable: Option<Vec<Vec<String>>>,
+    /// The number of states whose orbits are not one state, because they have too many symmetries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<u64>,
     /// The number of pairs of a state and an action that is valid in it.
     choices: usize,
     /// The number of outcomes of all choices.
@@ -137,7 +152,7 @@ impl Space {
         files::check_before(self.out.as_deref(), mark)?;
         let problems = self.problem.find(ActionMode::Operators)?;
         let limits = self.problem.limits();
-        let explored = Explored::of(&problems, self.states, limits)?;
+        let explored = Explored::of(&problems, self.states, self.symmetry, limits)?;
         // The figures of a part that took all of the time still need some.
         let spent = |error: BudgetExhausted| Failure::Request(error.to_string());
         let start = Instant::now();
@@ -218,6 +233,8 @@ impl Report {
             complete: graph.is_complete(),
             limit: graph.limit.map(|limit| limit.to_string()),
             left_out: explored.left_out.clone(),
+            interchangeable: explored.interchangeable.clone(),
+            apart: explored.interchangeable.as_ref().map(|_| explored.apart),
             choices: graph.actions.len(),
             transitions: graph.targets.len(),
             goal_states: count_if_goals(&graph.goals),
@@ -251,6 +268,22 @@ impl Report {
             writeln!(
                 out,
                 "  left out of the states, as only the metric may read it: {names}"
+            )?;
+        }
+        if let Some(groups) = &self.interchangeable {
+            let groups: Vec<_> = groups.iter().map(|group| group.join(" ")).collect();
+            let names = if groups.is_empty() {
+                "none".to_owned()
+            } else {
+                groups.join("; ")
+            };
+            writeln!(out, "  interchangeable objects: {names}")?;
+        }
+        if let Some(apart @ 1..) = self.apart {
+            writeln!(
+                out,
+                "  states with too many symmetries, which are kept apart: {}",
+                grouped(apart)
             )?;
         }
         let count = |count: usize| Some(grouped(count as u64));

@@ -119,7 +119,7 @@ impl LandmarkCut<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use herbrand_core::{Random, uniform_below};
     use herbrand_limits::Budget;
     use herbrand_pddl::{Domain, Problem};
@@ -215,7 +215,7 @@ mod tests {
 
     /// Returns a task in which many facts are dearer than the goal, and lead to each other and past the goal. `facts` is at
     /// least 2.
-    fn web(facts: u32, actions: u32, seed: u64) -> SearchTask {
+    pub(crate) fn web(facts: u32, actions: u32, seed: u64) -> SearchTask {
         let mut random = Random::new(seed);
         let mut below = |bound: u32| uniform_below(&mut random, bound);
         let mut text = "(define (domain web) (:requirements :strips :action-costs) (:functions (total-cost)) (:predicates".to_owned();

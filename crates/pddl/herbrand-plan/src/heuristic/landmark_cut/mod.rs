@@ -260,3 +260,91 @@ impl Heuristic for LandmarkCut<'_> {
         self.refine(visit.walker, &mut Landmarks::default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use herbrand_core::{Random, uniform_below};
+    use proptest::prelude::*;
+
+    use super::cut::tests::web;
+    use super::*;
+    use crate::strategies::any_task;
+
+    /// The number of states of a walk.
+    const STATES: usize = 12;
+
+    /// Checks that an estimate is the sum of the prices of its landmarks, and that these leave nothing to pay: each operator has
+    /// its cost without their prices, and the goal costs nothing any more.
+    fn check_paid(
+        heuristic: &mut LandmarkCut<'_>,
+        walker: &Walker,
+        landmarks: &Landmarks,
+        estimate: u64,
+    ) -> Result<(), TestCaseError> {
+        let sum: u64 = landmarks.iter().map(|(price, _)| u64::from(price)).sum();
+        prop_assert_eq!(estimate, sum * heuristic.unit);
+        for (number, action) in heuristic.relaxation.actions.iter().enumerate() {
+            let own = landmarks.iter().filter(|(_, actions)| actions.contains(action));
+            let paid: u32 = own.map(|(price, _)| price).sum();
+            prop_assert!(
+                paid <= heuristic.costs[number],
+                "an action is paid for more than once"
+            );
+            prop_assert_eq!(heuristic.remaining[number], heuristic.costs[number] - paid);
+        }
+        heuristic.explore(walker);
+        prop_assert_eq!(heuristic.reached[heuristic.relaxation.goal as usize], 0);
+        Ok(())
+    }
+
+    /// Compares along a walk, on which each state begins with the landmarks of the state before that do not contain the action.
+    fn check(task: &SearchTask, seed: u64) -> Result<(), TestCaseError> {
+        let mut heuristic = LandmarkCut::new(task, &Budget::unlimited()).expect("no limit");
+        let mut walker = task.simulator().walker();
+        walker
+            .set_words(task.start().words())
+            .expect("a state of this task");
+        let mut random = Random::new(seed);
+        let mut landmarks = Landmarks::default();
+        for _ in 0..STATES {
+            let before = landmarks.clone();
+            let Some(estimate) = heuristic.refine(&walker, &mut landmarks) else {
+                break;
+            };
+            prop_assert!(landmarks.words().starts_with(before.words()));
+            check_paid(&mut heuristic, &walker, &landmarks, estimate)?;
+            let valid: Vec<_> = walker.valid().iter().collect();
+            let Some(last) = valid.len().checked_sub(1) else {
+                break;
+            };
+            let action = valid[uniform_below(&mut random, last as u32 + 1) as usize];
+            if walker.apply(action, &mut random).is_err() {
+                break;
+            }
+            let all = std::mem::take(&mut landmarks);
+            landmarks.extend_without(all.words(), action);
+            let kept = all
+                .iter()
+                .filter(|(_, actions)| !actions.contains(&action.number()));
+            prop_assert!(landmarks.iter().eq(kept));
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn landmarks_of_the_state_before_are_completed(task in any_task(), seed in any::<u64>()) {
+            check(&task, seed)?;
+        }
+
+        /// Here, most actions cost something, and landmarks have prices above 1.
+        #[test]
+        fn dear_landmarks_of_the_state_before_are_completed(
+            facts in 4..12_u32,
+            actions in 6..30_u32,
+            seed in any::<u64>(),
+        ) {
+            check(&web(facts, actions, seed), seed)?;
+        }
+    }
+}

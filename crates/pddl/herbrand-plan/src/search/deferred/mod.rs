@@ -239,6 +239,20 @@ mod tests {
             }
         }
 
+        /// A state waits again if its evaluation raises its bound, and forever if that finds a dead end.
+        #[test]
+        fn no_state_follows_a_dead_end(task in any_task()) {
+            let mut search = deferred(&task);
+            let parents: Vec<_> = within(&task, 0, |space| {
+                // A search that gives up has states, too.
+                let _ = search.search(space);
+                (1..space.len() as u32).filter_map(|state| space.way_to(state)).collect()
+            });
+            for (parent, _) in parents {
+                prop_assert!(search.bounds[parent as usize] != DEAD);
+            }
+        }
+
         /// No state has a bound above the cost of its cheapest plan, and dead ends have none.
         #[test]
         fn bounds_are_at_most_the_cost_of_a_plan(task in any_task()) {
