@@ -74,6 +74,6 @@ mod tables;
 
 pub use error::GpuError;
 pub use ffi::cuda::{GpuEnvs, GpuOptions};
-pub use ffi::dlpack::{Device, DlPack, Element, ManagedTensor, Tensor};
-pub use memory::{CallKind, Memory, Planes, episode_words, generators, plane};
+pub use ffi::dlpack::{DataType, Device, DlPack, ManagedTensor, Tensor};
+pub use memory::{BatchMemory, CallKind, Planes, episode_words, generators, plane};
 pub use tables::{KERNEL, KernelTables};

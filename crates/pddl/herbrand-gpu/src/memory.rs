@@ -145,7 +145,7 @@ pub fn episode_words(rules: &EpisodeRules, autoreset: Autoreset) -> [u32; 2] {
 /// The memory of a batch, in the layout of the kernel: item `word` of plane `p` is at `p * words + word`, and bit `i` of it
 /// belongs to environment `32 * word + i`.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Memory {
+pub struct BatchMemory {
     /// All planes.
     pub planes: Vec<u32>,
     /// The generators.
@@ -159,7 +159,7 @@ pub struct Memory {
     words: usize,
 }
 
-impl Memory {
+impl BatchMemory {
     /// Creates the memory of `count` environments. No episode has begun, and no seed is set.
     #[must_use]
     pub fn new(tables: &KernelTables, count: u32) -> Self {

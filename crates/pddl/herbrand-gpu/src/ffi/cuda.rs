@@ -14,8 +14,8 @@ use herbrand_limits::Budget;
 use herbrand_step::SlicedTask;
 
 use crate::error::GpuError;
-use crate::ffi::dlpack::{Device, DlPack, Element, View};
-use crate::memory::{CallKind, Memory, Planes, episode_words, generators, plane};
+use crate::ffi::dlpack::{DataType, Device, DlPack, View};
+use crate::memory::{BatchMemory, CallKind, Planes, episode_words, generators, plane};
 use crate::tables::{KERNEL, KernelTables};
 
 /// The number of threads per block of the GPU, which have 32 environments each.
@@ -197,8 +197,8 @@ impl GpuEnvs {
     ///
     /// # Errors
     /// Fails if CUDA does.
-    pub fn read(&self) -> Result<Memory, GpuError> {
-        let mut memory = Memory::new(&self.tables, self.count);
+    pub fn read(&self) -> Result<BatchMemory, GpuError> {
+        let mut memory = BatchMemory::new(&self.tables, self.count);
         let Arrays {
             planes,
             random,
@@ -223,23 +223,23 @@ impl GpuEnvs {
         let (first, count) = self.tables.planes(planes);
         let words = self.count.div_ceil(32) as usize;
         let start = (4 * first * words) as u64;
-        self.share(&self.arrays.planes, start, Element::INT, &[count, words])
+        self.share(&self.arrays.planes, start, DataType::INT, &[count, words])
     }
 
     /// Gives the rewards of the last step to another library, without a copy: a 64-bit floating-point number per environment.
     #[must_use]
     pub fn rewards(&self) -> DlPack {
-        self.share(&self.arrays.rewards, 0, Element::DOUBLE, &[self.count as usize])
+        self.share(&self.arrays.rewards, 0, DataType::DOUBLE, &[self.count as usize])
     }
 
     /// Gives the operators of the last step to another library, without a copy: a 32-bit integer per environment. The other
     /// library may write operators for [`step_written`](Self::step_written) to it.
     #[must_use]
     pub fn actions(&self) -> DlPack {
-        self.share(&self.arrays.actions, 0, Element::INT, &[self.count as usize])
+        self.share(&self.arrays.actions, 0, DataType::INT, &[self.count as usize])
     }
 
-    fn share<T>(&self, array: &CudaSlice<T>, start: u64, element: Element, shape: &[usize]) -> DlPack {
+    fn share<T>(&self, array: &CudaSlice<T>, start: u64, element: DataType, shape: &[usize]) -> DlPack {
         let (pointer, _) = array.device_ptr(&self.stream);
         let view = View {
             address: pointer,

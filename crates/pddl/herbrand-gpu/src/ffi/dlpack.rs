@@ -29,7 +29,7 @@ impl Device {
 /// A type of array elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
-pub struct Element {
+pub struct DataType {
     /// 0 for signed integers, 2 for floating-point numbers.
     pub code: u8,
     /// The number of bits.
@@ -38,7 +38,7 @@ pub struct Element {
     pub lanes: u16,
 }
 
-impl Element {
+impl DataType {
     /// A 32-bit integer.
     pub(crate) const INT: Self = Self {
         code: 0,
@@ -64,7 +64,7 @@ pub struct Tensor {
     /// The number of dimensions.
     pub dimensions: i32,
     /// The type of the elements.
-    pub element: Element,
+    pub element: DataType,
     /// The length of each dimension.
     pub shape: *mut i64,
     /// By dimension, the distance of neighbours in elements.
@@ -99,7 +99,7 @@ pub(crate) struct View<'a> {
     pub(crate) address: u64,
     pub(crate) start: u64,
     pub(crate) device: Device,
-    pub(crate) element: Element,
+    pub(crate) element: DataType,
     pub(crate) shape: &'a [usize],
 }
 
@@ -197,7 +197,7 @@ mod tests {
             address: memory.as_ptr().expose_provenance() as u64,
             start: 16,
             device: Device { kind: 1, id: 0 },
-            element: Element::INT,
+            element: DataType::INT,
             shape: &[2, 4],
         };
         // SAFETY: the memory has twelve items, and the array those from the fifth on.
@@ -214,7 +214,7 @@ mod tests {
             let strides = [*tensor.strides, *tensor.strides.add(1)];
             assert_eq!(
                 (strides, tensor.device.kind, tensor.element),
-                ([4, 1], 1, Element::INT)
+                ([4, 1], 1, DataType::INT)
             );
             let data: *const i32 = std::ptr::with_exposed_provenance(tensor.data.addr());
             let data = data.byte_add(tensor.start as usize);

@@ -5,7 +5,7 @@ use herbrand_env::{
     ActionMode, Batch, BufferContents, DeadEnd, Domain, EngineKind, Engines, EnvOptions, EpisodeHorizon,
     Flags, MaskForm, ObservationMode, ObservedAtoms, Problem, Registry, Suite, VecEnv, VecOptions,
 };
-use herbrand_gpu::{CallKind, KernelTables, Memory, Planes, episode_words, generators, plane};
+use herbrand_gpu::{BatchMemory, CallKind, KernelTables, Planes, episode_words, generators, plane};
 use herbrand_ground::{ActionId, AtomId};
 use herbrand_limits::Budget;
 use herbrand_pddl::strategies::{Shape, tasks};
@@ -77,7 +77,7 @@ fn compare(suite: &Suite, count: u32, seed: u64, calls: usize) -> Option<usize> 
     let (mut flags, mut last) = (vec![Flags::default(); size], vec![Flags::default(); size]);
     let mut chosen = vec![0; size];
 
-    let mut memory = Memory::new(&tables, count);
+    let mut memory = BatchMemory::new(&tables, count);
     memory.random = generators(count, seed);
     let episode = episode_words(&rules, options.autoreset);
     let mut applied = 0;

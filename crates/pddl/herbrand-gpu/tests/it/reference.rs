@@ -1,7 +1,7 @@
 //! Episodes of many environments, one walker each: the slow twin of the kernel.
 
 use herbrand_core::{Autoreset, DeadEnd, EpisodeRules, Streams};
-use herbrand_gpu::{KernelTables, Memory, Planes};
+use herbrand_gpu::{BatchMemory, KernelTables, Planes};
 use herbrand_ground::{ActionId, AtomId};
 use herbrand_step::{Derived, Random, Simulator, Walker};
 
@@ -135,7 +135,7 @@ impl Reference {
     }
 
     /// Compares everything with the memory of the kernel.
-    pub fn check(&self, tables: &KernelTables, memory: &Memory, place: &str) {
+    pub fn check(&self, tables: &KernelTables, memory: &BatchMemory, place: &str) {
         let words = self.lanes.len().div_ceil(32);
         for (index, lane) in self.lanes.iter().enumerate() {
             let holds = |planes| memory.holds(tables, planes, 0, index);

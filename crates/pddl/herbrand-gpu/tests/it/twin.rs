@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
-use herbrand_gpu::{CallKind, KERNEL, KernelTables, Memory};
+use herbrand_gpu::{BatchMemory, CallKind, KERNEL, KernelTables};
 use tempfile::TempDir;
 
 /// The program, in a folder that lives as long as the tests.
@@ -94,7 +94,7 @@ impl Twin {
     }
 
     /// Makes a call on the memory of the environments.
-    pub fn call(&mut self, kind: CallKind, episode: [u32; 2], memory: &mut Memory) {
+    pub fn call(&mut self, kind: CallKind, episode: [u32; 2], memory: &mut BatchMemory) {
         let words = [self.count, kind as u32, episode[0], episode[1]];
         let mut write = |part: &[u8]| self.into.write_all(part).expect("the program reads");
         write(bytemuck::cast_slice(&words));

@@ -2,7 +2,7 @@
 
 use herbrand_core::{Autoreset, DeadEnd, EpisodeRules, Problems, Random};
 use herbrand_env::Registry;
-use herbrand_gpu::{CallKind, GpuError, KernelTables, Memory, Planes, episode_words, generators, plane};
+use herbrand_gpu::{BatchMemory, CallKind, GpuError, KernelTables, Planes, episode_words, generators, plane};
 use herbrand_ground::strategies::{Builder, TaskSketch, sketches};
 use herbrand_limits::Budget;
 use herbrand_step::{Chance, Derived, Options, Simulator, SlicedError, SlicedTask};
@@ -52,7 +52,7 @@ fn compare(simulator: &Simulator, count: u32, seed: u64, calls: usize) -> Option
     let (rules, autoreset) = rules(&mut random);
     let episode = episode_words(&rules, autoreset);
     let mut walkers = Reference::new(simulator, count, seed, rules, autoreset);
-    let mut memory = Memory::new(&tables, count);
+    let mut memory = BatchMemory::new(&tables, count);
     memory.random = generators(count, seed);
     for call in 0..calls {
         let place = format!("after call {call} of {autoreset:?}, {rules:?}, seed {seed}");
@@ -169,7 +169,7 @@ fn a_word_that_no_number_can_use_is_drawn_again() {
     let Some(mut twin) = Twin::new(&tables, 1) else {
         return;
     };
-    let mut memory = Memory::new(&tables, 1);
+    let mut memory = BatchMemory::new(&tables, 1);
     memory.random = generators(1, 5);
     // The counter and the increment of the actions. The next word is 0: of 2^32 words, it is one more than a multiple of 3.
     memory.random[64] = memory.random[96].wrapping_neg();

@@ -1,7 +1,7 @@
 //! Analyses of a problem: bounds, dependencies and decision diagrams.
 
 use super::{EVENING, SHOP, lights, shop};
-use crate::run::herbrand;
+use crate::run::{Scratch, herbrand};
 
 #[test]
 fn compiled_problems_and_their_guards_are_shown() {

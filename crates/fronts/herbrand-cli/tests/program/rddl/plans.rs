@@ -35,7 +35,7 @@ fn a_plan_is_found_by_roll_outs() {
     );
     assert!(scratch.read("lights.plan").starts_with("1: "));
     let found = plan(&["--planner", "random-shooting", "--format", "json"]).json();
-    assert_eq!(found["mean_return"], 5.0);
+    assert_eq!(found["mean_discounted_return"], 5.0);
     assert_eq!(found["plan"].as_array().map(Vec::len), Some(3));
 }
 
@@ -94,7 +94,7 @@ fn uct_tells_what_acting_pays() {
     );
     let data = plan(&["--format", "json"]).json();
     assert_eq!(
-        (data["mean_return"].as_f64(), data["runs"].as_u64()),
+        (data["mean_discounted_return"].as_f64(), data["runs"].as_u64()),
         (Some(5.0), Some(4))
     );
     assert_eq!(data["first"].as_array().map(Vec::len), Some(3));
@@ -160,7 +160,7 @@ fn a_plan_is_rolled_out_drawn_and_evaluated() {
         "plan.txt",
     ]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    let planned = run.json()["mean_return"].as_f64().unwrap_or(f64::NAN);
+    let planned = run.json()["mean_discounted_return"].as_f64().unwrap_or(f64::NAN);
     let run = scratch.run(&[
         "validate",
         "shop.rddl",
@@ -186,7 +186,7 @@ fn a_plan_is_rolled_out_drawn_and_evaluated() {
             .is_some_and(|count| (1..2000).contains(&count)),
         "{paid}"
     );
-    let found = paid["mean_return"].as_f64().unwrap_or(f64::NAN);
+    let found = paid["mean_discounted_return"].as_f64().unwrap_or(f64::NAN);
     // Their standard errors are about 0.1 and 0.05.
     assert!((found - planned).abs() < 0.6, "{found}, planned {planned}");
     let rollout = |more: &[&str]| {
@@ -310,16 +310,19 @@ fn plans_end_with_what_nothing_and_random_actions_return() {
         (&3.into(), &9.into(), &256.into(), &1.0.into())
     );
     assert_eq!(
-        (&found["mean_return"], &found["non_finite"]),
+        (&found["mean_discounted_return"], &found["non_finite"]),
         (&5.0.into(), &Value::Null)
     );
     assert_eq!(
-        (&found["nothing"]["mean_return"], &found["nothing"]["gain"]),
+        (
+            &found["nothing"]["mean_discounted_return"],
+            &found["nothing"]["gain"]
+        ),
         (&3.0.into(), &2.0.into())
     );
     let random = &found["random"];
     let (mean, gain) = (
-        random["mean_return"].as_f64().unwrap(),
+        random["mean_discounted_return"].as_f64().unwrap(),
         random["gain"].as_f64().unwrap(),
     );
     assert!(
@@ -356,7 +359,7 @@ fn plans_end_with_what_nothing_and_random_actions_return() {
     assert!(run.stdout.contains(line), "{}", run.stdout);
     let found = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
     assert_eq!(
-        (&found["mean_return"], &found["non_finite"]["step"]),
+        (&found["mean_discounted_return"], &found["non_finite"]["step"]),
         (&"nan".into(), &1.into())
     );
 }
@@ -528,7 +531,10 @@ fn gradients_have_their_options() {
             "--risk",
             "cvar:0.5",
         ];
-        assert!(planned(&options)["mean_return"].as_f64().unwrap() > 0.0, "{norm}");
+        assert!(
+            planned(&options)["mean_discounted_return"].as_f64().unwrap() > 0.0,
+            "{norm}"
+        );
     }
     for (options, name) in [
         (
@@ -552,7 +558,10 @@ fn gradients_have_their_options() {
     ] {
         let report = planned(&[options, &["--runs", "2"]].concat());
         assert_eq!(report["planner"], name);
-        assert!(report["mean_return"].as_f64().unwrap() >= 0.0, "{name}: {report}");
+        assert!(
+            report["mean_discounted_return"].as_f64().unwrap() >= 0.0,
+            "{name}: {report}"
+        );
     }
     for (options, message) in [
         (

@@ -364,7 +364,7 @@ fn a_violated_precondition_has_one_of_four_effects() {
             steps,
             "{effect}: {report}"
         );
-        let mean = report["mean_return"].as_f64().unwrap();
+        let mean = report["mean_discounted_return"].as_f64().unwrap();
         assert!((mean - total).abs() < 1e-9, "{effect}: {report}");
     }
     assert!(played("reported").contains("step 3 of"));
