@@ -138,6 +138,7 @@ fn searching(criterion: &mut Criterion) {
             states: 300_000,
             transitions: false,
             starts: None,
+            symmetry: false,
         };
         let search = || {
             StateSpace::explore(&simulator, &options, &Budget::unlimited())

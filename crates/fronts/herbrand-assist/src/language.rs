@@ -19,7 +19,7 @@ pub enum Language {
 const BLOCKS: [&str; 4] = ["domain", "non-fluents", "instance", "policy"];
 
 impl Language {
-    /// Returns the language of a file: RDDL if its name ends in `.rddl`, and otherwise what [`of`](Self::of) says of its text.
+    /// Returns the language of a file: RDDL if its name ends in `.rddl`, and otherwise that of its text ([`of`](Self::of)).
     #[must_use]
     pub fn of_source(source: &Source) -> Self {
         let name = source.name().as_bytes();

@@ -154,7 +154,7 @@ impl FileKind {
         Self::of(Path::new(word)).is_some()
     }
 
-    /// The role of a file, of which `source` has the beginning; `None` if it is none of PDDL, RDDL and SAS+.
+    /// The role of a file from its beginning, `source`; `None` if it is none of PDDL, RDDL and SAS+.
     fn of_source(source: &Source) -> Option<Self> {
         let text = source.text();
         if is_task_text(text) {
@@ -184,8 +184,8 @@ impl FileKind {
                 _ => None,
             };
         }
-        // An instance has `domain = name;`, a domain is a block. A file without any block is read as a domain, whose reader says
-        // what it lacks.
+        // An instance has `domain = name;`, a domain is a block. A file without any block is read as a domain, and the reader
+        // of domains reports the missing parts.
         let words: Vec<_> = words.collect();
         let is_block = |pair: &[String]| pair[0] == "domain" && !pair[1].starts_with('=');
         let is_instance = words
