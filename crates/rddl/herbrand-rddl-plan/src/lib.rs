@@ -50,6 +50,7 @@
 //! The crate `herbrand` re-exports the modules of this crate in `herbrand::rddl`: there, read `herbrand_rddl_plan` in the
 //! examples as `herbrand::rddl`.
 
+#[cfg(feature = "render")]
 mod chart;
 pub mod gradient;
 mod inputs;

@@ -62,6 +62,7 @@
 //! examples as `herbrand::rddl`.
 
 pub mod ground;
+#[cfg(feature = "render")]
 mod picture;
 #[cfg(feature = "png")]
 mod pixels;
@@ -72,4 +73,4 @@ pub mod simulate;
 pub mod suite;
 pub mod trace;
 
-pub use settings::EnvSettings;
+pub use settings::{EnvSettings, SettingsError};

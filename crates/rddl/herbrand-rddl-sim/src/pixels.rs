@@ -8,7 +8,7 @@ use herbrand_dataflow::ValueType;
 use herbrand_render::{Declaration, Moment, Mosaic, NamedFact, Picture, PictureVocabulary, Pixelated};
 
 use crate::picture;
-use crate::settings::vocabulary;
+use crate::picture::vocabulary;
 use crate::simulate::{CompiledInstance, FluentValue, GroundFluents, RddlSimulator, show_fluents};
 use crate::suite::{RddlError, RddlSuite};
 

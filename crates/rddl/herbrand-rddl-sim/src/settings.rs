@@ -1,10 +1,15 @@
 //! The settings of a domain: the file `env.toml` beside it.
 
-use herbrand_core::Group;
-use herbrand_rddl::{Domain, PvariableKind, Range, TypeId};
-use herbrand_render::{Declaration, DrawnPredicate, DrawnRange, PictureVocabulary, RenderCode};
-use herbrand_text::{Faults, Source};
+use herbrand_rddl::Domain;
+#[cfg(feature = "render")]
+use herbrand_render::{Declaration, RenderCode};
+#[cfg(feature = "render")]
+use herbrand_text::Faults;
+use herbrand_text::Source;
 use serde::Deserialize;
+
+#[cfg(feature = "render")]
+use crate::picture::vocabulary;
 
 /// Settings that RDDL cannot express: the file `env.toml` in the folder of a domain.
 /// [`RddlSuite::settings`](crate::suite::RddlSuite::settings) returns those of a suite.
@@ -18,53 +23,52 @@ pub struct EnvSettings {
     #[serde(default)]
     pub source: String,
     /// The declaration of how states are drawn; `None` for a generic picture.
+    #[cfg(feature = "render")]
     #[serde(default, deserialize_with = "Declaration::skip")]
     pub render: Option<Declaration>,
+    #[cfg(not(feature = "render"))]
+    #[serde(default)]
+    render: serde::de::IgnoredAny,
+}
+
+/// The faults of an `env.toml`, with their places: [`EnvSettings::parse`] returns all of them.
+#[cfg(feature = "render")]
+pub type SettingsError = Faults<RenderCode>;
+
+/// The first fault of an `env.toml`: it is not TOML, or has an unknown key or a value of the wrong type.
+#[cfg(not(feature = "render"))]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{file}: {message}")]
+pub struct SettingsError {
+    /// The name of the file.
+    pub file: String,
+    /// The reason, with its place.
+    pub message: String,
 }
 
 impl EnvSettings {
     /// Parses an `env.toml` and checks the picture that it declares against a domain.
     ///
     /// # Errors
-    /// Fails if its format is invalid, or its picture does not fit the domain. Contains all such faults. Unknown
-    /// keys are faults.
-    pub fn parse(source: &Source, domain: &Domain) -> Result<Self, Faults<RenderCode>> {
-        let (settings, render) = Declaration::with_settings::<Self>(source)?;
-        if let Some(render) = &render {
-            render.check(&vocabulary(domain), source)?;
+    /// Fails if its format is invalid, or its picture does not fit the domain. Unknown keys are faults. Contains all such
+    /// faults with the feature `render`. Without it, contains the first, and the declared picture is not read.
+    #[cfg_attr(
+        not(feature = "render"),
+        expect(unused_variables, reason = "the domain is that of the picture")
+    )]
+    pub fn parse(source: &Source, domain: &Domain) -> Result<Self, SettingsError> {
+        #[cfg(feature = "render")]
+        {
+            let (settings, render) = Declaration::with_settings::<Self>(source)?;
+            if let Some(render) = &render {
+                render.check(&vocabulary(domain), source)?;
+            }
+            Ok(Self { render, ..settings })
         }
-        Ok(Self { render, ..settings })
-    }
-}
-
-/// Returns the types and fluents of a domain. Actions are not drawn.
-pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
-    let type_name = |&id: &TypeId| vec![domain.type_of(id).name.to_string()];
-    let predicates = domain.pvariables.iter().filter_map(|pvariable| {
-        let group = match pvariable.kind {
-            PvariableKind::NonFluent => Group::Static,
-            PvariableKind::State => Group::Fluent,
-            PvariableKind::Interm | PvariableKind::Derived => Group::Derived,
-            PvariableKind::Observ => Group::Observed,
-            PvariableKind::Action => return None,
-        };
-        Some(DrawnPredicate {
-            name: pvariable.name.to_string(),
-            parameters: pvariable.parameters.iter().map(type_name).collect(),
-            group,
-            range: match pvariable.range {
-                Range::Bool => DrawnRange::Bool,
-                Range::Int | Range::Real => DrawnRange::Number,
-                Range::Item(_) => DrawnRange::Symbol,
-            },
+        #[cfg(not(feature = "render"))]
+        toml::from_str(source.text()).map_err(|error: toml::de::Error| SettingsError {
+            file: source.name().to_owned(),
+            message: error.to_string().trim_end().to_owned(),
         })
-    });
-    PictureVocabulary {
-        types: domain
-            .types
-            .iter()
-            .map(|declared| declared.name.to_string())
-            .collect(),
-        predicates: predicates.collect(),
     }
 }

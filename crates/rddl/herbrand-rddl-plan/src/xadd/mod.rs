@@ -34,6 +34,7 @@
 //! ```
 
 mod compile;
+#[cfg(feature = "render")]
 mod draw;
 mod opaque;
 mod polynomial;

@@ -2,10 +2,10 @@
 
 use herbrand_core::{EpisodeFault, JointError, NonFiniteValue, UnknownProblem};
 use herbrand_rddl::{Faults, LoadError};
-use herbrand_render::RenderCode;
 use herbrand_text::{Unreadable, did_you_mean};
 
 use crate::ground::CompileError;
+use crate::settings::SettingsError;
 use crate::simulate::StepError;
 
 /// The reason why an environment could not be created or stepped. The functions of [`RddlSuite`](super::RddlSuite), of its
@@ -20,7 +20,7 @@ pub enum RddlError {
     Faults(#[from] Faults),
     /// The settings in `env.toml` have faults.
     #[error(transparent)]
-    Settings(#[from] herbrand_text::Faults<RenderCode>),
+    Settings(#[from] SettingsError),
     /// An instance could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
