@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{DOMAIN, TANK, counted, growth, lights, shop, tank};
-use crate::run::herbrand;
+use crate::run::{Scratch, herbrand};
 
 #[test]
 fn rollouts_report_returns_and_have_the_same_keys() {
@@ -52,6 +52,44 @@ fn rollouts_report_returns_and_have_the_same_keys() {
     assert!(!text.contains("goals"), "{text}");
     let observed = run(&["--observe", "fluents", "--format", "json"]).json();
     assert_eq!(observed["rows"][0]["observed"]["elements"], 2);
+}
+
+/// The probability is 1.1 from the sixth step on. Only episodes that turn the tap on get there.
+#[test]
+fn a_rollout_names_the_step_that_cannot_be_computed() {
+    let scratch = Scratch::new("rddl-fault");
+    scratch.write(
+        "p.rddl",
+        "domain taps {
+  pvariables {
+    level : { state-fluent, real, default = 0.0 };
+    wet : { state-fluent, bool, default = false };
+    tap : { action-fluent, bool, default = false };
+  };
+  cpfs {
+    level' = if (tap) then level + 0.6 else level;
+    wet' = Bernoulli(level);
+  };
+  reward = wet;
+  action-preconditions { tap => level < 1.0; };
+}
+instance one { domain = taps; max-nondef-actions = 1; horizon = 3; discount = 1.0; }
+",
+    );
+    let run = |more: &[&str]| scratch.run(&[&["rollout", "p.rddl", "--format", "json"], more].concat());
+    let failed = run(&["--threads", "2"]);
+    assert_eq!(failed.status, 2, "{}", failed.stdout);
+    let place = "fails at step 3, joint action (): wet (p.rddl:9): probability of Bernoulli must be between 0 and 1, not 1.2";
+    assert!(failed.stderr.contains(place), "{}", failed.stderr);
+    let row = &failed.json()["rows"][0];
+    let finished = row["episodes"].as_u64().expect("a number");
+    assert!(finished > 0);
+    let named = format!("episode {} (problem one)", finished + 1);
+    assert!(failed.stderr.contains(&named), "{named}: {}", failed.stderr);
+    assert_eq!(run(&["--seconds", "0.2"]).stderr, failed.stderr);
+    let before = run(&["--episodes", &finished.to_string()]);
+    assert_eq!(before.status, 0, "{}", before.stderr);
+    assert_eq!(before.json()["rows"][0]["digest"], row["digest"]);
 }
 
 #[test]
