@@ -194,7 +194,7 @@ impl Generate {
                 files::write_file_in_folder(
                     &plans.join(format!("{}.plan", problem.name)),
                     problem.plan_text(),
-                    Mark::Pddl,
+                    Mark::Plan,
                 )?;
             }
             written.push(Written {

@@ -186,7 +186,7 @@ impl Plan {
         }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         let problems = self.preconditions.apply(problems)?;
-        files::check_before(self.out.as_deref(), Mark::Pddl)?;
+        files::check_before(self.out.as_deref(), Mark::Plan)?;
         if let Problems::Rddl(suite) = &problems {
             if self.h2 {
                 return Err(Failure::Request("--h2 supports only PDDL".to_owned()));
@@ -228,7 +228,7 @@ impl Plan {
     /// Writes the plan to the file of `--out`, and prints the report.
     fn finish(&self, report: &Report, is_first: bool, format: Format) -> Result<CommandOutcome, Failure> {
         if let (Some(found), Some(path)) = (&report.found, &self.out) {
-            files::write_file(path, found.text(), Mark::Pddl)?;
+            files::write_file(path, found.text(), Mark::Plan)?;
             files::report_written(path, output::counted(found.len() as u64, "step"));
         }
         match format {

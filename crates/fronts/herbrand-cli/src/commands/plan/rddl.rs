@@ -231,7 +231,7 @@ impl Plan {
             seconds,
         };
         if let Some(path) = &self.out {
-            files::write_file(path, report.text(), Mark::Pddl)?;
+            files::write_file(path, report.text(), Mark::Plan)?;
             files::report_written(path, counted(report.plan.len() as u64, "step"));
         }
         match &report.paid {

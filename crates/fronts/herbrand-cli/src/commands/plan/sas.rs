@@ -28,7 +28,7 @@ impl Plan {
     ) -> Result<CommandOutcome, Failure> {
         let (path, limits) = (Path::new(&words.domain), self.problem.limits());
         let kind = self.planner_for_a_task_file(words)?;
-        files::check_before(self.out.as_deref(), Mark::Pddl)?;
+        files::check_before(self.out.as_deref(), Mark::Plan)?;
         let file = TaskFile::read(path, limits)?;
         let simulator = Simulator::new(Arc::new(file.grounded.task.clone()));
         let mut report = self.report(&kind, &simulator, &simulator, began, cpu)?;
