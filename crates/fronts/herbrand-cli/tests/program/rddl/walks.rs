@@ -180,8 +180,18 @@ fn a_state_is_shown_after_joint_actions() {
     let run = show(&["--actions", "(press___attic) ()", "--format", "json"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     let report = run.json();
-    assert_eq!(report["fluents"], serde_json::json!(["(on hall)", "(on attic)"]));
-    assert_eq!((&report["reward"], &report["goal"]), (&3.0.into(), &Value::Null));
+    // The words are RDDL's.
+    let on = |lamp: &str| serde_json::json!({ "fluent": format!("on({lamp})"), "value": true });
+    assert_eq!(
+        report["state_fluents"],
+        serde_json::json!([on("hall"), on("attic")])
+    );
+    assert_eq!(report["reward"], 3.0);
+    for absent in ["goal", "goal_parts", "fluents", "numbers", "non_fluents"] {
+        assert!(report.get(absent).is_none(), "{absent}: {report}");
+    }
+    let with_static = show(&["--static", "--format", "json"]).json();
+    assert!(with_static["non_fluents"].is_array(), "{with_static}");
     assert_eq!(
         report["actions"],
         serde_json::json!(["press___hall", "press___attic"])
@@ -210,7 +220,40 @@ fn a_state_is_shown_after_joint_actions() {
         "json",
     ])
     .json();
-    assert!(observed["observed"].is_array(), "{observed}");
+    assert!(observed["observ_fluents"].is_array(), "{observed}");
+}
+
+/// Two pairs of parentheses are two steps, and one pair is one joint action, in every command.
+#[test]
+fn a_pair_of_parentheses_is_a_step() {
+    let scratch = lights("rddl-pairs");
+    let files = ["domain.txt", "evening.txt"];
+    let reward = |actions: &str| {
+        let words = [&["show"], &files[..], &["--actions", actions, "--format", "json"]].concat();
+        scratch.run(&words).json()["reward"].clone()
+    };
+    assert_eq!(
+        (
+            reward("(press___attic) (press___hall)"),
+            reward("(press___attic press___hall)")
+        ),
+        (3.0.into(), 1.0.into())
+    );
+    let message =
+        "each pair of parentheses is a step: write the actions of one step in one pair, as in `(a b)`";
+    let play = [&["play"], &files[..]].concat();
+    let run = scratch.feed(
+        &play,
+        b"(press___attic) (press___hall)\n(press___attic press___hall)\nquit\n",
+    );
+    assert!(
+        run.stdout.contains(message) && run.stdout.contains("press___attic press___hall: reward 1"),
+        "{}",
+        run.stdout
+    );
+    scratch.write("two.plan", "1: (press___attic) (press___hall)\n");
+    let run = scratch.run(&[&["validate"], &files[..], &["two.plan"]].concat());
+    assert!(run.status == 2 && run.stderr.contains(message), "{}", run.stderr);
 }
 
 #[test]
@@ -255,7 +298,7 @@ fn actions_with_numbers_are_written_in_several_ways() {
         let run = scratch.run(&["show", "shop.rddl", "--actions", actions, "--format", "json"]);
         assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{actions}");
         let report = run.json();
-        let stock = |at: usize| report["numbers"][at]["value"].clone();
+        let stock = |at: usize| report["state_fluents"][at]["value"].clone();
         (stock(0), stock(1))
     };
     for actions in [
