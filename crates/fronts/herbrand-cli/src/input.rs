@@ -375,6 +375,11 @@ pub fn whole_task(path: &Path, surplus: &str) -> Failure {
     ))
 }
 
+/// Returns whether `path` is a file that begins like a trace of any program, whatever its name.
+pub fn is_trace(path: &Path) -> bool {
+    path.is_file() && prefix(path).is_ok_and(|source| source.text().starts_with("{\"oracle\":"))
+}
+
 /// Returns whether the file at `path` is a plan for a problem in PDDL.
 pub fn is_plan(path: &Path) -> bool {
     let plan = Source::from_file(path)

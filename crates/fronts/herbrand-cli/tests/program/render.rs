@@ -82,6 +82,22 @@ instance one { domain = button; max-nondef-actions = 1; horizon = 5; discount = 
 ";
 
 #[test]
+fn a_trace_of_any_name_is_drawn() {
+    let scratch = Scratch::new("render-csv");
+    assert_eq!(
+        scratch
+            .run(&[
+                "record", "hanoi", "--walks", "1", "--steps", "3", "--out", "walk.csv"
+            ])
+            .status,
+        0
+    );
+    let run = scratch.run(&["render", "walk.csv", "--out", "walk.html"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(scratch.read("walk.html").matches("\"svg\":").count(), 4);
+}
+
+#[test]
 fn a_walk_becomes_a_page() {
     let scratch = Scratch::new("render-walk");
     let render = [

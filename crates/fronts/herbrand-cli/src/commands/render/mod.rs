@@ -18,6 +18,7 @@ use self::walk::{Walk, WalkOptions, walk};
 use crate::commands::replay::NamedProblem;
 use crate::engine::EngineName;
 use crate::failure::Failure;
+use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::Format;
@@ -255,12 +256,11 @@ impl Render {
     }
 }
 
-/// Returns the trace (`.jsonl`) among the words, and the domain and problem before it; `None` without a trace.
+/// Returns the trace (`.jsonl`, or a file that begins like one) among the words, and the domain and problem before it; `None` without a trace.
 fn trace_of(words: &CommandWords) -> Option<(&str, NamedProblem<'_>)> {
     let is_trace = |word: &str| {
-        Path::new(word)
-            .extension()
-            .is_some_and(|ending| ending == "jsonl")
+        let path = Path::new(word);
+        path.extension().is_some_and(|ending| ending == "jsonl") || input::is_trace(path)
     };
     match words.rest.first() {
         Some(trace) if is_trace(trace) => {
