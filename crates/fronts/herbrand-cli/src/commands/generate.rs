@@ -39,7 +39,7 @@ pub struct Generate {
     #[arg(value_name = "DOMAIN")]
     domain: String,
 
-    /// The size of the problems; its meaning depends on the domain
+    /// The size of the problems, always needed; its meaning depends on the domain
     #[arg(long = "size", value_name = "N")]
     given_size: Option<u32>,
 

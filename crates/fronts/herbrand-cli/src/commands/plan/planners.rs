@@ -48,7 +48,7 @@ pub(super) enum AnyPlanner {
     Plan(PlannerKind),
     Policy(PolicyKind),
     Rddl(rddl::How),
-    /// All planners for plans, one after the other.
+    /// All planners for plans, in turn.
     All,
 }
 

@@ -10,7 +10,7 @@ use crate::policy::one_problem;
 use crate::problems::Problems;
 
 impl Plan {
-    /// Plans for the problems of several sets, one after the other, and reports their returns in a table.
+    /// Plans for the problems of several sets in turn, and reports their returns in a table.
     pub(in super::super) fn rddl_table(
         &self,
         sets: Vec<Problems>,
