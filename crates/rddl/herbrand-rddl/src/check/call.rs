@@ -1,10 +1,10 @@
 //! Checks functions with brackets and univariate distributions.
 
-use super::lint;
 use herbrand_distributions::{Family, ParameterError, ParameterFault, WeightKind};
 use herbrand_text::{counted, nearest};
 
 use super::formula::Context;
+use super::lint;
 use crate::diagnostic::Code;
 use crate::model::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary, Value};
 use crate::syntax::ast::{self, Case as CaseSyntax, CaseLabel, Word};
