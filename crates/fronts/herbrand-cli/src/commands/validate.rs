@@ -260,10 +260,7 @@ fn all(suite: &Suite, plans: &[String], format: Format) -> Result<CommandOutcome
         let validation = read.and_then(|read| validated(suite, &read));
         let (report, error, result) = match validation {
             Ok(validation) => (Some(Report::of(&validation)), None, result(&validation)),
-            Err(failure) => {
-                let error = failure.to_string();
-                (None, Some(error.clone()), "no plan".to_owned())
-            }
+            Err(failure) => (None, Some(failure.to_string()), "no plan".to_owned()),
         };
         verdicts.push(PlanVerdict {
             plan: plan.clone(),
