@@ -109,7 +109,10 @@ impl Mark {
         let Some((before, after)) = self.comment() else {
             return contents.to_owned();
         };
-        let text = behind_line(self.split(contents).map_or(contents, |(text, _)| text), b"");
+        let mut text = self.split(contents).map_or(contents, |(text, _)| text).to_owned();
+        if text.last().is_some_and(|&last| last != b'\n') {
+            text.push(b'\n');
+        }
         [&text, before, checksum(&text).as_bytes(), after].concat()
     }
 
