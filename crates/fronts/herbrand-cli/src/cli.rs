@@ -42,7 +42,7 @@ pub struct Cli {
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 
-    /// Overwrite files that Herbrand did not write
+    /// Overwrite files that Herbrand did not write, or that were changed since
     #[arg(long, global = true)]
     pub force: bool,
 

@@ -375,6 +375,11 @@ pub fn whole_task(path: &Path, surplus: &str) -> Failure {
     ))
 }
 
+/// Returns whether `path` is a file that begins like a trace of any program, whatever its name.
+pub fn is_trace(path: &Path) -> bool {
+    path.is_file() && prefix(path).is_ok_and(|source| source.text().starts_with("{\"oracle\":"))
+}
+
 /// Returns whether the file at `path` is a plan for a problem in PDDL.
 pub fn is_plan(path: &Path) -> bool {
     let plan = Source::from_file(path)
@@ -388,9 +393,30 @@ pub fn is_plan(path: &Path) -> bool {
 /// # Errors
 /// Fails if the file cannot be read, or is not a plan for the simulator's problem.
 pub fn read_rddl_plan(path: &Path, simulator: &RddlSimulator) -> Result<Vec<Vec<Choice>>, Failure> {
+    match read_known_rddl_plan(path, simulator)? {
+        (steps, None) => Ok(steps),
+        (_, Some(unknown)) => Err(unknown),
+    }
+}
+
+/// Like [`read_rddl_plan`], but reads a plan with a faulty line up to that line. Returns the failure that names the line, if
+/// there is one.
+///
+/// # Errors
+/// Fails if the file cannot be read.
+pub fn read_known_rddl_plan(
+    path: &Path,
+    simulator: &RddlSimulator,
+) -> Result<(Vec<Vec<Choice>>, Option<Failure>), Failure> {
     let source = read(path)?;
-    rddl::parse_plan(simulator, source.text())
-        .map_err(|error| Failure::Request(format!("{}: {error}", path.display())))
+    let failure = |error| Failure::Request(format!("{}: {error}", path.display()));
+    let error = match rddl::parse_plan(simulator, source.text()) {
+        Ok(steps) => return Ok((steps, None)),
+        Err(error) => error,
+    };
+    let before: Vec<_> = source.text().lines().take(error.line - 1).collect();
+    let steps = rddl::parse_plan(simulator, &before.join("\n")).map_err(failure)?;
+    Ok((steps, Some(failure(error))))
 }
 
 fn parse_plan(source: &Source) -> Result<ParsedPlan, Failure> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use herbrand::core::RolloutPolicy;
-use herbrand::env::{self, EngineKind};
+use herbrand::env::{self, EngineKind, EnvError};
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
@@ -63,41 +63,70 @@ impl PolicyArgs {
         problems: &Problems,
         engine: EngineKind,
     ) -> Result<RolloutPolicy, Failure> {
+        match self.known_part(domain, problems, engine)? {
+            (policy, None) => Ok(policy),
+            (_, Some(unknown)) => Err(unknown),
+        }
+    }
+
+    /// Like [`policy`](Self::policy), but follows a plan with an unknown step up to that step. Returns the failure that
+    /// names the step, if there is one.
+    ///
+    /// # Errors
+    /// Fails like [`policy`](Self::policy), except at an unknown step.
+    pub fn known_part(
+        &self,
+        domain: &str,
+        problems: &Problems,
+        engine: EngineKind,
+    ) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
         if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
             let message = "--plan needs --policy plan: write `--policy plan`, or leave --policy out";
             return Err(Failure::Request(message.to_owned()));
         }
         match self.name() {
-            PolicyName::Random => Ok(RolloutPolicy::Random),
-            PolicyName::First => Ok(RolloutPolicy::First),
+            PolicyName::Random => Ok((RolloutPolicy::Random, None)),
+            PolicyName::First => Ok((RolloutPolicy::First, None)),
             PolicyName::Nothing if !matches!(problems, Problems::Rddl(_)) => {
                 let message = "--policy nothing supports only RDDL: in PDDL, a step takes an action";
                 Err(Failure::Request(message.to_owned()))
             }
-            PolicyName::Nothing => Ok(RolloutPolicy::Nothing),
+            PolicyName::Nothing => Ok((RolloutPolicy::Nothing, None)),
             PolicyName::Plan => self.plans(domain, problems, engine),
         }
     }
 
-    /// The policy that follows plans.
-    fn plans(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<RolloutPolicy, Failure> {
+    /// The policy that follows plans up to the first unknown step, and the failure that names it.
+    fn plans(
+        &self,
+        domain: &str,
+        problems: &Problems,
+        engine: EngineKind,
+    ) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
         let suite = match problems {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => return self.rddl_plan(suite),
             other => return Err(other.unsupported("--policy plan", "PDDL and RDDL")),
         };
-        let plans = match &self.plan {
+        let mut plans = match &self.plan {
             Some(path) if suite.len() == 1 => vec![task_file::read_plan(suite, path)?],
             Some(_) => return Err(one_problem("--plan")),
             None => (0..suite.len())
                 .map(|index| input::stored_plan_of(domain, suite, index, " with --plan FILE"))
                 .collect::<Result<_, _>>()?,
         };
-        Ok(env::plan_policy(suite, engine, &plans)?)
+        let unknown = match (env::plan_policy(suite, engine, &plans), plans.as_mut_slice()) {
+            (Err(unknown @ EnvError::PlanStep { line, .. }), [plan]) => {
+                plan.steps.retain(|step| step.line < line);
+                unknown.into()
+            }
+            (policy, _) => return Ok((policy?, None)),
+        };
+        Ok((env::plan_policy(suite, engine, &plans)?, Some(unknown)))
     }
 
-    /// The policy that follows a plan for a problem in RDDL.
-    fn rddl_plan(&self, suite: &RddlSuite) -> Result<RolloutPolicy, Failure> {
+    /// The policy that follows a plan for a problem in RDDL up to the first unknown step, and the failure that names it.
+    fn rddl_plan(&self, suite: &RddlSuite) -> Result<(RolloutPolicy, Option<Failure>), Failure> {
         let Some(path) = &self.plan else {
             let message =
                 "in RDDL, --policy plan needs --plan FILE: write a plan with `herbrand plan … --out FILE`";
@@ -106,8 +135,8 @@ impl PolicyArgs {
         if suite.len() != 1 {
             return Err(one_problem("--plan"));
         }
-        let steps = input::read_rddl_plan(path, &suite.simulator(0)?)?;
-        Ok(RolloutPolicy::Plans(vec![steps]))
+        let (steps, unknown) = input::read_known_rddl_plan(path, &suite.simulator(0)?)?;
+        Ok((RolloutPolicy::Plans(vec![steps]), unknown))
     }
 
     /// Returns whether the options name a plan file, which is for one problem only.

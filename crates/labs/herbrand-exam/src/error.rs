@@ -2,7 +2,8 @@
 
 use herbrand_limits::{Budget, BudgetExhausted};
 
-use crate::kind::Kind;
+use crate::kind::{Form, Kind, Topic};
+use crate::world::VISITED;
 
 /// The reason why no questions are made, or a file of questions cannot be used. [`make`](crate::make) and
 /// [`Checker`](crate::Checker) return it.
@@ -34,7 +35,8 @@ pub enum ExamError {
     /// The domains have too few problems for this number of questions of a kind.
     #[error(
         "only {made} of {wanted} questions of kind {kind} can be made from these domains: leave the kind out, or allow \
-         more domains or lengths"
+         more domains or lengths{}",
+        .kind.need()
     )]
     Shortage {
         /// The kind of the questions.
@@ -77,6 +79,22 @@ impl ExamError {
                 problem: problem.to_owned(),
                 reason: error.to_string(),
             },
+        }
+    }
+}
+
+impl Kind {
+    /// Returns a clause about the problems that questions of a kind need; empty if any problem may do.
+    fn need(self) -> String {
+        if self.visits_all() {
+            return format!("; these questions need problems with at most {VISITED} reachable states");
+        }
+        match self.form() {
+            _ if self.topic() == Topic::Rddl => "; these questions are about domains in RDDL".to_owned(),
+            Form::Choice if self.topic() == Topic::Plain => {
+                "; their choices have one form, so the problems need several objects of each role".to_owned()
+            }
+            _ => String::new(),
         }
     }
 }

@@ -20,15 +20,23 @@ const LONGEST: usize = 1 << 16;
 pub struct Answer {
     /// The name of the question.
     pub id: String,
-    /// The text that was answered.
+    /// The text that was answered; empty for a question that was left blank, in JSON also `null` or no such field.
+    #[serde(default, deserialize_with = "text_or_null")]
     pub answer: String,
 }
 
-/// Grades answers to questions, by [`judge`]. Each question must have one answer; the answers may be in any order.
-/// Without questions, the grades count no answers.
+fn text_or_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// The fault of a blank answer.
+const BLANK: &str = "no answer";
+
+/// Grades answers to questions, by [`judge`]. The answers may be in any order. A question without an answer was left blank,
+/// which is wrong, and [counted](Grades::blank). Without questions, the grades count no answers.
 ///
 /// # Errors
-/// Fails with all faults at once: unknown, missing and repeated ids, in sentences.
+/// Fails with all faults at once: unknown and repeated ids, in sentences.
 pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<String>> {
     let mut known = BTreeMap::new();
     let mut faults = Vec::new();
@@ -45,19 +53,19 @@ pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<S
             faults.push(format!("the question `{}` has several answers", answer.id));
         }
     }
-    let missing: BTreeSet<_> = known.keys().filter(|id| !given.contains_key(*id)).collect();
-    faults.extend(
-        missing
-            .iter()
-            .map(|id| format!("the question `{id}` has no answer")),
-    );
     if !faults.is_empty() {
         return Err(faults);
     }
-    let verdicts = questions
-        .iter()
-        .map(|question| judge(question, given[question.id.as_str()]));
-    Ok(Grades::new(questions, verdicts.collect()))
+    let verdicts = questions.iter().map(|question| {
+        judge(
+            question,
+            given.get(question.id.as_str()).copied().unwrap_or_default(),
+        )
+    });
+    let verdicts: Vec<_> = verdicts.collect();
+    let is_blank = |verdict: &&Verdict| verdict.fault.as_deref() == Some(BLANK);
+    let blank = verdicts.iter().filter(is_blank).count();
+    Ok(Grades::new(questions, verdicts, blank))
 }
 
 /// Grades one answer. The answer begins after the last `Answer:` of the text, or else is the whole text. It is read
@@ -67,6 +75,7 @@ pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<S
 pub fn judge(question: &Question, text: &str) -> Verdict {
     let text = last_answer(text);
     let judged = match question.form {
+        _ if text.is_empty() => Err(Fault::unread(BLANK)),
         Form::YesNo => yes_or_no(text).map(|read| (read.to_owned(), read == question.answer)),
         Form::Choice => choice(question, text).map(|read| {
             let is_right = read == question.answer;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::kind::Form;
+use crate::kind::{Form, Kind};
 use crate::question::{Question, letter};
+use crate::reason::reason;
 use crate::report::escaped;
 
 /// The format of a printable sheet. [`question_sheet`] and [`answer_sheet`] write it.
@@ -22,7 +23,8 @@ pub fn question_sheet(questions: &[Question], format: SheetFormat) -> String {
     sheet("Questions", questions, format, text)
 }
 
-/// Returns the right answers of the questions with the same numbers as on the [`question_sheet`].
+/// Returns the right answers of the questions with the same numbers as on the [`question_sheet`], and the reasons if they can
+/// be stated in a sentence: why a plan fails, and why each wrong choice is wrong.
 #[must_use]
 pub fn answer_sheet(questions: &[Question], format: SheetFormat) -> String {
     sheet("Answers", questions, format, answer)
@@ -48,18 +50,43 @@ fn sheet(
         let _ = match format {
             SheetFormat::Html => writeln!(
                 sheet,
-                "<section><h2>{number}</h2>\n<pre>{}</pre>\n<small>{}</small></section>",
+                "<section><h2>Question {number}</h2>\n<pre>{}</pre>\n<small>{}</small></section>",
                 escaped(&text),
                 escaped(id)
             ),
-            SheetFormat::Markdown => writeln!(sheet, "\n## {number}\n\n```text\n{text}\n```\n\n`{id}`"),
+            SheetFormat::Markdown => {
+                writeln!(sheet, "\n## Question {number}\n\n```text\n{text}\n```\n\n`{id}`")
+            }
         };
     }
     sheet
 }
 
-/// Returns the right answer with the text of its choice; for an action, all right ones.
+/// Returns the right answer with the text of its choice and the reasons; for an action, all right ones.
 fn answer(question: &Question) -> String {
+    let answer = answer_alone(question);
+    let reasons = reasons(question);
+    if reasons.is_empty() {
+        return answer;
+    }
+    format!("{answer}\n\n{}", reasons.join("\n"))
+}
+
+/// Returns sentences that say why the answer is right, or why the other choices are wrong.
+fn reasons(question: &Question) -> Vec<String> {
+    match question.kind {
+        Kind::PlanValid | Kind::PlanFailure => reason(question, &question.answer).into_iter().collect(),
+        _ => {
+            let letters = (0..question.choices.len()).map(|at| letter(at).to_string());
+            let wrong = letters.filter(|letter| *letter != question.answer);
+            wrong
+                .filter_map(|letter| Some(format!("Not {letter}: {}", reason(question, &letter)?)))
+                .collect()
+        }
+    }
+}
+
+fn answer_alone(question: &Question) -> String {
     match question.form {
         Form::Choice => {
             let letters = (0..question.choices.len()).map(|at| letter(at).to_string());

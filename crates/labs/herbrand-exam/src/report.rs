@@ -30,6 +30,8 @@ pub struct Grades {
     pub kinds: BTreeMap<Kind, Score>,
     /// For each domain.
     pub domains: BTreeMap<String, Score>,
+    /// The number of questions that were left blank, which count as wrong.
+    pub blank: usize,
     /// The grade of each answer, in the order of the questions.
     pub verdicts: Vec<Verdict>,
 }
@@ -54,7 +56,7 @@ pub struct Score {
 }
 
 impl Grades {
-    pub(crate) fn new(questions: &[Question], verdicts: Vec<Verdict>) -> Self {
+    pub(crate) fn new(questions: &[Question], verdicts: Vec<Verdict>, blank: usize) -> Self {
         let mut total = Score::default();
         let mut kinds = BTreeMap::<Kind, Score>::new();
         let mut domains = BTreeMap::<String, Score>::new();
@@ -77,6 +79,7 @@ impl Grades {
             total,
             kinds,
             domains,
+            blank,
             verdicts,
         }
     }
@@ -144,13 +147,13 @@ impl Grades {
             );
         }
         text.push_str(
-            "</table>\n<h2>Wrong answers</h2>\n<table><tr><th>question</th><th>read</th><th>fault</th></tr>",
+            "</table>\n<h2>Wrong answers</h2>\n<table><tr><th>number</th><th>question</th><th>read</th><th>fault</th></tr>",
         );
         text.push('\n');
-        for verdict in self.verdicts.iter().filter(|verdict| !verdict.right) {
+        for (number, verdict) in (1..).zip(&self.verdicts).filter(|(_, verdict)| !verdict.right) {
             let _ = writeln!(
                 text,
-                "<tr><td>{}</td><td>{}</td><td>{}</td></tr>",
+                "<tr><td>{number}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
                 escaped(&verdict.id),
                 escaped(verdict.read.as_deref().unwrap_or("")),
                 escaped(verdict.fault.as_deref().unwrap_or(""))

@@ -19,7 +19,7 @@ use crate::unreliable::make_unreliable;
 /// The number of states up to which a problem is explored.
 const STATES: usize = 20_000;
 /// The number of states up to which the second route visits all states.
-const VISITED: usize = 400;
+pub(crate) const VISITED: usize = 400;
 /// The number of instances of axioms up to which the second route is fast enough.
 const AXIOMS: usize = 1_500;
 

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::{ActionSchema, Atom, Domain, Effect, Expression, Formula, FunctionTerm, Term};
 
 /// Returns warnings of probable mistakes in a valid domain: parameters that their action does not use, atoms that an
-/// effect both adds and deletes, and names of functions without parentheses. If `strict` is set, the warnings are
+/// effect both adds and deletes or a condition both asks for and denies, and names of functions without parentheses. If `strict` is set, the warnings are
 /// errors. Returns an empty list for a domain that was not parsed from a text, because it has no places to point at.
 /// [`Domain::parse`] and the other parsing functions do not report them: call this after parsing.
 ///
@@ -27,6 +27,7 @@ pub fn doubts(domain: &Domain, strict: bool) -> Vec<Diagnostic> {
     let mut faults = Diagnostics::new(source.clone(), strict);
     for schema in &domain.schemas {
         unused_parameters(schema, &mut faults);
+        impossible(domain, schema, &mut faults);
         contradictions(domain, schema, &schema.effect, &mut faults);
         for term in function_terms(schema) {
             bare(domain, term, source.text(), &mut faults);
@@ -71,6 +72,46 @@ fn unused_parameters(schema: &ActionSchema, faults: &mut Diagnostics) {
                 d.help(
                     "leave it out: each object that it may stand for makes another action that does the same",
                 )
+            });
+        }
+    }
+}
+
+/// Reports the atoms that the precondition of an action and a condition of its effect ask for together with their negation.
+fn impossible(domain: &Domain, schema: &ActionSchema, faults: &mut Diagnostics) {
+    let mut conjunctions = vec![(&schema.precondition, "so the action can never be applied")];
+    schema.effect.walk(&mut |effect| {
+        if let Effect::When(condition, _) = effect {
+            conjunctions.push((condition, "so the effect never happens"));
+        }
+    });
+    for (formula, consequence) in conjunctions {
+        let (mut atoms, mut negated, mut open) = (Vec::new(), Vec::new(), vec![formula]);
+        while let Some(formula) = open.pop() {
+            match formula {
+                Formula::And(parts) => open.extend(parts.iter().rev()),
+                Formula::Atom(atom) => atoms.push(atom),
+                Formula::Not(part) => {
+                    if let Formula::Atom(atom) = &**part {
+                        negated.push(atom);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let key = |atom: &Atom| (atom.predicate, atom.arguments.clone());
+        for atom in negated {
+            let Some(other) = atoms.iter().find(|other| key(other) == key(atom)) else {
+                continue;
+            };
+            let (name, predicate) = (&schema.name, &domain.predicate(atom.predicate).name);
+            let message = format!("`{name}` needs `{predicate}` and its negation for the same arguments");
+            faults.report(Code::NeverTrue, message, |d| {
+                let d = match atom.place.span() {
+                    Some(span) => d.primary(span, format!("it must not hold here, {consequence}")),
+                    None => d,
+                };
+                d.label(other.place.span(), "it must hold here")
             });
         }
     }

@@ -168,7 +168,7 @@ impl RddlStateSpace {
                     continue;
                 }
                 outcomes.clear();
-                for outcome in step.outcomes(&state, choices, options.outcomes)? {
+                for outcome in step.successors(&state, choices, options.outcomes)? {
                     outcomes.push(SpaceOutcome {
                         probability: outcome.probability,
                         cost: -outcome.reward,

@@ -114,7 +114,7 @@ impl Domains {
         let mut edited = Vec::new();
         for (path, source) in &files {
             let contents = Some(source.text().as_bytes());
-            if path.is_file() && !files::may_replace(path, contents, Mark::Beginning)? {
+            if path.is_file() && files::may_replace(path, contents, Mark::Beginning)?.is_err() {
                 edited.push(path.display().to_string());
             }
         }

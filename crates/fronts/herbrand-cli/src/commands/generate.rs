@@ -39,8 +39,12 @@ pub struct Generate {
     #[arg(value_name = "DOMAIN")]
     domain: String,
 
-    /// The size of the problems; its meaning depends on the domain
-    #[arg(long, value_name = "N")]
+    /// The size of the problems, always needed; its meaning depends on the domain
+    #[arg(long = "size", value_name = "N")]
+    given_size: Option<u32>,
+
+    /// The size, which is given.
+    #[arg(skip)]
     size: u32,
 
     /// The random seed
@@ -111,7 +115,7 @@ impl Generate {
         self.limits
     }
 
-    pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
+    pub fn run(mut self, format: Format) -> Result<CommandOutcome, Failure> {
         let generator = Generator::get(&self.domain).map_err(|error| match error {
             GenerateError::UnknownDomain { .. } => {
                 let names: Vec<_> = Generator::all().iter().map(Generator::name).collect();
@@ -122,6 +126,16 @@ impl Generate {
             }
             error => request(error),
         })?;
+        let Some(size) = self.given_size else {
+            let (sizes, meaning) = (generator.sizes(), generator.size_meaning());
+            return Err(Failure::Request(format!(
+                "--size is missing: for {}, it is the {meaning}, from {} to {}",
+                generator.name(),
+                sizes.start(),
+                sizes.end()
+            )));
+        };
+        self.size = size;
         match &self.out {
             Some(file) if is_problem_file(file) => {
                 let message = format!(
@@ -194,7 +208,7 @@ impl Generate {
                 files::write_file_in_folder(
                     &plans.join(format!("{}.plan", problem.name)),
                     problem.plan_text(),
-                    Mark::Pddl,
+                    Mark::Plan,
                 )?;
             }
             written.push(Written {

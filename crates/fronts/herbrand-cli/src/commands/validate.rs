@@ -32,6 +32,9 @@ use crate::violations::Faults;
 /// the end, its missing conditions are listed. If the problem has a metric, its value is reported. The exit status is 1 if
 /// the goal is not reached with certainty.
 ///
+/// For several plans, such as those of a class, a table has a row for each, and the last line is the number of plans that reach
+/// the goal. The exit status is then 1 unless all do, and 2 if a file is no plan.
+///
 /// In RDDL, the plan is a file that `herbrand plan --out` wrote. There is no goal: the report is the mean
 /// discounted return over --episodes. The exit status is 1 if an episode violates an action precondition or breaks a state
 /// invariant; --preconditions chooses the effect of such a step.
@@ -39,6 +42,7 @@ use crate::violations::Faults;
 #[command(after_help = "Examples:
   herbrand validate domain.pddl problem.pddl plan.txt
   herbrand plan domain.pddl problem.pddl | herbrand validate domain.pddl problem.pddl -
+  herbrand validate domain.pddl problem.pddl ann.plan bob.plan cem.plan
   herbrand validate blocks test/03            check the plan stored with a bundled problem
   herbrand validate blocks test/03 plan.txt --format json
   herbrand validate output.sas sas_plan
@@ -50,9 +54,9 @@ pub struct Validate {
     #[command(flatten)]
     preconditions: PreconditionArgs,
 
-    /// The plan file; `-` is standard input [default: the plan stored with the problem]
+    /// The plan file, or several; `-` is standard input [default: the plan stored with the problem]
     #[arg(value_name = "PLAN")]
-    plan: Option<String>,
+    plans: Vec<String>,
 
     /// In RDDL, the number of episodes
     #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -106,6 +110,21 @@ enum Input {
     Pddl(Suite, ParsedPlan),
     /// With the name of the plan file.
     Rddl(RddlSuite, String),
+    /// Several plans, by their files.
+    Several(Suite, Vec<String>),
+}
+
+/// The result for one of several plans.
+#[derive(Serialize)]
+struct PlanVerdict {
+    plan: String,
+    #[serde(flatten)]
+    report: Option<Report>,
+    /// The reason why the file is no plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip)]
+    result: String,
 }
 
 impl Validate {
@@ -118,15 +137,10 @@ impl Validate {
         let (suite, plan) = match self.input()? {
             Input::Pddl(suite, plan) => (suite, plan),
             Input::Rddl(suite, plan) => return self.evaluate(&suite, &plan, format),
+            Input::Several(suite, plans) => return all(&suite, &plans, format),
         };
         let simulator = suite.instance(0)?.simulator();
-        let mut validation =
-            plan::validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
-        if let Some(failure) = &mut validation.failure
-            && let Some(reason) = suite.why_never(0, &failure.action)?
-        {
-            failure.reason = reason;
-        }
+        let validation = validated(&suite, &plan)?;
         match format {
             Format::Json => output::json(&Report::of(&validation))?,
             Format::Text => print(simulator.task(), &validation)?,
@@ -140,19 +154,31 @@ impl Validate {
 
     /// The one problem, and the plan.
     fn input(&self) -> Result<Input, Failure> {
-        let (mut given, mut plan) = (self.problem.clone(), self.plan.clone());
+        let (mut given, mut plans) = (self.problem.clone(), self.plans.clone());
         // Standard input and pipes have no known content: at the end, they are the plan.
-        let last = match (&plan, &given.word, &given.domain_file) {
-            (Some(_), ..) => Some(&mut plan),
-            (None, Some(_), _) => Some(&mut given.word),
-            (None, None, Some(_)) => Some(&mut given.name),
-            (None, None, None) => None,
-        };
         let is_stream = |word: &mut String| input::is_stream(Path::new(word));
-        let stream = last.and_then(|word| word.take_if(is_stream));
-        let mut words = given.words(plan.as_slice())?;
-        let plan = stream.or_else(|| words.rest.pop());
-        let usage = "DOMAIN [PROBLEM] [PLAN]: the plan comes last";
+        let stream = if plans.is_empty() {
+            let last = match (&given.word, &given.domain_file) {
+                (Some(_), _) => Some(&mut given.word),
+                (None, Some(_)) => Some(&mut given.name),
+                (None, None) => None,
+            };
+            last.and_then(|word| word.take_if(is_stream))
+        } else {
+            plans.pop_if(is_stream)
+        };
+        let mut words = given.words(&plans)?;
+        let mut plans = std::mem::take(&mut words.rest);
+        plans.extend(stream);
+        let usage = "DOMAIN [PROBLEM] [PLAN …]: plans come last";
+        if plans.len() > 1 {
+            let problems = self.problem.find_as(&words, ActionMode::Operators, usage)?;
+            return match self.preconditions.apply(problems)? {
+                Problems::Pddl(suite) => Ok(Input::Several(suite, plans)),
+                other => Err(other.unsupported("validate with several plans", "PDDL")),
+            };
+        }
+        let plan = plans.pop();
         let problems = self.problem.find_as(&words, ActionMode::Operators, usage)?;
         let suite = match self.preconditions.apply(problems)? {
             Problems::Pddl(suite) => suite,
@@ -206,11 +232,107 @@ impl Validate {
             Format::Json => output::json(&paid)?,
             Format::Text => paid.print()?,
         }
-        Ok(if paid.faults.is_empty() {
+        Ok(if paid.faults.is_empty() && !paid.mean_return.is_nan() {
             CommandOutcome::Yes
         } else {
             CommandOutcome::No
         })
+    }
+}
+
+/// Executes a plan. The reason of a failure says which condition or type keeps an action from ever being valid.
+fn validated(suite: &Suite, plan: &ParsedPlan) -> Result<Validation, Failure> {
+    let simulator = suite.instance(0)?.simulator();
+    let mut validation = plan::validate(simulator, plan).map_err(|error| EnvError::Planning(error.into()))?;
+    if let Some(failure) = &mut validation.failure
+        && let Some(reason) = suite.why_never(0, &failure.action)?
+    {
+        failure.reason = reason;
+    }
+    Ok(validation)
+}
+
+/// Executes several plans, and reports them in a table.
+fn all(suite: &Suite, plans: &[String], format: Format) -> Result<CommandOutcome, Failure> {
+    let mut verdicts = Vec::new();
+    for plan in plans {
+        let read = task_file::read_plan(suite, Path::new(plan));
+        let validation = read.and_then(|read| validated(suite, &read));
+        let (report, error, result) = match validation {
+            Ok(validation) => (Some(Report::of(&validation)), None, result(&validation)),
+            Err(failure) => (None, Some(failure.to_string()), "no plan".to_owned()),
+        };
+        verdicts.push(PlanVerdict {
+            plan: plan.clone(),
+            report,
+            error,
+            result,
+        });
+    }
+    let valid = |verdict: &&PlanVerdict| verdict.report.as_ref().is_some_and(|report| report.valid);
+    let right = verdicts.iter().filter(valid).count();
+    match format {
+        Format::Json => output::json(&verdicts)?,
+        Format::Text => {
+            let columns = [
+                ("plan", false),
+                ("steps", true),
+                ("metric", true),
+                ("result", false),
+            ];
+            output::table(&columns, verdicts.iter().map(PlanVerdict::row))?;
+            let mut out = output::out();
+            let all = counted(verdicts.len() as u64, "plan");
+            writeln!(out, "\n{right} of {all} reach the goal")?;
+            out.flush()?;
+        }
+    }
+    for error in verdicts.iter().filter_map(|verdict| verdict.error.as_ref()) {
+        anstream::eprintln!("{error}");
+    }
+    Ok(if verdicts.iter().any(|verdict| verdict.error.is_some()) {
+        CommandOutcome::Faulty
+    } else if right == verdicts.len() {
+        CommandOutcome::Yes
+    } else {
+        CommandOutcome::No
+    })
+}
+
+/// Returns the result of a plan in a few words.
+fn result(validation: &Validation) -> String {
+    if validation.is_valid() {
+        return "reaches the goal".to_owned();
+    }
+    let goal = match validation.goal {
+        0.0 => None,
+        goal => Some(format!("reaches the goal with probability {goal:.6}")),
+    };
+    let failure = (validation.failure.as_ref()).map(|failure| {
+        format!(
+            "step {} (line {}): {}",
+            failure.step, failure.line, failure.reason
+        )
+    });
+    let missing = match validation.missing.as_slice() {
+        _ if failure.is_some() => None,
+        [] => Some("the goal does not hold at the end".to_owned()),
+        missing => Some(format!("missing: {}", missing.join(", "))),
+    };
+    let parts: Vec<_> = [goal, failure, missing].into_iter().flatten().collect();
+    parts.join("; ")
+}
+
+impl PlanVerdict {
+    fn row(&self) -> Vec<String> {
+        let or_none = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+        let report = self.report.as_ref();
+        vec![
+            self.plan.clone(),
+            or_none(report.map(|report| report.steps.to_string())),
+            or_none(report.and_then(|report| report.metric).map(output::significant)),
+            self.result.clone(),
+        ]
     }
 }
 

@@ -1,8 +1,9 @@
 //! Marks in files, by which the program recognises the files that it wrote.
 //!
 //! A file without a mark belongs to somebody else and is not overwritten. Each format has its own place for a mark, one
-//! that readers of the format skip.
+//! that readers of the format skip. The mark of a text has a checksum, so that a text that was edited since is kept too.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -10,8 +11,10 @@ use std::path::Path;
 /// The kind of mark of a file format: where the program writes its mark, and how it recognises a file that it wrote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// A comment at the end of PDDL and of plans.
+    /// A comment at the end of a domain or a problem in PDDL.
     Pddl,
+    /// A comment at the end of a plan.
+    Plan,
     /// A comment behind the root element of SVG and HTML.
     Markup,
     /// A comment at the end of a style sheet or a script.
@@ -34,10 +37,6 @@ pub enum Mark {
     HeaderLine,
 }
 
-const PDDL: &[u8] = b"; written by Herbrand\n";
-const MARKUP: &[u8] = b"<!-- Herbrand -->\n";
-const CODE: &[u8] = b"/* written by Herbrand */\n";
-const ROFF: &[u8] = b".\\\" written by Herbrand\n";
 const BLANK: &[u8] = b" \t \n";
 /// A chunk `tEXt` with the keyword `Software`: its length, its kind, its data, its checksum.
 const PNG: &[u8] = b"\0\0\0\x11tEXtSoftware\0Herbrand\x97\xd4\xc4\xc2";
@@ -52,9 +51,6 @@ const WASM: &[u8] = b"\0\x09\x08herbrand";
 /// The length is even, so that the chunk needs no padding.
 const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
 <rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:CreatorTool=\"Herbrand\"/></rdf:RDF></x:xmpmeta> ";
-
-/// The endings of marked files.
-const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, BLANK, WASM, XMP];
 
 /// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, trials of an
 /// experiment, ground tasks, state spaces, questions and their card.
@@ -74,10 +70,7 @@ impl Mark {
     /// Returns the contents of a file with the mark added.
     pub fn on(self, contents: &[u8]) -> Vec<u8> {
         match self {
-            Self::Pddl => behind_line(contents, PDDL),
-            Self::Markup => behind_line(contents, MARKUP),
-            Self::Code => behind_line(contents, CODE),
-            Self::Roff => behind_line(contents, ROFF),
+            Self::Pddl | Self::Plan | Self::Markup | Self::Code | Self::Roff => self.on_text(contents),
             Self::Blank => behind_line(contents, BLANK),
             Self::Wasm => [contents, WASM].concat(),
             Self::Png => before(contents, PNG, PNG_END),
@@ -87,39 +80,130 @@ impl Mark {
         }
     }
 
+    /// The comment of a text file, in two parts: the checksum is between them. `None` for other formats.
+    const fn comment(self) -> Option<(&'static [u8], &'static [u8])> {
+        Some(match self {
+            Self::Pddl | Self::Plan => (b"; written by Herbrand, checksum ", b"\n"),
+            Self::Markup => (b"<!-- written by Herbrand, checksum ", b" -->\n"),
+            Self::Code => (b"/* written by Herbrand, checksum ", b" */\n"),
+            Self::Roff => (b".\\\" written by Herbrand, checksum ", b"\n"),
+            _ => return None,
+        })
+    }
+
+    /// Returns the text without a comment of this kind in its last line, and whether its checksum is that of the text.
+    fn split(self, text: &[u8]) -> Option<(&[u8], bool)> {
+        let (before, after) = self.comment()?;
+        let start = text
+            .strip_suffix(b"\n")?
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |end| end + 1);
+        let (text, line) = text.split_at(start);
+        let sum = line.strip_prefix(before)?.strip_suffix(after)?;
+        Some((text, sum == checksum(text).as_bytes()))
+    }
+
+    /// Returns a text with its comment in the last line.
+    fn on_text(self, contents: &[u8]) -> Vec<u8> {
+        let Some((before, after)) = self.comment() else {
+            return contents.to_owned();
+        };
+        let mut text = self.split(contents).map_or(contents, |(text, _)| text).to_owned();
+        if text.last().is_some_and(|&last| last != b'\n') {
+            text.push(b'\n');
+        }
+        [&text, before, checksum(&text).as_bytes(), after].concat()
+    }
+
     /// Returns whether the file at `path` may be replaced by `contents` (`None` if they are not known yet). It may if it is
-    /// empty, has equal contents, or was written by this program.
+    /// empty, has equal contents, or is as this program wrote it and of the same kind.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
-    pub fn may_replace(self, path: &Path, contents: Option<&[u8]>) -> io::Result<bool> {
+    pub fn may_replace(self, path: &Path, contents: Option<&[u8]>) -> io::Result<Result<(), Kept>> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
         if length == 0 {
-            return Ok(true);
+            return Ok(Ok(()));
         }
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         file.by_ref().take(PIECE).read_to_end(&mut head)?;
         file.seek(SeekFrom::Start(length.saturating_sub(PIECE)))?;
         file.take(PIECE).read_to_end(&mut tail)?;
-        if is_marked(&head, &tail) {
-            return Ok(true);
+        if self == Self::HeaderLine
+            && contents.is_some_and(|contents| first_line(&head) == first_line(contents))
+        {
+            return Ok(Ok(()));
         }
-        let Some(contents) = contents else {
-            return Ok(false);
+        if contents.is_some_and(|contents| length == contents.len() as u64)
+            && contents == Some(&std::fs::read(path)?)
+        {
+            return Ok(Ok(()));
+        }
+        let texts = [Self::Pddl, Self::Markup, Self::Code, Self::Roff];
+        let Some(kind) = texts.into_iter().find(|kind| kind.split(&tail).is_some()) else {
+            return Ok(if !is_marked(&head, &tail) {
+                Err(Kept::Foreign)
+            } else if self.comment().is_some() {
+                Err(Kept::OtherKind)
+            } else {
+                Ok(())
+            });
         };
-        if self == Self::HeaderLine && first_line(&head) == first_line(contents) {
-            return Ok(true);
-        }
-        Ok(length == contents.len() as u64 && std::fs::read(path)? == contents)
+        let whole = std::fs::read(path)?;
+        let is_model = |text: &[u8]| {
+            text.windows(DEFINE.len())
+                .any(|word| word.eq_ignore_ascii_case(DEFINE))
+        };
+        let kind = match kind.split(&whole) {
+            Some((_, false)) | None => return Ok(Err(Kept::Changed)),
+            Some((text, true)) if kind == Self::Pddl && !is_model(text) => Self::Plan,
+            Some((_, true)) => kind,
+        };
+        Ok(if kind == self {
+            Ok(())
+        } else {
+            Err(Kept::OtherKind)
+        })
     }
+}
+
+/// The reason why an existing file is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// This program did not write it.
+    Foreign,
+    /// It was changed after this program wrote it.
+    Changed,
+    /// This program wrote it, but it is of another kind than its successor: a problem instead of a plan.
+    OtherKind,
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Foreign => "exists and was not written by Herbrand",
+            Self::Changed => "was changed after Herbrand wrote it",
+            Self::OtherKind => "exists and is a file of another kind",
+        })
+    }
+}
+
+/// The beginning of a domain or a problem in PDDL.
+const DEFINE: &[u8] = b"(define";
+
+/// Returns eight hexadecimal digits that depend on every byte of a text (FNV-1a).
+fn checksum(text: &[u8]) -> String {
+    let step = |hash: u32, &byte: &u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    format!("{:08x}", text.iter().fold(0x811c_9dc5, step))
 }
 
 /// The bytes that are read of each end of a file.
 const PIECE: u64 = 4096;
 
 fn is_marked(head: &[u8], tail: &[u8]) -> bool {
-    ENDS.iter().any(|end| tail.ends_with(end))
+    [BLANK, WASM, XMP].iter().any(|end| tail.ends_with(end))
         || BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
         || (head.starts_with(b"PK\x03\x04")
             && head
@@ -196,29 +280,33 @@ mod tests {
 
     use super::*;
 
-    /// Whether a file with these contents may be replaced by others.
-    fn may_replace(contents: &[u8]) -> bool {
+    /// Whether a file with these contents may be replaced by others, of a kind.
+    fn replacing(mark: Mark, contents: &[u8]) -> Result<(), Kept> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("file");
         fs::write(&path, contents).expect("a file");
-        Mark::Beginning
-            .may_replace(&path, Some(b"other"))
-            .expect("it can be read")
+        mark.may_replace(&path, Some(b"other")).expect("it can be read")
+    }
+
+    /// Whether a file with these contents may be replaced by others that have no mark.
+    fn may_replace(contents: &[u8]) -> bool {
+        replacing(Mark::Beginning, contents).is_ok()
     }
 
     #[test]
     fn marked_texts_are_recognised_and_others_are_not() {
-        let own: [(Mark, &[u8]); 5] = [
-            (Mark::Pddl, b"(wait)\n; cost = 1\n"),
+        let own: [(Mark, &[u8]); 6] = [
+            (Mark::Plan, b"(wait)\n; cost = 1\n"),
+            (Mark::Pddl, b"(define (problem p))\n"),
             (Mark::Markup, b"<svg></svg>"),
             (Mark::Code, b"let a = 1;\n"),
             (Mark::Roff, b".TH herbrand 1\n"),
             (Mark::Blank, b"end_operator\n0\n"),
         ];
         for (mark, contents) in own {
-            assert!(!may_replace(contents), "{mark:?}");
+            assert_eq!(replacing(mark, contents), Err(Kept::Foreign), "{mark:?}");
             let marked = mark.on(contents);
-            assert!(may_replace(&marked), "{mark:?}");
+            assert_eq!(replacing(mark, &marked), Ok(()), "{mark:?}");
             assert!(marked.starts_with(contents));
             assert_eq!(mark.on(&marked), marked, "a mark is there once");
         }
@@ -249,13 +337,53 @@ mod tests {
     }
 
     #[test]
+    fn edited_texts_and_texts_of_another_kind_are_kept() {
+        let own: [(Mark, &[u8]); 5] = [
+            (Mark::Plan, b"(wait)\n"),
+            (Mark::Pddl, b"; a comment\n(DEFINE (problem p))\n"),
+            (Mark::Markup, b"<p>What is 1?</p>\n"),
+            (Mark::Code, b"let a = 1;\n"),
+            (Mark::Roff, b".TH herbrand 1\n"),
+        ];
+        for (mark, contents) in own {
+            let marked = mark.on(contents);
+            let edited = String::from_utf8_lossy(&marked)
+                .replace('1', "2")
+                .replace("p)", "q)")
+                .replace("wait", "go");
+            assert_eq!(replacing(mark, edited.as_bytes()), Err(Kept::Changed), "{edited}");
+            for other in own
+                .map(|(other, _)| other)
+                .into_iter()
+                .chain([Mark::Beginning, Mark::Png])
+            {
+                let expected = if other == mark {
+                    Ok(())
+                } else {
+                    Err(Kept::OtherKind)
+                };
+                assert_eq!(replacing(other, &marked), expected, "{mark:?} by {other:?}");
+            }
+            assert_eq!(
+                mark.on(edited.as_bytes()).len(),
+                edited.len(),
+                "an old mark is replaced"
+            );
+        }
+        assert_eq!(
+            replacing(Mark::Plan, b"{\"oracle\":\"herbrand 0\"}\n"),
+            Err(Kept::OtherKind)
+        );
+    }
+
+    #[test]
     fn tables_are_recognised_by_their_header_line() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("table.csv");
         fs::write(&path, "domain,seed\nblocks,1\n").expect("a file");
         let may_replace = |contents: &str| {
             let may = Mark::HeaderLine.may_replace(&path, Some(contents.as_bytes()));
-            may.expect("it can be read")
+            may.expect("it can be read").is_ok()
         };
         assert!(may_replace("domain,seed\nferry,2\n"));
         assert!(!may_replace("domain,seed,steps\nferry,2,9\n"));

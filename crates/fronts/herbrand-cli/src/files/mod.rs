@@ -2,7 +2,8 @@
 //!
 //! Each file is written beside its target and renamed when it is complete, so a full disk or a kill leaves the old file as
 //! it was. On Linux the file has no name until it is complete, so a kill leaves nothing behind either. An output that is one
-//! of the command's inputs is refused. An existing file that this program did not write is kept, unless `--force` is given.
+//! of the command's inputs is refused. An existing file that this program did not write, that was changed since, or that is
+//! of another kind is kept, unless `--force` is given.
 
 mod mark;
 
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-pub use self::mark::Mark;
+pub use self::mark::{Kept, Mark};
 use crate::failure::{Failure, file_error};
 
 /// The state of one run of the program.
@@ -59,22 +60,26 @@ pub fn check(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<(), Fai
             path.display()
         )));
     }
-    if path.is_file() && !may_replace(path, contents, mark)? {
-        return Err(Failure::Request(format!(
-            "{} exists and was not written by Herbrand: choose another name, or add --force",
+    let kept = if path.is_file() {
+        may_replace(path, contents, mark)?
+    } else {
+        Ok(())
+    };
+    kept.map_err(|reason| {
+        Failure::Request(format!(
+            "{} {reason}: choose another name, or add --force",
             path.display()
-        )));
-    }
-    Ok(())
+        ))
+    })
 }
 
-/// Returns whether the file at `path` may be replaced by a file with these contents.
+/// Returns whether the file at `path` may be replaced by a file with these contents, or why it is kept.
 ///
 /// # Errors
 /// Fails if the existing file cannot be read.
-pub fn may_replace(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<bool, Failure> {
+pub fn may_replace(path: &Path, contents: Option<&[u8]>, mark: Mark) -> Result<Result<(), Kept>, Failure> {
     if RUN.with_borrow(|run| run.force) {
-        return Ok(true);
+        return Ok(Ok(()));
     }
     mark.may_replace(path, contents)
         .map_err(|error| file_error(path, error))
@@ -413,7 +418,7 @@ mod tests {
         let path = folder.path().join("plan.txt");
         fs::write(&path, "precious")?;
         begin(false);
-        let refused = write_file(&path, "(wait)\n", Mark::Pddl).expect_err("it is somebody else's");
+        let refused = write_file(&path, "(wait)\n", Mark::Plan).expect_err("it is somebody else's");
         let message = refused.to_string();
         assert!(
             message.ends_with(
@@ -423,13 +428,13 @@ mod tests {
         );
         assert_eq!(fs::read_to_string(&path)?, "precious");
         begin(true);
-        write_file(&path, "(wait)\n", Mark::Pddl).expect("forced");
+        write_file(&path, "(wait)\n", Mark::Plan).expect("forced");
         begin(false);
-        write_file(&path, "(go)\n", Mark::Pddl).expect("its own");
-        assert_eq!(fs::read_to_string(&path)?, "(go)\n; written by Herbrand\n");
+        write_file(&path, "(go)\n", Mark::Plan).expect("its own");
+        assert!(fs::read_to_string(&path)?.starts_with("(go)\n; written by Herbrand, checksum "));
         fs::write(&path, "precious")?;
         assert!(
-            write_file(&path, "(go)\n", Mark::Pddl).is_err(),
+            write_file(&path, "(go)\n", Mark::Plan).is_err(),
             "an earlier run was forced"
         );
         Ok(())
@@ -471,7 +476,8 @@ mod tests {
     fn inputs_are_not_written_even_if_forced() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let at = |name: &str| folder.path().join(name);
-        fs::write(at("input"), "; written by Herbrand\n")?;
+        let input = "(define (domain d))\n";
+        write_file(&at("input"), input, Mark::Pddl).expect("a new file");
         fs::hard_link(at("input"), at("hard"))?;
         let mut names = vec!["input", "hard"];
         #[cfg(unix)]
@@ -484,7 +490,7 @@ mod tests {
         for name in names {
             let refused = write_file(&at(name), "new", Mark::Pddl).expect_err("it is an input");
             assert!(refused.to_string().contains("input"), "{refused}");
-            assert_eq!(fs::read_to_string(at(name))?, "; written by Herbrand\n");
+            assert!(fs::read_to_string(at(name))?.starts_with(input), "{name}");
         }
         write_file(&at("other"), "new", Mark::Pddl).expect("it is another file");
         begin(false);

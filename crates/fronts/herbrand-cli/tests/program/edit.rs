@@ -75,9 +75,8 @@ fn the_difference_of_two_problems_leads_from_one_to_the_other() {
         words.sort();
         words
     };
-    let new = fs::read_to_string(path.join("new.pddl")).expect("the edited problem");
-    let new = new.strip_suffix("; written by Herbrand\n").expect("the mark");
-    assert_eq!(words(&there.stdout), words(new));
+    let new = folder.read_marked("new.pddl");
+    assert_eq!(words(&there.stdout), words(&new));
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn golden(number: u32) -> f64 {
 /// Kills the command of a kind again and again, at all times of its run. After each kill every file must be the old one or the
 /// complete new one.
 fn kill(kind: &Kind, kills: u32) {
-    const OLD: &[u8] = b"old, and not to be lost\n; written by Herbrand\n";
+    const OLD: &[u8] = b"old, and not to be lost\n";
     let scratch = Scratch::new(&format!("kill-{}", kind.name));
     scratch.write(
         "edits.json",
@@ -195,6 +195,7 @@ fn kill(kind: &Kind, kills: u32) {
         }
         let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
             .args(kind.arguments)
+            .arg("--force")
             .current_dir(scratch.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -265,15 +266,17 @@ fn a_file_that_cannot_be_completed_leaves_the_old_one() {
             "edits.json",
             r#"[{"edit": "rename-object", "object": "a", "to": "base"}]"#,
         );
-        scratch.write(kind.output, "; written by Herbrand\n");
+        scratch.write(kind.output, "old\n");
         let words = kind.arguments.join(" ");
         // Without the signal the write fails as on a full disk.
-        let run = scratch.shell(&format!("trap '' XFSZ; ulimit -f 0; herbrand {words} 2>&1"));
+        let run = scratch.shell(&format!(
+            "trap '' XFSZ; ulimit -f 0; herbrand {words} --force 2>&1"
+        ));
         assert_eq!(run.status, 2, "{}: {}", kind.name, run.stdout);
         assert!(run.stdout.contains(kind.output), "{}", run.stdout);
         let files: Vec<_> = tree(scratch.path()).into_keys().collect();
         assert_eq!(files, ["edits.json", kind.output], "nothing is left beside it");
-        assert_eq!(scratch.read(kind.output), "; written by Herbrand\n");
+        assert_eq!(scratch.read(kind.output), "old\n");
     }
 }
 
@@ -371,6 +374,57 @@ fn every_kind_of_file_replaces_its_own_kind_and_nothing_else() {
         assert!(run.status < 2, "{}: {}", kind.name, run.stderr);
         let again = tree(scratch.path());
         assert_eq!(again == written, arguments == kind.arguments, "{}", kind.name);
+    }
+}
+
+/// A sheet, a problem and a plan, each changed by hand or in the way of another kind of file.
+#[test]
+fn edited_files_and_files_of_another_kind_are_kept() {
+    let scratch = Scratch::new("edited-files");
+    let make = [
+        "exam",
+        "make",
+        "--domain",
+        "blocks",
+        "--kind",
+        "plan-valid",
+        "--count",
+        "2",
+    ];
+    let run = scratch.run(&[&make[..], &["--out", "exam.jsonl"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for (file, command) in [
+        (
+            "sheet.md",
+            &["exam", "print", "exam.jsonl", "--out", "sheet.md"][..],
+        ),
+        (
+            "many/problems/ferry-3-0-0.pddl",
+            &["generate", "ferry", "--size", "3", "--out", "many"],
+        ),
+        ("hanoi.plan", &["plan", "hanoi", "--out", "hanoi.plan"]),
+    ] {
+        assert_eq!(scratch.run(command).status, 0, "{file}");
+        assert_eq!(scratch.run(command).status, 0, "{file} may be replaced as it is");
+        let plan = scratch.run(&["plan", "ferry", "--out", file]);
+        if file != "hanoi.plan" {
+            assert_eq!(plan.status, 2, "{file}");
+            assert!(
+                plan.stderr.contains("exists and is a file of another kind"),
+                "{}",
+                plan.stderr
+            );
+        }
+        let edited = format!("; my line\n{}", scratch.read(file));
+        scratch.write(file, &edited);
+        let run = scratch.run(command);
+        assert_eq!(run.status, 2, "{file}");
+        let message =
+            format!("{file} was changed after Herbrand wrote it: choose another name, or add --force");
+        assert!(run.stderr.contains(&message), "{}", run.stderr);
+        assert_eq!(scratch.read(file), edited);
+        assert_eq!(scratch.run(&[command, &["--force"]].concat()).status, 0, "{file}");
+        assert_ne!(scratch.read(file), edited);
     }
 }
 

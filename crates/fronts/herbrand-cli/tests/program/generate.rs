@@ -5,6 +5,17 @@ use std::fs;
 use crate::run::{Scratch, herbrand, herbrand_in, listed};
 
 #[test]
+fn a_missing_size_is_explained_for_the_domain() {
+    let run = crate::run::herbrand(&["generate", "blocks"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--size is missing: for blocks, it is the "),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
 fn one_problem_goes_to_standard_output() {
     let run = herbrand(&[
         "generate", "ferry", "--size", "3", "--seed", "7", "--plans", "--check",

@@ -19,23 +19,82 @@ fn a_state_is_drawn_the_same_each_time() {
 }
 
 #[test]
-fn a_plan_with_a_step_that_is_not_valid_is_reported() {
+fn a_plan_with_a_step_that_is_not_valid_is_drawn_up_to_it() {
     let scratch = lamps("render-broken-plan");
-    scratch.write("broken.plan", "(turn-off b)\n(turn-off b)\n(turn-on a)\n");
-    let run = scratch.run(&[
-        "render",
-        "domain.pddl",
-        "p.pddl",
-        "--plan",
-        "broken.plan",
-        "--out",
-        "plan.html",
-    ]);
-    assert!(
-        run.stderr.contains("warning: step 2 of the plan is not valid"),
-        "{}",
-        run.stderr
+    scratch.write("d.rddl", PRESS);
+    let rddl = ["d.rddl", "--preconditions", "refused"];
+    for (problem, plan, reason) in [
+        (
+            &["domain.pddl", "p.pddl"][..],
+            "(turn-off b)\n(turn-off b)\n(turn-on a)\n",
+            "step 2 of the plan, (turn-off b), is not valid",
+        ),
+        (
+            &["domain.pddl", "p.pddl"],
+            "(turn-off b)\n(turn-of b)\n(turn-on a)\n",
+            "line 2 of the plan: (turn-of b) is not an action",
+        ),
+        (
+            &rddl,
+            "1: press\n2: press\n3: ()\n",
+            "step 2 of the plan, press, is not valid",
+        ),
+        (&rddl, "1: press\n2: pres\n3: ()\n", "broken.plan: line 2"),
+    ] {
+        scratch.write("broken.plan", plan);
+        for file in ["plan.html", "plan.svg", "plan.gif"] {
+            let run =
+                scratch.run(&[&["render"], problem, &["--plan", "broken.plan", "--out", file]].concat());
+            assert_eq!(run.status, 1, "{}", run.stderr);
+            assert!(
+                run.stderr.contains(reason) && run.stderr.contains("the pictures end before it"),
+                "{}",
+                run.stderr
+            );
+        }
+        assert_eq!(
+            scratch.read("plan.html").matches("\"svg\":").count(),
+            2,
+            "two states"
+        );
+    }
+    // Other commands read such a plan not at all.
+    scratch.write("broken.plan", "(turn-of b)\n");
+    assert_eq!(
+        scratch
+            .run(&["rollout", "domain.pddl", "p.pddl", "--plan", "broken.plan"])
+            .status,
+        2
     );
+}
+
+/// A button that can be pressed once.
+const PRESS: &str = "domain button {
+  pvariables {
+    pressed : { state-fluent, bool, default = false };
+    press : { action-fluent, bool, default = false };
+  };
+  cpfs { pressed' = pressed | press; };
+  reward = pressed;
+  action-preconditions { press => ~pressed; };
+}
+instance one { domain = button; max-nondef-actions = 1; horizon = 5; discount = 1.0; }
+";
+
+#[test]
+fn a_trace_of_any_name_is_drawn() {
+    let scratch = Scratch::new("render-csv");
+    assert_eq!(
+        scratch
+            .run(&[
+                "record", "hanoi", "--walks", "1", "--steps", "3", "--out", "walk.csv"
+            ])
+            .status,
+        0
+    );
+    let run = scratch.run(&["render", "walk.csv", "--out", "walk.html"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(scratch.read("walk.html").matches("\"svg\":").count(), 4);
 }
 
 #[test]

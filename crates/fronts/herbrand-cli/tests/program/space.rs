@@ -9,6 +9,28 @@ use crate::run::{Scratch, herbrand, lamps};
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
 
 #[test]
+fn noisy_observations_are_no_part_of_a_space() {
+    let scratch = Scratch::new("space-noise");
+    scratch.write(
+        "d.rddl",
+        "domain noise {
+  pvariables {
+    on : { state-fluent, bool, default = false };
+    seen : { observ-fluent, real };
+    press : { action-fluent, bool, default = false };
+  };
+  cpfs { on' = on ^ ~press; seen = Normal(0.0, 1.0); };
+  reward = on;
+}
+instance one { domain = noise; max-nondef-actions = 1; horizon = 5; discount = 1.0; init-state { on; }; }
+",
+    );
+    let run = scratch.run(&["space", "d.rddl", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["states"], 2);
+}
+
+#[test]
 fn the_figures_of_a_space_are_shown() {
     let scratch = lamps("space");
     let report = scratch
@@ -57,11 +79,15 @@ fn a_space_is_written_in_four_forms() {
     assert_eq!(file["goal_steps"], json!([1, 0, 2, 1]));
     let dot = String::from_utf8(write("space.dot")).expect("UTF-8");
     assert!(
-        dot.contains("  1 [shape=doublecircle]\n") && dot.contains("  0 -> 1 [label=\"(turn-on a)\"]\n"),
+        dot.contains("  1 [tooltip=\"(on a), (on b)\" shape=doublecircle]\n")
+            && dot.contains("  0 -> 1 [label=\"(turn-on a)\"]\n"),
         "{dot}"
     );
     let svg = String::from_utf8(write("space.svg")).expect("UTF-8");
     assert!(svg.contains("(turn-on a)") && svg.contains("<svg"), "{svg}");
+    for state in ["0: (on b)", "1: (on a), (on b)", "2: nothing", "3: (on a)"] {
+        assert!(svg.contains(&format!(">{state}<")), "{state} in {svg}");
+    }
     let npz = write("space.npz");
     assert!(npz.starts_with(b"PK\x03\x04") && npz.windows(11).any(|part| part == b"targets.npy"));
     // The arrays end where the directory says: each is found at its offset.

@@ -9,6 +9,56 @@ fn validate(scratch: &Scratch, plan: &str) -> crate::run::Run {
     scratch.run(&[&["validate", "plan"][..], &PAIR].concat())
 }
 
+/// The plans of a class.
+#[test]
+fn several_plans_are_validated_in_one_table() {
+    let scratch = lamps("class");
+    scratch.write("ann.plan", "(turn-on a)\n");
+    scratch.write("bob.plan", "(turn-off b)\n");
+    scratch.write("cem.plan", "(turn-on a)\n(turn-on b)\n");
+    scratch.write("dora.plan", "turn-on(a)\n");
+    let validate = |more: &[&str]| {
+        scratch.run(
+            &[
+                &["validate", "domain.pddl", "p.pddl", "ann.plan", "bob.plan"],
+                more,
+            ]
+            .concat(),
+        )
+    };
+    let run = validate(&["cem.plan"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    let lines: Vec<_> = run.stdout.lines().collect();
+    for (line, parts) in [
+        (1, ["ann.plan", "1", "reaches the goal"]),
+        (2, ["bob.plan", "1", "missing: (on a), (on b)"]),
+        (3, ["cem.plan", "2", "step 2 (line 2): "]),
+    ] {
+        assert!(
+            parts.iter().all(|part| lines[line].contains(part)),
+            "{}",
+            run.stdout
+        );
+    }
+    assert_eq!(lines.last(), Some(&"1 of 3 plans reach the goal"));
+    let right = scratch.run(&["validate", "domain.pddl", "p.pddl", "ann.plan", "ann.plan"]);
+    assert_eq!(right.status, 0, "{}", right.stderr);
+    let faulty = validate(&["dora.plan", "--format", "json"]);
+    assert_eq!(faulty.status, 2);
+    assert!(
+        faulty.stderr.contains("dora.plan:1: ") && faulty.stderr.contains("write (turn-on a)"),
+        "{}",
+        faulty.stderr
+    );
+    let verdicts = faulty.json();
+    assert_eq!(
+        (&verdicts[0]["valid"], &verdicts[0]["plan"]),
+        (&true.into(), &"ann.plan".into())
+    );
+    assert_eq!(verdicts[1]["missing"].as_array().map(Vec::len), Some(2));
+    assert!(verdicts[2]["error"].is_string());
+}
+
 #[test]
 fn a_plan_that_reaches_the_goal_is_valid() {
     let scratch = lamps("valid");

@@ -116,6 +116,8 @@ class Grades:
         For each kind of question.
     domains : dict of str to Score
         For each domain.
+    blank : int
+        The number of questions that were left blank, which count as wrong.
     verdicts : list of Verdict
         The grade of each answer, in the order of the questions.
     table : str
@@ -127,6 +129,7 @@ class Grades:
     total: Score
     kinds: dict[str, Score]
     domains: dict[str, Score]
+    blank: int
     verdicts: list[Verdict]
     table: str
     html: str
@@ -209,7 +212,7 @@ def make(
 
 
 def grade(questions: Iterable[Mapping[str, Any]], answers: AnswersLike) -> Grades:
-    """Grades answers. Every question needs one answer.
+    """Grades answers. A question without an answer is wrong.
 
     Parameters
     ----------
@@ -226,7 +229,7 @@ def grade(questions: Iterable[Mapping[str, Any]], answers: AnswersLike) -> Grade
     Raises
     ------
     ConfigError
-        If ids are unknown, missing or repeated, or a question or answer is malformed; with all faults.
+        If ids are unknown or repeated, or a question or answer is malformed; with all faults.
     """
     questions = list(questions)
     if isinstance(answers, Mapping):
@@ -245,6 +248,7 @@ def grade(questions: Iterable[Mapping[str, Any]], answers: AnswersLike) -> Grade
         total=_score(report["total"]),
         kinds={name: _score(score) for name, score in report["kinds"].items()},
         domains={name: _score(score) for name, score in report["domains"].items()},
+        blank=report["blank"],
         verdicts=[Verdict(**verdict) for verdict in report["verdicts"]],
         table=report["table"],
         html=report["html"],

@@ -32,7 +32,6 @@ fn right_answers_are_right() {
 #[test]
 fn faults_of_ids_are_told_at_once() {
     let mut answers = right_answers();
-    let first = answers.remove(0);
     answers.push(answers[0].clone());
     answers.push(Answer {
         id: "nothing".to_owned(),
@@ -44,9 +43,51 @@ fn faults_of_ids_are_told_at_once() {
         [
             format!("the question `{}` has several answers", answers[0].id),
             "there is no question `nothing`".to_owned(),
-            format!("the question `{}` has no answer", first.id),
         ]
     );
+}
+
+#[test]
+fn blank_answers_are_wrong_and_counted() {
+    let mut answers = right_answers();
+    answers.remove(0);
+    answers[0].answer = " \n".to_owned();
+    answers[1].answer = "Answer: ".to_owned();
+    let grades = grade(questions(), &answers).expect("blanks are no faults");
+    assert_eq!(
+        (grades.blank, grades.total.right, grades.total.unread),
+        (3, COUNT - 3, 3)
+    );
+    let blank = &grades.verdicts[0];
+    assert_eq!(
+        (blank.read.as_deref(), blank.fault.as_deref()),
+        (None, Some("no answer"))
+    );
+    for line in [r#"{"id":"a","answer":null}"#, r#"{"id":"a"}"#] {
+        let read: Vec<Answer> = herbrand_exam::read_lines("answers", line).expect("a blank answer");
+        assert_eq!(read[0].answer, "");
+    }
+}
+
+#[test]
+fn sheets_of_answers_have_reasons() {
+    let sheet = herbrand_exam::answer_sheet(questions(), herbrand_exam::SheetFormat::Markdown);
+    assert!(sheet.contains("\n## Question 2\n"), "{sheet}");
+    for (kind, part) in [
+        (herbrand_exam::Kind::PlanFailure, "cannot be carried out: "),
+        (herbrand_exam::Kind::Applicable, "\nNot "),
+        (herbrand_exam::Kind::After, "\nNot "),
+    ] {
+        let question = questions()
+            .iter()
+            .find(|question| question.kind == kind)
+            .expect("a question");
+        let (answer, _) = sheet
+            .split_once(&format!("`{}`", question.id))
+            .expect("its answer");
+        let (_, answer) = answer.rsplit_once("```text\n").expect("a block");
+        assert!(answer.contains(part), "{kind}: {answer}");
+    }
 }
 
 #[test]
@@ -66,7 +107,7 @@ fn answers_are_read_tolerantly() {
         Some("the answer is both yes and no")
     );
     assert_eq!(
-        judge(question, "").fault.as_deref(),
+        judge(question, "maybe").fault.as_deref(),
         Some("the answer is neither yes nor no")
     );
     let question = of_form(Form::Choice);
@@ -98,12 +139,16 @@ fn plans_are_carried_out() {
         .map(|(number, step)| format!("{number}. {step}"))
         .collect();
     assert!(judge(question, &format!("Answer:\n{}", numbered.join("\n"))).right);
-    let short = judge(question, &steps[..steps.len() - 1].join("; "));
-    assert!(
-        short
-            .fault
-            .is_some_and(|fault| fault.starts_with("the goal does not hold at the end: "))
-    );
+    let short = steps[..steps.len() - 1].join("; ");
+    let fault = judge(question, &short).fault.expect("it is too short");
+    if short.is_empty() {
+        assert_eq!(fault, "no answer");
+    } else {
+        assert!(
+            fault.starts_with("the goal does not hold at the end: "),
+            "{fault}"
+        );
+    }
     let twice = judge(
         question,
         &[&steps[..1], &steps[..1], &steps[..1]].concat().join("; "),

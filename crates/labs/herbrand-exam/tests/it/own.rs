@@ -106,6 +106,30 @@ fn faults_are_told_at_once() {
     }
 }
 
+/// The post has 500 states.
+#[test]
+fn a_shortage_says_what_the_questions_need() {
+    for (kind, need) in [
+        (
+            Kind::Landmark,
+            "these questions need problems with at most 400 reachable states",
+        ),
+        (Kind::RddlAfter, "these questions are about domains in RDDL"),
+    ] {
+        let options = ExamOptions {
+            kinds: vec![kind],
+            ..own(DOMAIN, &[PROBLEM])
+        };
+        let error = make(&options, &Budget::unlimited(), &|_| {})
+            .expect_err("a shortage")
+            .to_string();
+        assert!(
+            error.contains("only 0 of 24 questions") && error.contains(need),
+            "{error}"
+        );
+    }
+}
+
 /// A wrong answer has a reason, and the reason names what is wrong.
 #[test]
 fn wrong_answers_have_reasons() {

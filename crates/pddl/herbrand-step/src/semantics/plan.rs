@@ -70,7 +70,7 @@ impl PlanFormatError {
                     .chars()
                     .all(|c| c.is_ascii_alphanumeric() || "_-.@#$%&!".contains(c))
         };
-        let words: Vec<&str> = code.split_whitespace().collect();
+        let words = written(code);
         let fits = !words.is_empty() && words.iter().all(|word| is_name(word));
         if fits {
             format!("{message}: write ({})", words.join(" "))
@@ -124,6 +124,26 @@ impl ParsedPlan {
             steps: steps.into_iter().map(|(_, step)| step).collect(),
         })
     }
+}
+
+/// Returns the words of an operator and its arguments in other notations: without parentheses, behind a number such as `1.`,
+/// or as `operator(argument, …)`.
+fn written(code: &str) -> Vec<&str> {
+    let code = code.trim();
+    let unnumbered = code.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number = unnumbered.len() < code.len();
+    let code = match unnumbered.strip_prefix(['.', ')', ':']) {
+        Some(rest) if is_number => rest.trim(),
+        _ if is_number && unnumbered.trim_start().starts_with('(') => unnumbered.trim(),
+        _ => code,
+    };
+    let (name, arguments) = match code.split_once('(') {
+        Some((name, arguments)) => (name, arguments.strip_suffix(')').unwrap_or(code)),
+        None => ("", code),
+    };
+    let arguments = arguments.split(|c: char| c.is_whitespace() || c == ',');
+    let words = name.split_whitespace().chain(arguments);
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// The time and the operator of one line from which the comment was removed.
@@ -185,6 +205,19 @@ mod tests {
             "plan:1: `take-oil  cellar ; first` is not of the form (operator argument …): write (take-oil cellar)\n\
              plan:3: `(go b` is not of the form (operator argument …)\n\
              plan:4: `wait` is not of the form (operator argument …): write (wait)"
+        );
+        let text =
+            "1. (go a b)\n2) go a b\n3 (go a b)\nGo(a, b)\nwait()\n4: go(a b)\n(a) (b)\n1:2: (a)\ngo(a\n";
+        let error = ParsedPlan::parse(&Source::new("plan", text)).expect_err("all lines are wrong");
+        let form = "is not of the form (operator argument …)";
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "plan:1: `1. (go a b)` {form}: write (go a b)\nplan:2: `2) go a b` {form}: write (go a b)\n\
+                 plan:3: `3 (go a b)` {form}: write (go a b)\nplan:4: `Go(a, b)` {form}: write (Go a b)\n\
+                 plan:5: `wait()` {form}: write (wait)\nplan:6: `4: go(a b)` {form}: write (go a b)\n\
+                 plan:7: `(a) (b)` {form}\nplan:8: `1:2: (a)` {form}\nplan:9: `go(a` {form}"
+            )
         );
         let message = |count: usize| {
             let error = ParsedPlan::parse(&Source::new("plan", &"wait\n".repeat(count))).expect_err("wrong");

@@ -203,6 +203,8 @@ pub(super) struct Compiled {
     pub(super) next: Vec<Nodes>,
     /// The nodes of the step with their output registers.
     pub(super) outputs: Vec<(NodeId, u32)>,
+    /// The number of outputs, at the beginning, for the state after the step, its reward and whether it ends the episode.
+    pub(super) lean: usize,
 }
 
 /// The consumers of a compiled graph.
@@ -486,6 +488,7 @@ impl<'i> Compiler<'i> {
             .iter()
             .map(|&(node, _)| node)
             .filter(|&node| graph.is_fallible(node));
+        let lean_count = lean.len();
         let lean = Lean {
             outputs: lean,
             needed: needed.collect(),
@@ -528,6 +531,7 @@ impl<'i> Compiler<'i> {
             compiled,
             next: self.lowering.next,
             outputs,
+            lean: lean_count,
         })
     }
 

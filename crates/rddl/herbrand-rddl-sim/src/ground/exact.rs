@@ -27,6 +27,8 @@ pub struct ExactStep {
     compiled: Arc<CompiledInstance>,
     /// By state fluent: a tape that computes only this fluent.
     tapes: Vec<Tape>,
+    /// A tape that computes the next state and the reward, without observations.
+    next: Tape,
 }
 
 /// The reason why an exact distribution could not be computed, returned by the methods of [`ExactStep`].
@@ -58,7 +60,8 @@ impl ExactStep {
             graph,
             compiled,
             next,
-            ..
+            outputs,
+            lean,
         } = compile_graph(instance, &budget, Templates::Never, Readers::Others)?;
         let mut meter = budget.meter("compiling");
         let nodes = compiled
@@ -71,8 +74,10 @@ impl ExactStep {
             Tape::compile(&graph, compiled.step.layout(), &[output], &mut meter)
         };
         let tapes: Result<Vec<Tape>, _> = nodes.enumerate().map(tape).collect();
+        let lean = outputs.get(..lean).unwrap_or(&outputs);
         Ok(Self {
             tapes: tapes?,
+            next: Tape::compile(&graph, compiled.step.layout(), lean, &mut meter)?,
             compiled: Arc::new(compiled),
         })
     }
@@ -163,20 +168,52 @@ impl ExactStep {
         joint: &[Choice],
         limit: usize,
     ) -> Result<Vec<StepOutcome>, ExactError> {
+        self.combined(
+            &self.compiled.step,
+            self.compiled.observ.len(),
+            state,
+            joint,
+            limit,
+        )
+    }
+
+    /// Like [`outcomes`](Self::outcomes), but without observations: draws that only they need are not made,
+    /// and [`StepOutcome::observed`] is empty.
+    ///
+    /// # Errors
+    /// Fails like [`outcomes`](Self::outcomes), but not by values that only observations need.
+    pub fn successors(
+        &self,
+        state: &Values,
+        joint: &[Choice],
+        limit: usize,
+    ) -> Result<Vec<StepOutcome>, ExactError> {
+        self.combined(&self.next, 0, state, joint, limit)
+    }
+
+    /// The outcomes that a tape computes, with the values of the first `observed` ground observ fluents.
+    fn combined(
+        &self,
+        tape: &Tape,
+        observed: usize,
+        state: &Values,
+        joint: &[Choice],
+        limit: usize,
+    ) -> Result<Vec<StepOutcome>, ExactError> {
         let compiled = &self.compiled;
-        let mut registers = compiled.step.registers();
+        let mut registers = tape.registers();
         let mut outcomes: Vec<StepOutcome> = Vec::new();
         let mut known: HashMap<Vec<u64>, usize, FxBuildHasher> = HashMap::default();
         let mut script = Script::default();
         for _ in 0..limit {
             compiled.load(state, joint, &mut registers)?;
-            let run = compiled.step.run(&mut registers, &script);
+            let run = tape.run(&mut registers, &script);
             if script.infinite.get() {
                 return Err(ExactError::Infinite("the step".to_owned()));
             }
             run.map_err(|fault| compiled.value_error(fault))?;
             let (state, reward) = compiled.outcome(&registers);
-            let observed = (0..compiled.observ.len()).map(|at| compiled.observ.section.read(&registers, at));
+            let observed = (0..observed).map(|at| compiled.observ.section.read(&registers, at));
             let observed: Vec<FluentValue> = observed.collect();
             let probability = script.probability();
             match known.entry(words(compiled, &state, reward, &observed)) {

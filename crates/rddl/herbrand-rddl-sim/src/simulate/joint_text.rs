@@ -5,6 +5,8 @@
 //!  choice  = action [ "=" ] [ value ]
 //!  action  = order___apple | order(apple) | order apple
 //! ```
+//!
+//! At most one pair of parentheses without a value is outermost, because several pairs are several steps.
 
 use herbrand_core::{Choice, FieldValue};
 use herbrand_rddl::{PvariableKind, Range};
@@ -90,6 +92,7 @@ impl<'t> Reader<'_, 't> {
 
     /// Parses choices up to the end of the text, or up to the `)` that closes the current one of `depth` parentheses.
     fn list(&mut self, into: &mut Vec<Written<'t>>, depth: usize) -> Result<(), String> {
+        let mut groups = 0;
         loop {
             if self.accept(",") {
                 continue;
@@ -106,6 +109,12 @@ impl<'t> Reader<'_, 't> {
                         [one] if one.value.is_none() => one.value = Some(value),
                         _ => return Err(format!("`= {value}` does not follow one action")),
                     }
+                } else {
+                    groups += 1;
+                }
+                if depth == 0 && groups > 1 {
+                    return Err("each pair of parentheses is a step: write the actions of one step in one pair, as in `(a b)`"
+                        .to_owned());
                 }
                 continue;
             }

@@ -62,6 +62,33 @@ fn outcomes_are_every_combination_once() {
     ];
     assert_eq!(found, expected);
     assert_eq!(exact.outcomes(state, &[], 2), Err(ExactError::TooMany(2)));
+
+    // Without observations, their draws are not made; the sums over observations are the same.
+    let mut sums: Vec<(f64, f64, f64)> = Vec::new();
+    for &(wet, colour, _, _, probability) in &expected {
+        match sums.iter_mut().find(|sum| (sum.0, sum.1) == (wet, colour)) {
+            Some(sum) => sum.2 += probability,
+            None => sums.push((wet, colour, probability)),
+        }
+    }
+    let with_noise = domain.replace("wet' ^ Bernoulli(0.5)", "Normal(0.0, 1.0) > 0.0");
+    for domain in [domain, &with_noise] {
+        let exact = ExactStep::new(&instance(domain, "")).unwrap();
+        let successors = exact.successors(exact.compiled().initial(), &[], 4).unwrap();
+        assert!(successors.iter().all(|one| one.observed.is_empty()));
+        let mut found: Vec<_> = successors
+            .iter()
+            .map(|one| {
+                let value = |at| section.get(&one.state, at).number();
+                (value(0), value(1), (one.probability * 1e6).round())
+            })
+            .collect();
+        found.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        assert_eq!(found, sums);
+    }
+    let exact = ExactStep::new(&instance(&with_noise, "")).unwrap();
+    let error = exact.outcomes(exact.compiled().initial(), &[], 1000).unwrap_err();
+    assert!(matches!(error, ExactError::Infinite(_)), "{error}");
 }
 
 #[test]

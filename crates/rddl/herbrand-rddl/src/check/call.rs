@@ -1,9 +1,10 @@
 //! Checks functions with brackets and univariate distributions.
 
-use herbrand_distributions::{Family, WeightKind};
+use herbrand_distributions::{Family, ParameterError, ParameterFault, WeightKind};
 use herbrand_text::{counted, nearest};
 
 use super::formula::Context;
+use super::lint;
 use crate::diagnostic::Code;
 use crate::model::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary, Value};
 use crate::syntax::ast::{self, Case as CaseSyntax, CaseLabel, Word};
@@ -42,6 +43,23 @@ fn constant(expression: &Expression) -> Option<f64> {
     }
 }
 
+/// Returns the first constant parameter for which a distribution is not defined, with the reason.
+fn undefined(family: Family, parameters: &[Option<f64>]) -> Option<(usize, ParameterError)> {
+    // Every family is defined for 1 as its other parameter, except that the bounds of `Uniform` depend on each other.
+    let (first, second) = match parameters {
+        [Some(low), Some(high)] if family == Family::Uniform => (*low, *high),
+        _ if family == Family::Uniform => return None,
+        [first, rest @ ..] => (
+            first.unwrap_or(1.0),
+            rest.first().copied().flatten().unwrap_or(1.0),
+        ),
+        [] => return None,
+    };
+    let error = family.check(first, second).err()?;
+    let is_first = family != Family::Uniform && family.check(first, 1.0).is_err();
+    Some((usize::from(!is_first), error))
+}
+
 impl Context<'_, '_> {
     /// `name(…)`: a distribution or a pvariable.
     pub(super) fn call(
@@ -54,7 +72,18 @@ impl Context<'_, '_> {
         match word.text {
             "Bernoulli" => {
                 let [p] = self.arguments(syntax, word, arguments)?;
+                let span = p.span;
                 let p = self.number(p);
+                let probability = p.as_ref().and_then(constant);
+                if let Some(value) = probability.filter(|value| !(0.0..=1.0).contains(value)) {
+                    let error = ParameterError {
+                        distribution: "Bernoulli",
+                        parameter: "probability",
+                        value,
+                        fault: ParameterFault::NotAProbability,
+                    };
+                    lint::parameter(span, error, self.faults);
+                }
                 let draw = self.draw(syntax.span, None, None);
                 Some(Self::at(syntax, Node::Bernoulli(draw, Box::new(p?)), Range::Bool))
             }
@@ -114,6 +143,10 @@ impl Context<'_, '_> {
                         .help("`round[…]`, `floor[…]` and `ceil[…]` give ints")
                 });
             return None;
+        }
+        let known: Vec<_> = parameters.iter().map(constant).collect();
+        if let Some((place, error)) = undefined(family, &known) {
+            lint::parameter(arguments[place].span, error, self.faults);
         }
         let range = if family.is_counting() {
             Range::Int

@@ -1,10 +1,19 @@
 //! Warnings about text that probably means something other than intended.
 
+use herbrand_distributions::ParameterError;
 use herbrand_text::Span;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{Comparison, Unary};
 use crate::syntax::ast::{Expression, Infix, Link, Node, Word};
+
+/// Warns about a number for which a distribution is not defined.
+pub(super) fn parameter(span: Span, error: ParameterError, faults: &mut Diagnostics) {
+    faults.report(Code::ParameterOutOfRange, error.to_string(), |d| {
+        d.primary(span, format!("must be {}", error.fault))
+            .help("steps that draw from it fail")
+    });
+}
 
 /// Warns about an exponent as in `1.5e3`, which other programs do not accept.
 pub(super) fn exponent(text: &str, span: Span, faults: &mut Diagnostics) {

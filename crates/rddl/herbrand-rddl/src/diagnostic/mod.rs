@@ -91,4 +91,5 @@ herbrand_text::codes! {
     UnusedPvariable = "W1109", "a non-fluent or action is never read";
     MissingDefault = "W1110", "a fluent has no default";
     DomainMismatch = "W1111", "an instance names another domain";
+    ParameterOutOfRange = "W1112", "a parameter for which a distribution is not defined";
 }

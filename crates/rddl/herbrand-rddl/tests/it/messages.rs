@@ -304,8 +304,70 @@ fn fluents_have_their_articles_and_parameters_in_messages() {
     );
 }
 
+#[test]
+fn numbers_outside_the_range_of_a_distribution_are_warned_about() {
+    for (expression, message) in [
+        (
+            "Bernoulli(1.5)",
+            Some("probability of Bernoulli must be between 0 and 1, not 1.5"),
+        ),
+        (
+            "Bernoulli(-0.1) ^ open",
+            Some("probability of Bernoulli must be between 0 and 1, not -0.1"),
+        ),
+        (
+            "Normal(0, -1) > 0",
+            Some("variance of Normal must be at least 0, not -1.0"),
+        ),
+        (
+            "Normal(stock(apple), -1) > 0",
+            Some("variance of Normal must be at least 0, not -1.0"),
+        ),
+        (
+            "Binomial(-1, .5) > 0",
+            Some("trials of Binomial must be an integer of at least 0, not -1.0"),
+        ),
+        (
+            "Binomial(3, 2) > 0",
+            Some("probability of Binomial must be between 0 and 1, not 2.0"),
+        ),
+        (
+            "Uniform(2, 1) > 0",
+            Some("high of Uniform must be at least the lower bound, not 1.0"),
+        ),
+        (
+            "Geometric(0) > 1",
+            Some("probability of Geometric must be greater than 0 and at most 1, not 0.0"),
+        ),
+        ("Uniform(2, stock(apple)) > 0", None),
+        ("Bernoulli(1) ^ Normal(-3, 0) < 2 ^ Poisson(0) == 0", None),
+    ] {
+        let expression = expression.replace("stock(apple)", "(sum_{?q : product} [stock(?q)])");
+        let domain = DOMAIN.replace("open' = open", &format!("open' = {expression}"));
+        let found = warnings(&domain, INSTANCE);
+        let found: Vec<_> = found
+            .iter()
+            .filter(|one| one.code() == Code::ParameterOutOfRange)
+            .collect();
+        let messages: Vec<_> = found.iter().map(|one| one.message()).collect();
+        assert_eq!(messages, message.as_slice(), "{expression}");
+        assert!(
+            found
+                .iter()
+                .all(|one| one.severity() == herbrand_text::Severity::Warning)
+        );
+    }
+}
+
 /// Returns the messages of the warnings about missing defaults.
 fn missing_defaults(domain: &str, instance: &str) -> Vec<String> {
+    let found = warnings(domain, instance);
+    let missing = found.iter().filter(|one| one.code() == Code::MissingDefault);
+    missing.map(|one| one.message().to_owned()).collect()
+}
+
+/// Returns the diagnostics of a domain and an instance that have no errors.
+fn warnings(domain: &str, instance: &str) -> Vec<herbrand_rddl::Diagnostic> {
     let sources = [Source::new("domain", domain), Source::new("instance", instance)];
     let document = read(&sources, &ReadOptions::default());
     let mut found = Vec::new();
@@ -319,8 +381,7 @@ fn missing_defaults(domain: &str, instance: &str) -> Vec<String> {
                 .flat_map(|one| one.check(&domain).diagnostics),
         );
     }
-    let missing = found.iter().filter(|one| one.code() == Code::MissingDefault);
-    missing.map(|one| one.message().to_owned()).collect()
+    found
 }
 
 #[test]

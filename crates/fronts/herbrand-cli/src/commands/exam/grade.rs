@@ -20,7 +20,7 @@ use crate::output::{self, Format};
 /// and punctuation do not matter. Plans are carried out: any plan that reaches the goal is right. The page of --out and the
 /// JSON say why an answer is wrong, such as the step of a plan that cannot be carried out.
 ///
-/// Each line of the file of answers is a JSON object with `id` and `answer`. Every question needs one answer.
+/// Each line of the file of answers is a JSON object with `id` and `answer`. A question without an answer is wrong.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand exam grade exam.jsonl answers.jsonl
@@ -59,6 +59,10 @@ impl Grade {
         } else {
             let mut out = output::out();
             write!(out, "{}", grades.table())?;
+            if grades.blank > 0 {
+                let questions = herbrand::text::counted(questions.len(), "question");
+                writeln!(out, "{} of {questions} left blank, and so wrong", grades.blank)?;
+            }
             out.flush()?;
         }
         if let Some(path) = &self.out {

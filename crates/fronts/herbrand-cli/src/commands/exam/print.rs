@@ -13,7 +13,8 @@ use crate::outcome::CommandOutcome;
 
 /// Print questions as a sheet, and their answers as another
 ///
-/// The ending of each file chooses the format: .html or .md. Questions have the same numbers on both sheets.
+/// The ending of each file chooses the format: .html or .md. Questions have the same numbers on both sheets. The answers come
+/// with reasons where a sentence can give them.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand exam print exam.jsonl --out questions.html

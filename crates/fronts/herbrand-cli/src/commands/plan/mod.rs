@@ -1,5 +1,6 @@
 //! `herbrand plan`: a plan for a problem.
 
+mod compare;
 mod planners;
 mod policy;
 mod rddl;
@@ -65,7 +66,8 @@ pub use planners::planners;
 /// writes it). The steps of the plan then have the names of its operators.
 ///
 /// For several problems, a table has a row for each: the outcome, the cost and the length of the plan, the states expanded, and
-/// the seconds with those of grounding. --time then applies to each problem.
+/// the seconds with those of grounding. --time then applies to each problem. With --planner all, the table has a row for each
+/// planner that finds plans, and the planners share --time. For several instances in RDDL, it has the mean returns.
 ///
 /// The exit status is 1 if there is no plan, or the search finds none within the limits, and 2 if a limit ends the
 /// grounding; for several problems, it is the highest.
@@ -76,6 +78,7 @@ pub use planners::planners;
   herbrand plan domain.pddl p*.pddl --time 10
   herbrand plan blocks --all --split test --time 10
   herbrand plan ferry --optimal
+  herbrand plan ferry test/02 --planner all --time 30
   herbrand plan logistics --planner anytime --time 60 --out logistics.plan
   herbrand plan river --planner policy-iteration
   herbrand plan exploding-blocks --planner replan --runs 200
@@ -186,7 +189,7 @@ impl Plan {
         }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         let problems = self.preconditions.apply(problems)?;
-        files::check_before(self.out.as_deref(), Mark::Pddl)?;
+        files::check_before(self.out.as_deref(), Mark::Plan)?;
         if let Problems::Rddl(suite) = &problems {
             if self.h2 {
                 return Err(Failure::Request("--h2 supports only PDDL".to_owned()));
@@ -199,6 +202,12 @@ impl Plan {
         }
         if let Some(option) = self.rddl.given() {
             return Err(Failure::Request(format!("{option} supports only RDDL")));
+        }
+        if let Some(AnyPlanner::All) = self.planner {
+            if self.out.is_some() {
+                return Err(Failure::Request("--out needs one planner".to_owned()));
+            }
+            return self.compare(&suite, began, cpu, format);
         }
         if let Some(AnyPlanner::Policy(kind)) = self.planner {
             if self.h2 {
@@ -228,7 +237,7 @@ impl Plan {
     /// Writes the plan to the file of `--out`, and prints the report.
     fn finish(&self, report: &Report, is_first: bool, format: Format) -> Result<CommandOutcome, Failure> {
         if let (Some(found), Some(path)) = (&report.found, &self.out) {
-            files::write_file(path, found.text(), Mark::Pddl)?;
+            files::write_file(path, found.text(), Mark::Plan)?;
             files::report_written(path, output::counted(found.len() as u64, "step"));
         }
         match format {
@@ -243,14 +252,20 @@ impl Plan {
         if self.out.is_some() {
             return Err(one_problem("--out"));
         }
+        let sets = self.problem.sets(words, ActionMode::Operators)?;
+        if sets.iter().any(|set| matches!(set, Problems::Rddl(_))) {
+            return self.rddl_table(sets, format);
+        }
         let planner = self.planner.map(|planner| match planner {
             AnyPlanner::Plan(kind) => Ok(kind),
             AnyPlanner::Policy(kind) => Err(one_problem(&format!("--planner {kind}"))),
             AnyPlanner::Rddl(how) => Err(one_problem(&format!("--planner {how}"))),
+            AnyPlanner::All => Err(one_problem("--planner all")),
         });
         planner.transpose()?;
         let (mut results, mut answer) = (Vec::new(), CommandOutcome::Yes);
-        'all: for suite in self.suites(words)? {
+        let suites = sets.into_iter().map(|set| set.pddl("plan for several problems"));
+        'all: for suite in suites.collect::<Result<Vec<_>, _>>()? {
             for index in 0..suite.len() {
                 let (began, cpu) = (Instant::now(), ProcessTime::now());
                 let solved = suite
@@ -294,26 +309,25 @@ impl Plan {
         Ok(answer)
     }
 
-    /// The sets of problems that the words name.
-    fn suites(&self, words: &CommandWords) -> Result<Vec<Suite>, Failure> {
-        let sets = self.problem.sets(words, ActionMode::Operators)?;
-        let sets = sets.into_iter();
-        sets.map(|set| set.pddl("plan for several problems")).collect()
+    /// The simulator of the only problem of a suite, without the operators that --h2 leaves out of the search.
+    fn searched(&self, suite: &Suite, simulator: &Simulator) -> Result<Simulator, Failure> {
+        if !self.h2 {
+            return Ok(simulator.clone());
+        }
+        let budget = Budget::new(self.problem.limits());
+        let problem = suite.parse_problem(0)?;
+        let task = pruned(simulator.task(), suite.domain(), &problem, &budget)?;
+        Ok(Simulator::with_options(Arc::new(task), simulator.options()))
     }
 
     /// Searches for a plan for the only problem of a suite.
     fn solve(&self, suite: &Suite, began: Instant, cpu: ProcessTime) -> Result<Report, Failure> {
         let simulator = suite.instance(0)?.simulator();
-        let searched = if self.h2 {
-            let budget = Budget::new(rest(self.problem.limits(), began.elapsed()));
-            let problem = suite.parse_problem(0)?;
-            let task = pruned(simulator.task(), suite.domain(), &problem, &budget)?;
-            Simulator::with_options(Arc::new(task), simulator.options())
-        } else {
-            simulator.clone()
-        };
+        let searched = self.searched(suite, simulator)?;
         let planner = self.planner(suite)?;
-        let mut report = self.report(planner.as_ref(), &searched, simulator, began, cpu)?;
+        let compiled = (began.elapsed(), cpu.elapsed());
+        let limits = rest(self.problem.limits(), compiled.0);
+        let mut report = self.report(planner.as_ref(), &searched, simulator, limits, compiled)?;
         if matches!(
             report.outcome,
             SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted
@@ -330,20 +344,19 @@ impl Plan {
     }
 
     /// Searches for a plan for the task of `searched`, and executes it with `simulator`. The report has no name of a problem
-    /// and no reasons yet.
+    /// and no reasons yet. `compiled` is the time, and the CPU time, that reading and grounding took.
     fn report(
         &self,
         planner: &dyn Planner,
         searched: &Simulator,
         simulator: &Simulator,
-        began: Instant,
-        cpu: ProcessTime,
+        limits: Limits,
+        (compiled, compiled_cpu): (Duration, Duration),
     ) -> Result<Report, Failure> {
-        let (compiled, compiled_cpu) = (began.elapsed(), cpu.elapsed());
+        let cpu = ProcessTime::now();
         let mut watch = SearchProgress::begin()?;
-        let limits = rest(self.problem.limits(), compiled);
         let (report, costs) = self.search(planner, searched, limits, &mut watch)?;
-        let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
+        let searched_cpu = cpu.elapsed();
         watch.end();
         if let SearchOutcome::Failed(error) = &report.outcome {
             return Err(Failure::Request(error.to_string()));
@@ -391,7 +404,9 @@ impl Plan {
         }
         Ok(Box::new(match self.planner {
             Some(AnyPlanner::Plan(kind)) => kind,
-            Some(AnyPlanner::Policy(_) | AnyPlanner::Rddl(_)) | None => PlannerKind::default(),
+            Some(AnyPlanner::Policy(_) | AnyPlanner::Rddl(_) | AnyPlanner::All) | None => {
+                PlannerKind::default()
+            }
         }))
     }
 

@@ -48,7 +48,12 @@ pub(super) enum AnyPlanner {
     Plan(PlannerKind),
     Policy(PolicyKind),
     Rddl(rddl::How),
+    /// All planners for plans, in turn.
+    All,
 }
+
+/// The word for [`AnyPlanner::All`].
+pub(super) const ALL: &str = "all";
 
 pub(super) fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
     let plans = PlannerKind::ALL.map(possible);
@@ -56,8 +61,17 @@ pub(super) fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
     let rddl = rddl::How::value_variants()
         .iter()
         .filter_map(ValueEnum::to_possible_value);
-    let values: Vec<_> = plans.into_iter().chain(policies).chain(rddl).collect();
+    let all = PossibleValue::new(ALL).help("every planner that finds plans, in a table; they share --time");
+    let values: Vec<_> = plans
+        .into_iter()
+        .chain(policies)
+        .chain(rddl)
+        .chain([all])
+        .collect();
     PlannerNames(PossibleValuesParser::new(values)).try_map(|name| {
+        if name == ALL {
+            return Ok(AnyPlanner::All);
+        }
         if let Ok(how) = rddl::How::from_str(&name, false) {
             return Ok(AnyPlanner::Rddl(how));
         }

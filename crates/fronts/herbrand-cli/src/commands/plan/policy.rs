@@ -62,6 +62,8 @@ struct EvaluatedPolicy {
     value: Option<PolicyValue>,
     runs: Evaluation,
     made: Duration,
+    /// The time of the runs, in which uct and replan decide.
+    ran: Duration,
     costs: Costs,
 }
 
@@ -82,6 +84,8 @@ struct Data {
     compile_seconds: f64,
     /// Seconds from the ground task to the policy.
     policy_seconds: Option<f64>,
+    /// Seconds of the runs, in which uct and replan decide.
+    run_seconds: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -128,7 +132,7 @@ impl PolicyArgs {
         };
         match format {
             Format::Json => output::json(&data(simulator, setting, &found))?,
-            Format::Text => print(simulator, setting, &found)?,
+            Format::Text => print(simulator, setting, self.iterations, &found)?,
         }
         Ok(match found {
             Err(SearchOutcome::Cancelled) => CommandOutcome::Interrupted,
@@ -165,12 +169,14 @@ impl PolicyArgs {
             seed: setting.seed,
         };
         let mut walker = task.walker()?;
+        let began = Instant::now();
         let runs = budget.enclose(|| core::evaluate(&mut walker, policy, &options, 1.0, |_| true))?;
         let costs = Costs::of(task.costs(), simulator.task());
         Ok(EvaluatedPolicy {
             value,
             runs,
             made,
+            ran: began.elapsed(),
             costs,
         })
     }
@@ -237,12 +243,14 @@ fn data(simulator: &Simulator, setting: &Setting, found: &Result<EvaluatedPolicy
         }),
         compile_seconds: setting.compiled.as_secs_f64(),
         policy_seconds: found.map(|found| found.made.as_secs_f64()),
+        run_seconds: found.map(|found| found.ran.as_secs_f64()),
     }
 }
 
 fn print(
     simulator: &Simulator,
     setting: &Setting,
+    iterations: u32,
     found: &Result<EvaluatedPolicy, SearchOutcome>,
 ) -> std::io::Result<()> {
     let mut out = output::out();
@@ -305,11 +313,27 @@ fn print(
     if let Some(note) = found.costs.note("the policy") {
         writeln!(out, "; {note}")?;
     }
+    let how = match setting.kind {
+        PolicyKind::Uct | PolicyKind::Replan => {
+            let steps = counted(runs.lengths.iter().map(|&steps| u64::from(steps)).sum(), "step");
+            let walks = match setting.kind {
+                PolicyKind::Uct => {
+                    format!(", each decided by at most {}", counted(iterations.into(), "walk"))
+                }
+                _ => String::new(),
+            };
+            format!(
+                "{} of {steps} in {:.3} s{walks},",
+                counted(runs.ends.len() as u64, "run"),
+                found.ran.as_secs_f64(),
+            )
+        }
+        _ => format!("computed in {:.3} s", found.made.as_secs_f64()),
+    };
     writeln!(
         out,
-        "; policy by {}: computed in {:.3} s after {compiled:.3} s of grounding",
-        setting.kind,
-        found.made.as_secs_f64(),
+        "; policy by {}: {how} after {compiled:.3} s of grounding",
+        setting.kind
     )?;
     out.flush()
 }

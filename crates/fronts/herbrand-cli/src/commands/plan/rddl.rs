@@ -1,6 +1,7 @@
 //! Plans for problems in RDDL.
 
 mod agent;
+mod all;
 mod report;
 
 use std::fmt;
@@ -166,8 +167,6 @@ impl Plan {
             let message = format!("--lookahead {lookahead} goes beyond the horizon: use at most {horizon}");
             return Err(Failure::Request(message));
         }
-        let begin = Instant::now();
-        let given = self.problem.limits.time();
         let how = match self.planner {
             None => How::default(),
             Some(AnyPlanner::Rddl(how)) => how,
@@ -184,6 +183,7 @@ impl Plan {
             }
             Some(AnyPlanner::Policy(kind)) => return Err(for_pddl(kind.as_str())),
             Some(AnyPlanner::Plan(kind)) => return Err(for_pddl(kind.as_str())),
+            Some(AnyPlanner::All) => return Err(for_pddl("all")),
         };
         if how == How::Reactive {
             return self.by_agent(Acting::Reactive, suite, limits, format);
@@ -191,11 +191,38 @@ impl Plan {
         if self.rddl.replan {
             return self.by_agent(Acting::Replanning(how), suite, limits, format);
         }
+        let report = self.straight(suite, how, limits)?;
+        if let Some(path) = &self.out {
+            files::write_file(path, report.text(), Mark::Plan)?;
+            files::report_written(path, counted(report.plan.len() as u64, "step"));
+        }
+        match &report.paid {
+            Some(paid) => {
+                paid.warn();
+                paid.warn_if_idle(&compiled);
+            }
+            None => anstream::eprintln!("warning: {UNEVALUATED}: raise --time"),
+        }
+        match format {
+            Format::Json => output::json(&report)?,
+            Format::Text => {
+                let mut out = output::out();
+                write!(out, "{}", report.text())?;
+                out.flush()?;
+            }
+        }
+        Ok(report.paid.as_ref().map_or(CommandOutcome::Yes, answer))
+    }
+
+    /// Finds and evaluates a plan for the one problem of a suite.
+    fn straight(&self, suite: &RddlSuite, how: How, limits: Limits) -> Result<Report, Failure> {
         if self.policy.has_horizon() {
             let message =
                 "--horizon limits the runs of a policy: --lookahead sets the number of steps of a plan";
             return Err(Failure::Request(message.to_owned()));
         }
+        let compiled = Arc::clone(suite.compiled(0)?);
+        let (begin, given) = (Instant::now(), self.problem.limits.time());
         let chosen = given.map(|time| time.mul_f64(CHOSEN)).or(limits.time);
         let limits = Limits {
             time: given.map(|time| time.mul_f64(SEARCHED)).or(limits.time),
@@ -223,33 +250,13 @@ impl Plan {
             .map(|comparison| PlanReturns::of(&mut simulator, &problem, &options, &comparison))
             .transpose()
             .map_err(RddlError::from)?;
-        let report = Report {
+        Ok(Report {
             paid,
             problem,
             plan: plan.steps.iter().map(|joint| words(&simulator, joint)).collect(),
             simulated_steps: plan.simulated,
             seconds,
-        };
-        if let Some(path) = &self.out {
-            files::write_file(path, report.text(), Mark::Pddl)?;
-            files::report_written(path, counted(report.plan.len() as u64, "step"));
-        }
-        match &report.paid {
-            Some(paid) => {
-                paid.warn();
-                paid.warn_if_idle(&compiled);
-            }
-            None => anstream::eprintln!("warning: {UNEVALUATED}: raise --time"),
-        }
-        match format {
-            Format::Json => output::json(&report)?,
-            Format::Text => {
-                let mut out = output::out();
-                write!(out, "{}", report.text())?;
-                out.flush()?;
-            }
-        }
-        Ok(report.paid.as_ref().map_or(CommandOutcome::Yes, answer))
+        })
     }
 
     /// Compares a plan with the baselines, in as many episodes as fit into the time that `--time` leaves; `None` if

@@ -104,6 +104,17 @@ impl PlanReturns {
         })
     }
 
+    /// Returns the mean return, its standard error, and the mean returns of doing nothing and of random actions, as text.
+    pub(super) fn cells(&self) -> [String; 4] {
+        [
+            self.own.mean_return,
+            self.own.standard_error,
+            self.nothing.mean.mean_return,
+            self.random.mean.mean_return,
+        ]
+        .map(|value| fixed(value, 4))
+    }
+
     /// Formats the report as comments below a plan.
     pub(super) fn text(&self) -> String {
         let horizon = self
@@ -150,13 +161,16 @@ impl PlanReturns {
         text
     }
 
-    /// Returns whether the results of a step could not be computed.
+    /// Returns whether the results of a step could not be computed, or the mean return is no number.
     pub(super) const fn has_failures(&self) -> bool {
-        self.faults.has_failures()
+        self.faults.has_failures() || self.own.mean_return.is_nan()
     }
 
     /// Prints a warning for each kind of fault.
     pub(super) fn warn(&self) {
+        if let Some(non_finite) = &self.non_finite {
+            anstream::eprintln!("warning: {}", non_finite.sentence(self.episodes as u64));
+        }
         for sentence in self.faults.sentences() {
             anstream::eprintln!("warning: {sentence}");
         }

@@ -8,7 +8,7 @@ use cpu_time::ProcessTime;
 use herbrand::Simulator;
 use herbrand::plan::{Admissible, PlannerKind};
 
-use super::{AnyPlanner, Plan};
+use super::{AnyPlanner, Plan, rest};
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input;
@@ -28,10 +28,12 @@ impl Plan {
     ) -> Result<CommandOutcome, Failure> {
         let (path, limits) = (Path::new(&words.domain), self.problem.limits());
         let kind = self.planner_for_a_task_file(words)?;
-        files::check_before(self.out.as_deref(), Mark::Pddl)?;
+        files::check_before(self.out.as_deref(), Mark::Plan)?;
         let file = TaskFile::read(path, limits)?;
         let simulator = Simulator::new(Arc::new(file.grounded.task.clone()));
-        let mut report = self.report(&kind, &simulator, &simulator, began, cpu)?;
+        let compiled = (began.elapsed(), cpu.elapsed());
+        let limits = rest(limits, compiled.0);
+        let mut report = self.report(&kind, &simulator, &simulator, limits, compiled)?;
         report.problem.clone_from(&file.name);
         if let (Some(steps), Some(found)) = (report.outcome.plan(), &mut report.found) {
             let operators = file.grounded.plan(steps).into_iter();
@@ -49,6 +51,7 @@ impl Plan {
         let planner = match self.planner {
             Some(AnyPlanner::Policy(kind)) => Some(format!("--planner {kind}")),
             Some(AnyPlanner::Rddl(how)) => Some(format!("--planner {how}")),
+            Some(AnyPlanner::All) => Some("--planner all".to_owned()),
             Some(AnyPlanner::Plan(_)) | None => None,
         };
         let options = [

@@ -197,7 +197,8 @@ impl Game for RddlGame {
 
     const HELP: &'static str =
         "  names         take these actions together: `press___a press___b`, `force=2.5`;
-                `(press a)` is `press___a`, and `(order apple 5)` is `order___apple=5`
+                `(press a)` is `press___a`, and `(order apple 5)` is `order___apple=5`;
+                a line is one step, so it has at most one pair of parentheses
   numbers       take the valid actions with these numbers together; a line has numbers or names, not both
   words         take the only valid action that contains them, or list all that do
   nothing       take a step without an action

@@ -14,10 +14,11 @@ use herbrand::env::{ActionMode, Engines};
 use herbrand::render::{Moment, Picture, Pictured, ReplayState, Scene, Theme, sheet};
 
 use self::output::{Kind, Target};
-use self::walk::{WalkOptions, walk};
+use self::walk::{Walk, WalkOptions, walk};
 use crate::commands::replay::NamedProblem;
 use crate::engine::EngineName;
 use crate::failure::Failure;
+use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::Format;
@@ -36,6 +37,8 @@ use crate::start::StartArgs;
 ///
 /// Without --steps, draws the initial state; with --steps, the state after that number of random actions. A trace (`.jsonl`)
 /// in place of a domain draws a recorded walk. With --sheet, draws all problems of the domain on one sheet.
+///
+/// If a step of a plan is not valid, the pictures end before it, and the exit status is 1.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand render blocks 05 --out blocks.svg
@@ -161,14 +164,21 @@ impl Render {
         let problems = self.problem.find_among(&words, ActionMode::Declared)?;
         let problems = self.start.apply(self.preconditions.apply(problems)?)?;
         let title = problems.name().to_owned();
-        let frames = self.stills(&words.domain, &problems, target.kind.is_of_walks())?;
-        target.write(out, &title, &frames)?;
-        Ok(CommandOutcome::Yes)
+        let walk = self.stills(&words.domain, &problems, target.kind.is_of_walks())?;
+        target.write(out, &title, &walk.stills)?;
+        let Some(step) = walk.failed_step else {
+            return Ok(CommandOutcome::Yes);
+        };
+        anstream::eprintln!(
+            "{step}: the pictures end before it (`herbrand validate` gives the reason; outcomes of chance are drawn from --seed {})",
+            self.seed
+        );
+        Ok(CommandOutcome::No)
     }
 
     /// Returns the states of a walk on the first problem; only the last state unless `all`.
-    fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Vec<ReplayState>, Failure> {
-        let policy = self.policy.policy(domain, problems, self.engine.into())?;
+    fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Walk, Failure> {
+        let (policy, unknown) = self.policy.known_part(domain, problems, self.engine.into())?;
         let length = match &policy {
             RolloutPolicy::Plans(plans) => plans.first().map_or(0, Vec::len) as u64,
             RolloutPolicy::Random | RolloutPolicy::First | RolloutPolicy::Nothing => 0,
@@ -179,14 +189,18 @@ impl Render {
             seed: self.seed,
             all,
         };
-        match problems {
+        let mut walk = match problems {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
                 Engines::Grounded(suite) => self.walked(&suite, &plan),
                 Engines::Lifted(suite) => self.walked(&suite, &plan),
             },
             Problems::Rddl(suite) => self.walked(suite, &plan),
             Problems::World(worlds) => self.walked(worlds, &plan),
-        }
+        }?;
+        walk.failed_step = walk
+            .failed_step
+            .or_else(|| unknown.map(|failure| failure.to_string()));
+        Ok(walk)
     }
 
     /// Draws the states of a walk through the first problem.
@@ -194,7 +208,7 @@ impl Render {
         &self,
         problems: &P,
         plan: &WalkOptions,
-    ) -> Result<Vec<ReplayState>, Failure> {
+    ) -> Result<Walk, Failure> {
         let mut system = problems.system(0).map_err(Into::into)?;
         let renderer = problems.renderer(0, &system).map_err(Into::into)?;
         let draw = self.drawn(renderer.picture(), &renderer.moment(&system))?;
@@ -232,7 +246,7 @@ impl Render {
         for set in &sets {
             for index in 0..set.len() {
                 let problem = set.only(index)?;
-                let last = self.stills(name, &problem, false)?.pop();
+                let last = self.stills(name, &problem, false)?.stills.pop();
                 pictures.extend(last.map(|still| still.scene));
                 progress.advance(1);
             }
@@ -242,12 +256,11 @@ impl Render {
     }
 }
 
-/// Returns the trace (`.jsonl`) among the words, and the domain and problem before it; `None` without a trace.
+/// Returns the trace (`.jsonl`, or a file that begins like one) among the words, and the domain and problem before it; `None` without a trace.
 fn trace_of(words: &CommandWords) -> Option<(&str, NamedProblem<'_>)> {
     let is_trace = |word: &str| {
-        Path::new(word)
-            .extension()
-            .is_some_and(|ending| ending == "jsonl")
+        let path = Path::new(word);
+        path.extension().is_some_and(|ending| ending == "jsonl") || input::is_trace(path)
     };
     match words.rest.first() {
         Some(trace) if is_trace(trace) => {

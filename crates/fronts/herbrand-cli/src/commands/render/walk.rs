@@ -17,6 +17,13 @@ pub struct WalkOptions {
     pub all: bool,
 }
 
+/// The pictures of a walk.
+pub struct Walk {
+    pub stills: Vec<ReplayState>,
+    /// The step of the plan at which the walk ended because it is not valid.
+    pub failed_step: Option<String>,
+}
+
 /// Walks at random from an initial state of `system`, and returns pictures of the states.
 ///
 /// # Errors
@@ -26,10 +33,10 @@ pub fn walk<S: Described>(
     plan: &WalkOptions,
     moment: impl Fn(&S) -> Moment,
     draw: impl Fn(&Moment) -> Scene,
-) -> Result<Vec<ReplayState>, S::Error> {
+) -> Result<Walk, S::Error> {
     let mut streams = Streams::new(plan.seed);
     system.reset(&mut streams.outcomes)?;
-    let mut stills = Vec::new();
+    let (mut stills, mut failed_step) = (Vec::new(), None);
     let mut last: Option<String> = None;
     let (mut total, mut violating, mut steps) = (0.0, 0, 0);
     let progress = Progress::of_pictures(plan.steps.saturating_add(1));
@@ -59,8 +66,16 @@ pub fn walk<S: Described>(
         }
         progress.advance(1);
         let Some(joint) = next else {
-            if step < plan.steps && matches!(plan.policy, RolloutPolicy::Plans(_)) {
-                warn_of_early_end(status, step, plan);
+            if let RolloutPolicy::Plans(plans) = &plan.policy
+                && step < plan.steps
+            {
+                if ended {
+                    warn_of_early_end(status, step, plan);
+                } else {
+                    let joint = plans.first().and_then(|plan| plan.get(step as usize));
+                    let joint = text(system, joint.map_or(&[], Vec::as_slice));
+                    failed_step = Some(format!("step {} of the plan, {joint}, is not valid", step + 1));
+                }
             }
             break;
         };
@@ -74,25 +89,17 @@ pub fn walk<S: Described>(
     if let Some(sentence) = violations::totals(violating, steps, broken, 1, "walk") {
         anstream::eprintln!("warning: {sentence}");
     }
-    Ok(stills)
+    Ok(Walk { stills, failed_step })
 }
 
-/// Warns that a walk ended before the last step of its plan.
+/// Warns that a walk ended in a final state before the last step of its plan.
 fn warn_of_early_end(status: Status, steps: u64, plan: &WalkOptions) {
-    let ends = note(status);
-    if status.goal || status.terminal || status.broken || status.dead_end {
-        anstream::eprintln!(
-            "warning: the walk ends after {steps} of the {} steps of the plan: {ends} The outcomes of chance are drawn from --seed {}",
-            plan.steps,
-            plan.seed
-        );
-    } else {
-        anstream::eprintln!(
-            "warning: step {} of the plan is not valid: the pictures end before it (`herbrand validate` gives the reason; outcomes of chance are drawn from --seed {})",
-            steps + 1,
-            plan.seed
-        );
-    }
+    anstream::eprintln!(
+        "warning: the walk ends after {steps} of the {} steps of the plan: {} The outcomes of chance are drawn from --seed {}",
+        plan.steps,
+        note(status),
+        plan.seed
+    );
 }
 
 /// Returns the joint action that the policy chooses after `step` steps; `None` if it chooses none.

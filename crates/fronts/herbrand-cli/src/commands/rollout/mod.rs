@@ -1,5 +1,6 @@
 //! `herbrand rollout`: a policy, measured.
 
+mod fault;
 mod measure;
 mod pixels;
 mod table;
@@ -30,6 +31,7 @@ use crate::problems::{Problems, is_domain};
 use crate::progress::Progress;
 use crate::start::StartArgs;
 
+use fault::Fault;
 use measure::longest;
 pub use measure::{Measure, only_engine};
 use table::Row;
@@ -41,7 +43,8 @@ use table::Row;
 /// another effect. Episodes go over the problems of a domain in turn. An episode ends at the goal, in a dead end or terminal
 /// state, at a broken state invariant, or after --steps steps; the report counts how episodes ended. For RDDL, the
 /// report has the mean and the standard deviation of the returns, and the mean discounted return; episodes that a
-/// broken state invariant ended are left out. The time excludes parsing, grounding and compiling.
+/// broken state invariant ended are left out. If a step cannot be computed, the error names the first such episode, and the
+/// table shows the episodes before it. The time excludes parsing, grounding and compiling.
 ///
 /// The result depends on the seed, but not on the number of threads or the engine. Ctrl-C ends a rollout early and prints
 /// the results so far; the exit status is then 130.
@@ -198,6 +201,7 @@ impl Rollout {
         let stop = interrupt.map_or(&NEVER, Interrupt::flag);
         let mut progress = self.progress(&options);
         let mut rows = Vec::with_capacity(suites.len());
+        let mut failure = None;
         for (index, ((suite, policy), options)) in suites.iter().zip(&policies).zip(&options).enumerate() {
             if pressed() {
                 break;
@@ -216,9 +220,18 @@ impl Rollout {
                     result
                 }
                 Some(_) => return Err(one_problem("--record")),
-                None => measure.plain(suite, &|episodes| progress.advance(episodes))?,
+                None => match measure.plain(suite, &|episodes| progress.advance(episodes)) {
+                    Ok(result) => result,
+                    Err(error) => match Fault::find(suite, policy, options, &error)? {
+                        Some(fault) => {
+                            failure = Some(fault.failure);
+                            fault.finished
+                        }
+                        None => return Err(error),
+                    },
+                },
             };
-            let observe = self.observe.as_ref();
+            let observe = self.observe.as_ref().filter(|_| failure.is_none());
             let observed = observe.map(|mode| measure.observed(suite, mode, &result));
             if result.episodes > 0 {
                 let stop = if self.policy.has_file() && result.goals == 0 {
@@ -233,8 +246,16 @@ impl Rollout {
                 row.counts_broken = self.count_broken;
                 rows.push(row);
             }
+            if failure.is_some() {
+                break;
+            }
         }
         progress.finish();
+        if rows.is_empty()
+            && let Some(failure) = failure
+        {
+            return Err(failure);
+        }
         match format {
             _ if self.digests => table::print_digests(&rows)?,
             Format::Json => output::json(&Report {
@@ -246,7 +267,10 @@ impl Rollout {
             })?,
             Format::Text => table::print(&rows)?,
         }
-        Ok(interrupt.map_or(CommandOutcome::Yes, Interrupt::answer))
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(interrupt.map_or(CommandOutcome::Yes, Interrupt::answer)),
+        }
     }
 
     /// Returns where a plan stops before its end, and why as far as it is known; `None` if it does not.

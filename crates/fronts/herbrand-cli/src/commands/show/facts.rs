@@ -7,25 +7,48 @@ use herbrand::rddl::PvariableKind;
 use herbrand::rddl::simulate::RddlSimulator;
 use serde::Serialize;
 
+use crate::output::non_finite_as_text;
+
 /// The facts of a state as text, in the order in which they are declared.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Facts {
+    Atoms(Atoms),
+    Rddl(Fluents),
+}
+
+/// The facts of a state by PDDL's names.
 #[derive(Serialize, Default)]
-pub struct Facts {
-    pub fluents: Vec<String>,
-    pub derived: Vec<String>,
-    /// The values of the observ fluents (RDDL).
+pub struct Atoms {
+    fluents: Vec<String>,
+    derived: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub observed: Vec<String>,
+    observed: Vec<String>,
     /// The fluents whose values are not bools, with their values.
-    pub numbers: Vec<Number>,
+    numbers: Vec<Number>,
     /// The static facts; `None` if they were not requested.
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
-    pub statics: Option<Vec<String>>,
-    /// The static facts.
-    #[serde(skip)]
-    fixed: Vec<String>,
-    /// The facts as people read them in RDDL, by group; `None` in PDDL.
-    #[serde(skip)]
-    rddl: Option<[Vec<String>; 4]>,
+    statics: Option<Vec<String>>,
+}
+
+/// The fluents of a state by RDDL's names. Bools that are false are left out.
+#[derive(Serialize, Default)]
+pub struct Fluents {
+    state_fluents: Vec<Fluent>,
+    derived_fluents: Vec<Fluent>,
+    /// The values of the last step.
+    interm_fluents: Vec<Fluent>,
+    observ_fluents: Vec<Fluent>,
+    /// `None` if they were not requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    non_fluents: Option<Vec<Fluent>>,
+}
+
+/// A ground fluent in RDDL's notation, such as `at(anna, home)`, and its value.
+#[derive(Serialize)]
+struct Fluent {
+    fluent: String,
+    value: Value,
 }
 
 /// A fluent with a value that is not a bool.
@@ -35,28 +58,44 @@ pub struct Number {
     value: Value,
 }
 
-/// A value that is not true or false.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Value {
+    Bool(bool),
     Int(i64),
-    Real(f64),
+    Real(#[serde(serialize_with = "non_finite_as_text")] f64),
     /// An object or the value of an enumeration.
     Symbol(String),
+}
+
+impl From<FactValue<'_>> for Value {
+    fn from(value: FactValue<'_>) -> Self {
+        match value {
+            FactValue::Bool(value) => Self::Bool(value),
+            FactValue::Int(value) => Self::Int(value),
+            FactValue::Real(value) => Self::Real(value),
+            FactValue::Symbol(name) => Self::Symbol(name.to_owned()),
+        }
+    }
 }
 
 impl Facts {
     /// Lists the facts of the current state of `system`, with static facts if `with_statics`.
     pub fn of(system: &impl Described, with_statics: bool) -> Self {
-        let mut facts = Self::default();
-        system.facts(&mut |fact| facts.add(&fact));
-        facts.statics = with_statics.then(|| facts.fixed.clone());
-        facts
+        let mut atoms = Atoms {
+            statics: with_statics.then(Vec::new),
+            ..Atoms::default()
+        };
+        system.facts(&mut |fact| atoms.add(&fact));
+        Self::Atoms(atoms)
     }
 
     /// The same of a problem in RDDL.
     pub fn of_rddl(system: &RddlSimulator, with_statics: bool) -> Self {
-        let mut lists: [Vec<String>; 4] = Default::default();
+        let mut fluents = Fluents {
+            non_fluents: with_statics.then(Vec::new),
+            ..Fluents::default()
+        };
         let domain = &system.compiled().instance.domain;
         let is_derived = |name: &str| {
             domain
@@ -65,46 +104,49 @@ impl Facts {
         };
         system.facts(&mut |fact| {
             let list = match fact.group {
-                Group::Static => return,
-                Group::Fluent => 0,
-                Group::Derived if is_derived(fact.name) => 1,
-                Group::Derived => 2,
-                Group::Observed => 3,
+                Group::Static => fluents.non_fluents.as_mut(),
+                Group::Fluent => Some(&mut fluents.state_fluents),
+                Group::Derived if is_derived(fact.name) => Some(&mut fluents.derived_fluents),
+                Group::Derived => Some(&mut fluents.interm_fluents),
+                Group::Observed => Some(&mut fluents.observ_fluents),
             };
-            lists[list].push(rddl_text(&fact));
+            if let Some(list) = list {
+                list.push(Fluent::of(&fact));
+            }
         });
-        Self {
-            rddl: Some(lists),
-            ..Self::of(system, with_statics)
-        }
+        Self::Rddl(fluents)
     }
 
     /// Returns the headings of a report with the lines below them.
     pub fn sections(&self) -> Vec<(&'static str, Vec<String>)> {
-        if let Some(lists) = &self.rddl {
-            let names = [
-                "state-fluents",
-                "derived-fluents",
-                "interm-fluents of the last step",
-                "observ-fluents",
-            ];
-            return names.into_iter().zip(lists.iter().cloned()).collect();
+        let lines = |fluents: &[Fluent]| fluents.iter().map(Fluent::to_string).collect();
+        match self {
+            Self::Atoms(atoms) => vec![
+                ("static", atoms.statics.clone().unwrap_or_default()),
+                ("state", atoms.fluents.clone()),
+                ("derived", atoms.derived.clone()),
+                ("observed", atoms.observed.clone()),
+                ("numbers", atoms.numbers.iter().map(Number::to_string).collect()),
+            ],
+            Self::Rddl(fluents) => vec![
+                (
+                    "non-fluents",
+                    lines(fluents.non_fluents.as_deref().unwrap_or_default()),
+                ),
+                ("state-fluents", lines(&fluents.state_fluents)),
+                ("derived-fluents", lines(&fluents.derived_fluents)),
+                ("interm-fluents of the last step", lines(&fluents.interm_fluents)),
+                ("observ-fluents", lines(&fluents.observ_fluents)),
+            ],
         }
-        vec![
-            ("static", self.statics.clone().unwrap_or_default()),
-            ("state", self.fluents.clone()),
-            ("derived", self.derived.clone()),
-            ("observed", self.observed.clone()),
-            ("numbers", self.numbers.iter().map(Number::to_string).collect()),
-        ]
     }
+}
 
+impl Atoms {
     fn add(&mut self, fact: &Fact<'_>) {
         let value = match fact.value {
             FactValue::Bool(_) => None,
-            FactValue::Int(value) => Some(Value::Int(value)),
-            FactValue::Real(value) => Some(Value::Real(value)),
-            FactValue::Symbol(name) => Some(Value::Symbol(name.to_owned())),
+            other => Some(Value::from(other)),
         };
         match (fact.group, value) {
             (Group::Fluent, Some(value)) => {
@@ -120,30 +162,49 @@ impl Facts {
             (Group::Fluent, None) => self.fluents.push(fact.to_string()),
             (Group::Derived, _) => self.derived.push(fact.to_string()),
             (Group::Observed, _) => self.observed.push(fact.to_string()),
-            (Group::Static, _) => self.fixed.push(fact.to_string()),
+            (Group::Static, _) => self
+                .statics
+                .iter_mut()
+                .for_each(|list| list.push(fact.to_string())),
         }
     }
 }
 
-/// Formats a fact as in RDDL: `at(anna, home)` if it is true, or `battery(anna) = 6`.
-fn rddl_text(fact: &Fact<'_>) -> String {
-    let name = match fact.arguments {
-        [] => fact.name.to_owned(),
-        arguments => format!("{}({})", fact.name, arguments.join(", ")),
-    };
-    match fact.value {
-        FactValue::Bool(true) => name,
-        value => format!("{name} = {value}"),
+impl Fluent {
+    fn of(fact: &Fact<'_>) -> Self {
+        Self {
+            fluent: match fact.arguments {
+                [] => fact.name.to_owned(),
+                arguments => format!("{}({})", fact.name, arguments.join(", ")),
+            },
+            value: fact.value.into(),
+        }
+    }
+}
+
+/// Formats a fluent as in RDDL: `at(anna, home)` if it is true, or `battery(anna) = 6`.
+impl fmt::Display for Fluent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Value::Bool(true) => f.write_str(&self.fluent),
+            value => write!(f, "{} = {value}", self.fluent),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bool(value) => value.fmt(f),
+            Self::Int(value) => value.fmt(f),
+            Self::Real(value) => value.fmt(f),
+            Self::Symbol(value) => value.fmt(f),
+        }
     }
 }
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = &self.fluent;
-        match &self.value {
-            Value::Int(value) => write!(f, "(= {name} {value})"),
-            Value::Real(value) => write!(f, "(= {name} {value})"),
-            Value::Symbol(value) => write!(f, "(= {name} {value})"),
-        }
+        write!(f, "(= {} {})", self.fluent, self.value)
     }
 }

@@ -35,7 +35,8 @@ pub use report::{Report, Shown, WalkTo};
 /// determines random outcomes. In PDDL, --explain reports for each action the effects that happened, the conditions and
 /// draws that decided, and the changes. The exit status is 1 if an action is not valid.
 ///
-/// In RDDL each step is a joint action in parentheses, or `()` for no action. Write an action as `order___apple=5`, `(order
+/// In RDDL each step is a joint action in one pair of parentheses: `(a b)` takes two actions together, `(a) (b)` takes two
+/// steps, and `()` takes no action. Write an action as `order___apple=5`, `(order
 /// apple 5)`, `(order apple)=5` or `order(apple)=5`. Steps that violate action preconditions are taken unless
 /// --preconditions says otherwise, and the output names the preconditions, numbered from 1, and their objects. The
 /// output also lists observations.

@@ -82,9 +82,11 @@ pub struct Report {
     #[serde(flatten)]
     facts: Facts,
     /// `None` in RDDL, which has no goals.
+    #[serde(skip_serializing_if = "Option::is_none")]
     goal: Option<bool>,
-    /// The conjuncts of the goal.
-    goal_parts: Vec<GoalPart>,
+    /// The conjuncts of the goal; `None` in RDDL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal_parts: Option<Vec<GoalPart>>,
     /// Whether the system ends here by its own rules.
     terminal: bool,
     /// How many joint actions are valid; `None` if there are infinitely many or too many to count.
@@ -203,7 +205,7 @@ impl WalkTo {
             last_reward: None,
             facts: P::facts(&system, self.statics),
             goal: P::HAS_GOALS.then_some(status.goal),
-            goal_parts: Vec::new(),
+            goal_parts: None,
             terminal: status.terminal,
             valid_actions: valid.count.finite(),
             summary: valid.summary(),
@@ -213,8 +215,10 @@ impl WalkTo {
             violated,
             broken: Vec::new(),
         };
-        let conjuncts = problems.goal_conjuncts(0, &system).map_err(Into::into)?;
-        report.goal_parts = conjuncts.into_iter().map(GoalPart::from).collect();
+        if P::HAS_GOALS {
+            let conjuncts = problems.goal_conjuncts(0, &system).map_err(Into::into)?;
+            report.goal_parts = Some(conjuncts.into_iter().map(GoalPart::from).collect());
+        }
         if self.drawn {
             let renderer = problems.renderer(0, &system).map_err(Into::into)?;
             report.board = Board::of(renderer.picture(), &renderer.moment(&system))?;
@@ -341,13 +345,14 @@ impl Report {
     fn print_goal(&self, goal: bool, out: &mut dyn Write) -> Result<(), Failure> {
         let bold = anstyle::Style::new().bold();
         let word = if goal { "holds" } else { "does not hold" };
-        let holding = self.goal_parts.iter().filter(|part| part.holds == Some(true));
-        let count = match self.goal_parts.len() {
+        let parts = self.goal_parts.as_deref().unwrap_or_default();
+        let holding = parts.iter().filter(|part| part.holds == Some(true));
+        let count = match parts.len() {
             0 => "the problem has no goal".to_owned(),
             all => format!("{word}: {} of {all}", holding.count()),
         };
         writeln!(out, "\n{bold}goal{bold:#} ({count})")?;
-        for part in &self.goal_parts {
+        for part in parts {
             writeln!(out, "  {}", part.line())?;
         }
         Ok(())

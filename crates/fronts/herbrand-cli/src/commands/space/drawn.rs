@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use herbrand::core::{SpaceAnalysis, StateGraph};
 use herbrand::render::colour::Colour;
-use herbrand::render::{GraphArrow, GraphNode, GraphPicture, Theme};
+use herbrand::render::scene::Anchor;
+use herbrand::render::{GraphArrow, GraphNode, GraphPicture, Theme, text_width};
 
 use super::explored::Explored;
 use crate::failure::Failure;
@@ -13,6 +14,12 @@ use crate::failure::Failure;
 const MOST: usize = 200;
 /// With more arrows than this, they are drawn without the names of their actions.
 const MOST_NAMED: usize = 24;
+/// With more states than this, the picture does not list their facts.
+const MOST_LISTED: usize = 40;
+/// The height and the greatest width of a line of the list, and the size of its letters.
+const LINE: f64 = 15.0;
+const LIST: f64 = 700.0;
+const LETTERS: f64 = 11.0;
 
 /// Iterates over the outcomes of a graph: the state, the action, the outcome, and whether it is certain.
 fn outcomes(graph: &StateGraph) -> impl Iterator<Item = (u32, u32, u32, bool)> + '_ {
@@ -26,7 +33,7 @@ fn outcomes(graph: &StateGraph) -> impl Iterator<Item = (u32, u32, u32, bool)> +
 }
 
 /// Writes a graph in the language of Graphviz. Goal states have a double border, dead ends are dashed, and states that
-/// were not expanded are dotted.
+/// were not expanded are dotted. The tooltip of a state lists its facts.
 pub fn dot(explored: &Explored, analysis: &SpaceAnalysis) -> String {
     let graph = &explored.graph;
     let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
@@ -49,12 +56,8 @@ pub fn dot(explored: &Explored, analysis: &SpaceAnalysis) -> String {
         };
         let start = graph.starts.iter().any(|&(_, start)| start as usize == state);
         let start = if start { " penwidth=3" } else { "" };
-        let attributes = format!("{shape}{style}{start}");
-        if attributes.is_empty() {
-            let _ = writeln!(text, "  {state}");
-        } else {
-            let _ = writeln!(text, "  {state} [{}]", attributes.trim_start());
-        }
+        let tooltip = quoted(&explored.facts(state));
+        let _ = writeln!(text, "  {state} [tooltip={tooltip}{shape}{style}{start}]");
     }
     for (state, action, outcome, is_certain) in outcomes(graph) {
         let mut label = explored.actions[action as usize].clone();
@@ -69,7 +72,8 @@ pub fn dot(explored: &Explored, analysis: &SpaceAnalysis) -> String {
 }
 
 /// Draws a small space: a row for each distance from the start. Goal states are green, dead ends red, and states that were
-/// not expanded grey. The border of start states is bold; outcomes of chance are dashed.
+/// not expanded grey. The border of start states is bold; outcomes of chance are dashed. For a small space,
+/// the facts of each state are listed below.
 pub fn svg(explored: &Explored, analysis: &SpaceAnalysis) -> Result<String, Failure> {
     let graph = &explored.graph;
     if graph.len() > MOST {
@@ -119,5 +123,15 @@ pub fn svg(explored: &Explored, analysis: &SpaceAnalysis) -> Result<String, Fail
         nodes: (0..graph.len()).map(node).collect(),
         arrows,
     };
-    Ok(picture.scene().to_svg(Theme::Auto))
+    let mut scene = picture.scene();
+    if graph.len() <= MOST_LISTED {
+        for state in 0..graph.len() {
+            let text = format!("{state}: {}", explored.facts(state));
+            let at = (LINE, scene.height + LETTERS);
+            scene.width = scene.width.max(text_width(&text, LETTERS).min(LIST) + 2.0 * LINE);
+            scene.write(&text, at, Anchor::Start, LETTERS, LIST, Colour::Ink);
+            scene.height += LINE;
+        }
+    }
+    Ok(scene.to_svg(Theme::Auto))
 }

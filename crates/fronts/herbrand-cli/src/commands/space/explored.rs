@@ -54,6 +54,25 @@ pub struct Explored {
 }
 
 impl Explored {
+    /// Returns the facts of a state as text: the names of its bits that are set, and its numbers with their values.
+    pub fn facts(&self, state: usize) -> String {
+        let row = &self.rows.bits[state * self.rows.words..][..self.rows.words];
+        let is_set = |at: usize| row[at / 64] >> (at % 64) & 1 == 1;
+        let bits = (0..self.bits.len()).filter(|&at| is_set(at));
+        let mut facts: Vec<String> = bits.map(|at| self.bits[at].clone()).collect();
+        let numbers = &self.rows.numbers[state * self.rows.columns..][..self.rows.columns];
+        facts.extend(
+            self.numbers
+                .iter()
+                .zip(numbers)
+                .map(|(name, value)| format!("{name} = {value}")),
+        );
+        if facts.is_empty() {
+            return "nothing".to_owned();
+        }
+        facts.join(", ")
+    }
+
     /// Explores the only problem, up to a number of states. With `symmetry`, states that differ by interchangeable objects are
     /// one.
     pub fn of(problems: &Problems, states: usize, symmetry: bool, limits: Limits) -> Result<Self, Failure> {

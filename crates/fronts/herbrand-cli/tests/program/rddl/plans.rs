@@ -297,8 +297,7 @@ fn plans_end_with_what_nothing_and_random_actions_return() {
     ] {
         assert!(run.stdout.contains(line), "{}", run.stdout);
     }
-    let written = format!("{}; written by Herbrand\n", run.stdout);
-    assert_eq!(scratch.read("lights.plan"), written);
+    assert_eq!(scratch.read_marked("lights.plan"), run.stdout);
     let found = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
     assert_eq!(
         (
@@ -357,10 +356,51 @@ fn plans_end_with_what_nothing_and_random_actions_return() {
     );
     let line = "; the return of 256 of 256 episodes is infinite or NaN: step 1 of episode 0 makes `s` NaN (problem g)\n";
     assert!(run.stdout.contains(line), "{}", run.stdout);
+    let warning = line.replacen(';', "warning:", 1);
+    assert!(run.stderr.contains(&warning), "{}", run.stderr);
+    assert_eq!(run.status, 1, "no number is no good return");
     let found = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
     assert_eq!(
         (&found["mean_discounted_return"], &found["non_finite"]["step"]),
         (&"nan".into(), &1.into())
+    );
+}
+
+#[test]
+fn several_instances_are_planned_for_in_a_table() {
+    let scratch = lights("rddl-plan-all");
+    let words = [
+        "plan",
+        "domain.txt",
+        "evening.txt",
+        "--all",
+        "--candidates",
+        "16",
+        "--rounds",
+        "2",
+    ];
+    let run = scratch.run(&words);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let lines: Vec<_> = run.stdout.lines().collect();
+    assert!(
+        lines[0].contains("mean return") && lines[0].contains("random actions"),
+        "{}",
+        run.stdout
+    );
+    let data = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+    let data = data.as_array().expect("a list");
+    assert_eq!(data.len(), lines.len() - 1, "{}", run.stdout);
+    for (one, line) in data.iter().zip(&lines[1..]) {
+        assert!(
+            line.starts_with(one["problem"].as_str().expect("a name")),
+            "{line}"
+        );
+    }
+    let run = scratch.run(&[&words[..], &["--planner", "uct"]].concat());
+    assert!(
+        run.status == 2 && run.stderr.contains("needs a single problem"),
+        "{}",
+        run.stderr
     );
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{DOMAIN, TANK, counted, growth, lights, shop, tank};
-use crate::run::herbrand;
+use crate::run::{Scratch, herbrand};
 
 #[test]
 fn rollouts_report_returns_and_have_the_same_keys() {
@@ -52,6 +52,44 @@ fn rollouts_report_returns_and_have_the_same_keys() {
     assert!(!text.contains("goals"), "{text}");
     let observed = run(&["--observe", "fluents", "--format", "json"]).json();
     assert_eq!(observed["rows"][0]["observed"]["elements"], 2);
+}
+
+/// The probability is 1.1 from the sixth step on. Only episodes that turn the tap on get there.
+#[test]
+fn a_rollout_names_the_step_that_cannot_be_computed() {
+    let scratch = Scratch::new("rddl-fault");
+    scratch.write(
+        "p.rddl",
+        "domain taps {
+  pvariables {
+    level : { state-fluent, real, default = 0.0 };
+    wet : { state-fluent, bool, default = false };
+    tap : { action-fluent, bool, default = false };
+  };
+  cpfs {
+    level' = if (tap) then level + 0.6 else level;
+    wet' = Bernoulli(level);
+  };
+  reward = wet;
+  action-preconditions { tap => level < 1.0; };
+}
+instance one { domain = taps; max-nondef-actions = 1; horizon = 3; discount = 1.0; }
+",
+    );
+    let run = |more: &[&str]| scratch.run(&[&["rollout", "p.rddl", "--format", "json"], more].concat());
+    let failed = run(&["--threads", "2"]);
+    assert_eq!(failed.status, 2, "{}", failed.stdout);
+    let place = "fails at step 3, joint action (): wet (p.rddl:9): probability of Bernoulli must be between 0 and 1, not 1.2";
+    assert!(failed.stderr.contains(place), "{}", failed.stderr);
+    let row = &failed.json()["rows"][0];
+    let finished = row["episodes"].as_u64().expect("a number");
+    assert!(finished > 0);
+    let named = format!("episode {} (problem one)", finished + 1);
+    assert!(failed.stderr.contains(&named), "{named}: {}", failed.stderr);
+    assert_eq!(run(&["--seconds", "0.2"]).stderr, failed.stderr);
+    let before = run(&["--episodes", &finished.to_string()]);
+    assert_eq!(before.status, 0, "{}", before.stderr);
+    assert_eq!(before.json()["rows"][0]["digest"], row["digest"]);
 }
 
 #[test]
@@ -142,8 +180,18 @@ fn a_state_is_shown_after_joint_actions() {
     let run = show(&["--actions", "(press___attic) ()", "--format", "json"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     let report = run.json();
-    assert_eq!(report["fluents"], serde_json::json!(["(on hall)", "(on attic)"]));
-    assert_eq!((&report["reward"], &report["goal"]), (&3.0.into(), &Value::Null));
+    // The words are RDDL's.
+    let on = |lamp: &str| serde_json::json!({ "fluent": format!("on({lamp})"), "value": true });
+    assert_eq!(
+        report["state_fluents"],
+        serde_json::json!([on("hall"), on("attic")])
+    );
+    assert_eq!(report["reward"], 3.0);
+    for absent in ["goal", "goal_parts", "fluents", "numbers", "non_fluents"] {
+        assert!(report.get(absent).is_none(), "{absent}: {report}");
+    }
+    let with_static = show(&["--static", "--format", "json"]).json();
+    assert!(with_static["non_fluents"].is_array(), "{with_static}");
     assert_eq!(
         report["actions"],
         serde_json::json!(["press___hall", "press___attic"])
@@ -172,7 +220,40 @@ fn a_state_is_shown_after_joint_actions() {
         "json",
     ])
     .json();
-    assert!(observed["observed"].is_array(), "{observed}");
+    assert!(observed["observ_fluents"].is_array(), "{observed}");
+}
+
+/// Two pairs of parentheses are two steps, and one pair is one joint action, in every command.
+#[test]
+fn a_pair_of_parentheses_is_a_step() {
+    let scratch = lights("rddl-pairs");
+    let files = ["domain.txt", "evening.txt"];
+    let reward = |actions: &str| {
+        let words = [&["show"], &files[..], &["--actions", actions, "--format", "json"]].concat();
+        scratch.run(&words).json()["reward"].clone()
+    };
+    assert_eq!(
+        (
+            reward("(press___attic) (press___hall)"),
+            reward("(press___attic press___hall)")
+        ),
+        (3.0.into(), 1.0.into())
+    );
+    let message =
+        "each pair of parentheses is a step: write the actions of one step in one pair, as in `(a b)`";
+    let play = [&["play"], &files[..]].concat();
+    let run = scratch.feed(
+        &play,
+        b"(press___attic) (press___hall)\n(press___attic press___hall)\nquit\n",
+    );
+    assert!(
+        run.stdout.contains(message) && run.stdout.contains("press___attic press___hall: reward 1"),
+        "{}",
+        run.stdout
+    );
+    scratch.write("two.plan", "1: (press___attic) (press___hall)\n");
+    let run = scratch.run(&[&["validate"], &files[..], &["two.plan"]].concat());
+    assert!(run.status == 2 && run.stderr.contains(message), "{}", run.stderr);
 }
 
 #[test]
@@ -217,7 +298,7 @@ fn actions_with_numbers_are_written_in_several_ways() {
         let run = scratch.run(&["show", "shop.rddl", "--actions", actions, "--format", "json"]);
         assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{actions}");
         let report = run.json();
-        let stock = |at: usize| report["numbers"][at]["value"].clone();
+        let stock = |at: usize| report["state_fluents"][at]["value"].clone();
         (stock(0), stock(1))
     };
     for actions in [

@@ -101,7 +101,8 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
          be reached. In this case, Herbrand also reports predicates that some precondition needs, but that no action \
          adds and `:init` does not list. Often a fact is missing in `:init`, or an effect in an action. The check \
          looks at predicates, not at their arguments, so it misses some goals that cannot be reached; `herbrand check \
-         --ground` and the language server look at ground atoms too. Only they and the browser page report this.",
+         --ground` and the language server look at ground atoms too. Only they and the browser page report this. \
+         A condition that needs a fact and its negation can never hold either.",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init) (:goal (on)))",
         "(define (domain switches)\n  (:predicates (on) (power))\n  (:action press :precondition (power) :effect (on)))\n(define (problem p) (:domain switches)\n  (:init (power)) (:goal (on)))",
     ),

@@ -30,7 +30,10 @@ impl Parser<'_> {
             }
             Kind::Name => match self.bare_connective() {
                 Some(list) => self.effect_of(list),
-                None => Some(Effect::Add(self.bare_atom()?)),
+                None => {
+                    self.note_bare_atom();
+                    Some(Effect::Add(self.bare_atom()?))
+                }
             },
             _ => {
                 self.expected("an effect");
@@ -44,10 +47,7 @@ impl Parser<'_> {
     pub(super) fn only_effect(&mut self) -> Option<Effect> {
         match self.bare_application() {
             Some(list) => self.effect_of(list),
-            None => {
-                self.note_bare_atom();
-                self.effect()
-            }
+            None => self.effect(),
         }
     }
 

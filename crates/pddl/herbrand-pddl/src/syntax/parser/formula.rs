@@ -28,7 +28,10 @@ impl Parser<'_> {
             }
             Kind::Name => match self.bare_connective() {
                 Some(list) => self.formula_of(list),
-                None => Some(Formula::Atom(self.bare_atom()?)),
+                None => {
+                    self.note_bare_atom();
+                    Some(Formula::Atom(self.bare_atom()?))
+                }
             },
             _ => {
                 self.expected("a formula");
@@ -42,10 +45,7 @@ impl Parser<'_> {
     pub(super) fn only_formula(&mut self) -> Option<Formula> {
         match self.bare_application() {
             Some(list) => self.formula_of(list),
-            None => {
-                self.note_bare_atom();
-                self.formula()
-            }
+            None => self.formula(),
         }
     }
 

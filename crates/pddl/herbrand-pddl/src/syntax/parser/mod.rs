@@ -301,7 +301,7 @@ impl<'p> Parser<'p> {
         self.without_parentheses(|token| matches!(token.kind, Kind::Name | Kind::Variable | Kind::Number))
     }
 
-    /// Warns of a name without parentheses where one formula or effect is expected, such as `(:goal burning)`.
+    /// Warns of a name without parentheses where a formula, an effect or a fact is expected, such as `(:goal burning)`.
     fn note_bare_atom(&mut self) {
         let token = self.peek();
         let is_reserved = Known::of(token.symbol()).is_some_and(Known::is_reserved);

@@ -93,6 +93,7 @@ impl Parser<'_> {
                 self.leave(list);
             }
             Kind::Name => {
+                self.note_bare_atom();
                 let fact = self.bare_atom().map(Initial::Fact);
                 self.keep(elements, fact);
             }

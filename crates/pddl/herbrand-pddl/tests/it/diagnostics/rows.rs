@@ -723,6 +723,11 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:requirements :adl) (:predicates (p) (q) (r))\n  (:derived (r) q)\n  (:action a :precondition p :effect (when p (and q (not p))))\n  (:action b :effect q))",
                 "(define (problem q) (:domain d) (:init (and (p) (and (q))) (probabilistic 0.5 (and (p)))) (:goal p))",
             ),
+            pair(
+                "names without parentheses in lists",
+                "(define (domain d) (:requirements :adl) (:predicates (p) (q))\n  (:action a :precondition (and (p) q) :effect (and (p) (not q) q)))",
+                "(define (problem q) (:domain d) (:init p (q)) (:goal (and (p) q)))",
+            ),
             row(
                 "declarations repeated",
                 "(define (domain d) (:types a - b b a - b) (:constants c - a c - a) (:predicates (p ?x - a) (p ?y - a)) (:functions (f) (f)))",
@@ -840,6 +845,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
     (
         "doubts",
         &[
+            row(
+                "a condition and its negation (doubt)",
+                "(define (domain d) (:requirements :adl) (:predicates (p ?x) (q))\n  (:action a :parameters (?x ?y) :precondition (and (p ?x) (q) (and (not (p ?y)) (not (p ?x))))\n    :effect (when (and (not (q)) (q)) (p ?y)))\n  (:action b :parameters (?x) :precondition (or (p ?x) (not (p ?x))) :effect (q)))",
+            ),
             row(
                 "parameters that are not used (doubt)",
                 "(define (domain d) (:requirements :conditional-effects :equality)\n  (:predicates (p ?x) (q ?x))\n  (:action a :parameters (?x ?y ?z ?u ?v)\n    :precondition (and (p ?x) (= ?y ?y)) :effect (when (q ?z) (forall (?v) (q ?v)))))",

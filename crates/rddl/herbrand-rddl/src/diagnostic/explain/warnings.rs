@@ -79,4 +79,10 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}\ninstance evening { domain = light; horizon = 10; discount = 1.0; }",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}\ninstance evening { domain = lights; horizon = 10; discount = 1.0; }",
     ),
+    Explanation::new(
+        Code::ParameterOutOfRange,
+        "The distribution is not defined for this number, so a step that draws from it fails. Correct the number.",
+        "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = Bernoulli(1.5); };\n  reward = 0;\n}",
+        "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = Bernoulli(0.5); };\n  reward = 0;\n}",
+    ),
 ];

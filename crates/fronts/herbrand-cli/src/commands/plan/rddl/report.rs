@@ -76,6 +76,20 @@ impl Report {
     }
 }
 
+impl Report {
+    /// Returns the row of a table of several problems.
+    pub(super) fn row(&self) -> Vec<String> {
+        let paid = self
+            .paid
+            .as_ref()
+            .map_or_else(|| ["–"; 4].map(str::to_owned), PlanReturns::cells);
+        let mut row = vec![self.problem.clone(), self.plan.len().to_string()];
+        row.extend(paid);
+        row.push(format!("{:.2}", self.seconds));
+        row
+    }
+}
+
 impl Acted {
     pub(super) fn text(&self) -> String {
         let mut text = lines(&self.first);
@@ -90,7 +104,8 @@ impl Acted {
     }
 }
 
-/// Returns the answer of the command for a plan or an agent: no, if the results of one of its steps cannot be computed.
+/// Returns the answer of the command for a plan or an agent: no, if the results of one of its steps cannot be computed or are
+/// no numbers.
 pub(super) const fn answer(paid: &PlanReturns) -> CommandOutcome {
     if paid.has_failures() {
         CommandOutcome::No
