@@ -57,6 +57,7 @@ mod observe;
 mod problems;
 mod random;
 mod rollout;
+mod simd;
 mod snapshot;
 mod space;
 mod streams;
@@ -90,6 +91,7 @@ pub use observe::{
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
 pub use rollout::{Digest, EndCounts, Rollout, RolloutOptions, RolloutPolicy, roll_out, watch_roll_out};
+pub use simd::widest;
 pub use snapshot::{PackedStates, Snapshot};
 pub use space::{DistanceRow, GraphBuilder, PackedRows, SpaceAnalysis, SpaceLimit, SpaceOutcome, StateGraph};
 pub use streams::Streams;

@@ -29,4 +29,10 @@ impl Streams {
             observations: root.stream(3),
         }
     }
+
+    /// Returns the streams of a seed that episodes of one known problem draw from: `outcomes` and `actions`.
+    pub(crate) fn of_episode(seed: u64) -> (Random, Random) {
+        let root = Random::new(seed);
+        (root.stream(1), root.stream(2))
+    }
 }

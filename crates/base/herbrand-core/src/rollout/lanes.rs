@@ -6,6 +6,7 @@ use super::{Digest, StopConditions};
 use crate::episode::{EpisodeEnd, EpisodeRules};
 use crate::error::EpisodeFault;
 use crate::random::Random;
+use crate::simd::widest;
 use crate::streams::Streams;
 use crate::system_block::SystemBlock;
 
@@ -142,10 +143,8 @@ impl<'a, T> LaneEpisodes<'a, T> {
                 let lane = word * 64 + idle.trailing_zeros() as usize;
                 *fresh |= idle & idle.wrapping_neg();
                 idle &= idle - 1;
-                let Streams {
-                    outcomes, actions, ..
-                } = Streams::new(strand.seed.wrapping_add(strand.next));
-                (self.outcomes[lane], self.actions[lane]) = (outcomes, actions);
+                (self.outcomes[lane], self.actions[lane]) =
+                    Streams::of_episode(strand.seed.wrapping_add(strand.next));
                 self.index[lane] = strand.next;
                 // Digests of episodes are added up in any order, so each starts with the episode number.
                 self.digests[lane] = Digest::new(strand.next);
@@ -178,13 +177,19 @@ impl<'a, T> LaneEpisodes<'a, T> {
         // Lanes without a running episode are computed too; their content is overwritten.
         let (counts, hashes) = (self.block.counts(), self.block.choice_hashes());
         let rewards = self.block.rewards();
-        let steps = hashes.iter().zip(counts).zip(rewards);
-        for ((digest, total), ((&hash, &count), &reward)) in
-            self.digests.iter_mut().zip(&mut self.returns).zip(steps)
-        {
-            digest.add(trace_word(hash, u64::from(count), reward));
-            *total += reward;
-        }
+        let (digests, returns) = (&mut self.digests, &mut self.returns);
+        widest(
+            #[inline(always)]
+            || {
+                let steps = hashes.iter().zip(counts).zip(rewards);
+                for ((digest, total), ((&hash, &count), &reward)) in
+                    digests.iter_mut().zip(returns).zip(steps)
+                {
+                    digest.add(trace_word(hash, u64::from(count), reward));
+                    *total += reward;
+                }
+            },
+        );
         if self.is_discounted {
             let sums = self.discounted.iter_mut().zip(&mut self.weights);
             for ((sum, weight), &reward) in sums.zip(rewards) {

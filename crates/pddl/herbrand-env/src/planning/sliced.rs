@@ -214,16 +214,27 @@ impl<const N: usize> SystemBlock for Block<N> {
 
     fn describe_choices(&mut self) {
         self.lanes.write_valid_counts(&self.sampled, &mut self.counts);
+        // A lane that was not sampled keeps any hash.
+        let mut unknown = false;
         for (hash, &operator) in self.hashes.iter_mut().zip(self.lanes.chosen()) {
-            // A lane that was not sampled keeps any hash.
-            let Some(known) = self.action_hashes.get_mut(operator as usize) else {
-                continue;
-            };
-            if *known == 0 {
-                let action = self.planning.space().action_of(ActionId::new(operator));
-                *known = self.planning.choice_hash(&mut self.names, Choice::from(action));
+            *hash = self
+                .action_hashes
+                .get(operator as usize)
+                .map_or(1, |known| *known);
+            unknown |= *hash == 0;
+        }
+        if unknown {
+            for (hash, &operator) in self.hashes.iter_mut().zip(self.lanes.chosen()) {
+                if *hash != 0 {
+                    continue;
+                }
+                let known = &mut self.action_hashes[operator as usize];
+                if *known == 0 {
+                    let action = self.planning.space().action_of(ActionId::new(operator));
+                    *known = self.planning.choice_hash(&mut self.names, Choice::from(action));
+                }
+                *hash = *known;
             }
-            *hash = *known;
         }
         for crowded in &self.chosen {
             self.counts[crowded.lane] = crowded.count;

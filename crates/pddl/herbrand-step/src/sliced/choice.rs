@@ -9,7 +9,7 @@ pub(crate) const BLOCK: usize = 32;
 pub(crate) const COUNT: usize = 6;
 
 /// The digits of a rank within a block.
-const PLACE: usize = 5;
+pub(crate) const PLACE: usize = 5;
 
 /// The number of valid operators of a block in each lane, digit by digit.
 pub(crate) type Count<const N: usize> = [Plane<N>; COUNT];
@@ -26,24 +26,40 @@ fn add_three<const N: usize>(a: &Plane<N>, b: &Plane<N>, c: &Plane<N>) -> (Plane
     (carry, sum)
 }
 
-/// Counts in each lane the planes that contain it, at most [`BLOCK`].
+/// The number of planes that are counted at once.
+pub(crate) const EIGHT: usize = 8;
+
+/// Adds eight planes to a count of at most [`BLOCK`] - 8 in each lane, and returns the lanes that are in one of them.
 ///
-/// Eight planes at a time are added by carry-save adders, which take three bits of one weight and give one of it and one of
-/// the next.
+/// They are added by carry-save adders, which take three bits of one weight and give one of it and one of the next.
+#[inline(always)]
+pub(crate) fn count_eight<const N: usize>(
+    digits: &mut Count<N>,
+    [a, b, c, d, e, f, g, h]: &[Plane<N>; EIGHT],
+) -> Plane<N> {
+    let (twos_a, ones) = add_three(&digits[0], a, b);
+    let (twos_b, ones) = add_three(&ones, c, d);
+    let (fours_a, twos) = add_three(&digits[1], &twos_a, &twos_b);
+    let (twos_a, ones) = add_three(&ones, e, f);
+    let (twos_b, ones) = add_three(&ones, g, h);
+    let (fours_b, twos) = add_three(&twos, &twos_a, &twos_b);
+    let (carry, fours) = add_three(&digits[2], &fours_a, &fours_b);
+    (digits[0], digits[1], digits[2]) = (ones, twos, fours);
+    ripple(digits, 3, carry);
+    let mut any = [0; N];
+    for word in 0..N {
+        any[word] = a[word] | b[word] | c[word] | d[word] | e[word] | f[word] | g[word] | h[word];
+    }
+    any
+}
+
+/// Counts in each lane the planes that contain it, at most [`BLOCK`].
 #[inline(always)]
 pub(crate) fn count<const N: usize>(planes: &[Plane<N>]) -> Count<N> {
     let mut digits: Count<N> = [[0; N]; COUNT];
-    let (eights, rest) = planes.as_chunks::<8>();
-    for [a, b, c, d, e, f, g, h] in eights {
-        let (twos_a, ones) = add_three(&digits[0], a, b);
-        let (twos_b, ones) = add_three(&ones, c, d);
-        let (fours_a, twos) = add_three(&digits[1], &twos_a, &twos_b);
-        let (twos_a, ones) = add_three(&ones, e, f);
-        let (twos_b, ones) = add_three(&ones, g, h);
-        let (fours_b, twos) = add_three(&twos, &twos_a, &twos_b);
-        let (carry, fours) = add_three(&digits[2], &fours_a, &fours_b);
-        (digits[0], digits[1], digits[2]) = (ones, twos, fours);
-        ripple(&mut digits, 3, carry);
+    let (eights, rest) = planes.as_chunks::<EIGHT>();
+    for planes in eights {
+        count_eight(&mut digits, planes);
     }
     for plane in rest {
         ripple(&mut digits, 0, *plane);
@@ -163,8 +179,8 @@ fn blend<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, other: &Plane<N
 }
 
 /// Returns the digits of the number of the operator that has rank `ranks` among the valid ones of each lane of `lanes`;
-/// `width` is the number of digits of ranks. `valid` has whole blocks, and `counts` their counts; `members` are the operators of
-/// each block that may be valid, as bits. Other lanes get any number.
+/// `width` is the number of digits of ranks. `valid` has whole blocks, and `counts` their counts; `occupied` are the eights of
+/// each block that may have a valid operator, as bits. Other lanes get any number.
 ///
 /// In three stages: the blocks are passed in order, and the count of each is subtracted from the ranks; a lane stops at the
 /// block whose count exceeds its rank. Then the block at which each lane has stopped is gathered. One block per lane remains,
@@ -173,16 +189,17 @@ fn blend<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, other: &Plane<N
 pub(crate) fn choose<const N: usize>(
     valid: &[Plane<N>],
     counts: &[Count<N>],
-    members: &[u32],
+    occupied: &[u8],
     width: usize,
     ranks: Digits<N>,
     lanes: Plane<N>,
 ) -> Digits<N> {
     // With a known number of digits, ranks stay in registers.
     match width {
-        0..=8 => choose_by::<N, 8>(valid, counts, members, &ranks, lanes),
-        9..=12 => choose_by::<N, 12>(valid, counts, members, &ranks, lanes),
-        _ => choose_by::<N, DIGITS>(valid, counts, members, &ranks, lanes),
+        0..=8 => choose_by::<N, 8>(valid, counts, occupied, &ranks, lanes),
+        9..=10 => choose_by::<N, 10>(valid, counts, occupied, &ranks, lanes),
+        11..=12 => choose_by::<N, 12>(valid, counts, occupied, &ranks, lanes),
+        _ => choose_by::<N, DIGITS>(valid, counts, occupied, &ranks, lanes),
     }
 }
 
@@ -191,49 +208,56 @@ pub(crate) fn choose<const N: usize>(
 fn choose_by<const N: usize, const WIDTH: usize>(
     valid: &[Plane<N>],
     counts: &[Count<N>],
-    members: &[u32],
+    occupied: &[u8],
     ranks: &Digits<N>,
     lanes: Plane<N>,
 ) -> Digits<N> {
     let mut left = [[0; N]; WIDTH];
     left.copy_from_slice(&ranks[..WIDTH]);
-    // By lane, the count of the block at which it stops, and the negative rest that it leaves.
-    let (mut stopped_at, mut rests) = ([[0; N]; PLACE], [[0; N]; PLACE]);
-    let mut numbers: Digits<N> = [[0; N]; DIGITS];
+    // By lane, the rank within the block at which it stops, and the operators of that block.
+    let mut ranks = [[0; N]; PLACE];
     let mut gathered: [Plane<N>; BLOCK] = [[0; N]; BLOCK];
+    let mut numbers: Digits<N> = [[0; N]; DIGITS];
     let mut passing = lanes;
-    let (blocks, _) = valid.as_chunks::<BLOCK>();
-    for (index, ((block, count), &members)) in blocks.iter().zip(counts).zip(members).enumerate() {
-        if members == 0 {
-            continue;
+    let blocks = valid.as_chunks::<EIGHT>().0.as_chunks::<{ BLOCK / EIGHT }>().0;
+    for (index, ((block, count), &occupied)) in blocks.iter().zip(counts).zip(occupied).enumerate() {
+        let mut stops = [0; N];
+        if occupied != 0 {
+            let before: [Plane<N>; WIDTH] = left;
+            let negative = subtract_count(&mut left, count);
+            stops = zip(&negative, &passing, |negative, passing| negative & passing);
+            passing = zip(&passing, &negative, |passing, negative| passing & !negative);
+            for place in 0..PLACE {
+                collect(&mut ranks[place], &before[place], &stops);
+            }
         }
-        let negative = subtract_count(&mut left, count);
-        let stops = zip(&negative, &passing, |negative, passing| negative & passing);
-        passing = zip(&passing, &negative, |passing, negative| passing & !negative);
+        // Digit `d` of the number of the block at which a lane stops is the parity of how many of every 2^d-th blocks it passed.
+        let mut rest = index ^ (index + 1);
+        while rest != 0 {
+            let digit = rest.trailing_zeros() as usize % (DIGITS - PLACE);
+            rest &= rest - 1;
+            let plane = &mut numbers[PLACE + digit];
+            *plane = zip(plane, &passing, |plane, passing| plane ^ passing);
+        }
         if is_empty(&stops) {
             continue;
         }
-        for place in 0..PLACE {
-            collect(&mut stopped_at[place], &count[place], &stops);
-            collect(&mut rests[place], &left[place], &stops);
-        }
-        for (digit, plane) in numbers[PLACE..].iter_mut().enumerate() {
-            if index >> digit & 1 == 1 {
-                *plane = zip(plane, &stops, |plane, stops| plane | stops);
-            }
-        }
-        // By members: a loop over all planes would be turned into gathers from and scatters to single words.
-        let mut rest = members;
+        // By eights: a loop over all planes would be turned into gathers from and scatters to single words.
+        let mut rest = occupied;
         while rest != 0 {
-            let place = rest.trailing_zeros() as usize % BLOCK;
+            let eight = rest.trailing_zeros() as usize % (BLOCK / EIGHT);
             rest &= rest - 1;
-            collect(&mut gathered[place], &block[place], &stops);
+            let [a, b, c, d, e, f, g, h] = &mut gathered.as_chunks_mut::<EIGHT>().0[eight];
+            let planes = &block[eight];
+            collect(a, &planes[0], &stops);
+            collect(b, &planes[1], &stops);
+            collect(c, &planes[2], &stops);
+            collect(d, &planes[3], &stops);
+            collect(e, &planes[4], &stops);
+            collect(f, &planes[5], &stops);
+            collect(g, &planes[6], &stops);
+            collect(h, &planes[7], &stops);
         }
-    }
-    // The ranks within the blocks at which lanes stop, which are less than 32.
-    let (mut ranks, mut carry) = ([[0; N]; PLACE], [0; N]);
-    for (rank, (rest, count)) in ranks.iter_mut().zip(rests.iter().zip(&stopped_at)) {
-        (carry, *rank) = add_three(rest, count, &carry);
     }
     for place in (0..PLACE).rev() {
         let half = 1 << place;
@@ -273,7 +297,7 @@ mod tests {
                     .iter()
                     .map(|block| count(block))
                     .collect();
-                let every = vec![u32::MAX; counts.len()];
+                let every = vec![0xf; counts.len()];
                 let width = operators.ilog2() as usize + 1;
                 let mut total = [[0; 2]; DIGITS];
                 counts.iter().for_each(|count| add(&mut total, width, count));

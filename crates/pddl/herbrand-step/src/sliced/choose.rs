@@ -21,7 +21,7 @@ impl<const N: usize> SlicedWalker<N> {
         let Self {
             valid,
             counts,
-            members,
+            occupied,
             totals,
             dead_ends,
             chosen,
@@ -41,7 +41,7 @@ impl<const N: usize> SlicedWalker<N> {
                     pack(&drawn, &mut ranks, word);
                 }
                 transpose(&mut ranks);
-                let mut numbers = choose(valid, counts, members, width, ranks, lanes);
+                let mut numbers = choose(valid, counts, occupied, width, ranks, lanes);
                 transpose(&mut numbers);
                 for (word, chosen) in chosen.as_chunks_mut::<64>().0.iter_mut().enumerate() {
                     let operators = unpack(&numbers, word);

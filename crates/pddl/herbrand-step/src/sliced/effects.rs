@@ -17,6 +17,8 @@ use crate::sliced::program::Formulas;
 /// conditional effect or an alternative of a draw happens.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
+    /// For each operator without further masks, the literals that become true: twice the atom, plus 1 if it becomes false.
+    pub(crate) plain: Lists<u32>,
     /// For each operator, the rules of its further masks, in the order of the draws.
     pub(crate) masks: Lists<Mask>,
     /// For each operator, the atoms that become false, each with the mask where they do.
@@ -29,6 +31,8 @@ pub(crate) struct Effects {
     pub(crate) rewards: Vec<Reward>,
     /// Whether every operator changes the reward fluent by 0, or the task has no reward fluent.
     pub(crate) free: bool,
+    /// Whether conditions or draws decide by how much some operator changes the reward fluent.
+    pub(crate) decided: bool,
     /// The largest number of masks of an operator.
     pub(crate) most_masks: usize,
 }
@@ -72,7 +76,8 @@ impl Effects {
             let mut draft = Draft::default();
             draft.collect(task, block, 0, &mut this.conditions, &mut numbers);
             this.most_masks = this.most_masks.max(draft.count as usize + 1);
-            let items = draft.masks.len() + draft.deletes.len() + draft.adds.len();
+            let items = draft.masks.len() + 2 * (draft.deletes.len() + draft.adds.len());
+            this.plain.push(draft.literals());
             this.masks.push(draft.masks);
             this.deletes.push(draft.deletes);
             this.adds.push(draft.adds);
@@ -89,6 +94,10 @@ impl Effects {
             .rewards
             .iter()
             .all(|reward| matches!(reward, Reward::Constant(0.0)));
+        this.decided = this
+            .rewards
+            .iter()
+            .any(|reward| matches!(reward, Reward::Decided));
         meter.charge(this.conditions.bytes());
         Ok(this)
     }
@@ -116,6 +125,23 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// Returns the literals that become true if there are no masks after mask 0, and none otherwise. No atom occurs twice.
+    fn literals(&self) -> Vec<u32> {
+        if !self.masks.is_empty() {
+            return Vec::new();
+        }
+        let mut atoms: Vec<u32> = self.adds.iter().map(|change| 2 * change.atom).collect();
+        let deletes = self.deletes.iter().map(|change| change.atom);
+        atoms.extend(
+            deletes
+                .filter(|atom| !self.adds.iter().any(|add| add.atom == *atom))
+                .map(|atom| 2 * atom + 1),
+        );
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+
     /// Adds the effects of a block that happens in the lanes of a mask, in the order in which a walker decides them.
     pub(crate) fn collect(
         &mut self,

@@ -45,11 +45,17 @@ impl<const N: usize> SlicedWalker<N> {
     /// Writes the number of valid actions of each lane of `which` to `into`, and 0 for the others. If `into` is too short, the
     /// last lanes are left out.
     pub fn write_valid_counts(&self, which: &[u64; N], into: &mut [u32]) {
-        for (word, counts) in into.chunks_mut(64).take(N).enumerate() {
-            for (lane, (into, count)) in counts.iter_mut().zip(unpack(&self.totals, word)).enumerate() {
-                *into = count as u32 * (which[word] >> lane & 1) as u32;
-            }
-        }
+        let totals = &self.totals;
+        widest(
+            #[inline(always)]
+            || {
+                for (word, counts) in into.chunks_mut(64).take(N).enumerate() {
+                    for (lane, (into, count)) in counts.iter_mut().zip(unpack(totals, word)).enumerate() {
+                        *into = count as u32 * (which[word] >> lane & 1) as u32;
+                    }
+                }
+            },
+        );
     }
 
     /// Returns whether the initial state is random, so that [`reset`](Self::reset) draws it.
@@ -134,10 +140,11 @@ impl<const N: usize> SlicedWalker<N> {
     /// with that id, and 0 for an unknown atom. Derived atoms are known only if they are needed, or
     /// [`Derived::All`](crate::Derived::All) is set. If `rows` is too short, the last lanes are left out.
     pub fn write_bits(&self, bits: &[RowBit], rows: &mut [u64]) {
+        let atoms = &self.atoms[..self.program.simulator.task().atom_count()];
         let plane = |index: usize| match bits[index] {
             RowBit::Zero => [0; N],
             RowBit::One => [u64::MAX; N],
-            RowBit::State(atom) => self.atoms.get(atom as usize).copied().unwrap_or([0; N]),
+            RowBit::State(atom) => atoms.get(atom as usize).copied().unwrap_or([0; N]),
         };
         widest(
             #[inline(always)]

@@ -1,5 +1,7 @@
 //! Planes: one bit per lane.
 
+pub(crate) use herbrand_core::widest;
+
 /// One bit per lane, 64 lanes per word: lane `i` is bit `i % 64` of word `i / 64`.
 pub(crate) type Plane<const N: usize> = [u64; N];
 
@@ -10,24 +12,6 @@ pub(crate) const DIGITS: usize = 16;
 /// of digit `d`; as numbers, word `w` of item `j` has the numbers of lanes `64 w + j`, `64 w + 16 + j`, `64 w + 32 + j` and
 /// `64 w + 48 + j`, 16 bits each.
 pub(crate) type Digits<const N: usize> = [Plane<N>; DIGITS];
-
-/// Runs `work` and returns its result, using the widest vector instructions of the processor. Code inlined into `work` is
-/// compiled once per instruction set.
-#[inline(always)]
-pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use fearless_simd::{Level, Simd};
-        let level = Level::new();
-        if let Some(avx512) = level.as_avx512() {
-            return avx512.vectorize(work);
-        }
-        if let Some(avx2) = level.as_avx2() {
-            return avx2.vectorize(work);
-        }
-    }
-    work()
-}
 
 /// Combines planes word by word.
 #[inline(always)]
@@ -61,6 +45,20 @@ pub(crate) fn bit<const N: usize>(plane: &Plane<N>, lane: usize) -> bool {
 pub(crate) fn put<const N: usize>(plane: &mut Plane<N>, which: &Plane<N>, holds: bool) {
     let all = u64::from(holds).wrapping_neg();
     *plane = zip(plane, which, |plane, which| (plane & !which) | (which & all));
+}
+
+/// Makes literals true in the lanes `which`.
+///
+/// The planes are looked up by literal: a loop over planes would be turned into gathers from and scatters to single words.
+#[inline(always)]
+pub(crate) fn put_all<const N: usize>(planes: &mut [Plane<N>], literals: &[u32], which: &Plane<N>) {
+    for &literal in literals {
+        put(
+            &mut planes[literal as usize / 2],
+            which,
+            literal.is_multiple_of(2),
+        );
+    }
 }
 
 /// Calls `visit` with the number of every lane of a plane, ascending.

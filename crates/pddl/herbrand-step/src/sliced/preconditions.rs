@@ -1,232 +1,218 @@
-//! The preconditions of all operators, in the order of a tree of common literals.
+//! The preconditions of all operators, each as the conjunction of two planes.
 
-use herbrand_ground::{ActionId, GroundTask};
+use fxhash::FxHashMap;
+use herbrand_ground::GroundTask;
 use herbrand_limits::{BudgetExhausted, Meter};
 
 use crate::grounded::propositions::id32;
+use crate::sliced::choice::{BLOCK, COUNT, Count, EIGHT, count_eight};
 use crate::sliced::plane::{Plane, is_empty, zip};
 use crate::sliced::program::Formulas;
 
-/// The preconditions of all operators. Operators that are neighbours share literals, so a literal that a run of operators has
-/// in common is read once, and where it holds in no lane, the whole run is passed over:
+/// The preconditions of all operators. Besides the atoms there are planes that several operators read: of negated atoms, of
+/// conditions that are not a single conjunction, and of pairs of planes that hold together. Every operator is the conjunction of
+/// two planes, so all take the same instructions without a branch:
 ///
 /// ```text
-///   at(a)            operators 0 to 5
-///   ├ clear(b)       operators 0 to 2
-///   │ ├ light(k)     operator 0
-///   …
+///   pair 0       clear(b) and empty(hand)
+///   pair 1       at(b, k) and pair 0
+///   operator 0   on(a, b) and pair 0
+///   operator 1   light(k) and pair 1
 /// ```
 #[derive(Debug, Default)]
 pub(crate) struct Preconditions {
-    nodes: Vec<Node>,
-    /// The atoms of the leaves: first the positive, then the negative ones.
-    atoms: Vec<u32>,
+    /// The number of atoms. The planes after them are: one of all lanes, one of none, one per item of `negated`, one per formula
+    /// and one per pair.
+    atoms: usize,
+    /// The atoms that operators negate.
+    negated: Vec<u32>,
     /// The conditions that are not a single conjunction.
     formulas: Formulas,
+    /// Pairs of planes that operators or later pairs read.
+    pairs: Vec<[u32; 2]>,
+    /// The two planes of each operator; of no lanes beyond the last operator, up to whole blocks.
+    operators: Vec<[u32; 2]>,
 }
 
-/// A node of the tree, in the order of a walk that visits a node before its children.
-#[derive(Clone, Copy, Debug)]
-enum Node {
-    /// A literal that the operators before `operators` have in common. `nodes` is the index of the first node behind them.
-    Run {
-        depth: u32,
-        literal: u32,
-        nodes: u32,
-        operators: u32,
-    },
-    /// An operator: the conjunction of the literals above it and of its own.
-    Leaf {
-        depth: u32,
-        start: u32,
-        positive: u32,
-        end: u32,
-    },
-    /// An operator with any other condition.
-    Formula(u32),
-}
+/// The number of planes of an operator that are looked at for pairs.
+const CANDIDATES: usize = 8;
 
-/// The number of literals above an operator, at most.
-const DEPTH: usize = 6;
-
-/// The number of literals of an operator that are looked at for a run.
-const CANDIDATES: usize = 16;
-
-/// The conjunctions from which nodes are made: the literals of each operator that are not above it; `None` for an operator
-/// whose precondition is not a single conjunction.
-struct Rest<'a> {
-    task: &'a GroundTask,
-    literals: Vec<Option<Vec<u32>>>,
-}
+/// The number of eights of operators per block.
+const EIGHTS: usize = BLOCK / EIGHT;
 
 impl Preconditions {
     /// Compiles the preconditions of a task.
     pub(crate) fn new(task: &GroundTask, meter: &mut Meter) -> Result<Self, BudgetExhausted> {
-        let literals = task.actions.ids().map(|id| {
-            let mut conjunctions = task.conditions.conjunctions(task.actions.get(id).precondition);
-            let (only, None) = (conjunctions.next()?, conjunctions.next()) else {
-                return None;
-            };
-            let literals = task.conditions.get(only).literals.iter();
-            let mut literals: Vec<u32> = literals.map(|literal| id32(literal.index())).collect();
-            literals.sort_unstable();
-            literals.dedup();
-            Some(literals)
-        });
-        let mut rest = Rest {
-            literals: literals.collect(),
-            task,
+        let atoms = task.atom_count();
+        let (all, none) = (id32(atoms), id32(atoms + 1));
+        let mut this = Self {
+            atoms,
+            ..Self::default()
         };
-        let mut this = Self::default();
-        this.add(&mut rest, 0..task.actions.len(), 0, meter)?;
-        let nodes = this.nodes.len() * size_of::<Node>() + 4 * this.atoms.len();
-        meter.charge(nodes as u64 + this.formulas.bytes());
+        // By operator, the literals of a conjunction, or the number of its formula.
+        let mut operators: Vec<Result<Vec<u32>, u32>> = Vec::new();
+        for id in task.actions.ids() {
+            let precondition = task.actions.get(id).precondition;
+            let mut conjunctions = task.conditions.conjunctions(precondition);
+            operators.push(match (conjunctions.next(), conjunctions.next()) {
+                (Some(only), None) => {
+                    let literals = task.conditions.get(only).literals.iter();
+                    Ok(literals.map(|literal| id32(literal.index())).collect())
+                }
+                _ => {
+                    this.formulas.condition(task, precondition);
+                    Err(this.formulas.len() - 1)
+                }
+            });
+        }
+        let literals = operators.iter().flatten().flatten();
+        this.negated = literals
+            .filter(|literal| *literal % 2 == 1)
+            .map(|literal| literal / 2)
+            .collect();
+        this.negated.sort_unstable();
+        this.negated.dedup();
+        let formulas = none + 1 + id32(this.negated.len());
+        let plane = |literal: u32| {
+            let place = || this.negated.partition_point(|&atom| atom < literal / 2);
+            if literal.is_multiple_of(2) {
+                literal / 2
+            } else {
+                none + 1 + id32(place())
+            }
+        };
+        let planes = operators.into_iter().map(|operator| match operator {
+            Ok(literals) => {
+                let mut planes: Vec<u32> = literals.into_iter().map(plane).collect();
+                planes.sort_unstable();
+                planes.dedup();
+                planes
+            }
+            Err(formula) => vec![formulas + formula],
+        });
+        let mut planes: Vec<Vec<u32>> = planes.collect();
+        this.pair(&mut planes, meter)?;
+        let pairs = planes.iter().map(|planes| match **planes {
+            [] => [all, all],
+            [one] => [one, all],
+            [one, other, ..] => [one, other],
+        });
+        this.operators = pairs.collect();
+        let whole = planes.len().next_multiple_of(BLOCK);
+        this.operators.resize(whole, [none; 2]);
+        let numbers = this.negated.len() + 2 * this.pairs.len() + 2 * this.operators.len();
+        meter.charge(4 * numbers as u64 + this.formulas.bytes());
         Ok(this)
     }
 
-    /// Adds the nodes of some operators below `depth` common literals.
-    fn add(
-        &mut self,
-        rest: &mut Rest<'_>,
-        operators: std::ops::Range<usize>,
-        depth: usize,
-        meter: &mut Meter,
-    ) -> Result<(), BudgetExhausted> {
-        let mut next = operators.start;
-        while next < operators.end {
-            if !meter.work(1) {
-                meter.check()?;
+    /// Replaces pairs of planes of operators that have more than two by one plane, until all have two at most. The pairs that
+    /// most operators have are replaced first.
+    fn pair(&mut self, operators: &mut [Vec<u32>], meter: &mut Meter) -> Result<(), BudgetExhausted> {
+        let first = self.first_pair();
+        let mut numbers = FxHashMap::default();
+        // The operators that may change.
+        let mut open: Vec<&mut Vec<u32>> = operators.iter_mut().collect();
+        loop {
+            open.retain(|planes| planes.len() > 2);
+            let mut frequency: FxHashMap<[u32; 2], u32> = FxHashMap::default();
+            for planes in &open {
+                each_pair(planes, |pair| *frequency.entry(pair).or_default() += 1);
+                if !meter.work(1) {
+                    meter.check()?;
+                }
             }
-            let Some(own) = &rest.literals[next] else {
-                let action = rest.task.actions.get(ActionId::from_index(next));
-                self.nodes.push(Node::Formula(self.formulas.len()));
-                self.formulas.condition(rest.task, action.precondition);
-                next += 1;
-                continue;
-            };
-            let end = |literal: u32| {
-                let mut others = next + 1..operators.end;
-                let lacks = |other: &usize| {
-                    let literals = rest.literals[*other].as_ref();
-                    !literals.is_some_and(|literals| literals.contains(&literal))
-                };
-                others.find(lacks).unwrap_or(operators.end)
-            };
-            let candidates = own
-                .iter()
-                .take(CANDIDATES)
-                .map(|&literal| (end(literal), literal));
-            let longest = candidates.max_by_key(|&(end, literal)| (end, std::cmp::Reverse(literal)));
-            match longest.filter(|&(end, _)| end > next + 1 && depth < DEPTH) {
-                Some((end, literal)) => {
-                    for own in rest.literals[next..end].iter_mut().flatten() {
-                        own.retain(|&other| other != literal);
-                    }
-                    let index = self.nodes.len();
-                    let run = |nodes: usize| Node::Run {
-                        depth: id32(depth),
-                        literal,
-                        nodes: id32(nodes),
-                        operators: id32(end),
-                    };
-                    self.nodes.push(run(0));
-                    self.add(rest, next..end, depth + 1, meter)?;
-                    self.nodes[index] = run(self.nodes.len());
-                    next = end;
-                }
-                None => {
-                    let start = id32(self.atoms.len());
-                    let atoms = |negative: bool| {
-                        let chosen = own
-                            .iter()
-                            .filter(move |literal| literal.is_multiple_of(2) != negative);
-                        chosen.map(|literal| literal / 2)
-                    };
-                    self.atoms.extend(atoms(false));
-                    let positive = id32(self.atoms.len());
-                    self.atoms.extend(atoms(true));
-                    self.nodes.push(Node::Leaf {
-                        depth: id32(depth),
-                        start,
-                        positive,
-                        end: id32(self.atoms.len()),
-                    });
-                    next += 1;
-                }
+            if open.is_empty() {
+                return Ok(());
+            }
+            for planes in &mut open {
+                let mut best = (0, std::cmp::Reverse([0; 2]));
+                each_pair(planes, |pair| {
+                    best = best.max((frequency[&pair], std::cmp::Reverse(pair)))
+                });
+                let std::cmp::Reverse(pair) = best.1;
+                let number = *numbers.entry(pair).or_insert_with(|| {
+                    self.pairs.push(pair);
+                    id32(first + self.pairs.len() - 1)
+                });
+                planes.retain(|plane| !pair.contains(plane));
+                // The new plane is looked at first.
+                planes.insert(0, number);
             }
         }
-        Ok(())
     }
 
-    /// Writes the lanes in which each operator is valid to `valid`. Calls `passed` again and again with
-    /// `valid`, the number of operators done, and whether the last of them may be valid, unless it was done before; at the
-    /// end with the length of `valid`, whose rest is not written.
+    /// Returns the number of the first plane of a pair.
+    fn first_pair(&self) -> usize {
+        self.atoms + 2 + self.negated.len() + self.formulas.len() as usize
+    }
+
+    /// Appends the planes of this list to those of the atoms.
+    pub(crate) fn append_planes<const N: usize>(&self, planes: &mut Vec<Plane<N>>) {
+        planes.push([u64::MAX; N]);
+        planes.resize(self.first_pair() + self.pairs.len(), [0; N]);
+    }
+
+    /// Writes the lanes in which each operator is valid to `valid`, whole blocks. Calls `counted` with each block of operators:
+    /// its number, the eights of its operators that have a valid one in some lane, as bits, and the number of valid ones in each
+    /// lane.
     #[inline(always)]
     pub(crate) fn write<const N: usize>(
         &self,
-        planes: &[Plane<N>],
+        planes: &mut [Plane<N>],
         valid: &mut [Plane<N>],
-        mut passed: impl FnMut(&[Plane<N>], usize, bool),
+        mut counted: impl FnMut(usize, u8, Count<N>),
     ) {
-        let mut above = [[u64::MAX; N]; DEPTH + 1];
-        let (mut at, mut operator) = (0, 0);
-        // One call of `passed`, so that it is inlined.
-        loop {
-            let node = self.nodes.get(at);
-            at += 1;
-            let mut occurs = false;
-            match node {
-                Some(&Node::Run {
-                    depth,
-                    literal,
-                    nodes,
-                    operators,
-                }) => {
-                    let depth = depth as usize;
-                    let negated = u64::from(literal % 2).wrapping_neg();
-                    let plane = &planes[literal as usize / 2];
-                    let all = zip(&above[depth], plane, |outer, plane| outer & (plane ^ negated));
-                    above[depth + 1] = all;
-                    if is_empty(&all) {
-                        at = nodes as usize;
-                        valid[operator..operators as usize].fill([0; N]);
-                        operator = operators as usize;
-                    }
-                }
-                Some(&Node::Leaf {
-                    depth,
-                    start,
-                    positive,
-                    end,
-                }) => {
-                    let mut all = above[depth as usize];
-                    for &atom in &self.atoms[start as usize..positive as usize] {
-                        let plane = &planes[atom as usize];
-                        for word in 0..N {
-                            all[word] &= plane[word];
-                        }
-                    }
-                    for &atom in &self.atoms[positive as usize..end as usize] {
-                        let plane = &planes[atom as usize];
-                        for word in 0..N {
-                            all[word] &= !plane[word];
-                        }
-                    }
-                    valid[operator] = all;
-                    operator += 1;
-                    occurs = true;
-                }
-                Some(&Node::Formula(formula)) => {
-                    valid[operator] = self.formulas.holds(formula as usize, planes);
-                    operator += 1;
-                    occurs = true;
-                }
-                None => operator = valid.len(),
+        let mut next = self.atoms + 2;
+        for &atom in &self.negated {
+            planes[next] = planes[atom as usize].map(|word| !word);
+            next += 1;
+        }
+        for formula in 0..self.formulas.len() as usize {
+            planes[next] = self.formulas.holds(formula, planes);
+            next += 1;
+        }
+        for &pair in &self.pairs {
+            planes[next] = both(planes, pair);
+            next += 1;
+        }
+        let planes = &*planes;
+        let operators = self.operators.as_chunks::<EIGHT>().0.as_chunks::<EIGHTS>().0;
+        let valid = valid.as_chunks_mut::<EIGHT>().0.as_chunks_mut::<EIGHTS>().0;
+        for (number, (operators, valid)) in operators.iter().zip(valid).enumerate() {
+            let (mut count, mut occupied) = ([[0; N]; COUNT], 0);
+            for (eight, (operators, valid)) in operators.iter().zip(valid).enumerate() {
+                let &[a, b, c, d, e, f, g, h] = operators;
+                *valid = [
+                    both(planes, a),
+                    both(planes, b),
+                    both(planes, c),
+                    both(planes, d),
+                    both(planes, e),
+                    both(planes, f),
+                    both(planes, g),
+                    both(planes, h),
+                ];
+                occupied |= u8::from(!is_empty(&count_eight(&mut count, valid))) << eight;
             }
-            passed(valid, operator, occurs);
-            if node.is_none() {
-                break;
-            }
+            counted(number, occupied, count);
         }
     }
+}
+
+/// Calls `visit` with pairs of the first planes of a list.
+fn each_pair(planes: &[u32], mut visit: impl FnMut([u32; 2])) {
+    let candidates = &planes[..planes.len().min(CANDIDATES)];
+    for (place, &one) in candidates.iter().enumerate() {
+        for &other in &candidates[place + 1..] {
+            visit([one.min(other), one.max(other)]);
+        }
+    }
+}
+
+/// Returns the lanes that are in both planes of a pair.
+#[inline(always)]
+fn both<const N: usize>(planes: &[Plane<N>], [one, other]: [u32; 2]) -> Plane<N> {
+    zip(&planes[one as usize], &planes[other as usize], |one, other| {
+        one & other
+    })
 }

@@ -10,11 +10,13 @@ use crate::grounded::simulator::Simulator;
 use crate::grounded::state::State;
 use crate::semantics::error::StepError;
 use crate::semantics::numbers::reward;
-use crate::sliced::carry::{Alone, Carried};
-use crate::sliced::choice::{BLOCK, COUNT, Count, add, count};
+use crate::sliced::carry::{Alone, Carried, MOST_DECODED};
+use crate::sliced::choice::{BLOCK, COUNT, Count, add};
 use crate::sliced::derive::{Queues, derive};
 use crate::sliced::effects::Reward;
-use crate::sliced::plane::{DIGITS, Digits, Plane, bit, each_lane, number, put, transpose, widest, zip};
+use crate::sliced::plane::{
+    DIGITS, Digits, Plane, bit, each_lane, number, put, put_all, transpose, widest, zip,
+};
 use crate::sliced::program::Program;
 
 /// A block of `64 * N` copies of one ground task, its *lanes*, stepped together in place. [`SlicedTask::walker`](crate::SlicedTask::walker) creates one.
@@ -41,14 +43,14 @@ use crate::sliced::program::Program;
 #[derive(Clone)]
 pub struct SlicedWalker<const N: usize> {
     pub(super) program: Arc<Program>,
-    /// By atom, the lanes in which it is true.
+    /// By atom, the lanes in which it is true; then the other planes that [preconditions](Program::preconditions) read.
     pub(super) atoms: Vec<Plane<N>>,
     /// By operator, the lanes in which it is valid; whole blocks.
     pub(super) valid: Vec<Plane<N>>,
     /// By block of operators, the number of valid ones.
     pub(super) counts: Vec<Count<N>>,
-    /// By block of operators, the operators that may be valid in some lane, as bits.
-    pub(super) members: Vec<u32>,
+    /// By block of operators, the eights of operators that may have a valid one in some lane, as bits.
+    pub(super) occupied: Vec<u8>,
     /// The number of valid operators, in the form of numbers.
     pub(super) totals: Digits<N>,
     pub(super) goals: Plane<N>,
@@ -68,7 +70,7 @@ struct Start {
     atoms: Vec<u32>,
     valid: Vec<u32>,
     counts: Vec<u32>,
-    members: Vec<u32>,
+    occupied: Vec<u8>,
     total: u16,
     goal: bool,
 }
@@ -91,20 +93,6 @@ fn first_lane<const N: usize>(planes: &[Plane<N>]) -> Vec<u32> {
         .collect()
 }
 
-/// Makes literals true in the lanes `which`.
-///
-/// The planes are looked up by literal: a loop over planes would be turned into gathers from and scatters to single words.
-#[inline(always)]
-fn put_all<const N: usize>(planes: &mut [Plane<N>], literals: &[u32], which: &Plane<N>) {
-    for &literal in literals {
-        put(
-            &mut planes[literal as usize / 2],
-            which,
-            literal.is_multiple_of(2),
-        );
-    }
-}
-
 impl<const N: usize> SlicedWalker<N> {
     /// The number of lanes.
     pub const LANES: usize = 64 * N;
@@ -118,11 +106,13 @@ impl<const N: usize> SlicedWalker<N> {
         let initial = program.simulator.initial();
         let full = |holds: bool| if holds { [u64::MAX; N] } else { [0; N] };
         let atoms = (0..task.atom_count()).map(|index| full(initial.holds(AtomId::from_index(index))));
+        let mut atoms: Vec<_> = atoms.collect();
+        program.preconditions.append_planes(&mut atoms);
         let mut this = Self {
-            atoms: atoms.collect(),
+            atoms,
             valid: vec![[0; N]; operators.next_multiple_of(BLOCK)],
             counts: vec![[[0; N]; COUNT]; operators.div_ceil(BLOCK)],
-            members: vec![0; operators.div_ceil(BLOCK)],
+            occupied: vec![0; operators.div_ceil(BLOCK)],
             totals: [[0; N]; DIGITS],
             goals: [0; N],
             dead_ends: [0; N],
@@ -140,10 +130,10 @@ impl<const N: usize> SlicedWalker<N> {
         };
         this.follow();
         this.start = Start {
-            atoms: first_lane(&this.atoms),
+            atoms: first_lane(&this.atoms[..this.program.simulator.task().atom_count()]),
             valid: first_lane(&this.valid),
             counts: first_lane(this.counts.as_flattened()),
-            members: this.members.clone(),
+            occupied: this.occupied.clone(),
             total: number(&this.totals, 0),
             goal: bit(&this.goals, 0),
         };
@@ -186,7 +176,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms,
             valid,
             counts,
-            members,
+            occupied,
             totals,
             goals,
             dead_ends,
@@ -199,8 +189,8 @@ impl<const N: usize> SlicedWalker<N> {
                 put_all(atoms, &start.atoms, which);
                 put_all(valid, &start.valid, which);
                 put_all(counts.as_flattened_mut(), &start.counts, which);
-                for (members, own) in members.iter_mut().zip(&start.members) {
-                    *members |= own;
+                for (occupied, own) in occupied.iter_mut().zip(&start.occupied) {
+                    *occupied |= own;
                 }
             },
         );
@@ -273,14 +263,9 @@ impl<const N: usize> SlicedWalker<N> {
         } = self;
         let Scratch { carried, alone, .. } = scratch;
         let effects = &program.effects;
-        if effects.free {
-            rewards.fill(0.0);
-            for (lane, chosen) in chosen.iter_mut().enumerate() {
-                carried.add(lane, std::mem::replace(chosen, Self::NONE) as usize);
-            }
-        } else {
-            for (lane, (chosen, change)) in chosen.iter_mut().zip(rewards).enumerate() {
-                let operator = std::mem::replace(chosen, Self::NONE) as usize;
+        if effects.decided || program.operators() > MOST_DECODED {
+            for (lane, (chosen, change)) in chosen.iter().zip(&mut *rewards).enumerate() {
+                let operator = *chosen as usize;
                 *change = match effects.rewards.get(operator) {
                     None => 0.0,
                     Some(Reward::Decided) => {
@@ -292,8 +277,21 @@ impl<const N: usize> SlicedWalker<N> {
                     }
                 };
             }
+            carried.carry_out(program, atoms, random);
+        } else {
+            if effects.free {
+                rewards.fill(0.0);
+            } else {
+                for (chosen, change) in chosen.iter().zip(&mut *rewards) {
+                    *change = match effects.rewards.get(*chosen as usize) {
+                        Some(&Reward::Constant(change)) => change,
+                        _ => 0.0,
+                    };
+                }
+            }
+            carried.carry_out_all(program, atoms, chosen, random);
         }
-        carried.carry_out(program, atoms, random);
+        chosen.fill(Self::NONE);
         let before = self.goals;
         self.follow();
         let entered = zip(&self.goals, &before, |goal, before| goal & !before);
@@ -320,7 +318,7 @@ impl<const N: usize> SlicedWalker<N> {
             atoms,
             valid,
             counts,
-            members,
+            occupied,
             totals,
             goals,
             dead_ends,
@@ -334,23 +332,15 @@ impl<const N: usize> SlicedWalker<N> {
                 derive(program, atoms, &mut scratch.queues);
                 *goals = program.goal.holds(0, atoms);
                 let mut total: Digits<N> = [[0; N]; DIGITS];
-                let (mut done, mut some) = (0, 0);
                 program.preconditions.write(
                     atoms,
                     valid,
                     #[inline(always)]
-                    |valid, operators, occurs| {
-                        some |= u32::from(occurs) << (operators.wrapping_sub(1) % BLOCK);
-                        while done * BLOCK + BLOCK <= operators {
-                            members[done] = some;
-                            if some != 0 {
-                                counts[done] = count(&valid[done * BLOCK..][..BLOCK]);
-                                add(&mut total, width, &counts[done]);
-                            } else {
-                                counts[done] = [[0; N]; COUNT];
-                            }
-                            some = 0;
-                            done += 1;
+                    |block, eights, count| {
+                        occupied[block] = eights;
+                        counts[block] = count;
+                        if eights != 0 {
+                            add(&mut total, width, &count);
                         }
                     },
                 );
