@@ -207,3 +207,50 @@ fn deletions_for_all_objects_delete_each() {
         ),
     ]);
 }
+
+/// Two additions under conditions that exclude each other do not happen together.
+#[test]
+fn additions_under_exclusive_conditions_do_not_add_up() {
+    check_all(&[
+        (
+            "(r ?v) -> (not (r ?v)) (when (= ?x ?y) (p ?x)) (when (not (= ?x ?y)) (p ?z))",
+            "(r a)",
+            1,
+        ),
+        (
+            "(r ?v) -> (not (r ?v)) (when (s) (p ?x)) (when (not (s)) (p ?z))",
+            "(r a) (s)",
+            1,
+        ),
+        (
+            "(r ?v) -> (not (r ?v)) (p ?x) | (r ?v) -> (not (r ?v)) (when (= ?x ?y) (p ?x)) (p ?z)",
+            "(r a)",
+            0,
+        ),
+    ]);
+}
+
+/// A condition of a deletion that the precondition implies is no obstacle.
+#[test]
+fn a_deletion_may_require_what_is_known() {
+    check_all(&[
+        (
+            "(p ?x) (not (= ?x ?y)) -> (when (not (= ?x ?y)) (not (p ?x))) (q ?y)",
+            "(p a)",
+            1,
+        ),
+        (
+            "(p ?x) (not (= ?x ?y)) -> (when (not (= ?y ?x)) (not (p ?x))) (q ?y)",
+            "(p a)",
+            1,
+        ),
+        ("(p ?x) (s) -> (when (s) (not (p ?x))) (q ?y)", "(p a) (s)", 1),
+        // An atom that becomes true was false.
+        ("(p ?x) -> (when (not (q ?y)) (not (p ?x))) (q ?y)", "(p a)", 1),
+        (
+            "(p ?x) -> (not (p ?x)) (q ?y) | (p ?x) -> (when (s) (not (p ?x))) (q ?y)",
+            "(p a)",
+            0,
+        ),
+    ]);
+}
