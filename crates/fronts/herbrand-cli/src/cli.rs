@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::ffi::OsString;
+
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
@@ -50,6 +52,49 @@ pub struct Cli {
     /// end, an object declared twice with different types, and the like
     #[arg(long, global = true)]
     pub lenient: bool,
+}
+
+/// The arguments of one command without those of the others, which take most of the time of parsing.
+#[derive(Parser)]
+struct Only<T: clap::Args> {
+    #[command(flatten)]
+    command: T,
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[arg(long)]
+    force: bool,
+    #[arg(long)]
+    lenient: bool,
+}
+
+impl Cli {
+    /// Parses the arguments, of which the first is the program's name. Commands that scripts run thousands of times are parsed
+    /// alone; if that fails, the error comes from parsing all of them.
+    ///
+    /// # Errors
+    /// If the arguments are wrong, or ask for help.
+    pub fn of_arguments(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let arguments: Vec<_> = arguments.into_iter().collect();
+        let alone = match arguments.get(1).and_then(|word| word.to_str()) {
+            Some("ground") => Self::alone(&arguments, Command::Ground),
+            Some("plan") => Self::alone(&arguments, Command::Plan),
+            Some("translate") => Self::alone(&arguments, Command::Translate),
+            Some("validate") => Self::alone(&arguments, Command::Validate),
+            _ => None,
+        };
+        alone.map_or_else(|| Self::try_parse_from(arguments), Ok)
+    }
+
+    /// Parses the arguments of one command, whose name is the second argument.
+    fn alone<T: clap::Args>(arguments: &[OsString], command: fn(T) -> Command) -> Option<Self> {
+        let only = Only::<T>::try_parse_from(&arguments[1..]).ok()?;
+        Some(Self {
+            command: command(only.command),
+            format: only.format,
+            force: only.force,
+            lenient: only.lenient,
+        })
+    }
 }
 
 /// The commands. Their help is the doc comment of their arguments: a comment on a variant would hide it.
@@ -191,6 +236,54 @@ mod tests {
             };
             let reads = !WITHOUT_PROBLEMS.contains(&words.as_str());
             assert_eq!((has("time"), has("memory")), (reads, reads), "{words}");
+        }
+    }
+
+    /// The examples of a command mean the same if it is parsed alone.
+    #[test]
+    fn commands_mean_the_same_alone() {
+        let alone = [
+            ("ground", Only::<Ground>::command()),
+            ("plan", Only::<Plan>::command()),
+            ("translate", Only::<Translate>::command()),
+            ("validate", Only::<Validate>::command()),
+        ];
+        let all = Cli::command();
+        for (name, alone) in alone {
+            let command = all.find_subcommand(name).expect("a command");
+            let examples = command.get_after_help().expect("examples").to_string();
+            let lines = examples
+                .lines()
+                .filter_map(|line| line.trim().strip_prefix("herbrand "));
+            // Other examples need a shell to find their words.
+            let is_plain = |line: &&str| line.starts_with(name) && !line.contains(['"', '|']);
+            let lines = lines.filter(is_plain);
+            let mut count = 0;
+            for line in lines {
+                let line = line.split("  ").next().unwrap_or_default();
+                let words = || line.split_whitespace().take_while(|&word| word != ">");
+                let full = all
+                    .clone()
+                    .try_get_matches_from(std::iter::once("herbrand").chain(words()));
+                let full = full.expect("an example that is right");
+                let (_, full) = full.subcommand().expect("a command");
+                let only = alone
+                    .clone()
+                    .try_get_matches_from(words())
+                    .expect("the same example");
+                for argument in alone.get_arguments().filter(|one| one.get_id() != "help") {
+                    let id = argument.get_id().as_str();
+                    let values = |matches: &clap::ArgMatches| {
+                        let raw = matches
+                            .get_raw(id)
+                            .map(|all| all.map(std::ffi::OsStr::to_owned).collect::<Vec<_>>());
+                        (raw, matches.value_source(id))
+                    };
+                    assert_eq!(values(&only), values(full), "{id} of `{line}`");
+                }
+                count += 1;
+            }
+            assert!(count > 1, "{name}");
         }
     }
 

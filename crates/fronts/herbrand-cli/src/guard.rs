@@ -11,10 +11,16 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
-use crate::memory;
+use crate::memory::Usage;
 
-/// The time between checks; a program can fill about ten megabytes in it.
+/// The least time between checks; a thread can fill about ten megabytes in it.
 const PERIOD: Duration = Duration::from_millis(5);
+
+/// The longest time between checks.
+const LONGEST: Duration = Duration::from_millis(50);
+
+/// The number of bytes below the limit for which the watch waits another period: several threads may fill memory.
+const BYTES_PER_PERIOD: u64 = 80 << 20;
 
 /// The memory that the program itself needs.
 const OWN_BYTES: u64 = 64 << 20;
@@ -48,7 +54,13 @@ impl Drop for Guard {
 
 fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
     let begin = Instant::now();
-    while !is_over.load(Ordering::Relaxed) {
+    let usage = Usage::open();
+    let mut pause = PERIOD;
+    loop {
+        thread::sleep(pause);
+        if is_over.load(Ordering::Relaxed) {
+            return;
+        }
         if let Some(time) = time
             && begin.elapsed() > time.mul_f64(1.25)
         {
@@ -57,15 +69,17 @@ fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
                 humantime::format_duration(time)
             ));
         }
-        if let (Some(bytes), Some(used)) = (bytes, memory::current_bytes())
-            && used > bytes.saturating_add(OWN_BYTES)
-        {
-            let (limit, used) = (ByteSize(bytes).display().iec(), ByteSize(used).display().iec());
-            end(&format!(
-                "the memory limit of {limit} was exceeded: the program uses {used}"
-            ));
+        pause = LONGEST;
+        if let (Some(bytes), Some(used)) = (bytes, usage.bytes()) {
+            let Some(rest) = bytes.saturating_add(OWN_BYTES).checked_sub(used) else {
+                let (limit, used) = (ByteSize(bytes).display().iec(), ByteSize(used).display().iec());
+                end(&format!(
+                    "the memory limit of {limit} was exceeded: the program uses {used}"
+                ));
+            };
+            let periods = (rest / BYTES_PER_PERIOD).clamp(1, 10);
+            pause = PERIOD * periods as u32;
         }
-        thread::sleep(PERIOD);
     }
 }
 

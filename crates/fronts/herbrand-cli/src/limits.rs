@@ -1,5 +1,6 @@
 //! The options `--memory` and `--time`, and their defaults.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::guard::Guard;
@@ -121,15 +122,19 @@ pub fn defaults() -> Limits {
 }
 
 /// Returns the bytes of memory of this machine, or the limit of the control group or the address space (`ulimit -v`) if that
-/// is less; `None` if it cannot be determined.
+/// is less; `None` if it cannot be determined. The system is asked once.
 fn machine_memory() -> Option<u64> {
-    let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let system = System::new_with_specifics(ram).ok()?;
-    let group = system
-        .cgroup_limits()
-        .map_or(u64::MAX, |limits| limits.total_memory);
-    let memory = system.total_memory().min(group).min(address_space());
-    Some(memory).filter(|&memory| memory > 0)
+    static MEMORY: OnceLock<Option<u64>> = OnceLock::new();
+    let ask = || {
+        let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+        let system = System::new_with_specifics(ram).ok()?;
+        let group = system
+            .cgroup_limits()
+            .map_or(u64::MAX, |limits| limits.total_memory);
+        let memory = system.total_memory().min(group).min(address_space());
+        Some(memory).filter(|&memory| memory > 0)
+    };
+    *MEMORY.get_or_init(ask)
 }
 
 /// The bytes of address space that this process may take.

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(herbrand_cli::run(std::env::args_os()))
+    ExitCode::from(herbrand_cli::run_last(std::env::args_os()))
 }

@@ -1,5 +1,7 @@
 //! Translates ground tasks to finite-domain tasks, and states and plans both ways.
 
+use std::io::{self, Write};
+
 use herbrand_ground::{ActionId, AtomId, BlockId, GroundActions, GroundTask};
 use herbrand_limits::{Budget, BudgetExhausted};
 
@@ -12,8 +14,8 @@ use crate::pairs;
 use crate::prune::Renumbering;
 use crate::task::{Fact, FiniteDomainTask, Variable};
 
-/// The options of [`translate`]. The default refuses draws, does not look for pairs, and leaves out irrelevant
-/// variables.
+/// The options of [`translate`]. The default refuses draws, does not look for pairs, leaves out irrelevant
+/// variables, and names operators.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TranslateOptions {
     /// The treatment of draws.
@@ -24,6 +26,8 @@ pub struct TranslateOptions {
     pub pairs: bool,
     /// Whether variables that no plan depends on, and operators that change no other variable, are left out.
     pub only_relevant: bool,
+    /// Whether operators have names. Without them, [`Translation::write_sas`] takes less time and memory.
+    pub operator_names: bool,
 }
 
 impl Default for TranslateOptions {
@@ -32,6 +36,7 @@ impl Default for TranslateOptions {
             draws: Draws::Refuse,
             pairs: false,
             only_relevant: true,
+            operator_names: true,
         }
     }
 }
@@ -169,6 +174,21 @@ impl Translation {
         (always == 0).then_some(state)
     }
 
+    /// Writes the text of [`FiniteDomainTask::to_sas`], piece by piece, with the names of the operators, also if the task was
+    /// translated without them. `task` is the ground task that was translated.
+    ///
+    /// # Errors
+    /// If `out` fails.
+    ///
+    /// # Panics
+    /// If the ground task lacks an action that has an operator.
+    pub fn write_sas(&self, task: &GroundTask, out: &mut dyn Write) -> io::Result<()> {
+        self.task.write_named(out, |operator, text| {
+            let write = |part: &str| text.extend_from_slice(part.as_bytes());
+            action_name(task, self.actions[operator], write);
+        })
+    }
+
     /// Returns the ground task with only those actions that have an operator, in the same order. Its plans are plans of
     /// `task`, the ground task that was translated, and its cheapest plans cost the same.
     ///
@@ -265,7 +285,7 @@ pub fn translate(
         pairs::mutex_pairs(&mut draft, budget)?;
         reached = draft.remove_unreachable();
     }
-    Ok(finish(task, draft, &reached, &groups, options.only_relevant))
+    Ok(finish(task, draft, &reached, &groups, options))
 }
 
 /// Returns whether a block of effects has a draw, also in its conditional effects.
@@ -309,8 +329,9 @@ fn finish(
     mut draft: Draft,
     reached: &[Vec<bool>],
     groups: &MutexGroups,
-    only_relevant: bool,
+    options: &TranslateOptions,
 ) -> Translation {
+    let only_relevant = options.only_relevant;
     let is_reached = |fact: &Fact| reached[fact.variable as usize][fact.value as usize];
     let unsolvable = draft.goal.iter().find(|fact| !is_reached(fact)).copied();
     let mut kept: Vec<bool> = reached
@@ -376,26 +397,17 @@ fn finish(
             values = vec!["Atom goal@0()".to_owned(), "NegatedAtom goal@0()".to_owned()];
         }
         finished.variables.push(Variable {
-            name: format!("var{index}"),
+            name: ["var", &index.to_string()].concat(),
             layer,
             values,
         });
     }
-    for (operator, &id) in finished.operators.iter_mut().zip(&draft.actions) {
-        let action = task.actions.get(id);
-        let schema = task.vocabulary.schema(action.schema).name.as_str();
-        let arguments = || {
-            action
-                .arguments
-                .iter()
-                .map(|&argument| task.vocabulary.object(argument))
-        };
-        let length = arguments().map(|argument| 1 + argument.len()).sum::<usize>();
-        operator.name.reserve_exact(schema.len() + length);
-        operator.name.push_str(schema);
-        for argument in arguments() {
-            operator.name.push(' ');
-            operator.name.push_str(argument);
+    if options.operator_names {
+        for (operator, &id) in finished.operators.iter_mut().zip(&draft.actions) {
+            let mut length = 0;
+            action_name(task, id, |part| length += part.len());
+            operator.name = String::with_capacity(length);
+            action_name(task, id, |part| operator.name.push_str(part));
         }
     }
     Translation {
@@ -403,6 +415,16 @@ fn finish(
         actions: draft.actions,
         values,
         places,
+    }
+}
+
+/// Passes on the parts of the name of an operator: the schema and the arguments, separated by spaces.
+fn action_name(task: &GroundTask, id: ActionId, mut write: impl FnMut(&str)) {
+    let action = task.actions.get(id);
+    write(task.vocabulary.schema(action.schema).name.as_str());
+    for &argument in action.arguments {
+        write(" ");
+        write(task.vocabulary.object(argument));
     }
 }
 

@@ -23,11 +23,22 @@ impl FiniteDomainTask {
     /// # Errors
     /// If `out` fails.
     pub fn write_sas(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_named(out, |operator, text| {
+            text.extend_from_slice(self.operators[operator].name.as_bytes());
+        })
+    }
+
+    /// Writes the text with other names: `name` appends that of the operator with an index.
+    pub(crate) fn write_named(
+        &self,
+        out: &mut dyn Write,
+        name: impl Fn(usize, &mut Vec<u8>),
+    ) -> io::Result<()> {
         let mut writer = Writer {
             text: Vec::with_capacity(2 * PIECE),
             out,
         };
-        writer.task(self)?;
+        writer.task(self, name)?;
         writer.out.write_all(&writer.text)
     }
 }
@@ -40,7 +51,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn task(&mut self, task: &FiniteDomainTask) -> io::Result<()> {
+    fn task(&mut self, task: &FiniteDomainTask, name: impl Fn(usize, &mut Vec<u8>)) -> io::Result<()> {
         self.text("begin_version\n3\nend_version\nbegin_metric\n");
         self.count(usize::from(task.metric));
         self.text("end_metric\n");
@@ -69,7 +80,11 @@ impl Writer<'_> {
         }
         self.text("end_goal\n");
         self.count(task.operators.len());
-        self.each(&task.operators, Self::operator)?;
+        self.each(task.operators.iter().enumerate(), |writer, (index, operator)| {
+            writer.text("begin_operator\n");
+            writer.named(|text| name(index, text));
+            writer.operator(operator);
+        })?;
         self.count(task.axioms.len());
         self.each(&task.axioms, Self::axiom)
     }
@@ -102,9 +117,8 @@ impl Writer<'_> {
         self.text("end_variable\n");
     }
 
+    /// Writes the rest of an operator, after its name.
     fn operator(&mut self, operator: &Operator) {
-        self.text("begin_operator\n");
-        self.line(&operator.name);
         self.facts(&operator.prevail);
         self.count(operator.effects.len());
         for effect in &operator.effects {
@@ -167,12 +181,20 @@ impl Writer<'_> {
 
     /// Writes a name on a line of its own.
     fn line(&mut self, name: &str) {
+        self.named(|text| text.extend_from_slice(name.as_bytes()));
+    }
+
+    /// Writes the name that `name` appends on a line of its own.
+    fn named(&mut self, name: impl FnOnce(&mut Vec<u8>)) {
         let start = self.text.len();
-        self.text(name);
+        name(&mut self.text);
         for byte in &mut self.text[start..] {
-            if matches!(*byte, b'\n' | b'\r') {
-                *byte = b' ';
-            }
+            // A store in each turn lets several bytes be replaced at once.
+            *byte = if matches!(*byte, b'\n' | b'\r') {
+                b' '
+            } else {
+                *byte
+            };
         }
         self.text.push(b'\n');
     }
@@ -183,17 +205,22 @@ impl Writer<'_> {
         self.text.push(b'\n');
     }
 
-    /// Writes a number in decimal. Most have one digit.
+    /// Writes a number in decimal. Most have one or two digits.
     fn number(&mut self, mut value: u64) {
+        let digit = |value: u64| b'0' + (value % 10) as u8;
         if value < 10 {
-            self.text.push(b'0' + value as u8);
+            self.text.push(digit(value));
+            return;
+        }
+        if value < 100 {
+            self.text.extend_from_slice(&[digit(value / 10), digit(value)]);
             return;
         }
         let mut digits = [0; 20];
         let mut start = digits.len();
         while value > 0 {
             start -= 1;
-            digits[start] = b'0' + (value % 10) as u8;
+            digits[start] = digit(value);
             value /= 10;
         }
         self.text.extend_from_slice(&digits[start..]);

@@ -13,7 +13,7 @@ use herbrand::pddl::{Domain, Problem};
 use herbrand::plan::{Determinization, SearchTask, StepCosts};
 use herbrand::sas::{
     AlternatingLimits, Draws, FiniteDomainTask, InvariantLimits, MutexGroups, TranslateError,
-    TranslateOptions, alternating_groups, lifted_groups, metric_refusal, refusal, translate,
+    TranslateOptions, Translation, alternating_groups, lifted_groups, metric_refusal, refusal, translate,
 };
 use herbrand::{CompileError, Simulator};
 use serde::Serialize;
@@ -21,6 +21,7 @@ use serde::Serialize;
 use crate::failure::{Failure, file_error};
 use crate::files::{self, Mark};
 use crate::limits::LimitArgs;
+use crate::memory;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, grouped};
 use crate::problem::ProblemArgs;
@@ -85,6 +86,14 @@ enum Determinize {
     MostLikely,
 }
 
+/// A translated problem.
+struct Translated {
+    ground: GroundTask,
+    translation: Translation,
+    /// The amount of the metric for a cost of 1.
+    cost_unit: f64,
+}
+
 #[derive(Serialize)]
 struct Report<'a> {
     domain: &'a str,
@@ -120,7 +129,16 @@ impl Translate {
         files::check_before(self.out.as_deref(), self.out.as_deref().map_or(Mark::Blank, mark))?;
         let (domain, problem) = (suite.domain(), suite.parse_problem(0)?);
         let budget = Budget::new(self.problem.limits());
-        let (task, cost_unit) = self.translate(domain, &problem, &budget)?;
+        let is_json = match &self.out {
+            Some(path) => is_json(path),
+            None => format == Format::Json,
+        };
+        let Translated {
+            ground,
+            translation,
+            cost_unit,
+        } = self.translate(domain, &problem, is_json, &budget)?;
+        let task = &translation.task;
         let mut report = Report {
             domain: suite.name(),
             problem: suite.full_problem_name(0).unwrap_or_default(),
@@ -142,38 +160,40 @@ impl Translate {
         let Some(path) = &self.out else {
             match format {
                 Format::Json => {
-                    report.task = Some(&task);
+                    report.task = Some(task);
                     output::json(&report)?;
                 }
                 Format::Text => {
                     let mut out = output::out();
-                    task.write_sas(&mut out)?;
+                    translation.write_sas(&ground, &mut out)?;
                     out.flush()?;
                 }
             }
             return Ok(CommandOutcome::Yes);
         };
-        write(&task, path)?;
+        write(&translation, &ground, path)?;
         match format {
             Format::Json => output::json(&report)?,
             Format::Text => report.print()?,
         }
+        memory::release((ground, translation, problem));
         Ok(CommandOutcome::Yes)
     }
 
-    /// Returns the finite-domain task, and the amount of the metric for a cost of 1.
+    /// Translates the problem. `operator_names` says whether operators have names.
     fn translate(
         &self,
         domain: &Domain,
         problem: &Problem,
+        operator_names: bool,
         budget: &Budget,
-    ) -> Result<(FiniteDomainTask, f64), Failure> {
+    ) -> Result<Translated, Failure> {
         let spent = |error: BudgetExhausted| refused(TranslateError::from(error), domain, problem);
         let normal = NormalDomain::within(domain, budget).map_err(spent)?;
         let task = ground_within(domain, &normal, problem, &GroundOptions::default(), budget)
             .map_err(CompileError::from)?;
         let task = self.determinized(task.only_relevant(), budget)?;
-        let (costs, unit) = if self.unit_costs {
+        let (costs, cost_unit) = if self.unit_costs {
             (vec![1; task.actions.len()], 1.0)
         } else {
             costs(&task, domain, problem)?
@@ -200,10 +220,16 @@ impl Translate {
             },
             pairs: self.h2,
             only_relevant: !self.keep_irrelevant,
+            operator_names,
         };
         let translation = translate(&task, &costs, groups, &options, budget);
         let translation = translation.map_err(|error| refused(error, domain, problem))?;
-        Ok((translation.task, unit))
+        memory::release((normal, costs));
+        Ok(Translated {
+            ground: task,
+            translation,
+            cost_unit,
+        })
     }
 
     /// Returns the task with an action for each outcome, if that is asked for.
@@ -289,13 +315,14 @@ fn mark(path: &Path) -> Mark {
     }
 }
 
-fn write(task: &FiniteDomainTask, path: &Path) -> Result<(), Failure> {
+fn write(translation: &Translation, ground: &GroundTask, path: &Path) -> Result<(), Failure> {
+    let task = &translation.task;
     if is_json(path) {
         let text = serde_json::to_string(task).map_err(std::io::Error::from)?;
         files::write_file(path, text, mark(path))?;
     } else {
         files::write_with(path, file_error, |out| {
-            task.write_sas(out)?;
+            translation.write_sas(ground, out)?;
             out.write_all(&mark(path).on(b""))
         })?;
     }

@@ -53,7 +53,7 @@ impl Relevance {
     fn of(task: &GroundTask) -> Self {
         let mut search = Search {
             task,
-            links: Links::of(task),
+            links: Links::default(),
             relevance: Self {
                 atoms: vec![false; task.atom_count()],
                 conditions: vec![false; task.conditions.ids().len()],
@@ -62,7 +62,12 @@ impl Relevance {
             open_atoms: Vec::new(),
             open_blocks: Vec::new(),
         };
-        search.run();
+        search.read_always();
+        // Most tasks need no links: some precondition reads each atom.
+        if !search.relevance.is_complete() {
+            search.links = Links::of(task);
+            search.run();
+        }
         search.relevance
     }
 
@@ -131,11 +136,16 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self) {
+    /// Reads the preconditions and the goal.
+    fn read_always(&mut self) {
         for id in self.task.actions.ids() {
             self.read(self.task.actions.get(id).precondition);
         }
         self.read(self.task.goal);
+    }
+
+    /// Follows the links from what has been read.
+    fn run(&mut self) {
         for block in std::mem::take(&mut self.links.certain) {
             self.matters(block);
         }

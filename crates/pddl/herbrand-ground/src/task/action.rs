@@ -78,6 +78,7 @@ impl GroundActions {
     /// # Panics
     /// If there is no such action.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: ActionId) -> GroundAction<'_> {
         let after = self.runs.partition_point(|run| run.action <= id.number());
         let run = &self.runs[after - 1];

@@ -84,6 +84,7 @@ impl Conditions {
     ///
     /// # Panics
     /// If there is no such condition.
+    #[inline]
     pub fn conjunctions(
         &self,
         id: ConditionId,
@@ -101,6 +102,7 @@ impl Conditions {
     /// # Panics
     /// If there is no such conjunction.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: ConjunctionId) -> Conjunction<'_> {
         Conjunction {
             literals: self.literals.row(id.index()),

@@ -161,6 +161,7 @@ impl Effects {
     /// # Panics
     /// If there is no such block.
     #[must_use]
+    #[inline]
     pub fn get(&self, id: BlockId) -> Block<'_> {
         let index = id.index();
         Block {

@@ -32,6 +32,17 @@ struct Change {
 }
 
 impl Change {
+    /// Removes everything and keeps the memory.
+    fn clear(&mut self) {
+        let lists = [
+            &mut self.required,
+            &mut self.forbidden,
+            &mut self.adds,
+            &mut self.deletes,
+        ];
+        lists.into_iter().for_each(Vec::clear);
+    }
+
     /// Adds the literals of a conjunction to the condition. Returns whether the condition may be true.
     fn require(&mut self, task: &GroundTask, id: ConjunctionId) -> bool {
         let literals = task.conditions.get(id).literals.iter();
@@ -85,18 +96,26 @@ impl Inequalities {
         inequalities.initial.sort_unstable();
         inequalities.initial.dedup();
         let mut changes = Vec::new();
-        let mut seen = FxHashSet::default();
+        let mut known = Change::default();
+        let mut seen = Seen::default();
         for id in task.actions.ids() {
             let action = task.actions.get(id);
+            let block = task.effects.get(action.effect);
             for conjunction in task.conditions.conjunctions(action.precondition) {
-                let mut known = Change::default();
+                known.clear();
                 if !known.require(task, conjunction) {
+                    continue;
+                }
+                if block.whens.is_empty() && block.draws.is_empty() {
+                    known.adds.extend(block.adds);
+                    known.deletes.extend(block.deletes);
+                    inequalities.add(&known, &mut seen, meter)?;
                     continue;
                 }
                 changes.clear();
                 collect(task, action.effect, &known, &mut changes);
                 if changes.len() > most {
-                    known.deletes.extend(task.effects.get(action.effect).deletes);
+                    known.deletes.extend(block.deletes);
                     known.adds.extend(changes.iter().flat_map(|change| &change.adds));
                     inequalities.add(&known, &mut seen, meter)?;
                     continue;
@@ -114,41 +133,54 @@ impl Inequalities {
     }
 
     /// Adds the inequality of a change, unless it always holds or is there.
-    fn add(
-        &mut self,
-        change: &Change,
-        seen: &mut FxHashSet<[Vec<u32>; 2]>,
-        meter: &mut Meter,
-    ) -> Result<(), BudgetExhausted> {
-        let numbers = |atoms: &[AtomId], keep: &dyn Fn(&AtomId) -> bool| {
-            let mut numbers: Vec<_> = atoms
-                .iter()
-                .filter(|atom| keep(atom))
-                .map(|atom| atom.number())
-                .collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            numbers
-        };
-        let adds = numbers(&change.adds, &|atom| !change.required.contains(atom));
+    fn add(&mut self, change: &Change, seen: &mut Seen, meter: &mut Meter) -> Result<(), BudgetExhausted> {
+        let Seen {
+            all,
+            adds,
+            removed,
+            key,
+        } = seen;
+        numbers(
+            adds,
+            change.adds.iter().filter(|atom| !change.required.contains(atom)),
+        );
         if adds.is_empty() {
             return Ok(());
         }
-        let removed = numbers(&change.required, &|atom| {
-            change.deletes.contains(atom) && !change.adds.contains(atom)
-        });
+        let is_removed = |atom: &&AtomId| change.deletes.contains(atom) && !change.adds.contains(atom);
+        numbers(removed, change.required.iter().filter(is_removed));
         let bytes = size_of::<[Vec<u32>; 2]>() + 2 * (adds.len() + removed.len()) * size_of::<u32>();
         if !meter.charge(bytes as u64) {
             meter.check()?;
         }
-        let inequality = [adds, removed];
-        if !seen.contains(&inequality) {
-            self.adds.push(inequality[0].iter().copied());
-            self.removed.push(inequality[1].iter().copied());
-            seen.insert(inequality);
+        key.clear();
+        key.push(adds.len() as u32);
+        key.extend(adds.iter().chain(removed.iter()));
+        if !all.contains(key.as_slice()) {
+            self.adds.push(adds.iter().copied());
+            self.removed.push(removed.iter().copied());
+            all.insert(key.as_slice().into());
         }
         Ok(())
     }
+}
+
+/// The inequalities that are there, and lists that are filled again and again.
+#[derive(Default)]
+struct Seen {
+    /// For each inequality the number of added atoms, these atoms, and the removed ones.
+    all: FxHashSet<Box<[u32]>>,
+    adds: Vec<u32>,
+    removed: Vec<u32>,
+    key: Vec<u32>,
+}
+
+/// Fills a list with the numbers of atoms, ascending.
+fn numbers<'a>(list: &mut Vec<u32>, atoms: impl Iterator<Item = &'a AtomId>) {
+    list.clear();
+    list.extend(atoms.map(|atom| atom.number()));
+    list.sort_unstable();
+    list.dedup();
 }
 
 /// Appends the changes of a block that happens under the condition of `outer`, which has the changes that then happen, too.

@@ -51,13 +51,13 @@ pub fn alternating_groups(
     budget: &Budget,
 ) -> Result<MutexGroups, BudgetExhausted> {
     let mut meter = budget.meter("finding fact-alternating mutex groups");
+    if is_enough(task, &groups, limits.each) {
+        return Ok(groups);
+    }
     let mut found = groups.into_groups();
     let mut groups_of: Vec<Vec<usize>> = vec![Vec::new(); task.fluent_count()];
     for (index, group) in found.iter().enumerate() {
         group.iter().for_each(|atom| groups_of[atom.index()].push(index));
-    }
-    if groups_of.iter().all(|groups| groups.len() >= limits.each) {
-        return Ok(MutexGroups::new(found));
     }
     let inequalities = Inequalities::of(task, MOST_EFFECTS, &mut meter)?;
     let mut search = Search::new(&inequalities, limits.dead_ends);
@@ -79,4 +79,15 @@ pub fn alternating_groups(
     }
     meter.finish()?;
     Ok(MutexGroups::new(found))
+}
+
+/// Returns whether each fluent atom is in at least `each` groups.
+fn is_enough(task: &GroundTask, groups: &MutexGroups, each: usize) -> bool {
+    if each == 0 {
+        return true;
+    }
+    let mut counts = vec![0; task.fluent_count()];
+    let atoms = groups.groups().iter().flatten();
+    atoms.for_each(|atom| counts[atom.index()] += 1);
+    counts.iter().all(|&count| count >= each)
 }

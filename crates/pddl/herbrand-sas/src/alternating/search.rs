@@ -339,13 +339,27 @@ impl<'i> Search<'i> {
 
 /// Returns for each atom the rows that contain it.
 fn transposed<'a>(rows: impl Iterator<Item = &'a [u32]>, atoms: usize) -> Rows<u32> {
-    let mut lists: Vec<Vec<u32>> = vec![Vec::new(); atoms];
-    for (row, list) in (0..).zip(rows) {
-        list.iter().for_each(|&atom| lists[atom as usize].push(row));
+    let rows: Vec<_> = rows.collect();
+    // For each atom, the end of its rows, and while the list is filled, the next place.
+    let mut places = vec![0; atoms + 1];
+    for &atom in rows.iter().copied().flatten() {
+        places[atom as usize + 1] += 1;
+    }
+    for atom in 0..atoms {
+        places[atom + 1] += places[atom];
+    }
+    let mut list = vec![0; places[atoms]];
+    for (row, own) in (0..).zip(rows) {
+        for &atom in own {
+            list[places[atom as usize]] = row;
+            places[atom as usize] += 1;
+        }
     }
     let mut all = Rows::default();
-    for list in lists {
-        all.push(list);
+    let mut start = 0;
+    for &end in &places[..atoms] {
+        all.push(list[start..end].iter().copied());
+        start = end;
     }
     all
 }

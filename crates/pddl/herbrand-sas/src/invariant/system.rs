@@ -160,7 +160,7 @@ impl<'a> System<'a> {
 
     fn solve(&self, classes: &Classes, choices: &[Vec<Vec<Pair>>], rest: &mut u32) -> bool {
         let Some((first, others)) = choices.split_first() else {
-            return self.allows(classes) && self.keeps(classes);
+            return self.keeps(classes);
         };
         for way in first {
             if *rest == 0 {

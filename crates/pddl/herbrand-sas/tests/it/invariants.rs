@@ -13,14 +13,14 @@ use proptest::prelude::*;
 
 use crate::explore;
 
-fn groups(domain: &Domain, task: &GroundTask) -> MutexGroups {
+pub(crate) fn groups(domain: &Domain, task: &GroundTask) -> MutexGroups {
     let budget = Budget::unlimited();
     let normal = NormalDomain::within(domain, &budget).expect("no limit");
     lifted_groups(&normal, task, &InvariantLimits::default(), &budget).expect("no limit")
 }
 
 /// Checks each group in each reachable state, and returns their number. Tasks with too many states are skipped.
-fn check(domain: &Domain, problem: &Problem) -> usize {
+pub(crate) fn check(domain: &Domain, problem: &Problem) -> usize {
     let limits = Limits {
         bytes: Some(1 << 26),
         ..Limits::default()
@@ -112,7 +112,7 @@ impl Mover {
         }
         for _ in 0..1 + self.below(2) {
             let atom = self.atom(&terms);
-            match self.below(12) {
+            match self.below(17) {
                 0 => precondition += &atom,
                 1 => precondition += &format!("(not {atom})"),
                 2 => {
@@ -130,6 +130,48 @@ impl Mover {
                     let one = self.atom(&inner);
                     let kind = types[self.below(3)];
                     effect += &format!("(forall (?w - {kind}) (not {one})) ");
+                }
+                5 => {
+                    // A deletion that depends on which objects the terms are.
+                    let terms = [&terms[..], &["c", "?w"]].concat();
+                    let (one, other) = (self.below(terms.len()), self.below(terms.len()));
+                    let (equal, deleted) =
+                        (format!("(= {} {})", terms[one], terms[other]), self.atom(&terms));
+                    let condition = [equal.clone(), format!("(not {equal})")][self.below(2)].clone();
+                    let other = self.atom(&terms[..terms.len() - 1]);
+                    let kind = types[self.below(3)];
+                    precondition += &atom;
+                    effect += &format!("(forall (?w - {kind}) (when {condition} (not {deleted}))){other}");
+                }
+                6 => {
+                    let (one, other) = (self.atom(&terms), self.atom(&terms));
+                    precondition += &atom;
+                    effect += &format!("(not {atom}) (probabilistic 1/2 {one} 1/4 {other})");
+                }
+                7 => {
+                    let inner = [&terms[..], &["?w"]].concat();
+                    let (one, other) = (self.atom(&inner), self.atom(&inner));
+                    let kind = types[self.below(3)];
+                    precondition += &atom;
+                    effect +=
+                        &format!("(not {atom}) (forall (?w - {kind}) (probabilistic 1/2 {one} 1/4 {other}))");
+                }
+                8 => {
+                    let inner = [&terms[..], &["?w"]].concat();
+                    let (one, other) = (self.atom(&inner), self.atom(&terms));
+                    let kind = types[self.below(3)];
+                    precondition += &format!("(or {atom} (exists (?w - {kind}) {one}))");
+                    effect += &format!("(not {atom}) {other}");
+                }
+                9 => {
+                    // Two additions to one predicate.
+                    let other = self.atom(&terms);
+                    precondition += &format!("{atom} {other}");
+                    effect += &format!(
+                        "(not {atom}) (not {other}) {} {}",
+                        self.atom(&terms),
+                        self.atom(&terms)
+                    );
                 }
                 _ => {
                     precondition += &atom;
@@ -201,8 +243,8 @@ fn movers_have_groups() {
     assert!(found > 20, "{found}");
 }
 
-/// The number of groups in a domain with one action that requires `(p ?x)` and has this effect. Initially, `p` is true of
-/// two objects.
+/// The number of groups in a domain with an action that replaces `(p ?x)` by `(q ?x)`, and one that requires `(p ?x)` and
+/// has this effect. Initially, `p` is true of two objects.
 fn groups_with(effect: &str) -> usize {
     groups_from("(p a) (p b)", effect)
 }
@@ -211,6 +253,7 @@ fn groups_from(initial: &str, effect: &str) -> usize {
     let domain = format!(
         "(define (domain types) (:requirements :adl :probabilistic-effects :numeric-fluents) (:types small - object)
          (:constants a - small) (:predicates (p ?x) (q ?x)) (:functions (n))
+         (:action move :parameters (?x) :precondition (p ?x) :effect (and (not (p ?x)) (q ?x)))
          (:action a :parameters (?x - object ?s - small) :precondition (and (p ?x) (not (q ?x)))
           :effect (and {effect})))"
     );
@@ -228,12 +271,26 @@ fn groups_from(initial: &str, effect: &str) -> usize {
 fn a_deletion_balances_only_what_it_always_deletes() {
     assert_eq!(groups_with("(not (p ?x)) (q ?x)"), 2);
     assert_eq!(groups_with("(forall (?w) (when (p ?w) (not (p ?w)))) (q ?x)"), 2);
+    assert_eq!(
+        groups_with("(forall (?w) (when (= ?w ?x) (not (p ?w)))) (q ?x)"),
+        2
+    );
     let none = [
         // The deletion is only for objects of a smaller type.
         "(forall (?w - small) (when (p ?w) (not (p ?w)))) (q ?x)",
         "(forall (?w - small) (not (p ?w))) (q ?x)",
         "(not (p ?s)) (q ?x)",
         "(not (p a)) (q ?x)",
+        "(forall (?w ?v - small) (when (and (p ?w) (p ?v)) (not (p ?w)))) (q ?x)",
+        // Or only for certain objects.
+        "(when (= ?x ?s) (not (p ?x))) (q ?x)",
+        "(when (= ?x a) (not (p ?x))) (q ?x)",
+        "(when (= a ?x) (not (p ?x))) (q ?x)",
+        "(forall (?w) (when (= ?w ?s) (not (p ?w)))) (q ?x)",
+        // Or never.
+        "(when (not (= a a)) (not (p ?x))) (q ?x)",
+        // The atom is added for all objects.
+        "(not (p ?x)) (forall (?w) (q ?w))",
         // It has a condition that may be false.
         "(when (q ?s) (not (p ?x))) (q ?x)",
         "(forall (?w) (when (not (= ?w ?s)) (not (p ?w)))) (q ?x)",

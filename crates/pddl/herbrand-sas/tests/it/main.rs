@@ -3,5 +3,6 @@
 mod alternating;
 mod explore;
 mod format;
+mod invariant_cases;
 mod invariants;
 mod random;

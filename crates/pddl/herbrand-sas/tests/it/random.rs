@@ -67,6 +67,7 @@ fn options(only_relevant: bool, pairs: bool) -> TranslateOptions {
         draws: Draws::Refuse,
         pairs,
         only_relevant,
+        ..TranslateOptions::default()
     }
 }
 
@@ -160,6 +161,11 @@ proptest! {
                     made => made.expect("a task that can be translated"),
                 };
                 check_format(&translation.task);
+                let nameless = TranslateOptions { operator_names: false, ..options(only_relevant, pairs) };
+                let nameless = translate(&task, &costs, groups.clone(), &nameless, &Budget::unlimited()).expect("as before");
+                let mut text = Vec::new();
+                nameless.write_sas(&task, &mut text).expect("memory");
+                prop_assert_eq!(String::from_utf8(text), Ok(translation.task.to_sas()));
                 if !only_relevant {
                     check_states(&translation, &ground, task.fluent_count());
                 }
