@@ -254,3 +254,12 @@ fn a_deletion_may_require_what_is_known() {
         ),
     ]);
 }
+
+/// Two additions for terms that the precondition tells apart are in two groups.
+#[test]
+fn additions_for_different_terms_do_not_add_up() {
+    let trade = "-> (not (f ?v ?x)) (not (g ?w ?y)) (f ?v ?y) (f ?w ?z)";
+    let different = format!("(f ?v ?x) (g ?w ?y) (not (= ?v ?w)) {trade}");
+    let any = format!("(f ?v ?x) (g ?w ?y) {trade}");
+    check_all(&[(&different, "(f a c) (g b c)", 1), (&any, "(f a c) (g b c)", 0)]);
+}
