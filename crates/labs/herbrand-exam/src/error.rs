@@ -3,7 +3,9 @@
 use herbrand_limits::{Budget, BudgetExhausted};
 
 use crate::kind::{Form, Kind, Topic};
-use crate::world::VISITED;
+
+/// The number of states up to which the second route visits all states.
+pub(crate) const VISITED: usize = 400;
 
 /// The reason why no questions are made, or a file of questions cannot be used. [`make`](crate::make) and
 /// [`Checker`](crate::Checker) return it.

@@ -9,7 +9,7 @@ use herbrand_pddl::{AtomList, AtomRef, Domain, Effect, Name, ObjectId, Predicate
 use herbrand_plan::{Admissible, Determinization, PlanRequest, Planner, PlannerKind};
 use herbrand_step::{Random, Simulator, SpaceOptions, State, StateSpace, compile_within};
 
-use crate::error::ExamError;
+use crate::error::{ExamError, VISITED};
 use crate::kind::Kind;
 use crate::names;
 use crate::origin::Origin;
@@ -18,8 +18,6 @@ use crate::unreliable::make_unreliable;
 
 /// The number of states up to which a problem is explored.
 const STATES: usize = 20_000;
-/// The number of states up to which the second route visits all states.
-pub(crate) const VISITED: usize = 400;
 /// The number of instances of axioms up to which the second route is fast enough.
 const AXIOMS: usize = 1_500;
 

@@ -72,5 +72,7 @@ mod settings;
 pub mod simulate;
 pub mod suite;
 pub mod trace;
+#[cfg(feature = "render")]
+mod vocabulary;
 
 pub use settings::{EnvSettings, SettingsError};

@@ -1,14 +1,14 @@
 //! Pictures of the states of RDDL instances.
 
-use herbrand_core::Group;
-use herbrand_rddl::{Domain, Instance, PvariableId, PvariableKind, Range, TypeId, Value};
+use herbrand_rddl::{Instance, PvariableId, PvariableKind, Range, TypeId, Value};
 use herbrand_render::{
-    DrawnObject, DrawnPredicate, DrawnProblem, DrawnRange, DrawnValue, Moment, NamedFact, Picture,
-    PictureVocabulary, Pictured, StateRenderer,
+    DrawnObject, DrawnProblem, DrawnValue, Moment, NamedFact, Picture, PictureVocabulary, Pictured,
+    StateRenderer,
 };
 
 use crate::simulate::RddlSimulator;
 use crate::suite::{RddlError, RddlSuite};
+use crate::vocabulary::vocabulary;
 
 /// The picture is declared by `[render]` in `env.toml`, or generic.
 ///
@@ -101,36 +101,4 @@ fn constant(instance: &Instance, id: PvariableId, number: u64, value: Value) -> 
             .collect(),
         value,
     })
-}
-
-/// Returns the types and fluents of a domain. Actions are not drawn.
-pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
-    let type_name = |&id: &TypeId| vec![domain.type_of(id).name.to_string()];
-    let predicates = domain.pvariables.iter().filter_map(|pvariable| {
-        let group = match pvariable.kind {
-            PvariableKind::NonFluent => Group::Static,
-            PvariableKind::State => Group::Fluent,
-            PvariableKind::Interm | PvariableKind::Derived => Group::Derived,
-            PvariableKind::Observ => Group::Observed,
-            PvariableKind::Action => return None,
-        };
-        Some(DrawnPredicate {
-            name: pvariable.name.to_string(),
-            parameters: pvariable.parameters.iter().map(type_name).collect(),
-            group,
-            range: match pvariable.range {
-                Range::Bool => DrawnRange::Bool,
-                Range::Int | Range::Real => DrawnRange::Number,
-                Range::Item(_) => DrawnRange::Symbol,
-            },
-        })
-    });
-    PictureVocabulary {
-        types: domain
-            .types
-            .iter()
-            .map(|declared| declared.name.to_string())
-            .collect(),
-        predicates: predicates.collect(),
-    }
 }

@@ -8,9 +8,9 @@ use herbrand_dataflow::ValueType;
 use herbrand_render::{Declaration, Moment, Mosaic, NamedFact, Picture, PictureVocabulary, Pixelated};
 
 use crate::picture;
-use crate::picture::vocabulary;
 use crate::simulate::{CompiledInstance, FluentValue, GroundFluents, RddlSimulator, show_fluents};
 use crate::suite::{RddlError, RddlSuite};
+use crate::vocabulary::vocabulary;
 
 /// The visible fluents of one problem. The mosaic numbers the visible state fluents from 0, then the reported fluents.
 #[derive(Debug)]

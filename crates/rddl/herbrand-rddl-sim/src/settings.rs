@@ -9,7 +9,7 @@ use herbrand_text::Source;
 use serde::Deserialize;
 
 #[cfg(feature = "render")]
-use crate::picture::vocabulary;
+use crate::vocabulary::vocabulary;
 
 /// Settings that RDDL cannot express: the file `env.toml` in the folder of a domain.
 /// [`RddlSuite::settings`](crate::suite::RddlSuite::settings) returns those of a suite.
