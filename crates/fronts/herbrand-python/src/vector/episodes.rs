@@ -1,10 +1,14 @@
 //! The running episodes of a batch: which environments must begin a new one, and statistics of returns and lengths.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+/// The number of environments that are recorded together. In most of these groups no episode begins or ends.
+const TOGETHER: usize = 16;
 
 /// The running episodes of a batch.
 pub struct RunningEpisodes {
@@ -78,29 +82,63 @@ impl RunningEpisodes {
         let now = Instant::now();
         let mut over = EndedEpisodes::default();
         for step in 0..steps {
-            for (environment, begins) in self.begins.iter_mut().enumerate() {
-                let row = environment * steps + step;
-                let (taken, ended) = (!*begins, terminated[row] | truncated[row]);
-                stepped[row] = taken;
-                *begins = ended && self.next_step;
-                over.any |= ended;
-                let Some(statistics) = &mut self.statistics else {
+            for start in (0..self.begins.len()).step_by(TOGETHER) {
+                let environments = start..self.begins.len().min(start + TOGETHER);
+                if steps == 1 && self.go_on(environments.clone(), rewards, terminated, truncated) {
+                    stepped[environments].fill(true);
                     continue;
-                };
-                if !taken {
-                    statistics.begin(environment, now);
                 }
-                statistics.returns[environment] += rewards[row];
-                statistics.lengths[environment] += i64::from(taken);
-                if ended {
-                    over.statistics.push(statistics.end(environment, now));
-                    if !self.next_step {
+                for environment in environments {
+                    let row = environment * steps + step;
+                    let begins = &mut self.begins[environment];
+                    let (taken, ended) = (!*begins, terminated[row] | truncated[row]);
+                    stepped[row] = taken;
+                    *begins = ended && self.next_step;
+                    over.any |= ended;
+                    let Some(statistics) = &mut self.statistics else {
+                        continue;
+                    };
+                    if !taken {
                         statistics.begin(environment, now);
+                    }
+                    statistics.returns[environment] += rewards[row];
+                    statistics.lengths[environment] += i64::from(taken);
+                    if ended {
+                        over.statistics.push(statistics.end(environment, now));
+                        if !self.next_step {
+                            statistics.begin(environment, now);
+                        }
                     }
                 }
             }
         }
         over
+    }
+
+    /// Records one step of these environments if no episode begins or ends in them. Returns whether that is so.
+    fn go_on(
+        &mut self,
+        environments: Range<usize>,
+        rewards: &[f64],
+        terminated: &[bool],
+        truncated: &[bool],
+    ) -> bool {
+        let mut changes = false;
+        for flags in [&self.begins, terminated, truncated] {
+            changes |= flags[environments.clone()]
+                .iter()
+                .fold(false, |any, &flag| any | flag);
+        }
+        if let (false, Some(statistics)) = (changes, &mut self.statistics) {
+            let returns = &mut statistics.returns[environments.clone()];
+            for (total, reward) in returns.iter_mut().zip(&rewards[environments.clone()]) {
+                *total += reward;
+            }
+            for length in &mut statistics.lengths[environments] {
+                *length += 1;
+            }
+        }
+        !changes
     }
 }
 
