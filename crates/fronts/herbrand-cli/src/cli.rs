@@ -54,7 +54,7 @@ pub struct Cli {
     pub lenient: bool,
 }
 
-/// The arguments of one command without those of the others, which take most of the time of parsing.
+/// The options of one command. Building those of all commands takes most of the time of parsing.
 #[derive(Parser)]
 struct Only<T: clap::Args> {
     #[command(flatten)]
@@ -68,8 +68,8 @@ struct Only<T: clap::Args> {
 }
 
 impl Cli {
-    /// Parses the arguments, of which the first is the program's name. Commands that scripts run thousands of times are parsed
-    /// alone; if that fails, the error comes from parsing all of them.
+    /// Parses the arguments. The first is the name of the program. For commands that scripts run thousands of times, only the
+    /// options of that command are built; if parsing fails, those of all commands are built, for the error.
     ///
     /// # Errors
     /// If the arguments are wrong, or ask for help.
@@ -239,7 +239,7 @@ mod tests {
         }
     }
 
-    /// The examples of a command mean the same if it is parsed alone.
+    /// The examples of a command are parsed equally with the options of all commands and with its own only.
     #[test]
     fn commands_mean_the_same_alone() {
         let alone = [

@@ -144,7 +144,7 @@ impl Search<'_> {
         self.read(self.task.goal);
     }
 
-    /// Follows the links from what has been read.
+    /// Follows the links from the atoms that have been read.
     fn run(&mut self) {
         for block in std::mem::take(&mut self.links.certain) {
             self.matters(block);

@@ -77,7 +77,7 @@ fn an_atom_that_is_true_does_not_become_true() {
     ]);
 }
 
-/// Two additions of the same atom, which was false: it is not the one that is deleted.
+/// If two effects add the same atom, it was false, so it is not the deleted atom.
 #[test]
 fn a_false_atom_is_not_deleted_and_added_again() {
     check_all(&[(
