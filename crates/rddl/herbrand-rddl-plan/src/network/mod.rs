@@ -77,7 +77,7 @@ pub struct Network {
     pub edges: Vec<(usize, usize)>,
 }
 
-/// The reason why a Bayes net could not be drawn or restricted to a part, returned by [`Network::scene`] and
+/// The reason why a Bayes net could not be drawn or restricted to a part, returned by `Network::scene` and
 /// [`Network::behind`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
@@ -120,11 +120,11 @@ const fn role(kind: PvariableKind, next: bool) -> Option<NodeRole> {
 }
 
 impl Network {
-    /// The maximum number of nodes that [`scene`](Self::scene) draws.
+    /// The maximum number of nodes that `scene` draws.
     pub const DRAWN: usize = 300;
 
     /// Returns the network of a domain, with one node per pvariable and slice. It includes every read in the text of a
-    /// CPF or of the reward. [`scene`](Self::scene) and [`to_dot`](Self::to_dot) draw it.
+    /// CPF or of the reward. `scene` and [`to_dot`](Self::to_dot) draw it.
     #[must_use]
     pub fn lifted(domain: &Domain) -> Self {
         let mut network = Self {

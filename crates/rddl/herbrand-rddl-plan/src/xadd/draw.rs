@@ -9,9 +9,6 @@ use super::{Xadd, XaddError};
 use crate::chart::{Arrow, ArrowDirection, Chart, Entry};
 
 impl Xadd {
-    /// The maximum number of nodes of a diagram that [`scene`](Self::scene) draws.
-    pub const DRAWN: usize = 400;
-
     /// Draws the diagram as a picture, root first. Write the [`Scene`] as SVG, or in another format of `herbrand-render`. A
     /// solid edge is taken if a test holds, a dashed edge if it does not.
     ///

@@ -117,7 +117,7 @@ pub enum DiagramVariable {
 
 /// An extended algebraic decision diagram (XADD) of one output of a step: the value of the output as a function of
 /// fluents and random draws. [`new`](Self::new) builds it. Evaluate it by [`value`](Self::value); write it by
-/// `Display`, [`data`](Self::data) or [`scene`](Self::scene).
+/// `Display`, [`data`](Self::data) or, with the feature `render`, `scene`.
 #[derive(Clone, Debug)]
 pub struct Xadd {
     compiled: Arc<CompiledInstance>,
@@ -232,6 +232,9 @@ impl Output {
 }
 
 impl Xadd {
+    /// The maximum number of nodes of a diagram that is drawn.
+    pub const DRAWN: usize = 400;
+
     /// Builds the diagram of an output of a step. `limit` is the maximum number of nodes, including those of intermediate
     /// diagrams.
     ///
