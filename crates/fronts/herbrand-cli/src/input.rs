@@ -175,8 +175,14 @@ impl FileKind {
             let words = words.filter(|word| !word.is_empty()).map(str::to_owned);
             words.collect::<Vec<_>>()
         };
+        // Files may begin with very many comments.
+        let is_comment = |line: &str| {
+            let line = line.trim_start();
+            line.is_empty() || comments.iter().any(|comment| line.starts_with(comment))
+        };
         // The role of a PDDL text follows from its first words.
-        let mut words = text.lines().map(code).flat_map(words);
+        let lines = text.lines().filter(|line| !is_comment(line));
+        let mut words = lines.map(code).flat_map(words);
         if language == Language::Pddl {
             return match (words.next()?.as_str(), words.next()?.as_str()) {
                 ("define", "domain") => Some(Self::Domain),
