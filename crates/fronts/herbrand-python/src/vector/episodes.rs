@@ -7,7 +7,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// The number of environments that are recorded together. In most of these groups no episode begins or ends.
+/// The number of environments that are looked at together for episodes that begin or end.
 const TOGETHER: usize = 16;
 
 /// The running episodes of a batch.
@@ -15,13 +15,16 @@ pub struct RunningEpisodes {
     /// Whether the next step of an environment begins an episode in place of taking its action.
     begins: Vec<bool>,
     next_step: bool,
+    /// The number of steps of the batch so far.
+    steps: i64,
     statistics: Option<Statistics>,
 }
 
 /// The statistics since the start of each episode.
 struct Statistics {
     returns: Vec<f64>,
-    lengths: Vec<i64>,
+    /// The number of steps of the batch before the first step of the episode.
+    before: Vec<i64>,
     began: Vec<Instant>,
 }
 
@@ -48,9 +51,10 @@ impl RunningEpisodes {
         Self {
             begins: vec![false; count],
             next_step,
+            steps: 0,
             statistics: statistics.then(|| Statistics {
                 returns: vec![0.0; count],
-                lengths: vec![0; count],
+                before: vec![0; count],
                 began: vec![Instant::now(); count],
             }),
         }
@@ -63,7 +67,7 @@ impl RunningEpisodes {
             if which.is_none_or(|which| which[environment]) {
                 self.begins[environment] = false;
                 if let Some(statistics) = &mut self.statistics {
-                    statistics.begin(environment, now);
+                    statistics.begin(environment, self.steps, now);
                 }
             }
         }
@@ -81,33 +85,26 @@ impl RunningEpisodes {
     ) -> EndedEpisodes {
         let now = Instant::now();
         let mut over = EndedEpisodes::default();
+        stepped.fill(true);
         for step in 0..steps {
+            self.steps += 1;
+            if let Some(statistics) = &mut self.statistics {
+                let rewards = rewards[step..].iter().step_by(steps);
+                for (total, reward) in statistics.returns.iter_mut().zip(rewards) {
+                    *total += reward;
+                }
+            }
             for start in (0..self.begins.len()).step_by(TOGETHER) {
                 let environments = start..self.begins.len().min(start + TOGETHER);
-                if steps == 1 && self.go_on(environments.clone(), rewards, terminated, truncated) {
-                    stepped[environments].fill(true);
+                if steps == 1 && !self.changes(environments.clone(), terminated, truncated) {
                     continue;
                 }
                 for environment in environments {
                     let row = environment * steps + step;
-                    let begins = &mut self.begins[environment];
-                    let (taken, ended) = (!*begins, terminated[row] | truncated[row]);
-                    stepped[row] = taken;
-                    *begins = ended && self.next_step;
-                    over.any |= ended;
-                    let Some(statistics) = &mut self.statistics else {
-                        continue;
-                    };
-                    if !taken {
-                        statistics.begin(environment, now);
-                    }
-                    statistics.returns[environment] += rewards[row];
-                    statistics.lengths[environment] += i64::from(taken);
-                    if ended {
-                        over.statistics.push(statistics.end(environment, now));
-                        if !self.next_step {
-                            statistics.begin(environment, now);
-                        }
+                    let (begins, ended) = (self.begins[environment], terminated[row] | truncated[row]);
+                    if begins | ended {
+                        stepped[row] = !begins;
+                        self.change(environment, begins, ended, now, &mut over);
                     }
                 }
             }
@@ -115,45 +112,56 @@ impl RunningEpisodes {
         over
     }
 
-    /// Records one step of these environments if no episode begins or ends in them. Returns whether that is so.
-    fn go_on(
-        &mut self,
-        environments: Range<usize>,
-        rewards: &[f64],
-        terminated: &[bool],
-        truncated: &[bool],
-    ) -> bool {
-        let mut changes = false;
-        for flags in [&self.begins, terminated, truncated] {
-            changes |= flags[environments.clone()]
+    /// Returns whether an episode begins or ends in one step of these environments.
+    fn changes(&self, environments: Range<usize>, terminated: &[bool], truncated: &[bool]) -> bool {
+        let any = |flags: &[bool]| {
+            flags[environments.clone()]
                 .iter()
-                .fold(false, |any, &flag| any | flag);
+                .fold(false, |any, &flag| any | flag)
+        };
+        any(&self.begins) | any(terminated) | any(truncated)
+    }
+
+    /// Records that an episode begins, ends, or does both in a step of an environment, after its reward was added.
+    fn change(
+        &mut self,
+        environment: usize,
+        begins: bool,
+        ended: bool,
+        now: Instant,
+        over: &mut EndedEpisodes,
+    ) {
+        self.begins[environment] = ended && self.next_step;
+        over.any |= ended;
+        let Some(statistics) = &mut self.statistics else {
+            return;
+        };
+        if begins {
+            statistics.begin(environment, self.steps, now);
         }
-        if let (false, Some(statistics)) = (changes, &mut self.statistics) {
-            let returns = &mut statistics.returns[environments.clone()];
-            for (total, reward) in returns.iter_mut().zip(&rewards[environments.clone()]) {
-                *total += reward;
-            }
-            for length in &mut statistics.lengths[environments] {
-                *length += 1;
+        if ended {
+            over.statistics.push(statistics.end(environment, self.steps, now));
+            if !self.next_step {
+                statistics.begin(environment, self.steps, now);
             }
         }
-        !changes
     }
 }
 
 impl Statistics {
-    fn begin(&mut self, environment: usize, now: Instant) {
+    /// Begins an episode after `steps` steps of the batch.
+    fn begin(&mut self, environment: usize, steps: i64, now: Instant) {
         self.returns[environment] = 0.0;
-        self.lengths[environment] = 0;
+        self.before[environment] = steps;
         self.began[environment] = now;
     }
 
-    fn end(&self, environment: usize, now: Instant) -> EndedEpisode {
+    /// Returns the statistics of an episode that ends with step number `steps` of the batch.
+    fn end(&self, environment: usize, steps: i64, now: Instant) -> EndedEpisode {
         EndedEpisode {
             environment,
             reward: self.returns[environment],
-            length: self.lengths[environment],
+            length: steps - self.before[environment],
             seconds: now.duration_since(self.began[environment]).as_secs_f64(),
         }
     }
