@@ -32,7 +32,6 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import GpuArray, GpuCore
-from .base_env import check_seed
 from .base_vector import action_numbers, autoreset, environment_count
 from .errors import GpuError
 from .options import one_count
@@ -207,8 +206,10 @@ class GpuEnvs:
             If no seed was ever given.
         """
         if mask is None:
-            check_seed(seed)
-            self._core.reset(seed)
+            if seed is not None and not (isinstance(seed, (int, np.integer)) and 0 <= seed < 2**64):
+                error = ValueError if isinstance(seed, (int, np.integer)) else TypeError
+                raise error(f"seed is an int from 0 to 2**64 - 1, not {seed!r}")
+            self._core.reset(None if seed is None else int(seed))
         elif seed is not None:
             raise ValueError("`mask` comes without a seed, after a first reset of all environments")
         else:
