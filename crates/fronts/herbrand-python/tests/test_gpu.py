@@ -39,7 +39,10 @@ def driver(libraries: Driver) -> Driver:
 
 def outcome(libraries: list[Path], **environment: str) -> str:
     """Returns the cause and the message of the error of another process, which finds only these libraries."""
+    # Packages such as PyTorch's bring NVRTC: this process has none.
     code = """
+import sys
+sys.modules["nvidia"] = None
 import herbrand
 from herbrand.gpu import GpuEnvs, GpuError
 try:

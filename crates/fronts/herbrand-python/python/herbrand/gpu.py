@@ -2,9 +2,9 @@
 
 **This was not run on a GPU yet, so its speed there is not known.** Tests run its kernel, and all code around it, on a CPU.
 
-Needs the driver of the GPU (libcuda) and NVRTC, the compiler of CUDA (libnvrtc; ``pip install nvidia-cuda-nvrtc-cu12`` has
-it). Both are loaded when the first `GpuEnvs` is created. Without them it raises a `herbrand.errors.GpuError` that names the
-missing one.
+Needs the driver of the GPU (libcuda) and NVRTC, the compiler of CUDA (libnvrtc). PyTorch's package brings NVRTC, and so does
+``pip install nvidia-cuda-nvrtc``. Both are loaded when the first `GpuEnvs` is created. If one is missing, it raises a
+`herbrand.errors.GpuError` that names it.
 
 Examples
 --------
@@ -385,11 +385,11 @@ _HOST = (1, 3)
 
 
 def _load_compiler() -> None:
-    """Loads NVRTC from its Python package, if it is installed: its folder is not on the library path."""
+    """Loads NVRTC from a Python package, such as those that come with PyTorch: their folders are not on the library path."""
     try:
-        found = importlib.util.find_spec("nvidia.cuda_nvrtc")
-    except ModuleNotFoundError:
+        found = importlib.util.find_spec("nvidia")
+    except (ImportError, ValueError):
         return
     for folder in (found and found.submodule_search_locations) or ():
-        for library in Path(folder).glob("lib/libnvrtc.so.12"):
+        for library in sorted(Path(folder).glob("*/lib/libnvrtc.so.1[23]"), reverse=True)[:1]:
             ctypes.CDLL(str(library))
