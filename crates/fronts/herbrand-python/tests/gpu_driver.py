@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -87,3 +89,39 @@ def write(array: GpuArray, values: Any) -> None:
     """Writes to the memory of an array. NumPy's own view is read-only."""
     shown = view(array)
     ctypes.memmove(shown.ctypes.data, np.ascontiguousarray(values, dtype=shown.dtype).ctypes.data, shown.nbytes)
+
+
+def outcome(libraries: list[Path], **environment: str) -> str:
+    """Returns the cause and the message of the error of another process, which finds only these libraries."""
+    # Packages such as PyTorch's bring NVRTC: this process has none.
+    code = """
+import sys
+sys.modules["nvidia"] = None
+import herbrand
+from herbrand.gpu import GpuEnvs, GpuError
+try:
+    GpuEnvs("blocks", 40, problem="train/01")
+    print("created")
+except GpuError as error:
+    assert isinstance(error, herbrand.HerbrandError) and isinstance(error, RuntimeError)
+    print(error.cause, error, sep=": ")
+"""
+    path = os.pathsep.join(map(str, libraries))
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "LD_LIBRARY_PATH": path, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+def has_library(name: str) -> bool:
+    """Returns whether this machine has a library of CUDA itself."""
+    code = f"import ctypes; ctypes.CDLL({name!r})"
+    return any(
+        subprocess.run([sys.executable, "-c", code.replace(".so", end)], capture_output=True, check=False).returncode == 0
+        for end in (".so", ".so.1", ".so.12")
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import platform
 import shutil
@@ -20,7 +19,7 @@ import pytest
 import herbrand
 from herbrand.gpu import GpuArray, GpuEnvs, GpuError, GpuRows, unpack
 
-from gpu_driver import NAME, Driver, OnHost, view, write
+from gpu_driver import NAME, Driver, OnHost, has_library, outcome, view, write
 
 
 @pytest.fixture(scope="module")
@@ -35,42 +34,6 @@ def driver(libraries: Driver) -> Driver:
     """The loaded driver."""
     libraries.load()
     return libraries
-
-
-def outcome(libraries: list[Path], **environment: str) -> str:
-    """Returns the cause and the message of the error of another process, which finds only these libraries."""
-    # Packages such as PyTorch's bring NVRTC: this process has none.
-    code = """
-import sys
-sys.modules["nvidia"] = None
-import herbrand
-from herbrand.gpu import GpuEnvs, GpuError
-try:
-    GpuEnvs("blocks", 40, problem="train/01")
-    print("created")
-except GpuError as error:
-    assert isinstance(error, herbrand.HerbrandError) and isinstance(error, RuntimeError)
-    print(error.cause, error, sep=": ")
-"""
-    path = os.pathsep.join(map(str, libraries))
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "LD_LIBRARY_PATH": path, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout.strip()
-
-
-def has_library(name: str) -> bool:
-    """Returns whether this machine has a library of CUDA itself."""
-    code = f"import ctypes; ctypes.CDLL({name!r})"
-    return any(
-        subprocess.run([sys.executable, "-c", code.replace(".so", end)], capture_output=True, check=False).returncode == 0
-        for end in (".so", ".so.1", ".so.12")
-    )
 
 
 def test_a_machine_without_the_driver_says_so() -> None:
@@ -92,6 +55,15 @@ def test_a_machine_without_a_gpu_says_so(libraries: Driver) -> None:
     both = [libraries.folder / "cuda", libraries.folder / "nvrtc"]
     assert outcome(both) == "created"
     assert outcome(both, HERBRAND_GPUS="0").startswith("device: there is no GPU 0: the CUDA driver lists 0")
+
+
+def test_walks_on_the_gpu_of_this_machine_are_those_on_the_cpu() -> None:
+    script = Path(__file__).with_name("gpu_walk.py")
+    run = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    found = run.stdout.strip()
+    if found != "the same":
+        pytest.skip(f"no environments on a GPU here: {found}")
 
 
 def test_faults_of_the_gpu_have_causes(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -261,8 +261,9 @@ class GpuEnvs:
         Bits of the last word beyond the last environment mean nothing.
 
         This and the other arrays are in the memory of the GPU; read them by ``torch.from_dlpack`` and its like. Every call on the
-        environments changes them. In a stream other than the default stream, call ``from_dlpack`` again after each call: it
-        copies nothing, and makes the stream wait.
+        environments changes them, in the order of the default stream. In another stream, call ``from_dlpack`` again after each
+        call: it copies nothing, and makes the stream wait. Before a call that may overwrite what the stream still reads, make
+        the default stream wait for it.
         """
         return self._core.array("states")
 
