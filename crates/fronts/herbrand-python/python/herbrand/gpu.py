@@ -386,7 +386,7 @@ _HOST = (1, 3)
 
 
 def _load_compiler() -> None:
-    """Loads NVRTC from a Python package, such as those that come with PyTorch: their folders are not on the library path."""
+    """Loads NVRTC from a Python package, such as one of PyTorch: its folder is not on the library path."""
     try:
         found = importlib.util.find_spec("nvidia")
     except (ImportError, ValueError):
