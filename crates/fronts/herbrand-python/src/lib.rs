@@ -16,6 +16,7 @@ mod exam;
 mod explanation;
 mod explore;
 mod generator;
+mod gpu;
 mod ground_arrays;
 mod languages;
 mod learning;
@@ -63,6 +64,8 @@ mod _herbrand {
     use super::explore::{PyNativeWorld, explore_game};
     #[pymodule_export]
     use super::generator::Generator;
+    #[pymodule_export]
+    use super::gpu::{GpuArray, GpuCore};
     #[pymodule_export]
     use super::learning::{ExperienceCore, LearnedCore};
     #[pymodule_export]

@@ -54,7 +54,8 @@ enum ActionsOut<'py> {
     Rows(PyReadwriteArray2<'py, f64>),
 }
 
-fn autoreset(name: &str) -> PyResult<Autoreset> {
+/// Parses the name of an autoreset mode.
+pub fn autoreset(name: &str) -> PyResult<Autoreset> {
     match name {
         "NextStep" => Ok(Autoreset::NextStep),
         "SameStep" => Ok(Autoreset::SameStep),

@@ -1,4 +1,5 @@
-//! Many copies of a planning task on a GPU, one bit per copy. This crate is optional: no other crate uses it.
+//! Many copies of a planning task on a GPU, one bit per copy. The Python package uses this crate; the crate `herbrand` and the
+//! program do not.
 //!
 //! The bit-sliced engine ([`herbrand_step::SlicedTask`]) keeps one bit per environment and atom, so that one instruction serves
 //! as many environments as a word has bits. [`GpuEnvs`] does the same on a GPU. Each of its threads steps 32 environments:
@@ -61,7 +62,7 @@
 //! # Tests and measurements
 //!
 //! Tests compile the text of the kernel with the C compiler of the machine, and compare a run on the CPU with the engines of
-//! this project. It was not run on a GPU yet, so its speed there is not known.
+//! this project. A CUDA driver in C, whose GPU is the memory of the host, runs all other code of the crate. It was not run on a GPU yet, so its speed there is not known.
 
 mod error;
 #[expect(

@@ -51,7 +51,7 @@ pub struct GpuEnvs {
     seeded: bool,
 }
 
-/// The tables and the memory. Kernels write the memory in the order of the stream.
+/// The tables and the memory. Kernels write the memory in the order of the stream. Any thread may drop them.
 struct Arrays {
     list: CudaSlice<u32>,
     ends: CudaSlice<u64>,
@@ -76,6 +76,12 @@ impl GpuEnvs {
         options: GpuOptions,
         budget: &Budget,
     ) -> Result<Self, GpuError> {
+        // The kernel rounds up to whole words by 32-bit arithmetic.
+        if count > u32::MAX - 31 {
+            return Err(GpuError::TooLarge {
+                what: "batch in words of 32 environments",
+            });
+        }
         let context = context(options.device)?;
         let tables = KernelTables::new(task, budget)?;
         let needed = tables.bytes() + tables.batch_bytes(count);
@@ -191,6 +197,40 @@ impl GpuEnvs {
     /// [`GpuError::NotSeeded`] if no seed was ever given, or if CUDA fails.
     pub fn step_written(&mut self) -> Result<(), GpuError> {
         self.call(CallKind::Given)
+    }
+
+    /// Makes the later work of another stream wait for all calls so far. The default streams of other libraries need no call.
+    ///
+    /// # Errors
+    /// Fails if CUDA does.
+    ///
+    /// # Safety
+    /// `stream` must be the handle of a stream of the same GPU (`cudaStream_t`) that exists during the call.
+    pub unsafe fn release_to(&self, stream: usize) -> Result<(), GpuError> {
+        // SAFETY: as the caller tells.
+        let other = unsafe { self.foreign(stream) };
+        other.join(&self.stream).map_err(failed("ordering streams"))
+    }
+
+    /// Makes later calls wait for all work so far of another stream, which wrote to [`actions`](Self::actions).
+    ///
+    /// # Errors
+    /// Fails if CUDA does.
+    ///
+    /// # Safety
+    /// As for [`release_to`](Self::release_to).
+    pub unsafe fn acquire_from(&self, stream: usize) -> Result<(), GpuError> {
+        // SAFETY: as the caller tells.
+        let other = unsafe { self.foreign(stream) };
+        self.stream.join(&other).map_err(failed("ordering streams"))
+    }
+
+    /// # Safety
+    /// As for [`release_to`](Self::release_to).
+    unsafe fn foreign(&self, stream: usize) -> Arc<CudaStream> {
+        let handle = std::ptr::with_exposed_provenance_mut(stream);
+        // SAFETY: the stream exists, and the wrapper goes before the call ends.
+        unsafe { self.stream.context().wrap_borrowed_stream(handle) }
     }
 
     /// Waits for all calls, and copies the memory of all environments to the host.
@@ -338,6 +378,14 @@ impl Arrays {
     }
 }
 
+impl Drop for Arrays {
+    /// Makes the GPU's context that of this thread: without one, the memory would not be freed.
+    fn drop(&mut self) {
+        let context = self.planes.context();
+        context.record_err(context.bind_to_thread());
+    }
+}
+
 /// Copies items to the GPU. There is no empty array there.
 fn copied<T: DeviceRepr + ValidAsZeroBits>(
     stream: &Arc<CudaStream>,
@@ -389,6 +437,8 @@ fn upload<T>(stream: &CudaStream, array: &CudaSlice<T>, start: usize, items: &[T
     if items.is_empty() {
         return Ok(());
     }
+    let bound = stream.context().bind_to_thread();
+    bound.map_err(failed("copying to the GPU"))?;
     let (pointer, _order) = array.device_ptr(stream);
     let place = pointer + (start * size_of::<T>()) as u64;
     // SAFETY: the items fit into the array. The stream is waited for, so that `items` may go.
