@@ -168,9 +168,12 @@ impl Table {
             .iter()
             .zip(row)
             .map(|((title, is_number), cell)| (*title, *is_number, cell.join(" ")));
-        let first = cells.next().map(|(title, is_number, text)| match is_number {
-            true => format!("{title} {text}"),
-            false => text,
+        let first = cells.next().map(|(title, is_number, text)| {
+            if is_number {
+                format!("{title} {text}")
+            } else {
+                text
+            }
         });
         let others: Vec<String> = cells.map(|(title, _, text)| format!("{title} {text}")).collect();
         let parts: Vec<&str> = others.iter().map(String::as_str).collect();

@@ -18,7 +18,7 @@ use crate::output::{self, Format};
 
 /// The result of one planner.
 enum Compared {
-    Plan(PlannerKind, PlanResult),
+    Plan(PlannerKind, Box<PlanResult>),
     Policy(PolicyKind, Box<Data>),
 }
 
@@ -115,7 +115,7 @@ impl Plan {
                 solved.as_ref().map_or(CommandOutcome::No, super::Report::answer),
             );
             let domain = suite.name().to_owned();
-            results.push(Compared::Plan(kind, PlanResult { domain, solved }));
+            results.push(Compared::Plan(kind, Box::new(PlanResult { domain, solved })));
             if answer == CommandOutcome::Interrupted {
                 break;
             }
