@@ -98,8 +98,8 @@ fn backup(model: &Model<'_>, values: &[StateValue], choice: u32) -> StateValue {
     value
 }
 
-/// Replaces the values of the open states by those that `new` computes from them, until they are still. Returns the number
-/// of sweeps, and the greatest change in the last one.
+/// Replaces each value of the open states by the result of `new` from all values, sweep by sweep, until they are still. Returns
+/// the number of sweeps, and the greatest change in the last one.
 fn sweep_until_still(
     values: &mut [StateValue],
     open: &[u32],

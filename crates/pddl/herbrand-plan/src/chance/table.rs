@@ -39,9 +39,9 @@ pub struct TableState {
     pub cost: Option<f64>,
 }
 
-/// Computes the exact value of a policy in each state, up to rounding. The states are those that the policy can reach from
-/// the start states or, with `all`, those that any policy can reach. The policy is queried once per state that is not a
-/// goal state. If it gives up, or returns an action that is not valid or whose numeric effects have no result, the state
+/// Computes the exact value of a policy in each state, up to rounding. The table has the states that the policy can reach
+/// from the start states or, with `all`, every state that any policy can reach. The policy is queried once per state that
+/// is not a goal state. If it gives up, or returns an action that is not valid or whose numeric effects have no result, the state
 /// counts as a dead end.
 ///
 /// # Errors

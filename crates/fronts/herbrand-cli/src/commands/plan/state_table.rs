@@ -23,9 +23,9 @@ pub(super) struct StateTable {
 /// [`StateTable`] as data.
 #[derive(Serialize)]
 pub(super) struct TableData {
-    /// The number of states, of which `rows` has the first.
+    /// The number of states; `rows` has the first of them.
     states: usize,
-    /// Whether these are the states that any policy reaches, or those that this policy reaches.
+    /// Whether the states are all that can be reached, or only the states that this policy reaches.
     all: bool,
     rows: Vec<RowData>,
 }
