@@ -1,6 +1,7 @@
 //! The renderer for the states of a problem.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use herbrand_core::Group;
 
@@ -18,6 +19,8 @@ use crate::view::{Board, plane, side, stacks, table, towers_of_goal};
 #[derive(Clone, Debug)]
 pub struct Picture {
     declaration: Declaration,
+    /// Whether the declaration was inferred.
+    inferred: bool,
     vocabulary: PictureVocabulary,
     world: DrawnProblem,
     board: Option<Board>,
@@ -42,12 +45,13 @@ impl Picture {
         first: &Moment,
     ) -> Self {
         let declaration = declaration.filter(|declaration| !declaration.is_empty());
+        let inferred = declaration.is_none();
+        let facts = Facts::new(world.constants.iter().chain(&first.facts));
         let declaration = declaration.map_or_else(
-            || Cow::Owned(Declaration::infer(&vocabulary, &world)),
+            || Cow::Owned(Declaration::infer_from(&vocabulary, &world, &facts)),
             Cow::Borrowed,
         );
         let declaration = declaration.into_owned();
-        let facts = Facts::new(world.constants.iter().chain(&first.facts));
         let board = Board::new(&declaration, &world, &facts);
         let drawn = declaration.drawn();
         let is_undrawn = |predicate: &&crate::problem::DrawnPredicate| {
@@ -59,6 +63,7 @@ impl Picture {
             board,
             symbols: declaration.symbols(),
             undrawn,
+            inferred,
             declaration,
             vocabulary,
             world,
@@ -100,6 +105,7 @@ impl Picture {
             &self.vocabulary,
             &facts,
             &self.undrawn,
+            &self.unplaced(&facts),
             &moment.goal,
             &moment.captions,
             &looks,
@@ -127,6 +133,62 @@ impl Picture {
             Colour::Ink,
         );
         scene
+    }
+
+    /// Returns whether the grid draws the facts of a predicate but has no place for this one, because none of its arguments
+    /// is a cell. It is `false` for declared pictures, whose author chose what they show.
+    #[must_use]
+    pub fn lacks_place(&self, predicate: &str, arguments: &[&str]) -> bool {
+        let board = self
+            .board
+            .as_ref()
+            .filter(|_| self.inferred && self.declaration.grid.is_some());
+        let layers = self.declaration.layer.iter().map(|layer| &layer.fact);
+        let edges = self.declaration.edge.iter().map(|edge| &edge.fact);
+        layers.chain(edges).any(|fact| fact.get_ref() == predicate)
+            && board.is_some_and(|board| board.locate_names(arguments).spots.is_empty())
+    }
+
+    /// Returns the things that the grid has no place for: cells and their contents by name, and the changing facts about
+    /// them.
+    fn unplaced(&self, facts: &Facts<'_>) -> Vec<String> {
+        let Some(board) = self.board.as_ref().filter(|_| self.inferred) else {
+            return Vec::new();
+        };
+        let mut drawn = BTreeSet::new();
+        for layer in &self.declaration.layer {
+            for atom in facts.of(layer.fact.get_ref()) {
+                let located = board.locate(atom);
+                if !located.spots.is_empty() {
+                    drawn.extend(located.others);
+                }
+            }
+        }
+        let mut texts = Vec::new();
+        let cells = self
+            .world
+            .objects
+            .iter()
+            .find(|object| board.spots().find(&[&object.name]).is_some());
+        let Some(cell) = cells.filter(|_| self.declaration.grid.is_some()) else {
+            return texts;
+        };
+        for object in &self.world.objects {
+            let name = object.name.as_str();
+            if object.types == cell.types && board.spots().find(&[name]).is_none() && !drawn.contains(name) {
+                texts.push(name.to_owned());
+            }
+        }
+        let fluents = self.vocabulary.predicates.iter();
+        for predicate in fluents.filter(|predicate| predicate.group == Group::Fluent) {
+            for atom in facts.of(&predicate.name) {
+                let names: Vec<&str> = atom.names().collect();
+                if self.lacks_place(&predicate.name, &names) {
+                    texts.push([&[predicate.name.as_str()], names.as_slice()].concat().join(" "));
+                }
+            }
+        }
+        texts
     }
 
     /// Draws a state without the parts that are equal in all states: no title, no legend, no captions, and only those

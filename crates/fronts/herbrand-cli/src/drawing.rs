@@ -63,7 +63,9 @@ pub fn facts<S: Described>(
 /// Returns whether a fact is to be listed beside the drawing: it is neither static nor derived, and the drawing does not
 /// show it.
 pub fn is_beside(fact: &Fact<'_>, picture: &Picture) -> bool {
-    fact.group != Group::Static && fact.group != Group::Derived && !picture.draws_as_text(fact.name)
+    fact.group != Group::Static
+        && fact.group != Group::Derived
+        && (!picture.draws_as_text(fact.name) || picture.lacks_place(fact.name, fact.arguments))
 }
 
 /// A line in its colours, without spaces at the end.

@@ -94,7 +94,8 @@ struct Table {
 
 impl Table {
     /// Lays out a table. If it is wider than `width`, titles wider than their cells are broken between words, and so is the
-    /// text of the last column. A single row that is still wider becomes a list.
+    /// text of the last column if it has room. A single row that is still wider becomes a list, and several rows become
+    /// paragraphs.
     fn new(columns: &[(&str, bool)], rows: Vec<Vec<String>>, width: Option<usize>) -> Self {
         let mut title: Vec<_> = columns.iter().map(|&(text, _)| vec![text.to_owned()]).collect();
         let mut rows: Vec<Vec<Vec<String>>> = rows
@@ -113,6 +114,7 @@ impl Table {
         }
         if let ([others @ .., last], [.., (text, false)]) = (&widths[..], columns)
             && total(&widths) > width
+            && width.saturating_sub(total(others) + GAP) >= ROOM
         {
             let room = width.saturating_sub(total(others) + GAP).clamp(1, *last);
             if let Some(lines) = title.last_mut() {
@@ -123,10 +125,17 @@ impl Table {
             }
             widths = Self::widths(&title, &rows);
         }
-        if let [row] = &rows[..]
-            && total(&widths) > width
-        {
-            return Self::list(columns, row);
+        if total(&widths) > width {
+            return match &rows[..] {
+                [row] => Self::list(columns, row),
+                rows => Self {
+                    title: Vec::new(),
+                    rows: rows
+                        .iter()
+                        .map(|row| Self::paragraph(columns, row, width))
+                        .collect(),
+                },
+            };
         }
         let lines = |cells: &[Vec<String>]| Self::lines(cells, columns, &widths);
         Self {
@@ -151,6 +160,31 @@ impl Table {
             title: Vec::new(),
             rows: vec![lines.collect()],
         }
+    }
+
+    /// Lays out a row as a line with its first cell, and indented lines with the titles and texts of the others.
+    fn paragraph(columns: &[(&str, bool)], row: &[Vec<String>], width: usize) -> Vec<String> {
+        let mut cells = columns
+            .iter()
+            .zip(row)
+            .map(|((title, is_number), cell)| (*title, *is_number, cell.join(" ")));
+        let first = cells.next().map(|(title, is_number, text)| {
+            if is_number {
+                format!("{title} {text}")
+            } else {
+                text
+            }
+        });
+        let others: Vec<String> = cells.map(|(title, _, text)| format!("{title} {text}")).collect();
+        let parts: Vec<&str> = others.iter().map(String::as_str).collect();
+        let room = width.saturating_sub(4);
+        let lines = joined(parts, ", ", room)
+            .into_iter()
+            .flat_map(|line| wrapped(&line, room));
+        first
+            .into_iter()
+            .chain(lines.map(|line| format!("    {line}")))
+            .collect()
     }
 
     /// Returns the width of each column.
@@ -191,6 +225,9 @@ impl Table {
         (0..height).map(line).collect()
     }
 }
+
+/// The least width of a last column whose text is broken between words.
+const ROOM: usize = 16;
 
 /// The number of spaces between the columns of a table.
 const GAP: usize = 2;
@@ -404,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_is_too_wide_is_a_list() {
+    fn rows_that_are_too_wide_are_lists_or_paragraphs() {
         let columns = [("domain", false), ("valid actions", true), ("±", true)];
         let row = || vec!["inventory".to_owned(), "873.27".to_owned(), "51.669".to_owned()];
         let list = Table::new(&columns, vec![row()], Some(20));
@@ -417,8 +454,12 @@ mod tests {
                 "±              51.669"
             ]]
         );
-        let rows = Table::new(&columns, vec![row(), row()], Some(20));
-        assert_eq!((rows.title.len(), rows.rows[0].len()), (2, 1));
+        let rows = Table::new(&columns, vec![row(), row()], Some(26));
+        assert!(rows.title.is_empty() && rows.rows.len() == 2);
+        assert_eq!(
+            rows.rows[1],
+            ["inventory", "    valid actions 873.27,", "    ± 51.669"]
+        );
     }
 
     #[test]

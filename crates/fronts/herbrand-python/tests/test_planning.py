@@ -84,7 +84,7 @@ def test_policies_say_what_to_do_and_what_it_comes_to(planner: herbrand.planning
     assert policy.planner == planner and policy.task == task and planner in repr(policy)
     assert str(policy.action(task.initial_state)) == "(toss)"
     assert policy.action(task.state(["(lost)"])) is None
-    exact = planner in ("policy-iteration", "lao")
+    exact = planner in ("policy-iteration", "value-iteration", "lao")
     assert policy.optimal == exact and (policy.goal_probability is not None) == exact
     probability, cost = policy.evaluate()
     assert probability == pytest.approx(0.5) and cost == pytest.approx(2)

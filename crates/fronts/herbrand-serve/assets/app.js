@@ -89,6 +89,7 @@ function draw() {
   say(`${last}${reward}${status ? `\n${status}` : ""}`, view.status === "goal" ? "good" : "");
   drawActions();
   drawNumbers();
+  tellAhead();
   at("wanted").hidden = view.goal.length === 0;
   const done = view.goal.filter((part) => part.satisfied).length;
   at("goal-count").textContent = view.goal.length ? `${done} of ${view.goal.length}` : "";
@@ -98,6 +99,35 @@ function draw() {
   at("effects").textContent = view.effects || "no effects";
   at("fact-count").textContent = String(view.fact_count);
   list(at("facts"), view.facts, (line, text) => { line.textContent = text; });
+}
+
+/** Empties the view of a problem that could not be opened, so that nothing of the problem before it is taken for it. */
+function blank() {
+  const isOwn = "texts" in now.problem;
+  document.title = "Herbrand";
+  closeMenu();
+  chosen = new Set();
+  picture.blank(isOwn
+    ? "These files have faults, so there is nothing to play. The faults are listed below and under Edit."
+    : "This problem could not be opened.");
+  for (const id of ["actions", "goal", "changes", "facts", "numbers"]) at(id).replaceChildren();
+  for (const id of ["action-count", "goal-count", "effects", "fact-count", "count"]) at(id).textContent = "";
+  at("wanted").hidden = at("together").hidden = true;
+  at("undo").disabled = at("redo").disabled = at("first").disabled = true;
+  at("time").max = "0";
+  tellAhead();
+}
+
+/** Says under the picture if the files under Edit are no longer those that are played. */
+function tellAhead() {
+  const ahead = now.view && workshop.ahead();
+  at("ahead").hidden = !ahead;
+  if (!ahead) return;
+  const { errors } = ahead;
+  at("ahead").textContent = errors
+    ? `The files under Edit have ${errors} error${errors === 1 ? "" : "s"}. This is still the problem as it was before.`
+    : "The files under Edit have changed. This is still the problem as it was before: press Play there to play them.";
+  at("ahead").className = errors ? "bad" : "";
 }
 
 const rounded = (number) => (number === null ? "not a number" : String(Math.round(number * 1000) / 1000));
@@ -296,6 +326,7 @@ async function choose(problem, { name = null, seed = 0, walk = [], step = walk.l
   showChoice();
   say("Opening the problem…");
   const done = await look();
+  if (done === false && !now.view) blank();
   if (done && note) say(note, "bad");
   inside.clear();
   return done;
@@ -386,6 +417,7 @@ function show(view) {
   }
   remember();
   if (view === "edit") workshop.open();
+  if (view === "play") tellAhead();
   if (view === "inside" && !at("content").hasChildNodes()) inside.show("ground");
 }
 

@@ -15,12 +15,9 @@ export class Picture {
     this.view = view;
     this.names = [];
     const { picture } = view;
-    this.place.replaceChildren();
     if (!picture) {
-      const none = document.createElement("p");
-      none.className = "none";
-      none.textContent = "This state is too large to draw.";
-      this.place.append(none);
+      this.blank("This state is too large to draw.");
+      this.view = view;
       return;
     }
     // Safe: the engine generates the SVG and escapes all names.
@@ -45,6 +42,15 @@ export class Picture {
     }
     this.zones.addEventListener("click", (event) => this.click(event));
     this.place.append(this.zones);
+  }
+
+  /** Shows a sentence in place of a picture. */
+  blank(sentence) {
+    Object.assign(this, { view: null, names: [], zones: null });
+    const none = document.createElement("p");
+    none.className = "none";
+    none.textContent = sentence;
+    this.place.replaceChildren(none);
   }
 
   /** Clears the picked objects. */

@@ -17,7 +17,7 @@ export class Workshop {
    * stored texts change.
    */
   constructor({ played, play, listed }) {
-    Object.assign(this, { played, play, listed, opened: null, texts: null, shown: "domain", findings: [], fixes: [], language: "pddl", asked: 0 });
+    Object.assign(this, { played, play, listed, opened: null, texts: null, base: null, errors: 0, shown: "domain", findings: [], fixes: [], language: "pddl", asked: 0 });
     /** The name under which the texts are stored, and the bundled problem that they start from. */
     Object.assign(this, { name: null, from: null });
     /** The entry that was discarded last and its name, while it can be restored. */
@@ -67,6 +67,8 @@ export class Workshop {
     const entry = kept(this.name);
     this.from = isBundled ? problem : entry?.from ?? null;
     this.texts = entry?.texts ?? reply.texts;
+    this.base = reply.texts;
+    this.errors = 0;
     this.language = reply.language;
     this.findings = [];
     this.discarded = null;
@@ -80,7 +82,16 @@ export class Workshop {
   async run() {
     const problem = { texts: { ...this.texts } };
     this.opened = JSON.stringify([problem, this.name]);
+    this.base = problem.texts;
     await this.play(problem, this.name);
+  }
+
+  /** Returns the number of errors in the texts if they are no longer those of the current problem, and otherwise `null`. */
+  ahead() {
+    const { problem, name } = this.played();
+    if (!this.texts || this.opened !== JSON.stringify([problem, name])) return null;
+    const same = TEXTS.every(([text]) => (this.texts[text] ?? "") === (this.base[text] ?? ""));
+    return same ? null : { errors: this.errors };
   }
 
   show(name) {
@@ -198,6 +209,7 @@ export class Workshop {
     if (reply.is !== "check") { this.findings = []; this.say(reply.message, "bad"); at("run").disabled = true; this.mark(); return; }
     this.findings = reply.findings;
     this.language = reply.language;
+    this.errors = reply.errors;
     at("run").disabled = reply.errors > 0;
     const warnings = reply.findings.filter((one) => one.severity === "warning").length;
     const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;

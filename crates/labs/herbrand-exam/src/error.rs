@@ -6,6 +6,8 @@ use crate::kind::{Form, Kind, Topic};
 
 /// The number of states up to which the second route visits all states.
 pub(crate) const VISITED: usize = 400;
+/// The same for a domain of one's own, about which few questions are asked.
+pub(crate) const VISITED_OWN: usize = 2_000;
 
 /// The reason why no questions are made, or a file of questions cannot be used. [`make`](crate::make) and
 /// [`Checker`](crate::Checker) return it.
@@ -89,7 +91,9 @@ impl Kind {
     /// Returns a clause about the problems that questions of a kind need; empty if any problem may do.
     fn need(self) -> String {
         if self.visits_all() {
-            return format!("; these questions need problems with at most {VISITED} reachable states");
+            return format!(
+                "; these questions need problems with at most {VISITED} reachable states, or {VISITED_OWN} in a domain of your own"
+            );
         }
         match self.form() {
             _ if self.topic() == Topic::Rddl => "; these questions are about domains in RDDL".to_owned(),

@@ -36,7 +36,7 @@ enum Source {
 }
 
 /// Returns the domains of an exam. A domain without chance occurs twice: as it is, and with unreliable actions.
-pub(crate) fn lanes(options: &ExamOptions) -> Result<Vec<Lane>, ExamError> {
+pub(crate) fn lanes(options: &ExamOptions, budget: &Budget) -> Result<Vec<Lane>, ExamError> {
     let (mut generators, mut environments) = (Vec::<&'static Generator>::new(), Vec::new());
     for name in &options.domains {
         if name.starts_with("rddl/") {
@@ -73,9 +73,16 @@ pub(crate) fn lanes(options: &ExamOptions) -> Result<Vec<Lane>, ExamError> {
         });
     };
     let mut origins: Vec<Origin> = generators.into_iter().map(Origin::Generated).collect();
-    if let Some(own) = &options.own {
-        origin::check(own)?;
-        origins.push(Origin::Own(Arc::new(own.clone())));
+    match &options.own {
+        Some(own) if own.is_rddl() => {
+            let instances = origin::instances(own)?;
+            add(Source::Rddl(Instances::own(&own.name, instances)?));
+        }
+        Some(own) => {
+            origin::check(own, budget)?;
+            origins.push(Origin::Own(Arc::new(own.clone())));
+        }
+        None => {}
     }
     for origin in origins {
         let has_chance = origin.has_chance()?;
@@ -94,7 +101,7 @@ pub(crate) fn lanes(options: &ExamOptions) -> Result<Vec<Lane>, ExamError> {
     }
     environments
         .into_iter()
-        .for_each(|name| add(Source::Rddl(Instances::new(name))));
+        .for_each(|name| add(Source::Rddl(Instances::bundled(name))));
     Ok(lanes)
 }
 

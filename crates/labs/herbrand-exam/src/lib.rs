@@ -22,6 +22,7 @@
 
 mod ask;
 mod check;
+mod costs;
 mod draft;
 mod draw;
 mod error;

@@ -18,7 +18,7 @@ const IDLE: u32 = 60;
 /// The greatest number of listed answers of a question.
 const ANSWERS: usize = 4;
 
-/// Makes questions about generated problems of the bundled domains. Each answer is computed twice: by the engine, and
+/// Makes questions about generated problems of the bundled domains, or about a [domain of one's own](ExamOptions::own). Each answer is computed twice: by the engine, and
 /// by a [`Checker`](crate::Checker) from the texts of the question. `progress` is called with the number of questions made so far.
 ///
 /// Kinds and domains take turns, also in the order of the questions: the first of them have all kinds. With listed answers, each
@@ -50,7 +50,7 @@ pub fn make(
     budget: &Budget,
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Question>, ExamError> {
-    let mut lanes = lanes(options)?;
+    let mut lanes = lanes(options, budget)?;
     let mut shelves = shelves(options, &lanes);
     let (mut round, mut held) = (0, 0);
     while shelves.iter().any(Shelf::is_open) {

@@ -3,17 +3,27 @@
 use crate::kind::Kind;
 use crate::phrases::Style;
 
-/// A domain of one's own in PDDL, with problems to ask about. An option of [`ExamOptions`].
+/// A domain of one's own, with problems to ask about. An option of [`ExamOptions`]. Texts in RDDL are recognised by their
+/// first words. In PDDL, numbers that no condition reads are left out, such as costs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OwnDomain {
     /// The name by which questions call the domain.
     pub name: String,
-    /// The domain.
+    /// The domain, in PDDL or RDDL.
     pub domain: String,
-    /// The problems. Questions about one problem have several start states.
+    /// The problems, or the instances in RDDL. Questions about one problem have several start states.
     pub problems: Vec<String>,
     /// The text of a table of sentences (`domain.text.toml`); empty for sentences that come from names.
     pub sentences: String,
+}
+
+impl OwnDomain {
+    /// Returns whether the domain is in RDDL: a text in PDDL begins with a parenthesis, after its comments.
+    pub(crate) fn is_rddl(&self) -> bool {
+        let mut lines = self.domain.lines().map(str::trim_start);
+        let first = lines.find(|line| !line.is_empty() && !line.starts_with(';'));
+        first.is_some_and(|line| !line.starts_with(['(', '\u{feff}']))
+    }
 }
 
 /// What [`make`](crate::make) makes.
@@ -25,7 +35,7 @@ pub struct ExamOptions {
     pub kinds: Vec<Kind>,
     /// The names of bundled domains, with their levels, such as `blocks` or `rddl/traffic`; empty for all.
     pub domains: Vec<String>,
-    /// A domain that is not bundled. Without `domains`, all questions in PDDL are about it, and none about bundled domains.
+    /// A domain that is not bundled. Without `domains`, all questions are about it.
     pub own: Option<OwnDomain>,
     /// The seed. The same options and seed give the same questions, on any number of threads.
     pub seed: u64,

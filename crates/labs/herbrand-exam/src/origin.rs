@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use herbrand_generate::Generator;
+use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem, Source};
+use herbrand_rddl::Instance;
 
-use crate::error::ExamError;
+use crate::costs;
+use crate::error::{ExamError, VISITED, VISITED_OWN};
 use crate::options::OwnDomain;
 use crate::question::ProblemSeed;
 
@@ -52,6 +55,19 @@ impl Origin {
         }
     }
 
+    /// Returns whether the numbers of problems are left out.
+    pub(crate) const fn leaves_numbers_out(&self) -> bool {
+        matches!(self, Self::Own(_))
+    }
+
+    /// Returns the number of states up to which the second route visits all states.
+    pub(crate) const fn visited(&self) -> usize {
+        match self {
+            Self::Generated(_) => VISITED,
+            Self::Own(_) => VISITED_OWN,
+        }
+    }
+
     /// Returns whether the domain has chance.
     pub(crate) fn has_chance(&self) -> Result<bool, ExamError> {
         Ok(self.domain()?.text().contains("(probabilistic"))
@@ -86,8 +102,30 @@ impl Origin {
     }
 }
 
-/// Checks that questions can be asked about a domain of one's own.
-pub(crate) fn check(own: &OwnDomain) -> Result<(), ExamError> {
+/// Reads the instances of a domain of one's own in RDDL.
+pub(crate) fn instances(own: &OwnDomain) -> Result<Vec<Instance>, ExamError> {
+    let (mut instances, mut faults) = (Vec::new(), Vec::new());
+    for (number, text) in (1..).zip(&own.problems) {
+        match Instance::from_text(&own.domain, text) {
+            Ok(instance) => instances.push(instance),
+            Err(error) => faults.push(format!("instance {number}: {error}")),
+        }
+    }
+    if own.problems.is_empty() {
+        faults.push("there is no instance".to_owned());
+    }
+    if faults.is_empty() {
+        Ok(instances)
+    } else {
+        Err(ExamError::Problem {
+            problem: own.name.clone(),
+            reason: faults.join("\n"),
+        })
+    }
+}
+
+/// Checks that questions can be asked about a domain of one's own in PDDL.
+pub(crate) fn check(own: &OwnDomain, budget: &Budget) -> Result<(), ExamError> {
     let faulty = |error: &dyn std::fmt::Display| ExamError::Problem {
         problem: own.name.clone(),
         reason: error.to_string(),
@@ -97,9 +135,6 @@ pub(crate) fn check(own: &OwnDomain) -> Result<(), ExamError> {
     if own.problems.is_empty() {
         faults.push("there is no problem".to_owned());
     }
-    if !domain.functions.is_empty() {
-        faults.push("there are no questions about domains with numbers (`:functions`)".to_owned());
-    }
     for (number, text) in (1..).zip(&own.problems) {
         match Problem::from_text(text, &domain) {
             Err(error) => faults.push(format!("problem {number}: {error}")),
@@ -108,9 +143,21 @@ pub(crate) fn check(own: &OwnDomain) -> Result<(), ExamError> {
                     "problem {number}: there are no questions about random start states"
                 ));
             }
+            Ok(problem) if !domain.functions.is_empty() => {
+                if let Some(meaning) = costs::meaning(&domain, &problem) {
+                    faults.push(format!(
+                        "problem {number}: there are no questions about {meaning}"
+                    ));
+                } else if let Some(action) = costs::differing_action(&domain, &problem, budget) {
+                    faults.push(format!(
+                        "problem {number}: {action} is never valid because its cost has no value; questions leave costs out"
+                    ));
+                }
+            }
             Ok(_) => {}
         }
     }
+    budget.check("making questions", 0)?;
     if faults.is_empty() {
         Ok(())
     } else {

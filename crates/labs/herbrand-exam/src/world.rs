@@ -9,7 +9,8 @@ use herbrand_pddl::{AtomList, AtomRef, Domain, Effect, Name, ObjectId, Predicate
 use herbrand_plan::{Admissible, Determinization, PlanRequest, Planner, PlannerKind};
 use herbrand_step::{Random, Simulator, SpaceOptions, State, StateSpace, compile_within};
 
-use crate::error::{ExamError, VISITED};
+use crate::costs::remove_numbers;
+use crate::error::ExamError;
 use crate::kind::Kind;
 use crate::names;
 use crate::origin::Origin;
@@ -31,6 +32,8 @@ pub(crate) struct World {
     /// For each state, the length of a shortest plan; empty if not all states are known.
     pub(crate) lengths: Vec<u32>,
     pub(crate) has_chance: bool,
+    /// The number of states up to which the second route visits all states.
+    visited: usize,
 }
 
 impl World {
@@ -57,6 +60,9 @@ impl World {
         problem.name = Name::new("task");
         // Plans are counted by their actions.
         problem.metric = None;
+        if origin.leaves_numbers_out() {
+            remove_numbers(&mut domain, &mut problem);
+        }
         let random = Random::new(seed.seed).stream(seed.index ^ u64::from(seed.size) << 48);
         if is_unreliable {
             make_unreliable(&mut domain, random.stream(Digest::of_text(name)));
@@ -75,9 +81,10 @@ impl World {
         let simulator = compile_within(&domain, &normal, &problem, &GroundOptions::default(), budget)
             .map_err(|error| ExamError::of(&error, budget, &file))?;
         // Larger spaces give no questions of kinds for which the second route visits all states.
+        let visited = origin.visited();
         let is_small = kinds.iter().all(|kind| kind.visits_all());
         let options = SpaceOptions {
-            states: if is_small { VISITED + 1 } else { STATES },
+            states: if is_small { visited + 1 } else { STATES },
             ..SpaceOptions::default()
         };
         let space = StateSpace::explore(&simulator, &options, budget)
@@ -90,6 +97,7 @@ impl World {
         };
         Ok(Some(Self {
             has_chance: has_chance(&domain),
+            visited,
             name: name.to_owned(),
             domain,
             problem,
@@ -105,7 +113,7 @@ impl World {
 
     /// Returns whether the second route can visit all states.
     pub(crate) fn can_be_visited(&self) -> bool {
-        self.is_complete() && self.space.len() <= VISITED
+        self.is_complete() && self.space.len() <= self.visited
     }
 
     /// Draws a start state with a shortest plan of one of the lengths. All lengths are equally likely that states have

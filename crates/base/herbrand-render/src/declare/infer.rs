@@ -10,8 +10,9 @@ use super::{
     NodeShape, PlaceGraph, Size,
 };
 use crate::colour::Colour;
+use crate::facts::Facts;
 use crate::layout::CellNames;
-use crate::problem::{DrawnPredicate, DrawnProblem, DrawnRange, PictureVocabulary};
+use crate::problem::{DrawnPredicate, DrawnProblem, DrawnRange, NamedFact, PictureVocabulary};
 use crate::sprite::Sprite;
 
 /// Naming patterns of cells that are common in planning domains.
@@ -36,6 +37,16 @@ impl Declaration {
     /// declaration.
     #[must_use]
     pub fn infer(vocabulary: &PictureVocabulary, world: &DrawnProblem) -> Self {
+        Self::infer_from(vocabulary, world, &Facts::new(&world.constants))
+    }
+
+    /// Infers a declaration like [`infer`](Self::infer). In a domain without types, every object could be a cell of the grid:
+    /// the facts of any state show which predicates relate cells, and which ones place a thing in one cell.
+    pub(crate) fn infer_from(
+        vocabulary: &PictureVocabulary,
+        world: &DrawnProblem,
+        facts: &Facts<'_>,
+    ) -> Self {
         let mut declaration = Self::default();
         let changing: Vec<&DrawnPredicate> = vocabulary
             .predicates
@@ -44,7 +55,7 @@ impl Declaration {
             .collect();
         let places = declaration.places(vocabulary, world);
         if let Some(places) = &places {
-            declaration.layers(vocabulary, world, places);
+            declaration.layers(vocabulary, world, facts, places);
         }
         declaration.tables(&changing, world);
         declaration
@@ -112,7 +123,25 @@ impl Declaration {
     }
 
     /// Draws facts about a place there, and facts between places as connections.
-    fn layers(&mut self, vocabulary: &PictureVocabulary, world: &DrawnProblem, places: &[String]) {
+    fn layers(
+        &mut self,
+        vocabulary: &PictureVocabulary,
+        world: &DrawnProblem,
+        facts: &Facts<'_>,
+        places: &[String],
+    ) {
+        let cells = self.grid.as_ref().and_then(|grid| grid.cells.as_deref());
+        let cells = cells.and_then(CellNames::parse);
+        // Whether the facts that name cells name one each, although the types allow several.
+        let names_one_cell = |predicate: &DrawnPredicate| {
+            let count = |atom: &&NamedFact| {
+                let is_cell =
+                    |name: &&String| cells.as_ref().is_some_and(|cells| cells.place(name).is_some());
+                atom.arguments.iter().filter(is_cell).count()
+            };
+            let counts: Vec<usize> = facts.of(&predicate.name).iter().map(count).collect();
+            counts.contains(&1) && counts.iter().all(|&count| count < 2)
+        };
         let is_place = |types: &Vec<String>| {
             types.iter().any(|name| places.contains(name))
                 || world.objects.iter().any(|object| {
@@ -152,6 +181,7 @@ impl Declaration {
                 }
                 (0, _) => continue,
                 (1, _) => self.layer.push(layer(predicate, shape, colour)),
+                (2.., _) if names_one_cell(predicate) => self.layer.push(layer(predicate, shape, colour)),
                 (2.., _) => self.edge.push(edge(predicate, colour)),
             }
             series += 1;

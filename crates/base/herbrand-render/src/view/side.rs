@@ -24,12 +24,15 @@ struct Column {
     scene: Scene,
 }
 
-/// Draws the side column. `undrawn` are the names of facts that no other part draws.
+/// Draws the side column. `undrawn` are the names of facts that no other part draws, `unplaced` the things that the grid has no
+/// place for.
+#[expect(clippy::too_many_arguments, reason = "all that the column lists")]
 pub(crate) fn side(
     declaration: &Declaration,
     vocabulary: &PictureVocabulary,
     facts: &Facts<'_>,
     undrawn: &[String],
+    unplaced: &[String],
     goal: &[GoalFact],
     captions: &[String],
     looks: &Looks<'_>,
@@ -42,6 +45,7 @@ pub(crate) fn side(
         column.scene.height += 6.0;
     }
     column.state(declaration, facts, undrawn, looks);
+    column.unplaced(unplaced);
     if declaration.goal == GoalStyle::List {
         column.goal(goal);
     }
@@ -201,6 +205,21 @@ impl Column {
         }
         if atoms.len() > shown {
             self.line(&format!("and {} more", atoms.len() - shown), Colour::Grey);
+        }
+        self.scene.height += 6.0;
+    }
+
+    /// Lists the things that the grid has no place for.
+    fn unplaced(&mut self, unplaced: &[String]) {
+        if unplaced.is_empty() {
+            return;
+        }
+        self.title("not in the grid");
+        for text in unplaced.iter().take(MOST) {
+            self.line(text, Colour::Ink);
+        }
+        if unplaced.len() > MOST {
+            self.line(&format!("and {} more", unplaced.len() - MOST), Colour::Grey);
         }
         self.scene.height += 6.0;
     }

@@ -190,6 +190,46 @@ fn cells_that_are_called_by_their_places_are_a_grid_without_a_declaration() {
     assert_ne!(before.to_svg(Theme::Light), after.to_svg(Theme::Light));
 }
 
+/// Without types, every object could be a cell: the facts place things in cells. A cell whose name has no row and column, and
+/// the things there, are listed beside the grid.
+#[test]
+fn things_without_a_place_are_listed_beside_the_grid() {
+    let names = ["r1c1", "r1c2", "r2c1", "r2c2", "kitchen", "robot", "cup"];
+    let vocabulary = PictureVocabulary {
+        types: vec!["object".to_owned()],
+        predicates: vec![
+            predicate("door", &["object", "object"], Group::Static),
+            predicate("at", &["object", "object"], Group::Fluent),
+        ],
+    };
+    let world = DrawnProblem {
+        title: "flat".to_owned(),
+        objects: objects("object", &names),
+        constants: vec![fact("door r1c1 r1c2"), fact("door r1c2 kitchen")],
+    };
+    let about = || (vocabulary.clone(), world.clone());
+    let scene = draw(None, about(), &["at robot r1c1", "at cup r2c2"], &[]);
+    assert_sound(&scene);
+    let labels = |scene: &Scene| {
+        scene
+            .labels()
+            .map(|(text, _)| text.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let seen = labels(&scene);
+    for name in ["robot", "cup", "not in the grid", "kitchen"] {
+        assert!(seen.iter().any(|text| text == name), "{name}: {seen:?}");
+    }
+    assert!(!seen.iter().any(|text| text.starts_with("at ")), "{seen:?}");
+    let scene = draw(None, about(), &["at robot r1c1", "at cup kitchen"], &[]);
+    assert_sound(&scene);
+    assert!(
+        labels(&scene).iter().any(|text| text == "at cup kitchen"),
+        "{:?}",
+        labels(&scene)
+    );
+}
+
 /// In a picture that is not declared, an edge has an arrowhead where no fact leads back.
 #[test]
 fn edges_that_lead_one_way_have_arrowheads() {

@@ -31,6 +31,9 @@ pub enum Mark {
     Wasm,
     /// A line of white space at the end of a finite-domain task, whose format has no comments.
     Blank,
+    /// White space behind the last value of a JSON or JSON Lines file, which readers skip: its 32 spaces and tabs are the
+    /// checksum.
+    Json,
     /// No mark: the file begins with one (ground tasks, traces), or is recognised by its first keys (transcripts).
     Beginning,
     /// No mark: the file is recognised by its header line, which is that of its successor (CSV).
@@ -53,7 +56,7 @@ const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"
 <rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:CreatorTool=\"Herbrand\"/></rdf:RDF></x:xmpmeta> ";
 
 /// The first bytes of files that need no mark: traces, transcripts, records of exchanges with a model, trials of an
-/// experiment, ground tasks, state spaces, questions and their card.
+/// experiment, ground tasks, state spaces.
 const BEGINNINGS: &[&[u8]] = &[
     b"{\"oracle\":\"herbrand ",
     b"{\"game\":{\"world\":",
@@ -62,15 +65,17 @@ const BEGINNINGS: &[&[u8]] = &[
     b"{\"form\":\"herbrand-task-",
     b"\x0fherbrand-task-",
     b"{\"form\":\"herbrand-space-",
-    b"{\"id\":\"herbrand-",
-    b"{\"made_by\":\"herbrand ",
 ];
+
+/// The first bytes of files with the mark [`Mark::Json`]: questions and their card.
+const JSON_BEGINNINGS: &[&[u8]] = &[b"{\"id\":\"herbrand-", b"{\"made_by\":\"herbrand "];
 
 impl Mark {
     /// Returns the contents of a file with the mark added.
     pub fn on(self, contents: &[u8]) -> Vec<u8> {
         match self {
             Self::Pddl | Self::Plan | Self::Markup | Self::Code | Self::Roff => self.on_text(contents),
+            Self::Json => with_blanks(contents),
             Self::Blank => behind_line(contents, BLANK),
             Self::Wasm => [contents, WASM].concat(),
             Self::Png => before(contents, PNG, PNG_END),
@@ -93,6 +98,11 @@ impl Mark {
 
     /// Returns the text without a comment of this kind in its last line, and whether its checksum is that of the text.
     fn split(self, text: &[u8]) -> Option<(&[u8], bool)> {
+        if self == Self::Json {
+            let (text, blanks) = text.strip_suffix(b"\n")?.split_last_chunk::<32>()?;
+            let is_mark = blanks.iter().all(|blank| matches!(blank, b' ' | b'\t'));
+            return is_mark.then(|| (text, *blanks == checksum_blanks(text)));
+        }
         let (before, after) = self.comment()?;
         let start = text
             .strip_suffix(b"\n")?
@@ -141,11 +151,14 @@ impl Mark {
         {
             return Ok(Ok(()));
         }
-        let texts = [Self::Pddl, Self::Markup, Self::Code, Self::Roff];
+        let texts = [Self::Pddl, Self::Markup, Self::Code, Self::Roff, Self::Json];
         let Some(kind) = texts.into_iter().find(|kind| kind.split(&tail).is_some()) else {
-            return Ok(if !is_marked(&head, &tail) {
+            let begins = |beginning: &&[u8]| head.starts_with(beginning);
+            return Ok(if self == Self::Json && JSON_BEGINNINGS.iter().any(begins) {
+                Err(Kept::Changed)
+            } else if !is_marked(&head, &tail) {
                 Err(Kept::Foreign)
-            } else if self.comment().is_some() {
+            } else if self.comment().is_some() || self == Self::Json {
                 Err(Kept::OtherKind)
             } else {
                 Ok(())
@@ -193,10 +206,28 @@ impl fmt::Display for Kept {
 /// The beginning of a domain or a problem in PDDL.
 const DEFINE: &[u8] = b"(define";
 
-/// Returns eight hexadecimal digits that depend on every byte of a text (FNV-1a).
+/// Returns eight hexadecimal digits that depend on every byte of a text.
 fn checksum(text: &[u8]) -> String {
+    format!("{:08x}", hash(text))
+}
+
+/// Returns 32 spaces and tabs that depend on every byte of a text.
+fn checksum_blanks(text: &[u8]) -> [u8; 32] {
+    let hash = hash(text);
+    std::array::from_fn(|bit| if hash >> bit & 1 == 1 { b'\t' } else { b' ' })
+}
+
+/// FNV-1a.
+fn hash(text: &[u8]) -> u32 {
     let step = |hash: u32, &byte: &u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    format!("{:08x}", text.iter().fold(0x811c_9dc5, step))
+    text.iter().fold(0x811c_9dc5, step)
+}
+
+/// Returns a JSON text with its checksum as white space before the last line break.
+fn with_blanks(contents: &[u8]) -> Vec<u8> {
+    let text = contents.strip_suffix(b"\n").unwrap_or(contents);
+    let text = Mark::Json.split(contents).map_or(text, |(text, _)| text);
+    [text, &checksum_blanks(text), b"\n"].concat()
 }
 
 /// The bytes that are read of each end of a file.
@@ -372,6 +403,48 @@ mod tests {
         }
         assert_eq!(
             replacing(Mark::Plan, b"{\"oracle\":\"herbrand 0\"}\n"),
+            Err(Kept::OtherKind)
+        );
+    }
+
+    /// The mark of JSON is white space, so readers of whole files and of lines find what was written.
+    #[test]
+    fn json_is_marked_by_white_space_and_kept_if_it_was_edited() {
+        for contents in [
+            "{\"id\":\"herbrand-1\"}\n{\"id\":\"herbrand-2\"}\n",
+            "{\"made_by\":\"herbrand 0\"}\n",
+        ] {
+            let marked = Mark::Json.on(contents.as_bytes());
+            assert_eq!(Mark::Json.on(&marked), marked, "a mark is there once");
+            assert_eq!(replacing(Mark::Json, &marked), Ok(()));
+            assert_eq!(replacing(Mark::Plan, &marked), Err(Kept::OtherKind));
+            assert_eq!(replacing(Mark::Beginning, &marked), Err(Kept::OtherKind));
+            let text = String::from_utf8(marked).expect("UTF-8");
+            let lines = |text: &str| -> Vec<serde_json::Value> {
+                let lines = text.lines();
+                lines
+                    .map(|line| serde_json::from_str(line).expect("JSON"))
+                    .collect()
+            };
+            assert_eq!(lines(&text), lines(contents));
+            let appended = format!("{text}{contents}");
+            for edited in [
+                &text.replacen("herbrand", "Herbrand", 1),
+                text.trim_end(),
+                contents,
+                &appended,
+            ] {
+                assert_eq!(
+                    replacing(Mark::Json, edited.as_bytes()).map_err(|kept| kept != Kept::OtherKind),
+                    Err(true),
+                    "{edited:?}"
+                );
+            }
+            assert_eq!(replacing(Mark::Json, contents.as_bytes()), Err(Kept::Changed));
+        }
+        assert_eq!(replacing(Mark::Json, b"{}\n"), Err(Kept::Foreign));
+        assert_eq!(
+            replacing(Mark::Json, &Mark::Plan.on(b"(wait)\n")),
             Err(Kept::OtherKind)
         );
     }

@@ -140,7 +140,11 @@ fn exams_about_files_are_printed() {
             &["print", "own.jsonl", "--out", "q.pdf"][..],
             "end it in .html or .md",
         ),
-        (&["make", "rddl/traffic"], "use `--domain`"),
+        (
+            &["make", "rddl/traffic"],
+            "no questions about instances with real state fluents",
+        ),
+        (&["make", "rddl"], "use `--domain`"),
         (&["make", "own", "--domain", "blocks"], "cannot be used with"),
     ] {
         let run = herbrand_in(folder.path(), &[&["exam"], arguments].concat());

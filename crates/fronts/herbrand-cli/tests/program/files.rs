@@ -391,7 +391,8 @@ fn edited_files_and_files_of_another_kind_are_kept() {
         "--count",
         "2",
     ];
-    let run = scratch.run(&[&make[..], &["--out", "exam.jsonl"]].concat());
+    let exam = [&make[..], &["--out", "exam.jsonl"]].concat();
+    let run = scratch.run(&exam);
     assert_eq!(run.status, 0, "{}", run.stderr);
     for (file, command) in [
         (
@@ -403,6 +404,8 @@ fn edited_files_and_files_of_another_kind_are_kept() {
             &["generate", "ferry", "--size", "3", "--out", "many"],
         ),
         ("hanoi.plan", &["plan", "hanoi", "--out", "hanoi.plan"]),
+        ("exam.jsonl", &exam),
+        ("exam.card.json", &exam),
     ] {
         assert_eq!(scratch.run(command).status, 0, "{file}");
         assert_eq!(scratch.run(command).status, 0, "{file} may be replaced as it is");

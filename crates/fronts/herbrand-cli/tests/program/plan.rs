@@ -1,5 +1,7 @@
 //! `plan`.
 
+use std::process::Command;
+
 use crate::run::{Scratch, coffee, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
@@ -317,6 +319,157 @@ fn all_planners_are_compared_in_one_table() {
     }
 }
 
+/// In a domain with chance, the policies follow the plans, each with its probability of reaching the goal.
+#[test]
+fn plans_and_policies_are_compared_under_chance() {
+    let scratch = gamble("all-policies");
+    let compare = ["--planner", "all", "--time", "20", "--iterations", "40"];
+    let run = plan(&scratch, &compare);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let mut lines = run
+        .stdout
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>());
+    assert_eq!(
+        lines.next().expect("the titles"),
+        [
+            "planner", "outcome", "P(goal)", "cost", "steps", "expanded", "seconds"
+        ]
+    );
+    let rows: Vec<_> = lines.collect();
+    let row = |name: &str| {
+        rows.iter()
+            .find(|row| row[0] == name)
+            .unwrap_or_else(|| panic!("{rows:?}"))
+    };
+    assert_eq!(row("landmarks")[..3], ["landmarks", "plan", "0.2500"]);
+    for planner in ["policy-iteration", "value-iteration", "lao"] {
+        assert_eq!(
+            row(planner)[1..7],
+            ["policy,", "optimal", "0.5000", "2", "–", "3"],
+            "{planner}"
+        );
+    }
+    assert!(row("uct").contains(&"±") && row("replan").contains(&"±"));
+    let data = plan(&scratch, &[&compare[..], &["--format", "json"]].concat()).json();
+    assert_eq!(data.as_array().map(Vec::len), Some(rows.len()));
+    let last = data.as_array().and_then(|all| all.last()).expect("a result");
+    assert_eq!(
+        (last["problem"].as_str(), last["planner"].as_str()),
+        (Some("p"), Some("replan"))
+    );
+    // Several problems have a row each.
+    let run = herbrand(&["plan", "river", "1", "2", "--planner", "lao"]);
+    let table: Vec<_> = run
+        .stdout
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .collect();
+    assert_eq!(
+        table[0],
+        ["problem", "outcome", "P(goal)", "cost", "states", "seconds"]
+    );
+    assert_eq!(
+        table[1][..5],
+        ["train/01", "policy,", "optimal", "1.0000", "2.25"],
+        "{}",
+        run.stdout
+    );
+    assert_eq!((table.len(), run.status), (3, 0));
+    let data = herbrand(&["plan", "river", "1", "2", "--planner", "lao", "--format", "json"]).json();
+    assert_eq!(
+        (data[1]["domain"].as_str(), data[1]["problem"].as_str()),
+        (Some("river"), Some("train/02"))
+    );
+    assert_eq!(
+        herbrand(&["plan", "river", "1", "2", "--planner", "lao", "--out", "x"]).status,
+        2
+    );
+}
+
+/// Tossing wins with a quarter and loses with a quarter: one half in the end, after two tosses on average.
+#[test]
+fn a_table_has_the_action_and_the_value_of_each_state() {
+    let scratch = gamble("state-table");
+    let run = plan(&scratch, &["--table"]);
+    let table = "\
+state  P(goal)    cost  action    facts that hold
+    0   0.5000  2.0000  (try)     –
+    1   1.0000  0.0000  goal      (won)
+    2   0.0000       –  dead end  (lost)
+; 3 states: all that can be reached
+; the start is state 0
+; the policy reaches the goal with probability 0.500000000
+; with a mean cost of 2.000000 when it does
+; no policy has a higher probability, or a lower cost at this probability
+";
+    assert!(run.stdout.starts_with(table), "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("; policy by value-iteration: computed in "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains(" sweeps over 3 states with a residual of "),
+        "{}",
+        run.stdout
+    );
+    let data = plan(
+        &scratch,
+        &["--table=2", "--planner", "policy-iteration", "--format", "json"],
+    )
+    .json();
+    let table = &data["table"];
+    assert_eq!(
+        (table["states"].as_u64(), table["all"].as_bool()),
+        (Some(3), Some(true))
+    );
+    assert_eq!(table["rows"].as_array().map(Vec::len), Some(2));
+    assert_eq!(table["rows"][0]["action"], "(try)");
+    assert_eq!(table["rows"][0]["start_probability"], 1.0);
+    assert_eq!(table["rows"][1]["facts"][0], "(won)");
+    assert_eq!(table["rows"][1]["goal"], true);
+    // Facts of all listed states are stated once, and a policy that plans while it acts has the states that it reaches.
+    let run = herbrand(&["plan", "blocks", "--planner", "replan", "--table=2"]);
+    assert!(
+        run.stdout.contains("; in each of these states:\n;   (on-table a)\n; the first 2 of 5 states that the policy reaches: --table=5 prints all\n"),
+        "{}",
+        run.stdout
+    );
+    let narrow = Command::new(env!("CARGO_BIN_EXE_herbrand"))
+        .args(["plan", "river", "--table=1"])
+        .env("COLUMNS", "50")
+        .output()
+        .expect("the program starts");
+    let narrow = String::from_utf8_lossy(&narrow.stdout).into_owned();
+    assert!(
+        narrow
+            .lines()
+            .take_while(|line| !line.starts_with(';'))
+            .all(|line| line.chars().count() <= 50),
+        "{narrow}"
+    );
+    for (arguments, reason) in [
+        (
+            &["blocks", "--table", "--planner", "lazy"][..],
+            "--table needs a planner that finds policies: policy-iteration,",
+        ),
+        (
+            &["blocks", "--table", "--optimal"],
+            "--table needs a planner that finds policies",
+        ),
+        (&["blocks", "1", "2", "--table"], "--table"),
+        (&["rddl/elevators", "--table"], "--table supports only PDDL"),
+    ] {
+        let run = herbrand(&[&["plan"], arguments].concat());
+        assert!(
+            run.status == 2 && run.stderr.contains(reason),
+            "{arguments:?}: {}",
+            run.stderr
+        );
+    }
+}
+
 #[test]
 fn planners_that_decide_while_they_act_report_the_time_of_their_runs() {
     let scratch = gamble("policy-time");
@@ -343,7 +496,8 @@ fn planners_that_decide_while_they_act_report_the_time_of_their_runs() {
 #[test]
 fn policies_are_made_for_chance() {
     let scratch = gamble("policies");
-    let relaxed = ["policy-iteration", "lao", "uct", "replan"].map(|planner| (planner, &[][..]));
+    let relaxed =
+        ["policy-iteration", "value-iteration", "lao", "uct", "replan"].map(|planner| (planner, &[][..]));
     let sampled = ("uct", &["--rollouts", "70"][..]);
     for (planner, options) in relaxed.into_iter().chain([sampled]) {
         let arguments = [
@@ -373,7 +527,7 @@ fn policies_are_made_for_chance() {
         assert!((number("expected_cost") - 2.0).abs() < 1e-9, "{planner}");
         assert_eq!(
             data["optimal"],
-            matches!(planner, "policy-iteration" | "lao"),
+            matches!(planner, "policy-iteration" | "value-iteration" | "lao"),
             "{planner}"
         );
         let sampled = data["runs"]["goal_probability"].as_f64().expect("a share");
@@ -421,7 +575,7 @@ fn policies_are_refused_or_limited_as_plans_are() {
         "p.pddl",
         "(define (problem p) (:domain gamble) (:init (lost)) (:goal (won)))",
     );
-    for planner in ["policy-iteration", "lao", "uct", "replan"] {
+    for planner in ["policy-iteration", "value-iteration", "lao", "uct", "replan"] {
         let run = plan(&scratch, &["--planner", planner, "--format", "json"]);
         assert_eq!(run.status, 1, "{planner}: {}", run.stderr);
         assert_eq!(run.json()["goal_probability"], 0.0, "{planner}");
@@ -648,7 +802,11 @@ fn several_problems_are_planned_for_in_a_table() {
         data[0]["error"].as_str().is_some_and(|text| !text.is_empty()),
         "{data}"
     );
-    for option in [&["--out", "x.plan"][..], &["--planner", "lao"]] {
+    for option in [
+        &["--out", "x.plan"][..],
+        &["--planner", "all"],
+        &["--planner", "lao", "--table"],
+    ] {
         let run = scratch.run(&[&["plan", "domain.pddl", "dark.pddl", "p.pddl"], option].concat());
         assert_eq!(run.status, 2);
         assert!(run.stderr.contains("needs a single problem"), "{}", run.stderr);

@@ -167,6 +167,39 @@ fn files_are_played_and_words_list_actions() {
 }
 
 #[test]
+fn why_names_conditions_and_missing_objects() {
+    let scratch = Scratch::new("play-why");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain walks) (:predicates (robot ?r) (at ?r ?c) (road ?a ?b))
+           (:action go :parameters (?r ?a ?b) :precondition (and (robot ?r) (at ?r ?a) (road ?a ?b))
+            :effect (and (at ?r ?b) (not (at ?r ?a)))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain walks) (:objects bot a b c cup) (:init (robot bot) (at bot a) (at cup c)
+           (road a b) (road b c) (road b a)) (:goal (at bot c)))",
+    );
+    let said = play_in(
+        scratch.path(),
+        &["domain.pddl", "p.pddl"],
+        "why (go bot)\ngo bot b\nwhy go bot b c\nwhy go bot a b\n(go bot a)\nwhy (go cup)\nwhy (go bot c)\nwhy fly\nwhy\n",
+    );
+    for part in [
+        "> why (go bot)\n(go bot …) lacks ?a, ?b\n  ?a: a, b\n  ?b: b, a, c\n  valid here: 1 (go bot a b)\n",
+        "> why go bot b c\n(go bot b c) is valid\n",
+        "> why go bot a b\n(go bot a b) is not valid: (at bot a) does not hold\n",
+        "> (go bot a)\n(go bot a …) lacks ?b\n  ?b: b\n  (go bot a b) is not valid: (at bot a) does not hold\n",
+        "> why (go cup)\nno action that can become valid begins with (go cup): ?r can be bot\n",
+        "> why (go bot c)\nno action that can become valid begins with (go bot c): ?a can be a, b\n",
+        "> why fly\n`fly` is not the beginning of an action\n",
+        "> why\nname an action, such as `why (name a b)`",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+}
+
+#[test]
 fn a_goal_that_never_holds_is_told_by_its_parts() {
     for (goal, view, told) in [
         (

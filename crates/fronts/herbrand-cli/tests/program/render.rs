@@ -81,6 +81,73 @@ const PRESS: &str = "domain button {
 instance one { domain = button; max-nondef-actions = 1; horizon = 5; discount = 1.0; }
 ";
 
+/// The numbers of the domain overflow at the third step.
+const GROWING: &str =
+    "(define (domain growing) (:requirements :numeric-fluents) (:predicates (done)) (:functions (n))
+    (:action grow :effect (scale-up (n) GREAT)) (:action finish :effect (done)))";
+
+#[test]
+fn a_walk_whose_step_has_no_result_is_drawn_up_to_it() {
+    let scratch = Scratch::new("render-overflow");
+    scratch.write(
+        "d.pddl",
+        &GROWING.replace("GREAT", &format!("1{}", "0".repeat(150))),
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain growing) (:init (= (n) 1)) (:goal (done)))",
+    );
+    scratch.write("long.plan", "(grow)\n(grow)\n(grow)\n(finish)\n");
+    for file in ["plan.html", "plan.svg", "plan.gif"] {
+        let run = scratch.run(&["render", "d.pddl", "p.pddl", "--plan", "long.plan", "--out", file]);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert!(
+            run.stderr.contains("step 3, (grow), has no result: ")
+                && run.stderr.ends_with("; the pictures end before it\n"),
+            "{}",
+            run.stderr
+        );
+    }
+    assert!(scratch.read("plan.svg").contains("step 2, return"));
+    assert!(scratch.read("plan.html").contains("step 2, return"));
+}
+
+#[test]
+fn a_trace_with_a_faulty_line_is_drawn_up_to_it() {
+    let scratch = Scratch::new("render-faulty-trace");
+    let run = scratch.run(&[
+        "record",
+        "sokoban",
+        "03",
+        "--steps",
+        "6",
+        "--walks",
+        "1",
+        "--out",
+        "walk.jsonl",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let lines: Vec<String> = scratch.read("walk.jsonl").lines().map(str::to_owned).collect();
+    scratch.write(
+        "cut.jsonl",
+        &format!("{}\n{}", lines[..4].join("\n"), &lines[4][..30]),
+    );
+    let run = scratch.run(&["render", "cut.jsonl", "--out", "cut.html"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("cut.jsonl: line 5: ")
+            && run.stderr.ends_with("the pictures end before this line\n"),
+        "{}",
+        run.stderr
+    );
+    assert!(scratch.read("cut.html").contains("walk 0, step 2"));
+    // Without a state before the fault there is nothing to draw.
+    scratch.write("bare.jsonl", &format!("{}\n{{", lines[0]));
+    let run = scratch.run(&["render", "bare.jsonl", "--out", "bare.html"]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(!scratch.path().join("bare.html").exists());
+}
+
 #[test]
 fn a_trace_of_any_name_is_drawn() {
     let scratch = Scratch::new("render-csv");

@@ -40,7 +40,7 @@ PlannerName = Literal[
     "astar-lmcut",
 ]
 
-PolicyPlannerName = Literal["policy-iteration", "lao", "uct", "replan"]
+PolicyPlannerName = Literal["policy-iteration", "value-iteration", "lao", "uct", "replan"]
 
 Outcome = Literal[
     "plan",

@@ -112,9 +112,9 @@ impl Task {
     /// Parameters
     /// ----------
     /// planner : str, default "policy-iteration"
-    ///     ``"policy-iteration"`` and ``"lao"`` compute optimal policies: they maximize the probability of reaching the
-    ///     goal, then minimize the mean cost of the runs that reach it. ``"uct"`` and ``"replan"`` plan before each action,
-    ///     for tasks of any size. `policy_planners` lists the names.
+    ///     ``"policy-iteration"``, ``"value-iteration"`` and ``"lao"`` compute optimal policies: they maximize the
+    ///     probability of reaching the goal, then minimize the mean cost of the runs that reach it. ``"uct"`` and
+    ///     ``"replan"`` plan before each action, for tasks of any size. `policy_planners` lists the names.
     /// state : State, optional
     ///     The start state; by default the initial states with their probabilities.
     /// seed : int, default 0

@@ -239,6 +239,55 @@ fn two_tabs_with_the_same_texts_follow_each_other() {
     no_faults(&browser);
 }
 
+/// The page never shows an earlier problem in place of files that it could not open, and says if files were edited since.
+#[test]
+fn an_earlier_problem_is_not_taken_for_faulty_files() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    edit(&mut browser, "blocks", "train/01");
+    let sound = edited(&mut browser);
+    replace(&mut browser, &sound.replacen("(:action", "(:acxion", 1));
+    browser.wait("document.getElementById('run').disabled");
+    browser.click("#tab-play");
+    browser.wait(
+        "document.getElementById('ahead').textContent.startsWith('The files under Edit have 1 error.')",
+    );
+    assert_eq!(
+        browser.value("document.querySelectorAll('#picture svg').length > 0"),
+        json!(true)
+    );
+    browser.picture("ahead");
+    browser.click("#tab-edit");
+    replace(&mut browser, &sound);
+    browser.wait(SOUND);
+    browser.click("#tab-play");
+    browser.wait("document.getElementById('ahead').hidden");
+    // Files with a fault are opened, as after a choice of files or a link.
+    browser.value(
+        "(async () => { const data = new DataTransfer(); \
+         data.items.add(new File(['(define (domain bare) (:predicates (on)) (:action a :efect (on)))'], 'domain.pddl')); \
+         data.items.add(new File(['(define (problem p) (:domain bare) (:goal (on)))'], 'p.pddl')); \
+         const input = document.getElementById('open'); input.files = data.files; \
+         input.dispatchEvent(new Event('change')); })()",
+    );
+    browser
+        .wait("document.querySelector('#picture .none')?.textContent.startsWith('These files have faults')");
+    browser.wait("!document.getElementById('edit').hidden");
+    browser.click("#tab-play");
+    assert_eq!(
+        browser.value("document.querySelectorAll('#picture svg, #actions li').length"),
+        json!(0)
+    );
+    assert!(
+        browser.said("#said").contains("domain 1:"),
+        "{}",
+        browser.said("#said")
+    );
+    browser.picture("faulty");
+    no_faults(&browser);
+}
+
 #[test]
 fn what_is_typed_is_drawn() {
     let Some((_served, mut browser)) = opened() else {

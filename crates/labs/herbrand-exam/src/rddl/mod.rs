@@ -24,7 +24,7 @@ const BYTES: usize = 9_000;
 /// The number of steps to a start state, exclusive.
 const STEPS: u32 = 9;
 
-/// The bundled instances of a domain. They are compiled when they are first asked about.
+/// The instances of a domain. They are compiled when they are first asked about.
 pub(crate) struct Instances {
     name: String,
     suite: Option<RddlSuite>,
@@ -32,12 +32,42 @@ pub(crate) struct Instances {
 }
 
 impl Instances {
-    pub(crate) const fn new(name: String) -> Self {
+    /// Creates the instances of a bundled domain.
+    pub(crate) const fn bundled(name: String) -> Self {
         Self {
             name,
             suite: None,
             worlds: BTreeMap::new(),
         }
+    }
+
+    /// Creates the instances of a domain of one's own.
+    ///
+    /// # Errors
+    /// Fails if no questions are asked about any of them.
+    pub(crate) fn own(name: &str, instances: Vec<Instance>) -> Result<Self, ExamError> {
+        let broken = |reason: String| ExamError::Problem {
+            problem: name.to_owned(),
+            reason,
+        };
+        let domain = instances.first().map(|instance| Arc::clone(&instance.domain));
+        let domain = domain.ok_or_else(|| broken("there is no instance".to_owned()))?;
+        let mut instances_of = Self {
+            name: name.to_owned(),
+            suite: Some(RddlSuite::from_instances(domain, instances)),
+            worlds: BTreeMap::new(),
+        };
+        let count = instances_of.suite.as_ref().map_or(0, RddlSuite::len);
+        for index in 0..count {
+            if instances_of.world(index, None)?.1.is_some() {
+                instances_of.worlds.clear();
+                return Ok(instances_of);
+            }
+        }
+        Err(broken(format!(
+            "there are no questions about instances with real state fluents, with more than {FLUENTS} state fluents or with \
+             more than {BYTES} bytes"
+        )))
     }
 
     pub(crate) fn name(&self) -> &str {

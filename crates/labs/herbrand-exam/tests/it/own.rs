@@ -53,6 +53,11 @@ fn questions_are_about_the_domain_alone() {
     assert_eq!(post().len(), 24);
     let kinds: std::collections::BTreeSet<_> = post().iter().map(|question| question.kind).collect();
     assert!(kinds.len() > 6 && kinds.contains(&Kind::Probability), "{kinds:?}");
+    // The second route visits all of the 500 states.
+    assert!(
+        kinds.contains(&Kind::Landmark) && kinds.contains(&Kind::OptimalLength),
+        "{kinds:?}"
+    );
     for question in post() {
         assert_eq!(question.domain, "my/post");
         assert!(
@@ -88,7 +93,9 @@ fn questions_are_about_the_domain_alone() {
 
 #[test]
 fn faults_are_told_at_once() {
-    let numbers = DOMAIN.replace("(:action walk", "(:functions (weight ?l - letter)) (:action walk");
+    let numbers = DOMAIN
+        .replace("(:action walk", "(:functions (weight ?l - letter)) (:action walk")
+        .replace("(lies ?l ?h)) :effect", "(lies ?l ?h) (< (weight ?l) 2)) :effect");
     let unknown = PROBLEM
         .replace("(has ?", "(haz ?")
         .replace("(carrier-at h1)", "(carrier-in h1)");
@@ -101,24 +108,146 @@ fn faults_are_told_at_once() {
         ExamError::Problem { problem, reason } => format!("{problem}: {reason}"),
         other => other.to_string(),
     };
-    for part in ["my/post: ", "with numbers", "problem 1: ", "problem 3: "] {
+    for part in [
+        "my/post: problem 1: ",
+        "problem 2: there are no questions about numbers that a condition compares",
+        "problem 3: ",
+    ] {
         assert!(text.contains(part), "{text}");
     }
 }
 
-/// The post has 500 states.
+/// The domain above with costs: of a constant, and by a table of roads.
+fn with_costs() -> (String, String) {
+    let domain = DOMAIN
+        .replace(
+            "(:action walk",
+            "(:functions (total-cost) (length ?a ?b - house)) (:action walk",
+        )
+        .replace(":strips", ":strips :action-costs")
+        .replace(
+            "(not (carrier-at ?a))",
+            "(not (carrier-at ?a)) (increase (total-cost) (length ?a ?b))",
+        )
+        .replace("(not (has ?l))", "(not (has ?l)) (increase (total-cost) 2)");
+    let roads = [
+        "h1 h2", "h2 h1", "h2 h3", "h3 h2", "h3 h4", "h4 h3", "h4 h1", "h1 h4",
+    ];
+    let lengths: String = roads
+        .iter()
+        .map(|road| format!(" (= (length {road}) 3)"))
+        .collect();
+    let problem = PROBLEM
+        .replace("(:init", &format!("(:init (= (total-cost) 0){lengths}"))
+        .replace("(:goal", "(:metric minimize (total-cost)) (:goal");
+    (domain, problem)
+}
+
+/// Numbers that no condition reads are left out, so the questions are those about the domain without costs.
+#[test]
+fn costs_are_left_out() {
+    let (domain, problem) = with_costs();
+    let costly = make(&own(&domain, &[&problem]), &Budget::unlimited(), &|_| {}).expect("the answers agree");
+    let words = |questions: &[Question]| -> Vec<_> {
+        let parts = questions.iter();
+        parts
+            .map(|one| (one.kind, one.question.clone(), one.answer.clone()))
+            .collect()
+    };
+    assert_eq!(words(&costly), words(post()));
+    for question in &costly {
+        assert!(
+            !question.problem_text.contains("length"),
+            "{}",
+            question.problem_text
+        );
+    }
+    // Without a value for its cost, an action is not valid; without the cost it would be.
+    let gap = problem.replace(" (= (length h2 h3) 3)", "");
+    let error = make(&own(&domain, &[&problem, &gap]), &Budget::unlimited(), &|_| {});
+    let text = error.expect_err("a fault").to_string();
+    assert!(
+        text.contains("problem 2: (walk h2 h3) is never valid because its cost has no value"),
+        "{text}"
+    );
+}
+
+const LAMPS: &str = "// Lamps.
+domain lamps {
+    types { lamp : object; };
+    pvariables {
+        lit(lamp) : { state-fluent, bool, default = false };
+        press(lamp) : { action-fluent, bool, default = false };
+    };
+    cpfs {
+        lit'(?l) = if (press(?l)) then Bernoulli(0.8) else lit(?l) ^ Bernoulli(0.9);
+    };
+    reward = sum_{?l : lamp} [lit(?l)] - 0.2 * (sum_{?l : lamp} [press(?l)]);
+    action-preconditions {
+        forall_{?l : lamp} [press(?l) => ~lit(?l)];
+    };
+}";
+
+const HALL: &str = "non-fluents things { domain = lamps; objects { lamp : { l1, l2, l3, l4 }; }; }
+instance hall { domain = lamps; non-fluents = things; init-state { lit(l2); lit(l4); }; max-nondef-actions = 2;
+    horizon = 10; discount = 1.0; }";
+
+/// A domain of one's own in RDDL has the kinds of questions about RDDL that it can give.
+#[test]
+fn questions_are_about_ones_own_rddl() {
+    let questions = make(&own(LAMPS, &[HALL]), &Budget::unlimited(), &|_| {}).expect("the answers agree");
+    let kinds: std::collections::BTreeSet<_> = questions.iter().map(|question| question.kind).collect();
+    assert_eq!(questions.len(), 24);
+    assert!(
+        kinds.contains(&Kind::RddlValid) && kinds.contains(&Kind::RddlReward),
+        "{kinds:?}"
+    );
+    for question in &questions {
+        assert_eq!(question.kind.topic(), herbrand_exam::Topic::Rddl);
+        assert!(question.question.contains("press"), "{}", question.question);
+    }
+    let broken = |domain: &str, problems: &[&str]| {
+        let error = make(&own(domain, problems), &Budget::unlimited(), &|_| {});
+        error.expect_err("a fault").to_string()
+    };
+    let text = broken(LAMPS, &[HALL, "instance", &HALL.replace("lit(l2)", "lit(l9)")]);
+    assert!(
+        text.contains("instance 2: ") && text.contains("instance 3: "),
+        "{text}"
+    );
+    let real = LAMPS
+        .replace(
+            "lit(lamp) : { state-fluent, bool, default = false }",
+            "lit(lamp) : { state-fluent, real, default = 0.0 }",
+        )
+        .replace(
+            "if (press(?l)) then Bernoulli(0.8) else lit(?l) ^ Bernoulli(0.9)",
+            "lit(?l) + press(?l)",
+        )
+        .replace("press(?l) => ~lit(?l)", "press(?l) => lit(?l) < 1");
+    let text = broken(&real, &[&HALL.replace("lit(l2); lit(l4);", "lit(l2) = 1.0;")]);
+    assert!(
+        text.contains("no questions about instances with real state fluents"),
+        "{text}"
+    );
+}
+
+/// With a fourth letter, the post has 2,500 states instead of 500.
 #[test]
 fn a_shortage_says_what_the_questions_need() {
+    let problem = PROBLEM
+        .replace("l3 - letter", "l3 l4 - letter")
+        .replace("(lies l3 h3))", "(lies l3 h3) (lies l4 h4))");
     for (kind, need) in [
         (
             Kind::Landmark,
-            "these questions need problems with at most 400 reachable states",
+            "these questions need problems with at most 400 reachable states, or 2000 in a domain of your own",
         ),
         (Kind::RddlAfter, "these questions are about domains in RDDL"),
     ] {
         let options = ExamOptions {
             kinds: vec![kind],
-            ..own(DOMAIN, &[PROBLEM])
+            ..own(DOMAIN, &[&problem])
         };
         let error = make(&options, &Budget::unlimited(), &|_| {})
             .expect_err("a shortage")

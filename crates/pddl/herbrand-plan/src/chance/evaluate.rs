@@ -2,10 +2,8 @@
 
 use herbrand_limits::Budget;
 
-use super::exact::value;
-use super::model::Model;
 use super::policy::{Policy, PolicyValue};
-use super::solve::{self, NONE};
+use super::table::Followed;
 use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
@@ -24,24 +22,6 @@ pub fn evaluate(
     policy: &mut dyn Policy,
     budget: &Budget,
 ) -> Result<PolicyValue, TaskError> {
-    let optimal = policy.value().is_some_and(|value| value.optimal);
-    let mut model = Model::new(task)?;
-    let given = task.given_states();
-    let mut next = 0;
-    while next < model.len() as u32 {
-        model.check(budget)?;
-        let walker = model.go_to(next)?;
-        if walker.is_goal() {
-            model.expand(next, |_| false)?;
-        } else {
-            let state = given.of(walker.state())?;
-            let action = policy.act(&state)?;
-            model.expand(next, |valid| Some(valid) == action)?;
-        }
-        next += 1;
-    }
-    let first = |state: u32| model.choices(state).next().unwrap_or(NONE);
-    let choices: Vec<u32> = (0..model.len() as u32).map(first).collect();
-    let worths = solve::evaluate(&model, &choices, budget)?;
-    Ok(value(&model, &worths, optimal))
+    let followed = Followed::new(task, policy, false, budget)?;
+    Ok(followed.value(policy))
 }

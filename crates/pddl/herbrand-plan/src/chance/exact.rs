@@ -8,8 +8,9 @@ use herbrand_step::{State, StateStore};
 
 use super::improve::improve;
 use super::model::Model;
-use super::policy::{Policy, PolicyValue, StateValue};
+use super::policy::{Policy, PolicyStatistics, PolicyValue, StateValue};
 use super::solve::NONE;
+use super::sweep::value_iteration;
 use super::task::ProbabilisticTask;
 use crate::task::TaskError;
 
@@ -21,6 +22,7 @@ pub(crate) struct Table {
     /// The action of each state in the store; `None` for goal states, dead ends and states that were not expanded.
     actions: Vec<Option<ActionId>>,
     value: PolicyValue,
+    statistics: PolicyStatistics,
 }
 
 impl Table {
@@ -30,18 +32,25 @@ impl Table {
         model: &Model<'_>,
         choices: &[u32],
         worths: &[StateValue],
+        statistics: PolicyStatistics,
     ) -> Self {
         let action = |&choice: &u32| (choice != NONE).then(|| model.choice(choice).action);
         Self {
             value: value(model, worths, task.costs().prove_optimality()),
             store: model.store.clone(),
             actions: choices.iter().map(action).collect(),
+            statistics,
             task,
         }
     }
 
-    /// Computes an optimal policy by enumerating all reachable states.
-    pub(crate) fn exact(task: Arc<ProbabilisticTask>, budget: &Budget) -> Result<Self, TaskError> {
+    /// Computes an optimal policy by enumerating all reachable states. With `sweeping`, the first policy is that of value
+    /// iteration, which policy iteration proves or corrects.
+    pub(crate) fn exact(
+        task: Arc<ProbabilisticTask>,
+        sweeping: bool,
+        budget: &Budget,
+    ) -> Result<Self, TaskError> {
         let mut model = Model::new(&task)?;
         let mut next = 0;
         while next < model.len() as u32 {
@@ -49,9 +58,17 @@ impl Table {
             model.expand(next, |_| true)?;
             next += 1;
         }
-        let mut choices = Vec::new();
-        let worths = improve(&model, &mut choices, budget)?;
-        Ok(Self::of(Arc::clone(&task), &model, &choices, &worths))
+        let swept = sweeping.then(|| value_iteration(&model, budget)).transpose()?;
+        let mut choices = swept
+            .as_ref()
+            .map_or_else(Vec::new, |swept| swept.choices.clone());
+        let (worths, policies) = improve(&model, &mut choices, budget)?;
+        let statistics = PolicyStatistics {
+            states: model.len(),
+            iterations: swept.as_ref().map_or(policies, |swept| swept.sweeps),
+            residual: swept.map(|swept| swept.residual),
+        };
+        Ok(Self::of(Arc::clone(&task), &model, &choices, &worths, statistics))
     }
 }
 
@@ -73,5 +90,9 @@ impl Policy for Table {
 
     fn value(&self) -> Option<PolicyValue> {
         Some(self.value)
+    }
+
+    fn statistics(&self) -> Option<PolicyStatistics> {
+        Some(self.statistics)
     }
 }

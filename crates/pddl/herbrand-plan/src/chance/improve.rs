@@ -12,7 +12,8 @@ const SAME_PROBABILITY: f64 = 1e-10;
 /// Costs with a smaller relative difference count as equal.
 const SAME_COST: f64 = 1e-9;
 
-/// Finds the best choice for every state, starting from `choices` where it has one, and returns the worth of each state.
+/// Finds the best choice for every state, starting from `choices` where it has one. Returns the worth of each state, and the
+/// number of policies that were evaluated.
 ///
 /// This is policy iteration (Howard 1960) with two criteria: a choice is replaced by one with a higher probability of
 /// reaching the goal, or with the same probability and a lower cost.
@@ -31,9 +32,11 @@ pub(crate) fn improve(
     model: &Model<'_>,
     choices: &mut Vec<u32>,
     budget: &Budget,
-) -> Result<Vec<StateValue>, BudgetExhausted> {
+) -> Result<(Vec<StateValue>, u32), BudgetExhausted> {
     begin(model, choices);
+    let mut policies = 0;
     loop {
+        policies += 1;
         let worths = evaluate(model, choices, budget)?;
         let mut changed = false;
         for state in 0..model.len() as u32 {
@@ -43,7 +46,7 @@ pub(crate) fn improve(
             }
         }
         if !changed {
-            return Ok(worths);
+            return Ok((worths, policies));
         }
         model.check(budget)?;
     }

@@ -22,6 +22,9 @@ herbrand_text::named! {
     pub enum PolicyKind {
         /// Policy iteration on all reachable states. The policy is optimal.
         PolicyIteration = "policy-iteration",
+        /// Value iteration on all reachable states. Policy iteration proves its policy, or corrects it if values converge
+        /// slowly. The policy is optimal.
+        ValueIteration = "value-iteration",
         /// LAO* with the LM-cut heuristic, on as few states as it needs. The policy is optimal.
         Lao = "lao",
         /// UCT: samples random walks from the current state before each action. The policy is not optimal. It gives up
@@ -101,6 +104,9 @@ impl PolicyKind {
     pub const fn summary(self) -> &'static str {
         match self {
             Self::PolicyIteration => "a best policy under chance, from all states that can be reached",
+            Self::ValueIteration => {
+                "a best policy under chance, by sweeps over all states that can be reached"
+            }
             Self::Lao => "a best policy under chance, from the states that it takes: LAO* with landmark cuts",
             Self::Uct => "under chance: samples walks before each action",
             Self::Replan => "under chance: follows a plan and replans when something else happens: FF-Replan",
@@ -112,7 +118,13 @@ impl PolicyKind {
     /// [`ProbabilisticTask::costs`].
     #[must_use]
     pub const fn is_exact(self) -> bool {
-        matches!(self, Self::PolicyIteration | Self::Lao)
+        self.covers_all_states() || matches!(self, Self::Lao)
+    }
+
+    /// Returns whether the planner's policies have an action for every state that any policy reaches.
+    #[must_use]
+    pub const fn covers_all_states(self) -> bool {
+        matches!(self, Self::PolicyIteration | Self::ValueIteration)
     }
 
     /// Creates a policy for a task within a budget. The optimal planners compute the whole policy in this call. UCT and
@@ -131,7 +143,8 @@ impl PolicyKind {
     ) -> Result<Box<dyn Policy>, TaskError> {
         let task = Arc::new(task.clone());
         Ok(match self {
-            Self::PolicyIteration => Box::new(Table::exact(task, budget)?),
+            Self::PolicyIteration => Box::new(Table::exact(task, false, budget)?),
+            Self::ValueIteration => Box::new(Table::exact(task, true, budget)?),
             Self::Lao => Box::new(lao(task, budget)?),
             Self::Uct => Box::new(Uct::new(task, options, budget)?),
             Self::Replan => Box::new(Replan::new(task, options, budget)?),

@@ -7,7 +7,7 @@ use herbrand_limits::Budget;
 use super::exact::Table;
 use super::improve::improve;
 use super::model::Model;
-use super::policy::StateValue;
+use super::policy::{PolicyStatistics, StateValue};
 use super::solve::NONE;
 use super::task::ProbabilisticTask;
 use crate::estimate::{Estimator, HeuristicKind};
@@ -32,12 +32,24 @@ pub(crate) fn lao(task: Arc<ProbabilisticTask>, budget: &Budget) -> Result<Table
         projection: Projection::new(task.searched(), kind.simulator()),
     };
     rim.judge(&mut model)?;
-    let mut choices = Vec::new();
+    let (mut choices, mut iterations) = (Vec::new(), 0);
     loop {
-        let worths = improve(&model, &mut choices, budget)?;
+        let (worths, policies) = improve(&model, &mut choices, budget)?;
+        iterations += policies;
         let reached = rim.reached(&model, &choices);
         if reached.is_empty() {
-            return Ok(Table::of(Arc::clone(&task), &model, &choices, &worths));
+            let statistics = PolicyStatistics {
+                states: model.len(),
+                iterations,
+                residual: None,
+            };
+            return Ok(Table::of(
+                Arc::clone(&task),
+                &model,
+                &choices,
+                &worths,
+                statistics,
+            ));
         }
         for state in reached {
             model.check(budget)?;

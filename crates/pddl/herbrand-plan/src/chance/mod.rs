@@ -16,7 +16,8 @@
 //!                         └──▶ TaskWalker ────────────────────┴──▶ core::evaluate    its value over many runs, with an error
 //! ```
 //!
-//! [`PolicyKind::PolicyIteration`] and [`PolicyKind::Lao`] are exact: they enumerate all states, or the states they need.
+//! [`PolicyKind::PolicyIteration`], [`PolicyKind::ValueIteration`] and [`PolicyKind::Lao`] are exact: they enumerate all
+//! states, or the states they need. [`policy_table`] lists the states of a policy with their actions and values.
 //! [`PolicyKind::Uct`] and [`PolicyKind::Replan`] plan while they act, and do not know their value.
 
 mod evaluate;
@@ -29,12 +30,15 @@ mod policy;
 mod replan;
 mod rollouts;
 mod solve;
+mod sweep;
+mod table;
 mod task;
 mod uct;
 mod walker;
 
 pub use evaluate::evaluate;
 pub use kind::{PolicyKind, PolicyOptions, UctLeaf, UnknownPolicyPlanner};
-pub use policy::{Policy, PolicyValue};
+pub use policy::{Policy, PolicyStatistics, PolicyValue};
+pub use table::{PolicyTable, TableState, policy_table};
 pub use task::ProbabilisticTask;
 pub use walker::TaskWalker;

@@ -24,6 +24,24 @@ pub trait Policy: Send {
     /// Returns the value of the policy from the start states; `None` if the policy plans while it acts and does not
     /// know it. [`evaluate`](fn@super::evaluate) computes it for such a policy.
     fn value(&self) -> Option<PolicyValue>;
+
+    /// Returns how the policy was computed; `None` if it plans while it acts.
+    fn statistics(&self) -> Option<PolicyStatistics> {
+        None
+    }
+}
+
+/// How a policy was computed. [`Policy::statistics`] returns it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PolicyStatistics {
+    /// The number of states that were enumerated.
+    pub states: usize,
+    /// The number of sweeps of value iteration over the states, or the number of policies that policy iteration or LAO*
+    /// evaluated.
+    pub iterations: u32,
+    /// For value iteration, the greatest change of a probability or a cost in the last sweeps; `None` for other planners,
+    /// which solve equations.
+    pub residual: Option<f64>,
 }
 
 /// The value of a policy from the start states of its task. [`Policy::value`] and [`evaluate`](fn@super::evaluate)

@@ -10,14 +10,18 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_plan::{
     Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf,
-    evaluate,
+    evaluate, policy_table,
 };
 use herbrand_step::{Options, Simulator, all_outcomes, compile};
 use proptest::prelude::*;
 
 const LIMIT: usize = 150;
 
-const EXACT: [PolicyKind; 2] = [PolicyKind::PolicyIteration, PolicyKind::Lao];
+const EXACT: [PolicyKind; 3] = [
+    PolicyKind::PolicyIteration,
+    PolicyKind::ValueIteration,
+    PolicyKind::Lao,
+];
 
 fn policy(kind: PolicyKind, task: &ProbabilisticTask) -> Box<dyn Policy> {
     kind.policy(task, &PolicyOptions::default(), &Budget::unlimited())
@@ -166,6 +170,53 @@ fn bundled(domain: &str, problem: &str) -> ProbabilisticTask {
     chance_task(&simulator).unwrap()
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+
+    /// The table of all states has the best value of each, by the reference implementation; that of the reached states is a
+    /// part of it.
+    #[test]
+    fn tables_have_the_value_of_each_state(task in any_chance_task()) {
+        let Some(process) = Process::of(&task, LIMIT) else { return Ok(()) };
+        let best = process.best();
+        let exact = task.costs().is_exact() && task.costs().follows_metric();
+        for kind in [PolicyKind::PolicyIteration, PolicyKind::ValueIteration] {
+            let mut policy = policy(kind, &task);
+            let statistics = policy.statistics().unwrap();
+            prop_assert_eq!(statistics.residual.is_some(), kind == PolicyKind::ValueIteration);
+            let table = |policy: &mut dyn Policy, all| policy_table(&task, policy, all, &Budget::unlimited()).unwrap();
+            let all = table(policy.as_mut(), true);
+            prop_assert_eq!(all.states.len(), statistics.states);
+            let mut walker = task.simulator().walker();
+            // States that differ in irrelevant atoms only are one state of the table, so there may be several in the reference.
+            for (number, state) in process.states.iter().enumerate() {
+                walker.set_state(state).unwrap();
+                let action = policy.act(state).unwrap();
+                let fits = |row: &&herbrand_plan::TableState| {
+                    let (share, paid) = best[number];
+                    row.is_goal == walker.is_goal()
+                        && row.action == action
+                        && row.has_actions != walker.valid().is_empty()
+                        && is_close(row.goal_probability, share)
+                        && row.cost.is_some() == (share > 0.0)
+                        && (!exact || row.cost.is_none_or(|cost| is_close(cost, paid / share)))
+                };
+                prop_assert!(all.states.iter().any(|row| fits(&row)), "{kind}: state {number} of {all:?}");
+            }
+            let starts: f64 = all.states.iter().map(|row| row.start).sum();
+            prop_assert!(is_close(starts, 1.0));
+            let reached = table(policy.as_mut(), false);
+            prop_assert_eq!(reached.value, evaluated(&task, policy.as_mut()));
+            check_value(all.value, process.at_start(&best), exact, "the table of all states");
+            for row in &reached.states {
+                let same = all.states.iter().find(|other| other.state == row.state).unwrap();
+                prop_assert_eq!((row.action, row.start), (same.action, same.start));
+                prop_assert!(is_close(row.goal_probability, same.goal_probability), "{kind}: {row:?} for {same:?}");
+            }
+        }
+    }
+}
+
 /// On bundled problems, policy iteration, LAO* and the reference implementation agree.
 #[test]
 fn bundled_problems_have_one_value() {
@@ -250,6 +301,12 @@ fn the_goal_comes_before_its_price() {
             "{kind}: {found:?}"
         );
     }
+    // The chance of having won after n sweeps is 1 - 0.9ⁿ, so the last change is below 1e-11.
+    let swept = policy(PolicyKind::ValueIteration, &task).statistics().unwrap();
+    assert!(
+        swept.iterations > 200 && swept.residual.unwrap() <= 1e-11,
+        "{swept:?}"
+    );
     let mut uct = policy(PolicyKind::Uct, &task);
     let found = evaluated(&task, uct.as_mut());
     assert!(found.goal_probability > 0.0 && !found.optimal);

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use herbrand::env::ActionMode;
-use herbrand::exam::{self, ExamOptions, Kind, OwnDomain, Question, Style};
+use herbrand::exam::{self, ExamOptions, Kind, Language, OwnDomain, Question, Style, Topic};
 use herbrand::limits::Budget;
+use herbrand::rddl::suite::RddlSuite;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -34,12 +35,13 @@ use crate::problems::Problems;
   herbrand exam make --pddl --obfuscate --count 50 --out hard.jsonl
   herbrand exam make --domain rddl/traffic,rddl/navigation-mdp --count 20
   herbrand exam make domain.pddl problem.pddl --count 20
+  herbrand exam make domain.rddl instance.rddl --count 20
 
 Kinds: plan-valid, plan-failure, why-not, applicable, after, reachable, landmark,
 optimal-length, gap, next-action, same-problem, plan; with chance: probability,
 expected-reward; in RDDL: rddl-after, rddl-valid, rddl-why-not, rddl-probability, rddl-reward.")]
 pub struct Make {
-    /// A domain in PDDL of your own and its problems, or a folder with both; without it, bundled domains
+    /// A domain of your own and its problems, or a folder with both; without it, bundled domains
     #[arg(value_name = "FILE|FOLDER", conflicts_with = "domain")]
     own: Vec<String>,
 
@@ -109,9 +111,9 @@ impl Make {
             style: if self.pddl { Style::Pddl } else { Style::Text },
             obfuscated: self.obfuscate,
         };
-        files::check_before(self.out.as_deref(), Mark::Beginning)?;
+        files::check_before(self.out.as_deref(), Mark::Json)?;
         let card_path = self.out.as_ref().map(|path| path.with_extension("card.json"));
-        files::check_before(card_path.as_deref(), Mark::Beginning)?;
+        files::check_before(card_path.as_deref(), Mark::Json)?;
         let style = ProgressStyle::with_template("{bar:32.cyan} {pos}/{len} questions");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::new(self.count.into()).with_style(style);
@@ -132,8 +134,8 @@ impl Make {
         };
         let card = exam::card(&options, &questions);
         let written = serde_json::to_string(&card).map_err(|error| Failure::Request(error.to_string()))?;
-        files::write_file(path, &text, Mark::Beginning)?;
-        files::write_file(&card_path, written + "\n", Mark::Beginning)?;
+        files::write_file(path, &text, Mark::Json)?;
+        files::write_file(&card_path, written + "\n", Mark::Json)?;
         if format == Format::Json {
             output::json(&Made {
                 file: path,
@@ -155,9 +157,14 @@ impl Make {
         }
         let words = sort_words(None, &[], self.own.iter().cloned())?;
         let mut sets = words.read_as(ActionMode::Operators, self.limits.limits())?;
-        let (Some(Problems::Pddl(suite)), true) = (sets.pop(), sets.is_empty()) else {
-            let message = "questions are about one domain in PDDL: for RDDL and several domains, use `--domain` with bundled ones";
-            return Err(Failure::Request(message.to_owned()));
+        let suite = match (sets.pop(), sets.is_empty()) {
+            (Some(Problems::Pddl(suite)), true) => suite,
+            (Some(Problems::Rddl(suite)), true) => return own_rddl(&suite).map(Some),
+            _ => {
+                let message =
+                    "questions are about one domain: for several domains, use `--domain` with bundled ones";
+                return Err(Failure::Request(message.to_owned()));
+            }
         };
         let problems = (0..suite.len()).map(|index| suite.problem_text(index));
         let table = suite.domain_source().map(|source| source.name().to_owned());
@@ -173,13 +180,33 @@ impl Make {
     }
 }
 
+/// Returns a domain in RDDL with its instances.
+fn own_rddl(suite: &RddlSuite) -> Result<OwnDomain, Failure> {
+    let instances = (0..suite.len()).map(|index| suite.instance(index));
+    let instances = instances.collect::<Result<Vec<_>, _>>()?;
+    Ok(OwnDomain {
+        name: suite.name().to_owned(),
+        domain: instances
+            .first()
+            .map_or_else(String::new, |instance| instance.domain.to_rddl()),
+        problems: instances.iter().map(|instance| instance.to_rddl()).collect(),
+        sentences: String::new(),
+    })
+}
+
 /// Notes the kinds that the domains could not give, if no kinds were asked for.
 fn note_kinds(options: &ExamOptions, questions: &[Question]) {
-    if !options.kinds.is_empty() || questions.len() < Kind::ALL.len() {
+    let is_rddl = questions
+        .iter()
+        .all(|question| question.language == Language::Rddl);
+    // A domain of one's own has the kinds of one language.
+    let may_have = |kind: &Kind| options.own.is_none() || (kind.topic() == Topic::Rddl) == is_rddl;
+    let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(may_have).collect();
+    if !options.kinds.is_empty() || questions.len() < kinds.len() {
         return;
     }
-    let has = |kind: &&Kind| !questions.iter().any(|question| question.kind == **kind);
-    let missing: Vec<String> = Kind::ALL.iter().filter(has).map(Kind::to_string).collect();
+    let is_missing = |kind: &&Kind| questions.iter().all(|question| question.kind != **kind);
+    let missing: Vec<String> = kinds.iter().filter(is_missing).map(Kind::to_string).collect();
     if !missing.is_empty() {
         anstream::eprintln!(
             "note: these domains give no questions of kind {}",

@@ -3,11 +3,13 @@
 mod compare;
 mod planners;
 mod policy;
+mod policy_rows;
 mod rddl;
 mod report;
 mod returns;
 mod sas;
 mod search_progress;
+mod state_table;
 mod undefined;
 
 use std::path::{Path, PathBuf};
@@ -51,8 +53,9 @@ pub use planners::planners;
 /// metric if the metric is a sum over the steps, and otherwise the number of steps.
 ///
 /// In probabilistic domains, a plan assumes that the agent chooses the outcomes; the report includes the probability that it
-/// reaches the goal. The planners policy-iteration, lao, uct and replan compute a policy instead, which selects an action in
-/// every state. For a policy, the report is the probability and the expected cost of reaching the goal.
+/// reaches the goal. The planners value-iteration, policy-iteration, lao, uct and replan compute a policy instead, which selects
+/// an action in every state. For a policy, the report is the probability and the expected cost of reaching the goal. With
+/// --table, it has both for each state, beside the action.
 ///
 /// For RDDL, a plan is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
 /// gradients, or by both in turns (auto). With uct and replan there is no plan: the planner looks ahead before each step, by
@@ -66,8 +69,9 @@ pub use planners::planners;
 /// writes it). The steps of the plan then have the names of its operators.
 ///
 /// For several problems, a table has a row for each: the outcome, the cost and the length of the plan, the states expanded, and
-/// the seconds with those of grounding. --time then applies to each problem. With --planner all, the table has a row for each
-/// planner that finds plans, and the planners share --time. For several instances in RDDL, it has the mean returns.
+/// the seconds with those of grounding; for policies, the probability of reaching the goal instead of the length. --time then
+/// applies to each problem. With --planner all, the table has a row for each planner, those for policies only under chance, and
+/// the planners share --time. For several instances in RDDL, it has the mean returns.
 ///
 /// The exit status is 1 if there is no plan, or the search finds none within the limits, and 2 if a limit ends the
 /// grounding; for several problems, it is the highest.
@@ -81,6 +85,7 @@ pub use planners::planners;
   herbrand plan ferry test/02 --planner all --time 30
   herbrand plan logistics --planner anytime --time 60 --out logistics.plan
   herbrand plan river --planner policy-iteration
+  herbrand plan navigation --table
   herbrand plan exploding-blocks --planner replan --runs 200
   herbrand plan river --planner uct --rollouts 64
   herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
@@ -181,6 +186,9 @@ impl Plan {
         if self.policy.rollouts.is_some() && !is_uct {
             return Err(Failure::Request("--rollouts needs --planner uct".to_owned()));
         }
+        let planner = self
+            .policy
+            .planner(self.planner, self.optimal || self.external.is_some())?;
         if input::is_task(Path::new(&words.domain)) {
             return self.task_file(&words, began, cpu, format);
         }
@@ -191,6 +199,9 @@ impl Plan {
         let problems = self.preconditions.apply(problems)?;
         files::check_before(self.out.as_deref(), Mark::Plan)?;
         if let Problems::Rddl(suite) = &problems {
+            if self.policy.table.is_some() {
+                return Err(Failure::Request("--table supports only PDDL".to_owned()));
+            }
             if self.h2 {
                 return Err(Failure::Request("--h2 supports only PDDL".to_owned()));
             }
@@ -209,29 +220,26 @@ impl Plan {
             }
             return self.compare(&suite, began, cpu, format);
         }
-        if let Some(AnyPlanner::Policy(kind)) = self.planner {
-            if self.h2 {
-                let message = "--h2 needs a planner that finds plans";
-                return Err(Failure::Request(message.to_owned()));
-            }
-            if self.out.is_some() {
-                let message = "--out needs a planner that finds plans: a policy is not a sequence of steps";
-                return Err(Failure::Request(message.to_owned()));
-            }
-            let simulator = suite.instance(0)?.simulator();
-            let compiled = began.elapsed();
-            let setting = policy::Setting {
-                kind,
-                seed: self.seed,
-                determinization: self.determinize.into(),
-                limits: rest(limits, compiled),
-                compiled,
-            };
-            return self.policy.run(simulator, &setting, format);
+        if let Some(AnyPlanner::Policy(kind)) = planner {
+            self.policy_only()?;
+            suite.instance(0)?;
+            return self.policy.run(&suite, &self.policy_setting(kind, began), format);
         }
         let report = self.solve(&suite, began, cpu)?;
         let is_first = words.problems.is_empty() && !FileKind::is_file(&words.domain);
         self.finish(&report, is_first, format)
+    }
+
+    /// Refuses the options that no planner for policies has.
+    fn policy_only(&self) -> Result<(), Failure> {
+        let message = if self.h2 {
+            "--h2 needs a planner that finds plans"
+        } else if self.out.is_some() {
+            "--out needs a planner that finds plans: a policy is not a sequence of steps"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Request(message.to_owned()))
     }
 
     /// Writes the plan to the file of `--out`, and prints the report.
@@ -252,20 +260,28 @@ impl Plan {
         if self.out.is_some() {
             return Err(one_problem("--out"));
         }
+        if self.policy.table.is_some() {
+            return Err(one_problem("--table"));
+        }
         let sets = self.problem.sets(words, ActionMode::Operators)?;
         if sets.iter().any(|set| matches!(set, Problems::Rddl(_))) {
             return self.rddl_table(sets, format);
         }
         let planner = self.planner.map(|planner| match planner {
-            AnyPlanner::Plan(kind) => Ok(kind),
-            AnyPlanner::Policy(kind) => Err(one_problem(&format!("--planner {kind}"))),
+            AnyPlanner::Plan(_) => Ok(None),
+            AnyPlanner::Policy(kind) => Ok(Some(kind)),
             AnyPlanner::Rddl(how) => Err(one_problem(&format!("--planner {how}"))),
             AnyPlanner::All => Err(one_problem("--planner all")),
         });
-        planner.transpose()?;
-        let (mut results, mut answer) = (Vec::new(), CommandOutcome::Yes);
+        let policy = planner.transpose()?.flatten();
         let suites = sets.into_iter().map(|set| set.pddl("plan for several problems"));
-        'all: for suite in suites.collect::<Result<Vec<_>, _>>()? {
+        let suites = suites.collect::<Result<Vec<_>, _>>()?;
+        if let Some(kind) = policy {
+            self.policy_only()?;
+            return self.policies(&suites, kind, format);
+        }
+        let (mut results, mut answer) = (Vec::new(), CommandOutcome::Yes);
+        'all: for suite in suites {
             for index in 0..suite.len() {
                 let (began, cpu) = (Instant::now(), ProcessTime::now());
                 let solved = suite

@@ -48,7 +48,7 @@ pub(super) enum AnyPlanner {
     Plan(PlannerKind),
     Policy(PolicyKind),
     Rddl(rddl::How),
-    /// All planners for plans, in turn.
+    /// All planners for plans, and under chance those for policies, in turn.
     All,
 }
 
@@ -61,7 +61,8 @@ pub(super) fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
     let rddl = rddl::How::value_variants()
         .iter()
         .filter_map(ValueEnum::to_possible_value);
-    let all = PossibleValue::new(ALL).help("every planner that finds plans, in a table; they share --time");
+    let all = PossibleValue::new(ALL)
+        .help("every planner, in a table, those for policies only under chance; they share --time");
     let values: Vec<_> = plans
         .into_iter()
         .chain(policies)

@@ -7,15 +7,18 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use herbrand::Simulator;
 use herbrand::core::{self, EpisodeEnd, EvaluateOptions, Evaluation};
+use herbrand::env::Suite;
 use herbrand::ground::ActionId;
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, SearchOutcome,
-    TaskError, UctLeaf, evaluate,
+    Determinization, Policy, PolicyKind, PolicyOptions, PolicyStatistics, PolicyValue, ProbabilisticTask,
+    SearchOutcome, TaskError, UctLeaf, evaluate, policy_table,
 };
 use serde::Serialize;
 
+use super::planners::AnyPlanner;
 use super::report::Costs;
+use super::state_table::{StateTable, TableData};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::outcome::CommandOutcome;
@@ -44,6 +47,12 @@ pub struct PolicyArgs {
     /// Compute the exact value of the policy of uct or replan, over all states that it reaches
     #[arg(long, help_heading = "Policies")]
     pub(super) exact: bool,
+
+    /// Print a table of the first N states [default: 100] with the policy's action, the probability of reaching the goal and the
+    /// expected cost, instead of the steps of a run. The states are all that can be reached (value-iteration, the default
+    /// planner with --table, and policy-iteration), or those that the policy reaches
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "100", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
+    pub(super) table: Option<u32>,
 }
 
 /// The policy to compute, and the limits of the computation.
@@ -65,11 +74,13 @@ struct EvaluatedPolicy {
     /// The time of the runs, in which uct and replan decide.
     ran: Duration,
     costs: Costs,
+    statistics: Option<PolicyStatistics>,
+    table: Option<StateTable>,
 }
 
 /// [`EvaluatedPolicy`] as data.
 #[derive(Serialize)]
-struct Data {
+pub(super) struct Data {
     outcome: &'static str,
     planner: &'static str,
     /// The exact probability if `exact`, otherwise the share of runs that reached the goal.
@@ -80,6 +91,17 @@ struct Data {
     /// Whether no policy is better.
     optimal: bool,
     runs: Option<Runs>,
+    /// The number of states that the planner enumerated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states: Option<usize>,
+    /// The number of sweeps of value iteration, or of the policies that the others evaluated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iterations: Option<u32>,
+    /// The greatest change in the last sweep of value iteration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    residual: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<TableData>,
     /// Seconds from the files to the ground task.
     compile_seconds: f64,
     /// Seconds from the ground task to the policy.
@@ -112,33 +134,71 @@ impl PolicyArgs {
         self.horizon.unwrap_or(1000)
     }
 
+    /// Returns the planner: with --table and none named, value iteration. `is_plan` is whether other options ask for a plan.
+    pub(super) fn planner(
+        &self,
+        named: Option<AnyPlanner>,
+        is_plan: bool,
+    ) -> Result<Option<AnyPlanner>, Failure> {
+        match named {
+            _ if self.table.is_none() => Ok(named),
+            Some(AnyPlanner::Policy(_)) => Ok(named),
+            None if !is_plan => Ok(Some(AnyPlanner::Policy(PolicyKind::ValueIteration))),
+            _ => {
+                let names = PolicyKind::ALL.map(PolicyKind::as_str).join(", ");
+                let message = format!("--table needs a planner that finds policies: {names}");
+                Err(Failure::Request(message))
+            }
+        }
+    }
+
     /// Returns whether --horizon is given.
     pub(super) const fn has_horizon(&self) -> bool {
         self.horizon.is_some()
     }
 
-    pub fn run(
+    pub fn run(&self, suite: &Suite, setting: &Setting, format: Format) -> Result<CommandOutcome, Failure> {
+        let compiled = suite.instance(0)?;
+        let simulator = compiled.simulator();
+        let found = self.search(simulator, setting)?;
+        match format {
+            Format::Json => {
+                let table = found.as_ref().ok().and_then(|found| found.table.as_ref());
+                let table = table.map(|table| table.data(suite)).transpose()?;
+                output::json(&data(simulator, setting, &found, table))?;
+            }
+            Format::Text => {
+                if let Ok(EvaluatedPolicy {
+                    table: Some(table), ..
+                }) = &found
+                {
+                    table.print(suite)?;
+                }
+                print(simulator, setting, self.iterations, &found)?;
+            }
+        }
+        Ok(answer(&found))
+    }
+
+    /// Computes a policy for the only problem of a suite. Returns it as data, and the answer of the command.
+    pub(super) fn solve(&self, suite: &Suite, setting: &Setting) -> Result<(Data, CommandOutcome), Failure> {
+        let compiled = suite.instance(0)?;
+        let found = self.search(compiled.simulator(), setting)?;
+        Ok((data(compiled.simulator(), setting, &found, None), answer(&found)))
+    }
+
+    fn search(
         &self,
         simulator: &Simulator,
         setting: &Setting,
-        format: Format,
-    ) -> Result<CommandOutcome, Failure> {
+    ) -> Result<Result<EvaluatedPolicy, SearchOutcome>, Failure> {
         let interrupt = Interrupt::watch_termination()?;
         let budget = Budget::new(setting.limits);
-        let found = match interrupt.cancelling(&budget, || self.find(simulator, setting, &budget)) {
-            Ok(found) => Ok(found),
-            Err(TaskError::BudgetExhausted(exhausted)) => Err(SearchOutcome::from(exhausted)),
-            Err(TaskError::Step(error)) => return Err(super::failure(error)),
-        };
-        match format {
-            Format::Json => output::json(&data(simulator, setting, &found))?,
-            Format::Text => print(simulator, setting, self.iterations, &found)?,
+        match interrupt.cancelling(&budget, || self.find(simulator, setting, &budget)) {
+            Ok(found) => Ok(Ok(found)),
+            Err(TaskError::BudgetExhausted(exhausted)) => Ok(Err(SearchOutcome::from(exhausted))),
+            Err(TaskError::Step(error)) => Err(super::failure(error)),
         }
-        Ok(match found {
-            Err(SearchOutcome::Cancelled) => CommandOutcome::Interrupted,
-            Ok(found) if found.goal_probability() > 0.0 => CommandOutcome::Yes,
-            Ok(_) | Err(_) => CommandOutcome::No,
-        })
     }
 
     fn find(
@@ -159,9 +219,18 @@ impl PolicyArgs {
         let mut policy = setting.kind.policy(&task, &options, budget)?;
         let made = began.elapsed();
         let policy: &mut dyn Policy = policy.as_mut();
-        let value = match policy.value() {
-            None if self.exact => Some(evaluate(&task, policy, budget)?),
+        let mut value = match policy.value() {
+            None if self.exact && self.table.is_none() => Some(evaluate(&task, policy, budget)?),
             value => value,
+        };
+        let table = match self.table {
+            Some(shown) => {
+                let all = setting.kind.covers_all_states();
+                let table = policy_table(&task, policy, all, budget)?;
+                value = value.or(Some(table.value));
+                Some(StateTable::new(table, shown, all))
+            }
+            None => None,
         };
         let options = EvaluateOptions {
             episodes: self.runs,
@@ -178,7 +247,45 @@ impl PolicyArgs {
             made,
             ran: began.elapsed(),
             costs,
+            statistics: policy.statistics(),
+            table,
         })
+    }
+}
+
+/// Returns the answer of the command.
+fn answer(found: &Result<EvaluatedPolicy, SearchOutcome>) -> CommandOutcome {
+    match found {
+        Err(SearchOutcome::Cancelled) => CommandOutcome::Interrupted,
+        Ok(found) if found.goal_probability() > 0.0 => CommandOutcome::Yes,
+        Ok(_) | Err(_) => CommandOutcome::No,
+    }
+}
+
+impl Data {
+    /// Returns the cells of a table: the outcome, the probability of reaching the goal, the cost, the states that were
+    /// enumerated, and the seconds.
+    pub(super) fn cells(&self) -> [String; 5] {
+        let none = || "–".to_owned();
+        let error = self.runs.as_ref().filter(|_| !self.exact);
+        let share = self.goal_probability.map(|share| match error {
+            Some(runs) => format!("{share:.4} ± {:.4}", runs.standard_error),
+            None => format!("{share:.4}"),
+        });
+        let seconds = [self.policy_seconds, self.run_seconds].map(|seconds| seconds.unwrap_or_default());
+        [
+            if self.optimal {
+                "policy, optimal"
+            } else {
+                self.outcome
+            }
+            .to_owned(),
+            share.unwrap_or_else(none),
+            self.expected_cost.map_or_else(none, output::reward),
+            self.states
+                .map_or_else(none, |states| output::grouped(states as u64)),
+            format!("{:.3}", self.compile_seconds + seconds[0] + seconds[1]),
+        ]
     }
 }
 
@@ -211,13 +318,19 @@ impl EvaluatedPolicy {
     }
 }
 
-fn data(simulator: &Simulator, setting: &Setting, found: &Result<EvaluatedPolicy, SearchOutcome>) -> Data {
+fn data(
+    simulator: &Simulator,
+    setting: &Setting,
+    found: &Result<EvaluatedPolicy, SearchOutcome>,
+    table: Option<TableData>,
+) -> Data {
     let (found, outcome) = match found {
         Ok(found) => (Some(found), "policy"),
         Err(outcome) => (None, outcome.name()),
     };
     let value = found.and_then(|found| found.value);
     let sampled = found.and_then(EvaluatedPolicy::cost);
+    let statistics = found.and_then(|found| found.statistics);
     Data {
         outcome,
         planner: setting.kind.as_str(),
@@ -241,6 +354,10 @@ fn data(simulator: &Simulator, setting: &Setting, found: &Result<EvaluatedPolicy
                 },
             }
         }),
+        states: statistics.map(|statistics| statistics.states),
+        iterations: statistics.map(|statistics| statistics.iterations),
+        residual: statistics.and_then(|statistics| statistics.residual),
+        table,
         compile_seconds: setting.compiled.as_secs_f64(),
         policy_seconds: found.map(|found| found.made.as_secs_f64()),
         run_seconds: found.map(|found| found.ran.as_secs_f64()),
@@ -273,17 +390,19 @@ fn print(
             return out.flush();
         }
     };
-    for step in found.steps(simulator) {
-        writeln!(out, "{step}")?;
-    }
     let runs = &found.runs;
-    let end = if found.is_first_reached() {
-        "reaches the goal"
-    } else {
-        "does not reach the goal"
-    };
-    let length = counted(runs.first.len() as u64, "step");
-    writeln!(out, "; a run of the policy, which {end} after {length}")?;
+    if found.table.is_none() {
+        for step in found.steps(simulator) {
+            writeln!(out, "{step}")?;
+        }
+        let end = if found.is_first_reached() {
+            "reaches the goal"
+        } else {
+            "does not reach the goal"
+        };
+        let length = counted(runs.first.len() as u64, "step");
+        writeln!(out, "; a run of the policy, which {end} after {length}")?;
+    }
     if let Some(value) = found.value {
         writeln!(
             out,
@@ -328,7 +447,12 @@ fn print(
                 found.ran.as_secs_f64(),
             )
         }
-        _ => format!("computed in {:.3} s", found.made.as_secs_f64()),
+        _ => {
+            let work = found
+                .statistics
+                .map_or_else(String::new, |statistics| work(setting.kind, statistics));
+            format!("computed in {:.3} s{work}", found.made.as_secs_f64())
+        }
     };
     writeln!(
         out,
@@ -336,4 +460,26 @@ fn print(
         setting.kind
     )?;
     out.flush()
+}
+
+/// Returns what a planner did to compute its policy, for the end of a line.
+fn work(kind: PolicyKind, statistics: PolicyStatistics) -> String {
+    let states = counted(statistics.states as u64, "state");
+    let iterations = u64::from(statistics.iterations);
+    match (kind, statistics.residual) {
+        (PolicyKind::ValueIteration, Some(residual)) => {
+            let sweeps = counted(iterations, "sweep");
+            let residual = if residual > 0.0 {
+                format!("{residual:.1e}")
+            } else {
+                "0".to_owned()
+            };
+            format!(", in {sweeps} over {states} with a residual of {residual},")
+        }
+        _ if iterations == 1 => format!(", with 1 policy evaluated on {states},"),
+        _ => format!(
+            ", with {} policies evaluated on {states},",
+            output::grouped(iterations)
+        ),
+    }
 }

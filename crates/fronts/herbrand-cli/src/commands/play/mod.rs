@@ -6,6 +6,7 @@ mod lines;
 mod planning;
 mod rddl;
 mod view;
+mod why;
 
 use std::io::{self, IsTerminal, Write as _};
 
@@ -32,8 +33,9 @@ use rddl::RddlGame;
 /// Shows the state (grids and towers are drawn), the progress towards the goal, and the valid actions. Take an action by its
 /// number, by its name, or by any words that only it contains; other words list the actions that contain them. In RDDL, a
 /// line names all actions of a step, or gives their numbers. The game also has the commands `undo`, `hint`, `state`,
-/// `actions`, `legend`, `reset`, `help` and `quit`. In PDDL, `goal` shows the missing parts of the goal, `effects` shows the
-/// effects of the last action and its changes, and random outcomes are reported after each action. A hint is the next step
+/// `actions`, `legend`, `reset`, `help` and `quit`. In PDDL, `goal` shows the missing parts of the goal, `why` the reason
+/// why an action is not valid or the objects that it lacks, and `effects` the effects of the last action and its changes. Random
+/// outcomes are reported after each action. A hint is the next step
 /// of a plan: the plan stored with a bundled problem, or a plan that a search finds.
 ///
 /// In a terminal, Tab completes actions. On a grid, the arrow keys take the action that leads in their direction; elsewhere

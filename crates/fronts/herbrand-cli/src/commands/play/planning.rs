@@ -15,6 +15,7 @@ use herbrand::text::{did_you_mean, nearest};
 use super::game::{Game, GameSession, PlayedStep, Request};
 use super::say;
 use super::view::{self, Shown};
+use super::why::why;
 use crate::drawing;
 use crate::failure::Failure;
 use crate::output;
@@ -75,7 +76,9 @@ impl PlanningGame {
             return Ok(Request::Answered);
         }
         let mut fitting = valid.iter().filter(|(_, name)| view::contains(name, words));
-        let (first, second) = (fitting.next(), fitting.next());
+        // A text in parentheses is a whole action, or one that lacks objects.
+        let is_whole = words.starts_with('(') && words.ends_with(')');
+        let (first, second) = (fitting.next().filter(|_| !is_whole), fitting.next());
         if let (Some(&(action, _)), None) = (first, second) {
             return Ok(take(action));
         }
@@ -93,6 +96,9 @@ impl PlanningGame {
     /// name that a misspelt word may mean. `None` if neither is known.
     fn refused(&self, words: &str, session: &GameSession<Suite>) -> Result<Option<String>, Failure> {
         let (suite, index) = (session.env.problems(), session.env.problem().unwrap_or_default());
+        if let Some(answer) = why(words, &session.env)? {
+            return Ok(Some(answer));
+        }
         if let Some(reason) = suite.why_never(index, words)? {
             return Ok(Some(reason));
         }
@@ -111,6 +117,15 @@ impl PlanningGame {
             .find(|word| names.iter().all(|name| !name.contains(word)));
         let meant = unknown.and_then(|word| nearest(word, names.iter().copied()));
         Ok(meant.map(|meant| format!("no valid action contains `{words}`{}", did_you_mean(Some(meant)))))
+    }
+
+    /// Says why an action is not valid, or which objects are missing.
+    fn why(&self, words: &str, session: &GameSession<Suite>) -> Result<(), Failure> {
+        let answer = match why(words, &session.env)? {
+            Some(answer) => Some(answer),
+            None => self.refused(words, session)?,
+        };
+        say(&answer.unwrap_or_else(|| format!("`{words}` is not the beginning of an action")))
     }
 
     fn effects(&self, session: &GameSession<Suite>) -> Result<(), Failure> {
@@ -162,6 +177,7 @@ impl Game for PlanningGame {
   words         take the only action that contains them, or list all actions that do
   (name a b)    take this action
   undo          undo the last action
+  why (name a)  tell why an action is not valid, or which objects are missing
   effects       show the effects of the last action
   hint          show the next step of the stored plan, or of a new plan
   goal          show the missing literals of the goal
@@ -212,7 +228,13 @@ impl Game for PlanningGame {
                     say("this state has no drawing with symbols")?;
                 }
             }
-            words => return self.named(words, session),
+            "why" => say(
+                "name an action, such as `why (name a b)`: the reason why it is not valid, or the objects it lacks",
+            )?,
+            words => match words.strip_prefix("why ") {
+                Some(words) => self.why(words.trim(), session)?,
+                None => return self.named(words, session),
+            },
         }
         Ok(Request::Answered)
     }

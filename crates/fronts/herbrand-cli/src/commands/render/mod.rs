@@ -38,7 +38,8 @@ use crate::start::StartArgs;
 /// Without --steps, draws the initial state; with --steps, the state after that number of random actions. A trace (`.jsonl`)
 /// in place of a domain draws a recorded walk. With --sheet, draws all problems of the domain on one sheet.
 ///
-/// If a step of a plan is not valid, the pictures end before it, and the exit status is 1.
+/// If a step of a plan is not valid or has no result, or a line of a trace is faulty, the pictures end before it, and the exit
+/// status is 1.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand render blocks 05 --out blocks.svg
@@ -157,9 +158,14 @@ impl Render {
             if self.egocentric {
                 return Err(no_eye());
             }
-            let stills = trace::stills(Path::new(trace), named, self.problem.limits(), self.walk)?;
+            let (stills, fault) = trace::stills(Path::new(trace), named, self.problem.limits(), self.walk)?;
             target.write(out, trace, &stills)?;
-            return Ok(CommandOutcome::Yes);
+            let Some(fault) = fault else {
+                return Ok(CommandOutcome::Yes);
+            };
+            fault.print();
+            anstream::eprintln!("the pictures end before this line");
+            return Ok(CommandOutcome::No);
         }
         let problems = self.problem.find_among(&words, ActionMode::Declared)?;
         let problems = self.start.apply(self.preconditions.apply(problems)?)?;
@@ -169,10 +175,13 @@ impl Render {
         let Some(step) = walk.failed_step else {
             return Ok(CommandOutcome::Yes);
         };
-        anstream::eprintln!(
-            "{step}: the pictures end before it (`herbrand validate` gives the reason; outcomes of chance are drawn from --seed {})",
-            self.seed
-        );
+        match &walk.error {
+            Some(error) => anstream::eprintln!("{step}: {error}; the pictures end before it"),
+            None => anstream::eprintln!(
+                "{step}: the pictures end before it (`herbrand validate` gives the reason; outcomes of chance are drawn from --seed {})",
+                self.seed
+            ),
+        }
         Ok(CommandOutcome::No)
     }
 

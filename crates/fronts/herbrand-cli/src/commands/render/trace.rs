@@ -18,27 +18,28 @@ use crate::commands::replay::{NamedProblem, about, about_rddl, is_rddl, worlds_o
 use crate::failure::{Failure, file_error};
 use crate::input::{hidden, open};
 
-/// Reads a trace and returns pictures of the states of the walk number `walk`.
+/// The pictures of a walk, and the fault of the line at which they end.
+type Drawn = (Vec<ReplayState>, Option<Failure>);
+
+/// Reads a trace and returns pictures of the states of the walk number `walk`, up to the first line that is faulty.
 ///
 /// # Errors
-/// Fails if the trace cannot be read, or if its problem is not found.
-pub fn stills(
-    trace: &Path,
-    named: NamedProblem<'_>,
-    limits: Limits,
-    walk: u64,
-) -> Result<Vec<ReplayState>, Failure> {
+/// Fails if the trace cannot be read, if its problem is not found, or if a line before the walk is faulty.
+pub fn stills(trace: &Path, named: NamedProblem<'_>, limits: Limits, walk: u64) -> Result<Drawn, Failure> {
     let mut lines = open(trace)?;
-    let stills = if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
+    let (stills, fault) = if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
         process(trace, named, limits, walk, lines)?
     } else {
         planning(trace, named, limits, walk, lines)?
     };
     if stills.is_empty() {
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
         let message = format!("{}: this trace has no walk number {walk}", trace.display());
         return Err(Failure::Request(message));
     }
-    Ok(stills)
+    Ok((stills, fault))
 }
 
 fn planning(
@@ -47,7 +48,7 @@ fn planning(
     limits: Limits,
     walk: u64,
     mut lines: impl BufRead,
-) -> Result<Vec<ReplayState>, Failure> {
+) -> Result<Drawn, Failure> {
     let failed = |error| Failure::trace(trace, error);
     let mut header = Replayer::read_header(&mut lines).map_err(failed)?;
     if hidden(&header.domain).is_some() {
@@ -58,7 +59,12 @@ fn planning(
     let picture = StatePicture::of(&suite, 0, &engine)?;
     let mut stills = Vec::new();
     let mut lines = TraceLines::after(&mut header, lines);
-    while let Some(visit) = lines.read::<Visit>().map_err(|error| failed(error.into()))? {
+    loop {
+        let visit = match lines.read::<Visit>() {
+            Ok(Some(visit)) => visit,
+            Ok(None) => return Ok((stills, None)),
+            Err(error) => return Ok((stills, Some(failed(error.into())))),
+        };
         if visit.walk != walk {
             continue;
         }
@@ -79,11 +85,10 @@ fn planning(
             note: "The walk ends here.".to_owned(),
         });
     }
-    Ok(stills)
 }
 
 /// Takes the recorded edits again, because the lines of a trace do not list the literals.
-fn edits(trace: &Path, header: &Header, limits: Limits, walk: u64) -> Result<Vec<ReplayState>, Failure> {
+fn edits(trace: &Path, header: &Header, limits: Limits, walk: u64) -> Result<Drawn, Failure> {
     let worlds = worlds_of(header, limits)?;
     let index = worlds.index_of(&header.problem).map_err(WorldError::from)?;
     let renderer = worlds.renderer(index, &worlds.system(index)?)?;
@@ -105,11 +110,13 @@ fn edits(trace: &Path, header: &Header, limits: Limits, walk: u64) -> Result<Vec
             note: "The walk ends here.".to_owned(),
         });
     });
-    let replayed = replayed.map_err(|error| Failure::edits_trace(trace, error))?;
-    match replayed.first {
-        Some(first) => Err(Failure::Request(format!("{}: {first}", trace.display()))),
-        None => Ok(stills),
-    }
+    let fault = match replayed {
+        Ok(replayed) => replayed
+            .first
+            .map(|first| Failure::Request(format!("{}: {first}", trace.display()))),
+        Err(error) => Some(Failure::edits_trace(trace, error)),
+    };
+    Ok((stills, fault))
 }
 
 fn process(
@@ -118,7 +125,7 @@ fn process(
     limits: Limits,
     walk: u64,
     mut lines: impl BufRead,
-) -> Result<Vec<ReplayState>, Failure> {
+) -> Result<Drawn, Failure> {
     let failed = |error| Failure::rddl_trace(trace, error);
     let mut header = rddl::trace::Replayer::read_header(&mut lines).map_err(failed)?;
     let suite = about_rddl(trace, named, &header)?.suite_of_rddl(limits)?;
@@ -126,7 +133,12 @@ fn process(
     let picture = suite.renderer(0, &simulator)?;
     let mut stills = Vec::new();
     let mut lines = TraceLines::after(&mut header, lines);
-    while let Some(line) = lines.read::<TraceLine>().map_err(|error| failed(error.into()))? {
+    loop {
+        let line = match lines.read::<TraceLine>() {
+            Ok(Some(line)) => line,
+            Ok(None) => return Ok((stills, None)),
+            Err(error) => return Ok((stills, Some(failed(error.into())))),
+        };
         if line.walk != walk {
             continue;
         }
@@ -156,7 +168,6 @@ fn process(
             note: line.end.unwrap_or_else(|| "The walk ends here.".to_owned()),
         });
     }
-    Ok(stills)
 }
 
 /// Parses a fact in PDDL syntax, such as `(on a b)`.

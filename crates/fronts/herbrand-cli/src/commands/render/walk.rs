@@ -1,5 +1,7 @@
 //! Random walks, as pictures.
 
+use std::fmt::Display;
+
 use herbrand::core::{Choice, Described, Group, RolloutPolicy, Status, Streams};
 use herbrand::render::{Moment, ReplayState, Scene};
 
@@ -20,15 +22,18 @@ pub struct WalkOptions {
 /// The pictures of a walk.
 pub struct Walk {
     pub stills: Vec<ReplayState>,
-    /// The step of the plan at which the walk ended because it is not valid.
+    /// The step at which the walk ended, because it is not valid or has no result.
     pub failed_step: Option<String>,
+    /// Why that step has no result.
+    pub error: Option<String>,
 }
 
-/// Walks at random from an initial state of `system`, and returns pictures of the states.
+/// Walks at random from an initial state of `system`, and returns pictures of the states. If a step has no result, because a
+/// number is undefined or overflows, the pictures end before it.
 ///
 /// # Errors
-/// Fails if the system rejects a step.
-pub fn walk<S: Described>(
+/// Fails if the initial state has no result.
+pub fn walk<S: Described<Error: Display>>(
     system: &mut S,
     plan: &WalkOptions,
     moment: impl Fn(&S) -> Moment,
@@ -36,10 +41,27 @@ pub fn walk<S: Described>(
 ) -> Result<Walk, S::Error> {
     let mut streams = Streams::new(plan.seed);
     system.reset(&mut streams.outcomes)?;
-    let (mut stills, mut failed_step) = (Vec::new(), None);
+    let (mut stills, mut failed_step, mut failure) = (Vec::new(), None, None);
     let mut last: Option<String> = None;
     let (mut total, mut violating, mut steps) = (0.0, 0, 0);
     let progress = Progress::of_pictures(plan.steps.saturating_add(1));
+    let still = |system: &S, steps: u64, total: f64, last: Option<&String>, next: Option<&[Choice]>| {
+        let mut now = moment(system);
+        if plan.steps > 0 {
+            now.captions
+                .push(format!("step {steps}, return {}", reward(total)));
+            now.captions.extend(last.map(|action| format!("after {action}")));
+        }
+        let valid = ValidActions::of(system);
+        ReplayState {
+            scene: draw(&now),
+            action: next.map(|joint| text(system, joint)),
+            valid_summary: valid.summary(),
+            valid: valid.choices,
+            facts: facts(system),
+            note: note(system.status()).to_owned(),
+        }
+    };
     for step in 0..=plan.steps {
         let status = system.status();
         let ended = status.goal || status.dead_end || status.terminal || status.broken;
@@ -47,22 +69,7 @@ pub fn walk<S: Described>(
             .then(|| choose(system, plan, step, &mut streams))
             .flatten();
         if plan.all || next.is_none() {
-            let mut now = moment(system);
-            if plan.steps > 0 {
-                now.captions
-                    .push(format!("step {step}, return {}", reward(total)));
-                now.captions
-                    .extend(last.iter().map(|action| format!("after {action}")));
-            }
-            let valid = ValidActions::of(system);
-            stills.push(ReplayState {
-                scene: draw(&now),
-                action: next.as_deref().map(|joint| text(system, joint)),
-                valid_summary: valid.summary(),
-                valid: valid.choices,
-                facts: facts(system),
-                note: note(status).to_owned(),
-            });
+            stills.push(still(system, step, total, last.as_ref(), next.as_deref()));
         }
         progress.advance(1);
         let Some(joint) = next else {
@@ -79,8 +86,23 @@ pub fn walk<S: Described>(
             }
             break;
         };
+        let before = system.state().clone();
+        let transition = match system.step(&joint, &mut streams.outcomes) {
+            Ok(transition) => transition,
+            Err(error) => {
+                // Part of the step may have been taken.
+                system.set_state(&before)?;
+                if !plan.all {
+                    stills.push(still(system, step, total, last.as_ref(), Some(&joint)));
+                }
+                let joint = text(system, &joint);
+                failed_step = Some(format!("step {}, {joint}, has no result", step + 1));
+                failure = Some(error.to_string());
+                break;
+            }
+        };
         last = Some(text(system, &joint));
-        total += system.step(&joint, &mut streams.outcomes)?.reward;
+        total += transition.reward;
         violating += u64::from(system.has_violated());
         steps += 1;
     }
@@ -89,7 +111,11 @@ pub fn walk<S: Described>(
     if let Some(sentence) = violations::totals(violating, steps, broken, 1, "walk") {
         anstream::eprintln!("warning: {sentence}");
     }
-    Ok(Walk { stills, failed_step })
+    Ok(Walk {
+        stills,
+        failed_step,
+        error: failure,
+    })
 }
 
 /// Warns that a walk ended in a final state before the last step of its plan.
