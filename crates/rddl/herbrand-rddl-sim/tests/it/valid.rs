@@ -482,3 +482,62 @@ fn long_sums_are_counted_like_knapsacks() {
         }
     }
 }
+
+/// The smallest and the largest value of each field in a valid joint action.
+#[test]
+fn bounds_of_values_follow_from_the_state() {
+    let real = "r : { action-fluent, real, default = 0.0 };";
+    let text =
+        model(&[], None, real).replace("n <= 3;", "n <= 3; n <= m; n + a0 <= 2; r >= 0; r <= 5; r <= m;");
+    let compiled = compiled(&text);
+    for (m, expected) in [
+        (9, (0.0, 2.0)),
+        (1, (0.0, 1.0)),
+        (0, (0.0, 0.0)),
+        (-1, (0.0, 2.0)),
+    ] {
+        let simulator = at(&compiled, (false, false, m, 0));
+        let bounds = simulator.value_bounds();
+        let fields = simulator.actions().fields().iter().zip(&bounds);
+        let of = |name: &str| {
+            fields
+                .clone()
+                .find(|(field, _)| field.name == name)
+                .map(|(_, bounds)| *bounds)
+        };
+        assert_eq!(of("n"), Some(expected), "{m}");
+        // No diagram contains reals.
+        assert_eq!(of("r"), Some((0.0, 5.0)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// The bounds of values are those of all valid joint actions.
+    #[test]
+    fn bounds_of_values_agree_with_trying(
+        conditions in prop::collection::vec(prop::collection::vec(any::<u8>(), 24), 0..5),
+        most in prop::option::weighted(0.7, 0_u8..6),
+        state in (any::<bool>(), any::<bool>(), -1_i64..5, 0_i64..3),
+    ) {
+        let text = model(&conditions, most, "");
+        let simulator = at(&compiled(&text), state);
+        let valid = by_trying(&simulator);
+        let bounds = simulator.value_bounds();
+        for (field, (number, bounds)) in simulator.actions().fields().iter().zip((0_u32..).zip(bounds)) {
+            let default = match field.default {
+                Some(FieldValue::Discrete(value)) => i64::from(value),
+                Some(FieldValue::Int(value)) => value,
+                _ => 0,
+            };
+            let values: BTreeSet<i64> = valid
+                .iter()
+                .map(|joint| joint.iter().find(|(of, _)| *of == number).map_or(default, |&(_, value)| value))
+                .collect();
+            if let (Some(first), Some(last)) = (values.first(), values.last()) {
+                prop_assert_eq!(bounds, (*first as f64, *last as f64), "{} in {}", field.name, text);
+            }
+        }
+    }
+}
