@@ -25,6 +25,7 @@ mod joints;
 mod law;
 mod risk;
 mod script;
+mod shield;
 mod trial;
 mod uct;
 
@@ -42,6 +43,7 @@ pub use compare::{AgentComparison, FollowPlan, compare, compare_evaluated};
 pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
+pub use shield::Shield;
 pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
@@ -78,8 +80,8 @@ pub struct PlanOptions {
     /// The time limit; no further round starts after it. `None` for no limit. The first round and the final comparison
     /// of the best plans are not limited by it.
     pub time: Option<Duration>,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step
-    /// is taken in spite of the violation.
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last, as do plans that break
+    /// a state invariant. If not, the step is taken in spite of the violation.
     pub enforced: bool,
     /// The objective by which plans are compared.
     pub risk: Risk,
@@ -366,7 +368,7 @@ impl SamplingPlanner {
 impl Agent<RddlSimulator> for SamplingPlanner {
     /// Resets the distributions.
     fn begin(&mut self) {
-        let steps = steps(self.trials.compiled(), self.options.lookahead);
+        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
         let fields = self.initial_laws();
         self.laws = vec![fields; steps as usize];
     }
