@@ -20,6 +20,7 @@ use herbrand::rddl::suite::RddlSuite;
 
 use crate::failure::{Failure, file_error};
 use crate::files;
+use crate::policy_file::is_policy;
 
 thread_local! {
     /// Whether the run of this thread reads PDDL leniently.
@@ -415,6 +416,13 @@ pub fn read_known_rddl_plan(
     simulator: &RddlSimulator,
 ) -> Result<(Vec<Vec<Choice>>, Option<Failure>), Failure> {
     let source = read(path)?;
+    if is_policy(source.text()) {
+        let message = format!(
+            "{} is a policy, not a plan: `herbrand validate` evaluates it",
+            path.display()
+        );
+        return Err(Failure::Request(message));
+    }
     let failure = |error| Failure::Request(format!("{}: {error}", path.display()));
     let error = match rddl::parse_plan(simulator, source.text()) {
         Ok(steps) => return Ok((steps, None)),
