@@ -205,7 +205,7 @@ impl PlanReturns {
     /// Prints a warning if the plan has no better return than doing nothing or random actions.
     pub(super) fn warn_if_idle(&self, compiled: &Arc<CompiledInstance>) {
         let is_sound = self.non_finite.is_none() && !self.faults.has_failures();
-        // An episode that breaks an invariant has another return for that reason alone.
+        // A broken invariant shortens an episode, which changes its return.
         let gain = |baseline: &Baseline| baseline.sound_gain.unwrap_or(f64::INFINITY);
         let baselines = match (gain(&self.nothing) > 0.0, gain(&self.random) >= 0.0) {
             (true, true) => return,
