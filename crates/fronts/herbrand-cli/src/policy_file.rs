@@ -27,17 +27,6 @@ pub struct SavedPolicy {
     pub shield: bool,
 }
 
-/// Returns whether a text is a policy file: whether it has JSON below its comments.
-pub fn is_policy(text: &str) -> bool {
-    json(text).starts_with('{')
-}
-
-/// Returns a text without lines of comments.
-fn json(text: &str) -> String {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with(';'));
-    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
-}
-
 /// Formats a policy.
 ///
 /// # Errors
@@ -63,12 +52,11 @@ pub fn read(path: &Path, compiled: &Arc<CompiledInstance>) -> Result<Option<Save
         return Ok(None);
     }
     let source = input::read(path)?;
-    if !is_policy(source.text()) {
+    let Some(json) = input::policy_json(source.text()) else {
         return Ok(None);
-    }
+    };
     let fault = |message: String| Failure::Request(format!("{}: {message}", path.display()));
-    let file: PolicyFile =
-        serde_json::from_str(&json(source.text())).map_err(|error| fault(error.to_string()))?;
+    let file: PolicyFile = serde_json::from_str(&json).map_err(|error| fault(error.to_string()))?;
     let PolicyFile {
         domain,
         problem,

@@ -66,7 +66,8 @@ pub struct PlanOptions {
     pub method: Method,
     /// The number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
     pub lookahead: Option<u32>,
-    /// The number of plans sampled per round. 0 counts as 1.
+    /// The number of plans sampled per round. 0 counts as 1. A plan has a number per step and action field; if that makes
+    /// more than 2²⁴ numbers in all, fewer plans are sampled, but at least 16.
     pub candidates: usize,
     /// The maximum number of rounds. 0 counts as 1.
     pub iterations: u32,
@@ -151,6 +152,10 @@ pub struct SamplingPlanner {
 /// The number of plans per round that are compared with the plans kept so far.
 const COMPARED: usize = 2;
 
+/// The maximum number of numbers in the plans of a round, and the number of plans that are sampled nevertheless.
+const MOST_NUMBERS: usize = 1 << 24;
+const FEWEST_CANDIDATES: usize = 16;
+
 impl SamplingPlanner {
     /// Creates a planner for a problem. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
@@ -215,8 +220,10 @@ impl SamplingPlanner {
     }
 
     fn go_through_rounds(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
-        let count = self.options.candidates.max(1);
         let fields = self.trials.compiled().actions().fields().len();
+        let affordable = MOST_NUMBERS / (fields * self.laws.len()).max(1);
+        let count = self.options.candidates.max(1);
+        let count = count.min(affordable.max(FEWEST_CANDIDATES));
         let mut candidates = Candidates::new(count, fields, self.laws.len());
         let scenarios = self.options.scenarios.max(1);
         for iteration in 0..until.iterations {

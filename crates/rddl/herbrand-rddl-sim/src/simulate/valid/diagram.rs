@@ -22,11 +22,13 @@ use herbrand_core::{Random, uniform_below, uniform_unit};
 use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, Substitution, UnaryOp, ValueType};
 use herbrand_limits::Meter;
 
-use super::MOST_ORDERED;
-
 /// The maximum number of nodes of a diagram, or per field if that is more.
 const MOST_NODES: usize = 1 << 14;
 const MOST_NODES_PER_FIELD: usize = 16;
+
+/// The maximum number of fields of a diagram whose order is chosen; larger diagrams keep the order of the fields, and their
+/// long sums become chains.
+pub(super) const MOST_ORDERED: usize = 512;
 
 /// The number of terms from which a sum is long.
 const LONG_SUM: usize = 16;

@@ -17,7 +17,7 @@ use herbrand_dataflow::{Graph, Layout, NodeId, Tape, ValueType};
 use herbrand_limits::{BudgetExhausted, Meter};
 use petgraph::unionfind::UnionFind;
 
-use self::diagram::{Diagram, DiscreteField, Remainders};
+use self::diagram::{Diagram, DiscreteField, MOST_ORDERED, Remainders};
 use self::parts::{Group, Part};
 use super::compiled::CompiledInstance;
 
@@ -26,9 +26,6 @@ pub(super) use query::{Draw, Query};
 
 /// The maximum number of values of a field in a diagram.
 const MOST_VALUES: u64 = 1 << 12;
-
-/// The maximum number of fields of a diagram whose order is chosen; larger diagrams keep the order of the fields.
-const MOST_ORDERED: usize = 512;
 
 /// The preconditions of a problem as expressions of state and action registers.
 #[derive(Debug)]
