@@ -10,14 +10,24 @@ pub struct ValidActions {
     /// The choices other than defaults that some valid joint action contains, and each numeric action fluent with its bounds,
     /// such as `order___apple=0…10`.
     pub choices: Vec<String>,
+    /// The names of the numeric action fluents among the choices, which come last.
+    pub numeric: Vec<String>,
     /// The maximum number of choices per joint action; `None` in languages where a joint action is a single choice.
     together: Option<usize>,
     /// Whether the empty joint action is valid.
     none: bool,
+    /// Whether preconditions may exclude more than the list shows.
+    is_partial: bool,
 }
 
 impl ValidActions {
     pub fn of<S: Described>(system: &S) -> Self {
+        let bounds = system.actions().fields().iter();
+        Self::within(system, bounds.map(|field| field.domain.bounds()))
+    }
+
+    /// Lists the valid actions of a state, given for each action field an interval of its valid values.
+    fn within<S: Described>(system: &S, intervals: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let layout = system.actions();
         let fields = layout.fields();
         let valid = possible(system);
@@ -26,27 +36,39 @@ impl ValidActions {
             .into_iter()
             .filter(|choice| fields[choice.field as usize].default != Some(choice.value));
         let mut choices: Vec<_> = does.map(|choice| system.choice_text(choice)).collect();
-        choices.extend(fields.iter().filter_map(|field| {
-            let (low, high) = match field.domain {
-                FieldDomain::Discrete { .. } => return None,
-                FieldDomain::Int { low, high } => (low as f64, high as f64),
-                FieldDomain::Real { low, high } => (low, high),
+        let numbers = fields.iter().zip(intervals).filter(|(field, (low, high))| {
+            let default = match (field.domain, field.default) {
+                (FieldDomain::Discrete { .. }, _) => return false,
+                (_, Some(FieldValue::Int(default))) => Some(default as f64),
+                (_, Some(FieldValue::Real(default))) => Some(default),
+                _ => None,
             };
-            Some(format!("{}={}", field.name, bounds(low, high)))
-        }));
+            low < high || default != Some(*low)
+        });
+        let mut numeric = Vec::new();
+        for (field, (low, high)) in numbers {
+            choices.push(format!("{}={}", field.name, bounds(low, high)));
+            numeric.push(field.name.clone());
+        }
         Self {
             count: system.count_joint_actions(),
             choices,
+            numeric,
             none: system.is_valid(&[]),
             together: (!S::SINGLE_CHOICE).then(|| layout.most().min(fields.len())),
+            is_partial: false,
         }
     }
 
     /// Returns the actions of a problem in RDDL that violate no precondition; all actions if preconditions are ignored.
     pub fn of_rddl(simulator: RddlSimulator) -> Self {
-        match simulator.preconditions() {
-            Preconditions::Ignored => Self::of(&simulator),
-            _ => Self::of(&simulator.with_preconditions(Preconditions::Refused)),
+        let simulator = match simulator.preconditions() {
+            Preconditions::Ignored => simulator,
+            _ => simulator.with_preconditions(Preconditions::Refused),
+        };
+        Self {
+            is_partial: !simulator.samples_exactly(),
+            ..Self::within(&simulator, simulator.value_bounds())
         }
     }
 
@@ -55,13 +77,18 @@ impl ValidActions {
     pub fn summary(&self) -> String {
         let count = self.count;
         let none = if self.none { ", or none" } else { "" };
+        let partial = if self.is_partial {
+            "; preconditions may exclude more"
+        } else {
+            ""
+        };
         match (self.together, self.choices.len()) {
             (None, _) => format!("({count})"),
             _ if count == ActionCount::Finite(0.0) => format!("({count}): no joint action is valid"),
             (Some(0), _) | (_, 0) => format!("({count}): no action fluent can be set"),
-            (Some(1), _) => format!("({count}): one of these{none}"),
-            (Some(most), all) if most < all => format!("({count}): up to {most} of these{none}"),
-            _ => format!("({count}): any of these{none}"),
+            (Some(1), _) => format!("({count}): one of these{none}{partial}"),
+            (Some(most), all) if most < all => format!("({count}): up to {most} of these{none}{partial}"),
+            _ => format!("({count}): any of these{none}{partial}"),
         }
     }
 }

@@ -394,6 +394,13 @@ pub fn is_plan(path: &Path) -> bool {
     plan.is_some_and(|plan| !plan.steps.is_empty())
 }
 
+/// Returns the JSON of a policy file, which is below its comments; `None` if the text is no policy, and so perhaps a plan.
+pub fn policy_json(text: &str) -> Option<String> {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with(';'));
+    let json = lines.collect::<Vec<_>>().join("\n");
+    json.trim_start().starts_with('{').then_some(json)
+}
+
 /// Reads a plan for an RDDL problem from a file that `herbrand plan --out` wrote.
 ///
 /// # Errors
@@ -415,6 +422,13 @@ pub fn read_known_rddl_plan(
     simulator: &RddlSimulator,
 ) -> Result<(Vec<Vec<Choice>>, Option<Failure>), Failure> {
     let source = read(path)?;
+    if policy_json(source.text()).is_some() {
+        let message = format!(
+            "{} is a policy, not a plan: `herbrand validate` evaluates it",
+            path.display()
+        );
+        return Err(Failure::Request(message));
+    }
     let failure = |error| Failure::Request(format!("{}: {error}", path.display()));
     let error = match rddl::parse_plan(simulator, source.text()) {
         Ok(steps) => return Ok((steps, None)),

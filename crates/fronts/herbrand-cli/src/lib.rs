@@ -19,6 +19,7 @@ mod outcome;
 mod output;
 mod pairing;
 mod policy;
+mod policy_file;
 mod preconditions;
 mod problem;
 mod problems;

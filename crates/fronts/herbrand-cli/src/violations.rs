@@ -35,6 +35,8 @@ struct Violated {
     text: String,
     /// Whether such a step ends the episode, because it is refused.
     ends: bool,
+    /// Whether such a step takes no action instead.
+    replaced: bool,
 }
 
 /// The episodes that a broken state invariant ended.
@@ -84,6 +86,7 @@ impl Faults {
                     precondition: one.precondition,
                     text: one.text,
                     ends: simulator.preconditions() == Preconditions::Refused,
+                    replaced: simulator.preconditions() == Preconditions::Replaced,
                 });
         }
         let mut broken = None;
@@ -127,10 +130,10 @@ impl Faults {
                 "an action precondition is violated in {} of {}{}: first at step {}, precondition {}: {}",
                 counted(violated.steps, "step"),
                 counted(violated.episodes, "episode"),
-                if violated.ends {
-                    ", whose returns count only the steps before it"
-                } else {
-                    ""
+                match (violated.ends, violated.replaced) {
+                    (true, _) => ", whose returns count only the steps before it",
+                    (_, true) => ", which take no action instead",
+                    _ => "",
                 },
                 violated.step,
                 violated.precondition,
@@ -261,26 +264,46 @@ impl Invariant {
     }
 }
 
-/// Returns a sentence about the steps that violated an action precondition and the episodes (or walks, by the noun
-/// `episode`) that a broken state invariant ended, each with the number of all; `None` if there are none.
-pub fn totals(violating: u64, steps: u64, broken: u64, episodes: u64, episode: &str) -> Option<String> {
-    let violated = (violating > 0).then(|| {
-        let verb = if violating == 1 { "violates" } else { "violate" };
-        format!(
-            "{} of {} {verb} an action precondition",
-            grouped(violating),
-            counted(steps, "step")
-        )
-    });
-    let ended = (broken > 0).then(|| {
-        format!(
-            "a broken state invariant ends {} of {}",
-            grouped(broken),
-            counted(episodes, episode)
-        )
-    });
-    match (violated, ended) {
-        (Some(violated), Some(ended)) => Some(format!("{violated}, and {ended}")),
-        (violated, ended) => violated.or(ended),
+/// The violated action preconditions and broken state invariants of several episodes.
+pub struct Totals {
+    /// The steps that violated an action precondition, and all steps.
+    pub violating: u64,
+    pub steps: u64,
+    /// The effect of a violated precondition.
+    pub effect: Preconditions,
+    /// The episodes that a broken state invariant ended, and all episodes.
+    pub broken: u64,
+    pub episodes: u64,
+}
+
+impl Totals {
+    /// Returns a sentence about the violations and the broken invariants; `None` if there are none. `episode` is the noun
+    /// for an episode, such as walk.
+    pub fn sentence(&self, episode: &str) -> Option<String> {
+        let violated = (self.violating > 0).then(|| {
+            let is_one = self.violating == 1;
+            format!(
+                "{} of {} {} an action precondition{}",
+                grouped(self.violating),
+                counted(self.steps, "step"),
+                if is_one { "violates" } else { "violate" },
+                match self.effect {
+                    Preconditions::Replaced if is_one => " and takes no action instead",
+                    Preconditions::Replaced => " and take no action instead",
+                    _ => "",
+                }
+            )
+        });
+        let ended = (self.broken > 0).then(|| {
+            format!(
+                "a broken state invariant ends {} of {}",
+                grouped(self.broken),
+                counted(self.episodes, episode)
+            )
+        });
+        match (violated, ended) {
+            (Some(violated), Some(ended)) => Some(format!("{violated}, and {ended}")),
+            (violated, ended) => violated.or(ended),
+        }
     }
 }

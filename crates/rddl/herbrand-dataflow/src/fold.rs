@@ -115,7 +115,33 @@ impl Graph {
             (BinaryOp::MulInt, Some(0), _) if !self.is_fallible(b) => a,
             (BinaryOp::MulInt, _, Some(0)) if !self.is_fallible(a) => b,
             (BinaryOp::MinInt | BinaryOp::MaxInt, ..) if a == b => a,
+            (BinaryOp::AddInt, Some(x), None) => match self.without_addend(b) {
+                Some((y, rest)) => {
+                    let sum = self.int(x.wrapping_add(y));
+                    self.binary(op, sum, rest)
+                }
+                None => self.plain_binary(op, a, b, ValueType::Int),
+            },
+            (BinaryOp::AddInt, None, Some(y)) => match self.without_addend(a) {
+                Some((x, rest)) => {
+                    let sum = self.int(x.wrapping_add(y));
+                    self.binary(op, rest, sum)
+                }
+                None => self.plain_binary(op, a, b, ValueType::Int),
+            },
             _ => self.plain_binary(op, a, b, ValueType::Int),
+        }
+    }
+
+    /// Splits a sum of a constant and another int; `None` for any other node.
+    fn without_addend(&self, node: NodeId) -> Option<(i64, NodeId)> {
+        let Operation::Binary(BinaryOp::AddInt, a, b) = *self.operation(node) else {
+            return None;
+        };
+        match (self.as_int(a), self.as_int(b)) {
+            (Some(addend), _) => Some((addend, b)),
+            (_, Some(addend)) => Some((addend, a)),
+            _ => None,
         }
     }
 

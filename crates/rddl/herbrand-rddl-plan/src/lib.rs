@@ -31,6 +31,7 @@
 //!      └──reads──▶ network                the dependencies between fluents of two steps
 //!
 //!   ExactStep ──enumerate──▶ space        all states and transitions of a finite problem
+//!                              └──▶ exact  an optimal policy, by dynamic programming
 //! ```
 //!
 //! [`plan`] and [`portfolio`] need roll-outs only, so they work for every problem. [`gradient`], [`interval`], [`xadd`] and
@@ -52,6 +53,7 @@
 
 #[cfg(feature = "render")]
 mod chart;
+pub mod exact;
 pub mod gradient;
 mod inputs;
 pub mod interval;

@@ -42,8 +42,8 @@ pub struct PortfolioOptions {
     pub sharpness: f64,
     /// The conjunction of truth degrees in relaxed steps.
     pub norm: TNorm,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step
-    /// is taken in spite of the violation.
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last, as do plans that break
+    /// a state invariant. If not, the step is taken in spite of the violation.
     pub enforced: bool,
     /// The objective by which plans are compared and improved.
     pub risk: Risk,

@@ -41,6 +41,8 @@ pub struct RddlSpaceOptions {
     pub starts: Option<Vec<Values>>,
     /// The number of states after which no further state is expanded.
     pub states: usize,
+    /// The number of steps from the start states after which no further state is expanded; `None` for no limit.
+    pub steps: Option<u32>,
     /// The greatest number of joint actions of the problem. With more, [`RddlStateSpace::explore`] fails.
     pub joint_actions: usize,
     /// The greatest number of combinations of draws in a step. With more, [`RddlStateSpace::explore`] fails.
@@ -52,6 +54,7 @@ impl Default for RddlSpaceOptions {
         Self {
             starts: None,
             states: StateGraph::MOST,
+            steps: None,
             joint_actions: 1 << 16,
             outcomes: 1 << 16,
         }
@@ -143,9 +146,17 @@ impl RddlStateSpace {
         let mut meter = budget.meter("exploring the state space");
         let mut outcomes = Vec::new();
         let mut expanded = 0;
+        // The states before `layer` are at most `depth` steps away.
+        let (mut depth, mut layer) = (0, rows.len());
         let limit = loop {
             if expanded == rows.len() {
                 break None;
+            }
+            if expanded == layer {
+                (depth, layer) = (depth + 1, rows.len());
+            }
+            if let Some(steps) = options.steps.filter(|&steps| depth >= steps) {
+                break Some(SpaceLimit::Steps(steps));
             }
             if rows.len() > options.states.min(StateGraph::MOST >> 1) {
                 break Some(SpaceLimit::States(options.states.min(StateGraph::MOST >> 1)));

@@ -33,6 +33,17 @@ pub enum FieldDomain {
 }
 
 impl FieldDomain {
+    /// Returns the smallest and the largest value as numbers. Alternatives count from 0. `i64::MIN` and `i64::MAX`, which
+    /// mean unbounded, are rounded to ±2⁶³.
+    #[must_use]
+    pub fn bounds(self) -> (f64, f64) {
+        match self {
+            Self::Discrete { count } => (0.0, f64::from(count.max(1) - 1)),
+            Self::Int { low, high } => (low as f64, high as f64),
+            Self::Real { low, high } => (low, high),
+        }
+    }
+
     /// Returns whether `value` has the type of this domain and lies within its bounds. NaN lies within no bounds.
     #[must_use]
     pub fn contains(&self, value: FieldValue) -> bool {

@@ -67,6 +67,8 @@ pub struct PackedRows {
 pub enum SpaceLimit {
     /// The number of states that the caller asked for is reached; contains that number.
     States(usize),
+    /// The states further from the start than this number of steps are missing, as the caller asked for.
+    Steps(u32),
     /// The limits of time or memory are reached.
     Budget(BudgetExhausted),
     /// States or outcomes can no longer be numbered by 31 bits.
@@ -77,6 +79,8 @@ impl fmt::Display for SpaceLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::States(limit) => write!(f, "the limit of {limit} states is reached"),
+            Self::Steps(1) => f.write_str("states more than 1 step away are left out"),
+            Self::Steps(steps) => write!(f, "states more than {steps} steps away are left out"),
             Self::Budget(exhausted) => exhausted.fmt(f),
             Self::Numbers => f.write_str("there are more than 2147483647 states or transitions"),
         }

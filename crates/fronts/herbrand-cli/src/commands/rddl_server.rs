@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Args;
-use herbrand::rddl::server::{self, Server, ServerOptions, SessionEnd, SessionSummary};
+use herbrand::rddl::server::{self, Server, ServerOptions, SessionEnd, SessionEvent, SessionSummary};
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
@@ -24,8 +24,8 @@ use herbrand::env::ActionMode;
 ///
 /// A client requests an instance by the name of its file, by its declared name or by its number; the names `instance` and
 /// that of the domain mean the first instance. A round has as many steps as the instance's horizon.
-/// The server answers malformed messages with an error. It prints a line at the end of each session; Ctrl-C stops it after
-/// the running sessions end.
+/// The server answers malformed messages with an error. It prints a line for each client that connects, for each round and for
+/// each session that ends (with --format json only the last); Ctrl-C stops it after the running sessions end.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl-server rddl/wildfire-mdp
@@ -103,14 +103,19 @@ impl RddlServer {
             Failure::Request(format!("cannot listen on {}:{}: {error}", self.host, self.port))
         };
         let server = Server::bind(suite, (self.host.as_str(), self.port), options).map_err(unable)?;
-        let interrupt = Interrupt::watch()?;
+        let interrupt = Interrupt::watch_termination()?;
         let address = server.address()?;
         if format == Format::Text {
             writeln!(output::out(), "listening on {address}")?;
         }
         let failed = std::sync::Mutex::new(None);
-        server.run_until(self.sessions, interrupt.flag(), &|end| {
-            if let Err(error) = tell(end, format)
+        server.run_until(self.sessions, interrupt.flag(), &|event| {
+            let told = match (format, event) {
+                (_, SessionEvent::Ended(summary)) => tell(summary, format),
+                (Format::Text, event) => self.log(event),
+                (Format::Json, _) => Ok(()),
+            };
+            if let Err(error) = told
                 && let Ok(mut failed) = failed.lock()
             {
                 *failed = Some(error);
@@ -120,6 +125,41 @@ impl RddlServer {
             Ok(Some(error)) => Err(error.into()),
             _ => Ok(interrupt.answer()),
         }
+    }
+
+    /// Prints a line about a running session.
+    fn log(&self, event: &SessionEvent<'_>) -> std::io::Result<()> {
+        let mut out = output::out();
+        match event {
+            SessionEvent::Connected(client) => writeln!(out, "{client}: connected")?,
+            SessionEvent::Began(session) => {
+                let address = session
+                    .client
+                    .map_or_else(String::new, |client| format!(" from {client}"));
+                writeln!(
+                    out,
+                    "{:?}{address}: instance {}, {}",
+                    session.name,
+                    session.instance,
+                    output::counted(self.rounds.into(), "round")
+                )?;
+            }
+            SessionEvent::Round {
+                session,
+                reward,
+                steps,
+            } => writeln!(
+                out,
+                "{:?}: round {} of {}: {}, reward {}",
+                session.name,
+                session.rounds,
+                self.rounds,
+                output::counted((*steps).into(), "step"),
+                output::reward(*reward)
+            )?,
+            SessionEvent::Ended(_) => {}
+        }
+        out.flush()
     }
 
     fn suite(&self) -> Result<RddlSuite, Failure> {
@@ -195,10 +235,17 @@ fn tell(summary: &SessionSummary, format: Format) -> std::io::Result<()> {
             }
             write!(
                 out,
-                "{}, reward {}",
+                "{}, total reward {}",
                 output::counted((*rounds).into(), "round"),
                 output::reward(*reward)
             )?;
+            if *rounds > 1 {
+                write!(
+                    out,
+                    ", mean {} per round",
+                    output::fixed(*reward / f64::from(*rounds), 3)
+                )?;
+            }
             match &session.broken {
                 None => writeln!(out)?,
                 Some(reason) => writeln!(out, "; {reason}")?,

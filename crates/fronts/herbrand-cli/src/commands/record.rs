@@ -22,7 +22,7 @@ use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 use crate::start::StartArgs;
-use crate::violations;
+use crate::violations::Totals;
 
 /// Record random walks as a trace
 ///
@@ -175,8 +175,14 @@ impl Record {
         };
         let recorded = rddl::trace::record(suite.simulator(0)?, (&domain, &instance), &options, &mut out)?;
         out.flush()?;
-        let (violating, broken) = (recorded.violating_steps, recorded.broken_walks);
-        if let Some(sentence) = violations::totals(violating, recorded.steps, broken, self.walks, "walk") {
+        let totals = Totals {
+            violating: recorded.violating_steps,
+            steps: recorded.steps,
+            effect: suite.preconditions(),
+            broken: recorded.broken_walks,
+            episodes: self.walks,
+        };
+        if let Some(sentence) = totals.sentence("walk") {
             anstream::eprintln!("warning: {sentence}");
         }
         Ok(())

@@ -125,7 +125,7 @@ impl Serve {
             Failure::Request(format!("cannot listen on {address}: {reason}"))
         };
         let server = PlayServer::bind(address, self.bounds()).map_err(unable)?;
-        let interrupt = Interrupt::watch()?;
+        let interrupt = Interrupt::watch_termination()?;
         let address = server.address()?;
         let url = format!("http://{address}/");
         let mut out = output::out();

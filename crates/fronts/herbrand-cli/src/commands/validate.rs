@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 use herbrand::GroundTask;
@@ -9,7 +10,8 @@ use herbrand::core::Problems as _;
 use herbrand::env::plan::{self, ParsedPlan, Validation};
 use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::pddl::MetricDirection;
-use herbrand::rddl::plan::{EvaluateOptions, FollowPlan, evaluate};
+use herbrand::rddl::plan::{Agent, EvaluateOptions, FollowPlan, Shield, evaluate};
+use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
@@ -19,6 +21,7 @@ use crate::input;
 use crate::limits::LimitArgs;
 use crate::outcome::CommandOutcome;
 use crate::output::{self, Format, counted};
+use crate::policy_file::{self, SavedPolicy};
 use crate::preconditions::PreconditionArgs;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -35,9 +38,9 @@ use crate::violations::Faults;
 /// For several plans, such as those of a class, a table has a row for each, and the last line is the number of plans that reach
 /// the goal. The exit status is then 1 unless all do, and 2 if a file is no plan.
 ///
-/// In RDDL, the plan is a file that `herbrand plan --out` wrote. There is no goal: the report is the mean
-/// discounted return over --episodes. The exit status is 1 if an episode violates an action precondition or breaks a state
-/// invariant; --preconditions chooses the effect of such a step.
+/// In RDDL, the plan is a file that `herbrand plan --out` wrote, perhaps the policy of `--planner reactive`. There is no goal:
+/// the report is the mean discounted return over --episodes. The exit status is 1 if an episode violates an action precondition
+/// or breaks a state invariant; --preconditions chooses the effect of such a step.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand validate domain.pddl problem.pddl plan.txt
@@ -46,7 +49,8 @@ use crate::violations::Faults;
   herbrand validate blocks test/03            check the plan stored with a bundled problem
   herbrand validate blocks test/03 plan.txt --format json
   herbrand validate output.sas sas_plan
-  herbrand validate domain.rddl instance.rddl plan.txt --episodes 10000")]
+  herbrand validate domain.rddl instance.rddl plan.txt --episodes 10000
+  herbrand validate domain.rddl instance.rddl net.policy   a policy by `herbrand plan --planner reactive --out net.policy`")]
 pub struct Validate {
     #[command(flatten)]
     problem: ProblemArgs,
@@ -66,6 +70,9 @@ pub struct Validate {
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 }
+
+/// The number of steps in an episode of a policy if the horizon is infinite.
+const ENDLESS: u32 = 100;
 
 /// The evaluation of a plan for a problem in RDDL.
 #[derive(Serialize)]
@@ -197,12 +204,24 @@ impl Validate {
         Ok(Input::Pddl(suite, plan))
     }
 
-    /// Tries a plan for a problem in RDDL in episodes.
+    /// Tries a plan or a policy for a problem in RDDL in episodes.
     fn evaluate(&self, suite: &RddlSuite, plan: &str, format: Format) -> Result<CommandOutcome, Failure> {
         let simulator = suite.simulator(0)?;
-        let steps = input::read_rddl_plan(Path::new(plan), &simulator)?;
-        let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+        let compiled = Arc::clone(simulator.compiled());
         let horizon = suite.horizon(0);
+        let (count, mut agent): (u32, Box<dyn Agent<RddlSimulator>>) =
+            if let Some(SavedPolicy { policy, shield }) = policy_file::read(Path::new(plan), &compiled)? {
+                let policy: Box<dyn Agent<RddlSimulator>> = if shield {
+                    Box::new(Shield::new(policy, compiled, self.seed))
+                } else {
+                    Box::new(policy)
+                };
+                (horizon.unwrap_or(ENDLESS), policy)
+            } else {
+                let steps = input::read_rddl_plan(Path::new(plan), &simulator)?;
+                let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
+                (count, Box::new(FollowPlan::new(steps)))
+            };
         if let Some(horizon) = horizon.filter(|&horizon| horizon < count) {
             anstream::eprintln!(
                 "warning: the plan has {}, but an episode ends at the horizon of {}",
@@ -217,8 +236,7 @@ impl Validate {
         };
         let mut simulator = simulator.with_preconditions(self.preconditions.effect());
         let discount = simulator.compiled().instance.discount;
-        let mut agent = FollowPlan::new(steps);
-        let evaluation = evaluate(&mut simulator, &mut agent, &options).map_err(RddlError::from)?;
+        let evaluation = evaluate(&mut simulator, agent.as_mut(), &options).map_err(RddlError::from)?;
         let (mean_return, standard_error) = evaluation.mean_and_error();
         let paid = PlanEvaluation {
             steps: count as usize,

@@ -398,6 +398,20 @@ pub fn ended_by(signal: &str, number: u32, arguments: &[&str]) -> (Option<i32>, 
 
 #[cfg(target_os = "linux")]
 #[test]
+fn sigterm_prints_what_was_measured() {
+    for command in ["rollout", "bench"] {
+        let words = [command, "blocks", "--seconds", "100000", "--format", "json"];
+        let (status, text) = ended_by("-TERM", 15, &words);
+        assert_eq!(status, Some(130), "{command}: {text}");
+        assert!(
+            serde_json::from_str::<serde_json::Value>(&text).is_ok(),
+            "{command}: {text}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn ctrl_c_prints_what_was_measured() {
     let (status, text) = interrupted(&[
         "rollout",

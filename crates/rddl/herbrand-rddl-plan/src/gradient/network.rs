@@ -10,7 +10,8 @@ use crate::plan::Risk;
 
 /// A feed-forward neural network with tanh between its layers: the function of a
 /// [`ReactivePolicy`](super::ReactivePolicy). [`ReactivePolicy::network`](super::ReactivePolicy::network) returns it,
-/// to be read or saved. A policy cannot be made from one. An input that is infinite or NaN counts as 0.
+/// to be read or saved, and [`ReactivePolicy::from_network`](super::ReactivePolicy::from_network) makes a policy from one. An
+/// input that is infinite or NaN counts as 0.
 ///
 /// ```text
 ///   state fluents ── sign(x) ln(1 + |x|) ──▶ W₁ x + b₁ ── tanh ──▶ … ──▶ Wₙ x + bₙ ──▶ one number per action field
@@ -37,6 +38,17 @@ impl NeuralNetwork {
             weights.extend(std::iter::repeat_n(0.0, pair[1]));
         }
         Self { sizes, weights }
+    }
+
+    /// Returns whether the network has these numbers of inputs and outputs, and as many weights as its layers need.
+    pub(super) fn fits(&self, inputs: usize, outputs: usize) -> bool {
+        let weights = self.sizes.windows(2).try_fold(0_usize, |sum, pair| {
+            sum.checked_add(pair[0].checked_add(1)?.checked_mul(pair[1])?)
+        });
+        self.sizes.len() >= 2
+            && self.sizes.first() == Some(&inputs)
+            && self.sizes.last() == Some(&outputs)
+            && weights == Some(self.weights.len())
     }
 
     /// Returns the number of units in each layer, inputs first.

@@ -34,8 +34,8 @@ pub struct GradientOptions {
     /// The number of ascent steps without a better plan after which half of the plans start again: from random points,
     /// and near the best plan so far. `None` means that all plans go on.
     pub patience: Option<u32>,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step
-    /// is taken in spite of the violation.
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last, as do plans that break
+    /// a state invariant. If not, the step is taken in spite of the violation.
     pub enforced: bool,
     /// The objective that is maximised, over the scenarios.
     pub risk: Risk,

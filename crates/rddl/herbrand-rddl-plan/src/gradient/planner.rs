@@ -130,7 +130,7 @@ impl GradientPlanner {
         let compiled = Arc::clone(relaxed.compiled());
         let (candidates, scenarios) = (options.candidates.max(1), options.scenarios.max(1));
         let squashes = Squash::all(compiled.actions());
-        let steps = steps(&compiled, options.lookahead) as usize;
+        let steps = steps(&compiled.instance, options.lookahead) as usize;
         let (states, most) = (compiled.state.len(), compiled.actions().most());
         // Feedback takes at most about as much time as the steps themselves.
         let has_feedback = most >= squashes.len() && states * squashes.len() <= relaxed.len();

@@ -14,10 +14,10 @@ use super::network::{Actor, Heads, NeuralNetwork};
 use super::program::Relaxed;
 use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
-use crate::plan::{Risk, evaluate, steps};
+use crate::plan::{Risk, Shield, evaluate, steps};
 
 /// The options of [`ReactivePolicy::train`]. By default two layers of 32 units, batches of 16, 300 iterations without a
-/// time limit, rate 0.01, sharpness 10, the mean as objective, seed 0.
+/// time limit, rate 0.01, sharpness 10, the mean as objective, not enforced, seed 0.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TrainOptions {
     /// The number of units in each hidden layer of the network. Layers of 0 units are left out.
@@ -36,6 +36,9 @@ pub struct TrainOptions {
     pub sharpness: f64,
     /// The objective that is maximised, over the roll-outs of a batch.
     pub risk: Risk,
+    /// Whether the trials of weights correct joint actions that violate preconditions, by a [`Shield`]. Use the policy with
+    /// one then.
+    pub enforced: bool,
     /// The seed of all random numbers.
     pub seed: u64,
 }
@@ -52,13 +55,14 @@ impl Default for TrainOptions {
             rate: 0.01,
             sharpness: 10.0,
             risk: Risk::Neutral,
+            enforced: false,
             seed: 0,
         }
     }
 }
 
 /// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains",
-/// 2019): a neural network that maps state fluents to action fields. It is an [`Agent`] by reference.
+/// 2019): a neural network that maps state fluents to action fields. It is an [`Agent`], also by reference.
 /// [`train`](Self::train) returns it.
 #[derive(Clone, Debug)]
 pub struct ReactivePolicy {
@@ -69,8 +73,9 @@ pub struct ReactivePolicy {
 
 impl ReactivePolicy {
     /// Trains a policy from the initial state by gradient ascent on the return over relaxed steps, and returns it with
-    /// the weights that had the best returns over real steps, by the objective. Weights are tried in as many episodes
-    /// as a batch has roll-outs, at least 16, at the start, every 10 ascent steps, and at the end. `relaxed` is the
+    /// the weights that had the best returns over real steps, by the objective, among those with the fewest episodes that
+    /// a broken state invariant ended. Weights are tried in as many episodes as a batch has roll-outs, at least 16, at
+    /// the start, every 10 ascent steps, and at the end. `relaxed` is the
     /// differentiable step of the problem. 0 iterations count as 1, and hidden layers of 0 units are left out.
     ///
     /// # Errors
@@ -94,21 +99,32 @@ impl ReactivePolicy {
         };
         let lanes = options.batch.max(1);
         let episodes = u32::try_from(lanes).unwrap_or(u32::MAX).max(16);
-        let steps = steps(&policy.compiled, options.lookahead) as usize;
+        let steps = steps(&policy.compiled.instance, options.lookahead) as usize;
         let mut unrolled = Unrolled::new(Arc::clone(relaxed), lanes, options.sharpness);
         let mut adam = Adam::new(policy.network.weights().len(), options.rate);
-        let mut best: Option<(f64, NeuralNetwork)> = None;
+        let mut best: Option<((u64, f64), NeuralNetwork)> = None;
         let iterations = options.iterations.max(1);
         for iteration in 0..=iterations {
             let is_late = options.time.is_some_and(|time| begin.elapsed() >= time) || iteration == iterations;
             if iteration % 10 == 0 || is_late {
-                let tried = policy.tried(steps as u32, episodes, options.seed ^ 0x5eed)?;
+                let trial = EvaluateOptions {
+                    steps: steps as u32,
+                    episodes,
+                    seed: options.seed ^ 0x5eed,
+                };
+                let tried = if options.enforced {
+                    let shield = Shield::new(&policy, Arc::clone(&policy.compiled), options.seed);
+                    policy.tried(shield, &trial)
+                } else {
+                    policy.tried(&policy, &trial)
+                }?;
                 let utility = options.risk.utility(&tried.returns);
-                if best
-                    .as_ref()
-                    .is_none_or(|(most, _)| most.is_nan() || utility > *most)
-                {
-                    best = Some((utility, policy.network.clone()));
+                let broken = tried.broken.map_or(0, |broken| broken.episodes);
+                let is_better = |&((fewest, most), _): &((u64, f64), NeuralNetwork)| {
+                    broken < fewest || (broken == fewest && (most.is_nan() || utility > most))
+                };
+                if best.as_ref().is_none_or(is_better) {
+                    best = Some(((broken, utility), policy.network.clone()));
                 }
             }
             if is_late {
@@ -136,6 +152,23 @@ impl ReactivePolicy {
         Ok(policy)
     }
 
+    /// Creates a policy from a network that was trained for the same problem, such as one that was saved. Returns `None` if
+    /// its layers do not fit the state fluents and the action fluents.
+    #[must_use]
+    pub fn from_network(compiled: Arc<CompiledInstance>, network: NeuralNetwork) -> Option<Self> {
+        let heads = Heads {
+            squashes: Squash::all(compiled.actions()),
+            most: compiled.actions().most(),
+        };
+        network
+            .fits(compiled.state.len(), heads.squashes.len())
+            .then_some(Self {
+                compiled,
+                network,
+                heads,
+            })
+    }
+
     /// Returns the trained neural network.
     #[must_use]
     pub const fn network(&self) -> &NeuralNetwork {
@@ -149,8 +182,8 @@ impl ReactivePolicy {
     }
 
     /// Returns the policy's joint action in a state, as the choices that differ from the defaults, ascending by field.
-    /// It is within the bounds and sets no more fields than allowed, but preconditions are not checked. Pass it to a
-    /// step of a simulator.
+    /// It is within the bounds and sets no more fields than allowed, but preconditions are not checked; a [`Shield`] around
+    /// the policy does. Pass it to a step of a simulator.
     ///
     /// # Errors
     /// [`StepError::ForeignState`] if the state belongs to another problem.
@@ -186,17 +219,27 @@ impl ReactivePolicy {
     /// # Errors
     /// Fails like [`act`](Self::act), and if an enclosing budget is exhausted.
     pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
-        Ok(self.tried(steps, episodes, seed)?.mean_and_error())
-    }
-
-    fn tried(&self, steps: u32, episodes: u32, seed: u64) -> Result<Evaluation, StepError> {
         let options = EvaluateOptions {
             steps,
             episodes,
             seed,
         };
+        Ok(self.tried(self, &options)?.mean_and_error())
+    }
+
+    fn tried(
+        &self,
+        mut agent: impl Agent<RddlSimulator>,
+        options: &EvaluateOptions,
+    ) -> Result<Evaluation, StepError> {
         let mut simulator = RddlSimulator::new(Arc::clone(&self.compiled), Preconditions::Reported);
-        evaluate(&mut simulator, &mut &*self, &options)
+        evaluate(&mut simulator, &mut agent, options)
+    }
+}
+
+impl Agent<RddlSimulator> for ReactivePolicy {
+    fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        Self::act(self, state).map(Some)
     }
 }
 

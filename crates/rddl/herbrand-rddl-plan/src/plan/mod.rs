@@ -25,6 +25,7 @@ mod joints;
 mod law;
 mod risk;
 mod script;
+mod shield;
 mod trial;
 mod uct;
 
@@ -42,6 +43,7 @@ pub use compare::{AgentComparison, FollowPlan, compare, compare_evaluated};
 pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
+pub use shield::Shield;
 pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
@@ -64,7 +66,8 @@ pub struct PlanOptions {
     pub method: Method,
     /// The number of steps of a plan. `None` means the horizon, or 100 if that is infinite.
     pub lookahead: Option<u32>,
-    /// The number of plans sampled per round. 0 counts as 1.
+    /// The number of plans sampled per round. 0 counts as 1. A plan has a number per step and action field; if that makes
+    /// more than 2²⁴ numbers in all, fewer plans are sampled, but at least 16.
     pub candidates: usize,
     /// The maximum number of rounds. 0 counts as 1.
     pub iterations: u32,
@@ -78,8 +81,8 @@ pub struct PlanOptions {
     /// The time limit; no further round starts after it. `None` for no limit. The first round and the final comparison
     /// of the best plans are not limited by it.
     pub time: Option<Duration>,
-    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last. If not, the step
-    /// is taken in spite of the violation.
+    /// Whether a plan ends at a step that violates an action precondition. Plans that do so rank last, as do plans that break
+    /// a state invariant. If not, the step is taken in spite of the violation.
     pub enforced: bool,
     /// The objective by which plans are compared.
     pub risk: Risk,
@@ -149,6 +152,10 @@ pub struct SamplingPlanner {
 /// The number of plans per round that are compared with the plans kept so far.
 const COMPARED: usize = 2;
 
+/// The maximum number of numbers in the plans of a round, and the number of plans that are sampled nevertheless.
+const MOST_NUMBERS: usize = 1 << 24;
+const FEWEST_CANDIDATES: usize = 16;
+
 impl SamplingPlanner {
     /// Creates a planner for a problem. It has no plans until [`plan`](Self::plan) is called.
     #[must_use]
@@ -213,8 +220,10 @@ impl SamplingPlanner {
     }
 
     fn go_through_rounds(&mut self, state: &Values, until: PauseCondition) -> Result<(), StepError> {
-        let count = self.options.candidates.max(1);
         let fields = self.trials.compiled().actions().fields().len();
+        let affordable = MOST_NUMBERS / (fields * self.laws.len()).max(1);
+        let count = self.options.candidates.max(1);
+        let count = count.min(affordable.max(FEWEST_CANDIDATES));
         let mut candidates = Candidates::new(count, fields, self.laws.len());
         let scenarios = self.options.scenarios.max(1);
         for iteration in 0..until.iterations {
@@ -366,7 +375,7 @@ impl SamplingPlanner {
 impl Agent<RddlSimulator> for SamplingPlanner {
     /// Resets the distributions.
     fn begin(&mut self) {
-        let steps = steps(self.trials.compiled(), self.options.lookahead);
+        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
         let fields = self.initial_laws();
         self.laws = vec![fields; steps as usize];
     }

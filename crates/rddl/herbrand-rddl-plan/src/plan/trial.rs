@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_core::{Choice, FieldDomain, FieldValue, Random, System as _, mean_and_error, uniform_below};
 use herbrand_distributions::RandomGenerator;
 use herbrand_limits::{BudgetExhausted, Instant, check_enclosing};
-use herbrand_rddl::Horizon;
+use herbrand_rddl::{Horizon, Instance};
 use herbrand_rddl_sim::simulate::{
     CompiledInstance, Preconditions, RandomSource, RddlSimulator, RolloutEnd, Rollouts, StepError, Values,
 };
@@ -47,8 +47,8 @@ const KEPT: usize = 8;
 const ENDLESS: u32 = 100;
 
 /// Returns the number of steps of a plan: `lookahead`, or else the horizon, or 100 if that is infinite.
-pub(crate) fn steps(compiled: &CompiledInstance, lookahead: Option<u32>) -> u32 {
-    match (lookahead, compiled.instance.horizon) {
+pub(crate) fn steps(instance: &Instance, lookahead: Option<u32>) -> u32 {
+    match (lookahead, instance.horizon) {
         (Some(steps), _) => steps,
         (None, Horizon::Steps(steps)) => steps,
         (None, Horizon::Infinite) => ENDLESS,
@@ -139,9 +139,9 @@ impl BestPlans {
     }
 
     /// Removes and returns the plans with the plan that does nothing: at the end, or first if no plan is without a
-    /// refused step.
+    /// refused step and a broken invariant.
     pub(crate) fn take_beside(&mut self, idle: Vec<f64>) -> Vec<Vec<f64>> {
-        let is_sound = self.best().is_some_and(|(score, _)| *score > REFUSED);
+        let is_sound = self.best().is_some_and(|(score, _)| *score > FAULTY);
         let mut plans = self.take();
         plans.insert(if is_sound { plans.len() } else { 0 }, idle);
         plans
@@ -291,8 +291,10 @@ impl Trials {
         if !self.enforced {
             return Ok((scores, is_certain));
         }
+        let has_refused =
+            |refused: &[bool], at: usize| refused[at * scenarios..][..scenarios].contains(&true);
         let mut refused: Vec<usize> = (0..candidates.count).collect();
-        refused.retain(|&at| scores[at].utility < REFUSED);
+        refused.retain(|&at| has_refused(&self.refused, at));
         let mut random = Random::new(self.seed).stream(1 + round);
         for _ in 0..REPAIRS {
             if refused.is_empty() {
@@ -303,7 +305,7 @@ impl Trials {
                 self.repair(state, candidates, candidate, (scenarios, round), &mut random)?;
             }
             (scores, is_certain) = self.run_unchanged(state, candidates, scenarios, round)?;
-            refused.retain(|&at| scores[at].utility < REFUSED);
+            refused.retain(|&at| has_refused(&self.refused, at));
         }
         Ok((scores, is_certain))
     }
@@ -539,11 +541,11 @@ fn as_number(value: FieldValue) -> f64 {
 /// The result of trying a plan in some scenarios.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Score {
-    /// By this number plans are compared: the utility of the returns. With a refused step it is less than every utility
-    /// in practice, and rises with the fraction of the steps that were not refused, so that a search finds plans
-    /// without such steps. It is negative infinity if a return is NaN.
+    /// By this number plans are compared: the utility of the returns. With a refused step or a broken state invariant it is
+    /// less than every utility in practice, and rises with the fraction of the steps before them, so that a search finds
+    /// plans without them; between equal fractions, the mean decides. It is negative infinity if a return is NaN.
     pub(crate) utility: f64,
-    /// The mean of the returns; negative infinity if a step was refused or a return is NaN.
+    /// The mean of the returns, up to a broken invariant; negative infinity if a step was refused or a return is NaN.
     mean: f64,
     /// The standard error of the mean; 0 if that is not finite.
     error: f64,
@@ -568,16 +570,20 @@ impl Score {
         if mean.is_nan() {
             return without_mean(f64::NEG_INFINITY);
         }
-        if ends.iter().any(|end| end.refused) {
-            let lost = |end: &RolloutEnd| {
-                if end.refused {
-                    f64::from(steps - end.steps)
-                } else {
-                    0.0
-                }
+        let lost = |end: &RolloutEnd| match (end.refused, end.broken) {
+            (true, _) => f64::from(steps - end.steps),
+            (_, true) => f64::from(steps - end.steps) + 1.0,
+            _ => 0.0,
+        };
+        let lost = ends.iter().map(lost).sum::<f64>() / (ends.len() as f64 * f64::from(steps));
+        if lost > 0.0 {
+            let rank = libm::log1p(mean.abs().min(f64::MAX)).copysign(mean);
+            let utility = WORST * lost * (1.0 - TIE * rank);
+            return if ends.iter().any(|end| end.refused) {
+                without_mean(utility)
+            } else {
+                Self { utility, mean, error }
             };
-            let lost: f64 = ends.iter().map(lost).sum();
-            return without_mean(f64::MIN * (lost / ends.len() as f64 / f64::from(steps)));
         }
         let utility = match risk {
             Risk::Neutral => mean,
@@ -587,31 +593,47 @@ impl Score {
     }
 }
 
-/// Scores below this belong to plans with a refused step.
-const REFUSED: f64 = -1e290;
+/// Scores below this belong to plans with a refused step or a broken invariant.
+const FAULTY: f64 = -1e290;
+
+/// The score of a plan that loses all its steps, without the part of the mean.
+const WORST: f64 = -1e300;
+
+/// The weight of the logarithm of the mean in the score of a plan that loses steps. The logarithm is below 710, and a single
+/// step of many is worth more than this.
+const TIE: f64 = 1e-10;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn refused_plans_rank_last_by_their_length() {
+    fn plans_with_refused_steps_and_broken_invariants_rank_last_by_their_length() {
         let end = |total, steps, refused| RolloutEnd {
             total,
             steps,
             refused,
+            broken: false,
+        };
+        let broken = |total, steps| RolloutEnd {
+            broken: true,
+            ..end(total, steps, false)
         };
         let score = |ends: &[RolloutEnd]| Score::of(ends, Risk::Neutral, 10).utility;
         let (early, late) = (end(5.0, 1, true), end(-5.0, 8, true));
         let scores = [
             score(&[end(f64::NAN, 10, false)]),
             score(&[early, early]),
+            score(&[broken(7.0, 5), broken(7.0, 5)]),
+            score(&[broken(7.0, 5), broken(7.5, 5)]),
             score(&[early, late]),
             score(&[late, end(1e9, 3, false)]),
+            score(&[broken(1e9, 10), broken(1e9, 10)]),
+            score(&[broken(-1e9, 10), end(3.0, 10, false)]),
             score(&[end(-1e200, 10, false)]),
         ];
         assert!(scores.is_sorted_by(|one, other| one < other), "{scores:?}");
-        assert!(scores[3] < REFUSED && REFUSED < scores[4]);
+        assert!(scores[7] < FAULTY && FAULTY < scores[8]);
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl UctPlanner {
         let simulator = RddlSimulator::new(Arc::clone(&compiled), preconditions);
         let joints = Joints::of(&simulator, options.most_actions)?;
         Ok(Self {
-            steps: steps(&compiled, options.lookahead),
+            steps: steps(&compiled.instance, options.lookahead),
             trials: Trials::new(
                 Arc::clone(&compiled),
                 options.enforced,

@@ -3,14 +3,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Choice, FieldValue};
+use herbrand_core::{Choice, FieldValue, Random, System as _};
 use herbrand_distributions::Quantiles;
 use herbrand_rddl::Source;
+use herbrand_rddl::strategies::{Shape, instances};
 use herbrand_rddl_plan::plan::{
-    Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, SamplingPlanner, compare,
+    Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, SamplingPlanner, Shield, compare,
 };
-use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RandomSource, RddlSimulator, Rollouts};
+use herbrand_rddl_sim::ground::compile;
+use herbrand_rddl_sim::simulate::{
+    CompiledInstance, Preconditions, RandomSource, RddlSimulator, Rollouts, StepError, Values,
+};
 use herbrand_rddl_sim::suite::RddlSuite;
+use proptest::prelude::*;
 
 fn compiled(text: &str) -> Arc<CompiledInstance> {
     let suite =
@@ -324,4 +329,72 @@ fn an_evaluation_tells_where_returns_stop_being_finite() {
     assert_eq!((non_finite.first.step, non_finite.first.name.as_str()), (3, "s"));
     assert_eq!(paid.nothing.non_finite, None);
     assert_eq!(paid.nothing.mean_and_error(), (6.0, 0.0));
+}
+
+/// An agent that repeats one joint action.
+struct Stubborn(Vec<Choice>);
+
+impl Agent<RddlSimulator> for Stubborn {
+    fn act(&mut self, _: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        Ok(Some(self.0.clone()))
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// A shield changes only joint actions that are not valid, and makes them valid if a valid one can be sampled.
+    #[test]
+    fn a_shield_corrects_what_is_not_valid(instance in instances(&Shape::default()), seed in any::<u64>()) {
+        let compiled = Arc::new(compile(&Arc::new(instance)).unwrap());
+        let refusing = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);
+        let anything = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Ignored);
+        let mut random = Random::new(seed);
+        let (mut joint, mut valid) = (Vec::new(), Vec::new());
+        for _ in 0..4 {
+            prop_assume!(anything.sample(&mut random, &mut joint));
+            let mut shield = Shield::new(Stubborn(joint.clone()), Arc::clone(&compiled), seed);
+            shield.begin();
+            let corrected = shield.act(compiled.initial()).unwrap().unwrap();
+            if refusing.is_valid(&joint) {
+                prop_assert_eq!(&corrected, &joint);
+            }
+            let can_sample = refusing.samples_exactly() && refusing.sample(&mut random, &mut valid);
+            if refusing.is_valid(&[]) || can_sample {
+                prop_assert!(refusing.is_valid(&corrected), "{:?} became {:?}", joint, corrected);
+            }
+        }
+    }
+}
+
+/// Every step costs something, so the cheapest plan breaks the invariant as soon as possible.
+#[test]
+fn plans_do_not_break_invariants_to_end_early() {
+    let text = "
+        domain lever {
+            pvariables {
+                up : { state-fluent, int, default = 0 };
+                push : { action-fluent, bool, default = false };
+            };
+            cpfs { up' = if (push) then up + 1 else 0; };
+            reward = -1.0;
+            state-invariants { up <= 1; };
+        }
+        instance long { domain = lever; horizon = 8; discount = 1.0; }";
+    let compiled = compiled(text);
+    for (method, enforced) in [
+        (Method::CrossEntropy, false),
+        (Method::CrossEntropy, true),
+        (Method::RandomShooting, false),
+    ] {
+        let options = PlanOptions {
+            method,
+            enforced,
+            ..PlanOptions::default()
+        };
+        let plan = SamplingPlanner::new(Arc::clone(&compiled), options)
+            .plan(compiled.initial())
+            .unwrap();
+        assert_eq!(plan.mean, -8.0, "{method:?}");
+    }
 }

@@ -35,7 +35,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-pub use session::{SessionEnd, SessionSummary};
+pub use session::{SessionEnd, SessionEvent, SessionSummary};
 
 use crate::suite::{RddlError, RddlSuite};
 use session::Session;
@@ -150,10 +150,15 @@ impl Server {
     /// # Errors
     /// Fails if the listener is shut down.
     pub fn run(&self, sessions: Option<usize>, ended: &(impl Fn(&SessionSummary) + Sync)) -> io::Result<()> {
-        self.run_until(sessions, &self.stop, ended)
+        self.run_until(sessions, &self.stop, &|event| {
+            if let SessionEvent::Ended(summary) = event {
+                ended(summary);
+            }
+        })
     }
 
-    /// Like [`run`](Self::run), but stops when `stop` is set, not when the flag of [`stop`](Self::stop) is.
+    /// Like [`run`](Self::run), but stops when `stop` is set, not when the flag of [`stop`](Self::stop) is, and calls
+    /// `told` for everything that happens in the sessions, on their threads.
     ///
     /// # Errors
     /// Fails like [`run`](Self::run).
@@ -161,7 +166,7 @@ impl Server {
         &self,
         sessions: Option<usize>,
         stop: &AtomicBool,
-        ended: &(impl Fn(&SessionSummary) + Sync),
+        told: &(impl Fn(&SessionEvent<'_>) + Sync),
     ) -> io::Result<()> {
         let connected = AtomicUsize::new(0);
         let most = self.options.sessions.saturating_add(WAITING);
@@ -186,14 +191,13 @@ impl Server {
                 let (leave, places, number) = (ConnectedClient(&connected), &places, begun);
                 let session = move || {
                     let _leave = leave;
-                    let summary = match places.take(QUEUE) {
-                        Some(_place) => self.serve(&stream, number, stop),
+                    told(&SessionEvent::Connected(client));
+                    let mut summary = match places.take(QUEUE) {
+                        Some(_place) => self.serve((&stream, client), number, stop, told),
                         None => session::turn_away(&stream, &self.options),
                     };
-                    ended(&SessionSummary {
-                        client: Some(client),
-                        ..summary
-                    });
+                    summary.client = Some(client);
+                    told(&SessionEvent::Ended(&summary));
                 };
                 match thread::Builder::new().spawn_scoped(scope, session) {
                     Ok(_) => begun += 1,
@@ -205,14 +209,22 @@ impl Server {
         })
     }
 
-    fn serve(&self, stream: &TcpStream, number: usize, stop: &AtomicBool) -> SessionSummary {
+    fn serve(
+        &self,
+        (stream, client): (&TcpStream, SocketAddr),
+        number: usize,
+        stop: &AtomicBool,
+        told: &dyn Fn(&SessionEvent<'_>),
+    ) -> SessionSummary {
         // On some systems a connection inherits the listener's non-blocking mode.
         if let Err(error) = stream.set_nonblocking(false) {
             return SessionSummary::lost(&error);
         }
         let _ = stream.set_nodelay(true);
         let seed = self.options.seed.wrapping_add(number as u64);
-        Session::new(stream, &self.suite, &self.options, number, seed).run(stop)
+        let mut session = Session::new(stream, &self.suite, &self.options, number, seed, told);
+        session.summary.client = Some(client);
+        session.run(stop)
     }
 }
 

@@ -50,6 +50,26 @@ pub struct SessionSummary {
     pub end: SessionEnd,
 }
 
+/// Something that happens in a session, passed to the callback of [`Server::run_until`](super::Server::run_until).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum SessionEvent<'s> {
+    /// A client has connected from this address.
+    Connected(SocketAddr),
+    /// A client has requested an instance. The summary has their names.
+    Began(&'s SessionSummary),
+    /// A round has ended. The summary counts it.
+    Round {
+        /// The session so far.
+        session: &'s SessionSummary,
+        /// The sum of the rewards of the round, without discount. It may be infinite or NaN.
+        reward: f64,
+        /// The number of steps in the round.
+        steps: u32,
+    },
+    /// A session has ended.
+    Ended(&'s SessionSummary),
+}
+
 impl SessionSummary {
     pub(super) fn lost(reason: &impl ToString) -> Self {
         Self {
@@ -87,7 +107,8 @@ pub(super) struct Session<'s> {
     number: usize,
     begin: Instant,
     chance: Random,
-    summary: SessionSummary,
+    pub(super) summary: SessionSummary,
+    told: &'s dyn Fn(&SessionEvent<'_>),
 }
 
 /// A problem that a session plays.
@@ -104,6 +125,7 @@ impl<'s> Session<'s> {
         options: &'s ServerOptions,
         number: usize,
         seed: u64,
+        told: &'s dyn Fn(&SessionEvent<'_>),
     ) -> Self {
         Self {
             messages: Messages::new(stream, options.message_bytes),
@@ -116,6 +138,7 @@ impl<'s> Session<'s> {
                 end: SessionEnd::Finished,
                 ..SessionSummary::lost(&"")
             },
+            told,
         }
     }
 
@@ -133,6 +156,7 @@ impl<'s> Session<'s> {
 
     fn rounds(&mut self, stop: &AtomicBool) -> Result<(), Refused> {
         let mut played = self.ask("session-request", |session, message| session.begin(message))?;
+        (self.told)(&SessionEvent::Began(&self.summary));
         let init = self.session_init(&played);
         self.send(&init)?;
         while self.summary.rounds < self.options.rounds {
@@ -279,6 +303,11 @@ impl<'s> Session<'s> {
         }
         self.summary.rounds += 1;
         self.summary.reward += total;
+        (self.told)(&SessionEvent::Round {
+            session: &self.summary,
+            reward: total,
+            steps: turn - 1,
+        });
         let end = Element::new("round-end")
             .with("instance-name", &played.name)
             .with("client-name", &self.summary.name)

@@ -77,6 +77,8 @@ pub struct RolloutEnd {
     /// Whether the roll-out ended because a value of a step could not be computed, or because a step violated an action
     /// precondition, with [`Rollouts::enforcing_preconditions`].
     pub refused: bool,
+    /// Whether the last step broke a state invariant, which ended the roll-out. The total includes its reward.
+    pub broken: bool,
 }
 
 /// A simulator that runs many roll-outs of a problem in lockstep. A roll-out is an episode from a given state, with actions
@@ -176,7 +178,8 @@ struct Terms<'a> {
 /// The result of a step.
 struct Arrival {
     reward: f64,
-    ended: bool,
+    terminal: bool,
+    broken: bool,
     violated: bool,
 }
 
@@ -187,7 +190,8 @@ impl RolloutEnd {
             Some(arrival) if !(enforced && arrival.violated) => {
                 self.total += weight * arrival.reward;
                 self.steps += 1;
-                !arrival.ended
+                self.broken = arrival.broken;
+                !arrival.terminal && !arrival.broken
             }
             _ => {
                 self.refused = true;
@@ -434,6 +438,7 @@ struct LaneEnds {
     /// By lane that has ended: the number of steps taken.
     steps: SmallVec<[u32; LANES]>,
     refused: SmallVec<[bool; LANES]>,
+    broken: SmallVec<[bool; LANES]>,
 }
 
 impl LaneEnds {
@@ -443,6 +448,7 @@ impl LaneEnds {
             totals: smallvec![0.0; count],
             steps: smallvec![0; count],
             refused: smallvec![false; count],
+            broken: smallvec![false; count],
         }
     }
 
@@ -485,6 +491,7 @@ impl LaneEnds {
             for lane in 0..count {
                 if self.running[lane] && (terminal[lane] || !sound[lane]) {
                     (self.running[lane], self.steps[lane]) = (false, step + 1);
+                    self.broken[lane] = !sound[lane];
                 }
             }
         }
@@ -500,6 +507,7 @@ impl LaneEnds {
                 self.steps[lane]
             },
             refused: self.refused[lane],
+            broken: self.broken[lane],
         }
     }
 }
@@ -511,7 +519,8 @@ impl Arrival {
             &registers.bools[outcome.preconditions.start as usize..outcome.preconditions.end as usize];
         Self {
             reward: registers.reals[outcome.reward as usize],
-            ended: registers.bools[outcome.terminal as usize] || !registers.bools[outcome.sound as usize],
+            terminal: registers.bools[outcome.terminal as usize],
+            broken: !registers.bools[outcome.sound as usize],
             violated: holds.contains(&false),
         }
     }

@@ -12,6 +12,9 @@ const ATTEMPTS: usize = 64;
 /// The number of moves of the Markov chain per field.
 const MOVES: usize = 8;
 
+/// The maximum number of instructions of all checks of a Markov chain.
+const MOST_CHECKED: usize = 1 << 26;
+
 /// The maximum number of times that the interval of a move is shrunk.
 const SHRINKINGS: usize = 32;
 
@@ -23,7 +26,8 @@ impl RddlSimulator {
     ///
     /// Preconditions that are in no diagram are checked afterwards. If 64 draws in a row violate one, a Markov chain changes
     /// the unchecked fields of the last draw without some of its choices, or of the joint action without choices. Its moves
-    /// keep the uniform distribution, but a few moves from one start need not come close to it.
+    /// keep the uniform distribution, but a few moves from one start need not come close to it. Very large problems have
+    /// fewer moves.
     /// The result is the joint action without choices if neither is valid, or no joint action is, or no episode reaches the
     /// state.
     ///
@@ -79,7 +83,8 @@ impl RddlSimulator {
     fn walk(&self, valid: &ValidActions, random: &mut Random, joint: &mut Vec<Choice>) {
         let unchecked = valid.unchecked();
         let most = self.compiled.actions().most();
-        for _ in 0..MOVES * unchecked.len() {
+        let affordable = MOST_CHECKED / self.compiled.permission.len().max(1);
+        for _ in 0..(MOVES * unchecked.len()).min(affordable) {
             let number = unchecked[uniform_below(random, unchecked.len() as u32) as usize];
             let field = &self.compiled.actions().fields()[number as usize];
             let place = joint.partition_point(|choice| choice.field < number);

@@ -140,13 +140,49 @@ impl RddlSimulator {
         };
         let mut asides = self.asides();
         match asides.valid.ask(valid, compiled, self.values()) {
-            Some(true) => asides.valid.each_possible(valid, layout, visit),
+            Some(true) => asides.valid.each_possible(valid, layout, &mut |field, value| {
+                if let (FieldDomain::Discrete { .. }, Some(first)) =
+                    (layout.fields()[field as usize].domain, layout.mask_offset(field))
+                {
+                    visit(first + value as usize);
+                }
+            }),
             Some(false) => {}
             None => {
                 drop(asides);
                 self.each_allowed(&mut |_, place| visit(place));
             }
         }
+    }
+
+    /// Returns, for each action field, the smallest and the largest value that some valid joint action gives it in the
+    /// current state. For reals, and for ints whose preconditions the set of valid actions does not cover
+    /// ([`samples_exactly`](Self::samples_exactly)), these are the bounds in the action layout; so they are for all fields
+    /// if no joint action is valid.
+    #[must_use]
+    pub fn value_bounds(&self) -> Vec<(f64, f64)> {
+        let fields = self.actions().fields();
+        let mut bounds: Vec<_> = fields.iter().map(|field| field.domain.bounds()).collect();
+        let Some(valid) = self.valid() else {
+            return bounds;
+        };
+        let mut asides = self.asides();
+        if asides.valid.ask(valid, self.compiled(), self.values()) == Some(true) {
+            let mut found = vec![(f64::INFINITY, f64::NEG_INFINITY); fields.len()];
+            asides
+                .valid
+                .each_possible(valid, self.actions(), &mut |field, value| {
+                    let value = bounds[field as usize].0 + f64::from(value);
+                    let of_field = &mut found[field as usize];
+                    *of_field = (of_field.0.min(value), of_field.1.max(value));
+                });
+            for (bound, found) in bounds.iter_mut().zip(found) {
+                if found.0 <= found.1 {
+                    *bound = found;
+                }
+            }
+        }
+        bounds
     }
 
     /// Calls `visit` with every alternative of a discrete field that is allowed as the only choice, and its position in a

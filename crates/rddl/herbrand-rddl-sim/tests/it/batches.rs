@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{BatchSystem, Choice, FieldValue, Job, Random, System};
+use herbrand_core::{BatchSystem, Choice, FieldValue, Job, Random, System, Transition};
 use herbrand_distributions::{Draws, Quantiles, RandomGenerator};
 use herbrand_limits::Budget;
 use herbrand_rddl::Instance;
@@ -133,11 +133,12 @@ fn single(
                 end.refused = true;
                 break;
             }
-            Some((reward, over)) => {
-                end.total += weight * reward;
+            Some(transition) => {
+                end.total += weight * transition.reward;
                 end.steps += 1;
+                end.broken = transition.status.broken;
                 weight *= 0.9;
-                if over {
+                if transition.status.terminal || end.broken {
                     break;
                 }
             }
@@ -146,18 +147,14 @@ fn single(
     end
 }
 
-/// A source of random numbers of either kind. `advance` returns the reward of a step, and whether it ended the episode.
+/// A source of random numbers of either kind. `advance` returns the outcome of a step.
 trait DynDraws {
-    fn advance(&self, simulator: &mut RddlSimulator, joint: &[Choice]) -> Option<(f64, bool)>;
+    fn advance(&self, simulator: &mut RddlSimulator, joint: &[Choice]) -> Option<Transition>;
 }
 
 impl<D: Draws> DynDraws for D {
-    fn advance(&self, simulator: &mut RddlSimulator, joint: &[Choice]) -> Option<(f64, bool)> {
-        let transition = simulator.advance(joint, self).ok()?;
-        Some((
-            transition.reward,
-            transition.status.terminal || transition.status.broken,
-        ))
+    fn advance(&self, simulator: &mut RddlSimulator, joint: &[Choice]) -> Option<Transition> {
+        simulator.advance(joint, self).ok()
     }
 }
 

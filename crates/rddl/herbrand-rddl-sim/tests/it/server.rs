@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use herbrand_rddl::Source;
-use herbrand_rddl_sim::server::{Server, ServerOptions, SessionEnd, SessionSummary};
+use herbrand_rddl_sim::server::{Server, ServerOptions, SessionEnd, SessionEvent, SessionSummary};
 use herbrand_rddl_sim::suite::RddlSuite;
 use proptest::prelude::*;
 
@@ -599,4 +599,49 @@ fn an_instance_is_requested_by_its_file_or_its_declared_name() {
     let mut played: Vec<&str> = sessions.iter().map(|session| session.instance.as_str()).collect();
     played.sort_unstable();
     assert_eq!(played, ["", "a", "a", "a", "b", "b", "b"]);
+}
+
+#[test]
+fn everything_that_happens_in_a_session_is_told() {
+    let suite = RddlSuite::from_sources(&[Source::new("walk", TEXT)]).unwrap();
+    let server = Server::bind(suite, "127.0.0.1:0", rounds(2)).unwrap();
+    let (address, events) = (server.address().unwrap(), Mutex::new(Vec::new()));
+    let told = |event: &SessionEvent<'_>| {
+        let line = match *event {
+            SessionEvent::Connected(client) => format!("connected {}", client.ip()),
+            SessionEvent::Began(session) => {
+                assert!(session.client.is_some());
+                format!("{} begins {}", session.name, session.instance)
+            }
+            SessionEvent::Round {
+                session,
+                reward,
+                steps,
+            } => format!(
+                "round {}: {reward} in {steps}, {} in all",
+                session.rounds, session.reward
+            ),
+            SessionEvent::Ended(session) => format!("ended: {:?}, {} in all", session.end, session.reward),
+        };
+        events.lock().unwrap().push(line);
+    };
+    thread::scope(|scope| {
+        let running = scope.spawn(|| server.run_until(Some(1), &AtomicBool::new(false), &told).unwrap());
+        let mut client = Client::new(address, "\0");
+        client.ask(REQUEST);
+        play(&mut client, NOTHING);
+        let step = "<actions><action><action-name>by</action-name><action-value>1.5</action-value></action></actions>";
+        play(&mut client, step);
+        running.join().unwrap();
+    });
+    assert_eq!(
+        events.into_inner().unwrap(),
+        [
+            "connected 127.0.0.1",
+            "a <b> begins short",
+            "round 1: 0 in 4, 0 in all",
+            "round 2: 15 in 4, 15 in all",
+            "ended: Finished, 15 in all",
+        ]
+    );
 }

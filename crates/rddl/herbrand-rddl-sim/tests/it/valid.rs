@@ -403,3 +403,141 @@ fn large_sets_of_fields_are_counted_and_drawn() {
     let one = "(sum_{?t : thing} [act(?t)]) <= 1;";
     assert_eq!(count("pos-inf", one), ActionCount::Finite(2001.0));
 }
+
+/// A sum over many fields is taken apart term by term. The number of joint actions is that of the ways to fill a knapsack.
+#[test]
+fn long_sums_are_counted_like_knapsacks() {
+    let mut random = Random::new(11);
+    for (things, capacity, most) in [
+        (513, 4_usize, None),
+        (700, 2, Some(3_usize)),
+        (900, 5, Some(2)),
+        (3000, 3, None),
+        (600, 0, None),
+    ] {
+        let weights: Vec<usize> = (0..things)
+            .map(|_| 1 + uniform_below(&mut random, 3) as usize)
+            .collect();
+        let is_on: Vec<bool> = (0..things).map(|_| uniform_below(&mut random, 3) > 0).collect();
+        let names: Vec<String> = (0..things).map(|number| format!("o{number}")).collect();
+        let sizes = names
+            .iter()
+            .zip(&weights)
+            .map(|(name, weight)| format!("SIZE({name}) = {weight};"));
+        let on = names
+            .iter()
+            .zip(&is_on)
+            .map(|(name, on)| format!("on({name}) = {on};"));
+        let text = format!(
+            "domain d {{
+                types {{ thing : object; }};
+                pvariables {{
+                    SIZE(thing) : {{ non-fluent, int, default = 1 }};
+                    on(thing) : {{ state-fluent, bool, default = true }};
+                    act(thing) : {{ action-fluent, bool, default = false }};
+                }};
+                cpfs {{ on'(?t) = on(?t); }};
+                reward = 0;
+                action-preconditions {{
+                    (sum_{{?t : thing}} [SIZE(?t) * act(?t)]) <= {capacity};
+                    forall_{{?t : thing}} [act(?t) => on(?t)];
+                }};
+            }}
+            non-fluents nf {{ domain = d; objects {{ thing : {{{}}}; }}; non-fluents {{ {} }}; }}
+            instance i {{ domain = d; non-fluents = nf; init-state {{ {} }}; max-nondef-actions = {};
+                horizon = 3; discount = 1.0; }}",
+            names.join(", "),
+            sizes.collect::<String>(),
+            on.collect::<String>(),
+            most.map_or("pos-inf".to_owned(), |most| most.to_string()),
+        );
+        // By the size of the chosen things and their number: the number of ways.
+        let most = most.unwrap_or(capacity);
+        let mut ways = vec![vec![0.0; most + 1]; capacity + 1];
+        ways[0][0] = 1.0;
+        for (&weight, _) in weights.iter().zip(&is_on).filter(|(_, on)| **on) {
+            for size in (weight..=capacity).rev() {
+                for number in (1..=most).rev() {
+                    ways[size][number] += ways[size - weight][number - 1];
+                }
+            }
+        }
+        let expected: f64 = ways.iter().flatten().sum();
+        let compiled = compiled(&text);
+        assert!(compiled.samples_exactly(), "{things}");
+        let simulator = RddlSimulator::new(compiled, Preconditions::Refused);
+        assert_eq!(simulator.count_valid(), ActionCount::Finite(expected), "{things}");
+        let counts = frequencies(&simulator, 30, 1);
+        assert_eq!(counts.values().sum::<usize>(), 30);
+        for joint in counts.keys() {
+            let chosen = joint.iter().map(|&(field, _)| field as usize);
+            assert!(chosen.clone().all(|at| is_on[at]) && joint.len() <= most);
+            assert!(chosen.map(|at| weights[at]).sum::<usize>() <= capacity);
+        }
+        if expected <= 100_000.0 {
+            assert_eq!(
+                simulator.list_valid(100_000).map(|list| list.len() as f64),
+                Some(expected)
+            );
+        }
+    }
+}
+
+/// The smallest and the largest value of each field in a valid joint action.
+#[test]
+fn bounds_of_values_follow_from_the_state() {
+    let real = "r : { action-fluent, real, default = 0.0 };";
+    let text =
+        model(&[], None, real).replace("n <= 3;", "n <= 3; n <= m; n + a0 <= 2; r >= 0; r <= 5; r <= m;");
+    let compiled = compiled(&text);
+    for (m, expected) in [
+        (9, (0.0, 2.0)),
+        (1, (0.0, 1.0)),
+        (0, (0.0, 0.0)),
+        (-1, (0.0, 2.0)),
+    ] {
+        let simulator = at(&compiled, (false, false, m, 0));
+        let bounds = simulator.value_bounds();
+        let fields = simulator.actions().fields().iter().zip(&bounds);
+        let of = |name: &str| {
+            fields
+                .clone()
+                .find(|(field, _)| field.name == name)
+                .map(|(_, bounds)| *bounds)
+        };
+        assert_eq!(of("n"), Some(expected), "{m}");
+        // No diagram contains reals.
+        assert_eq!(of("r"), Some((0.0, 5.0)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// The bounds of values are those of all valid joint actions.
+    #[test]
+    fn bounds_of_values_agree_with_trying(
+        conditions in prop::collection::vec(prop::collection::vec(any::<u8>(), 24), 0..5),
+        most in prop::option::weighted(0.7, 0_u8..6),
+        state in (any::<bool>(), any::<bool>(), -1_i64..5, 0_i64..3),
+    ) {
+        let text = model(&conditions, most, "");
+        let simulator = at(&compiled(&text), state);
+        let valid = by_trying(&simulator);
+        let bounds = simulator.value_bounds();
+        for (field, (number, bounds)) in simulator.actions().fields().iter().zip((0_u32..).zip(bounds)) {
+            let default = match field.default {
+                Some(FieldValue::Discrete(value)) => i64::from(value),
+                Some(FieldValue::Int(value)) => value,
+                _ => 0,
+            };
+            let values: BTreeSet<i64> = valid
+                .iter()
+                .map(|joint| joint.iter().find(|(of, _)| *of == number).map_or(default, |&(_, value)| value))
+                .collect();
+            if let (Some(first), Some(last)) = (values.first(), values.last()) {
+                prop_assert_eq!(bounds, (*first as f64, *last as f64), "{} in {}", field.name, text);
+            }
+        }
+    }
+}

@@ -43,7 +43,7 @@ impl Figure {
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let interrupt = Interrupt::watch()?;
+        let interrupt = Interrupt::watch_termination()?;
         files::check_before(self.out.as_deref(), Mark::Markup)?;
         let wanted = Wanted {
             worlds: &[Setting::Coin],

@@ -166,7 +166,7 @@ impl Explore {
             Some(Experiment::Figure(figure)) => return figure.run(format),
             None => {}
         }
-        let interrupt = Interrupt::watch()?;
+        let interrupt = Interrupt::watch_termination()?;
         let played = match &self.retell {
             Some(path) => self.retell(path, interrupt, format)?,
             None => self.play_all(interrupt, format)?,

@@ -107,7 +107,7 @@ impl ServerArgs {
             time: self.patience,
             bytes: self.response.as_u64(),
         });
-        let interrupt = Interrupt::watch()?;
+        let interrupt = Interrupt::watch_termination()?;
         let wait = move |pause: Duration| {
             anstream::eprintln!(
                 "the server is down: asking again in {:.0} s",

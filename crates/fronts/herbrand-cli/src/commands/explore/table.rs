@@ -35,7 +35,7 @@ impl Table {
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let interrupt = Interrupt::watch()?;
+        let interrupt = Interrupt::watch_termination()?;
         let wanted = Wanted {
             worlds: &Setting::ALL,
             games: 10..60,

@@ -93,7 +93,7 @@ impl Learn {
     }
 
     pub fn run(self, format: Format) -> Result<CommandOutcome, Failure> {
-        let interrupt = Interrupt::watch()?;
+        let interrupt = Interrupt::watch_termination()?;
         let suite = self.suite()?;
         files::check_before(self.out.as_deref(), Mark::Pddl)?;
         self.trial.check_files()?;

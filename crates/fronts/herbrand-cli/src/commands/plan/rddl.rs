@@ -126,6 +126,15 @@ pub enum How {
     Auto,
     /// for RDDL: trains a small neural network by gradients, which selects an action in every state
     Reactive,
+    /// for RDDL: an optimal policy by dynamic programming over all states, for small problems
+    Exact,
+}
+
+impl How {
+    /// Returns whether the planner finds straight-line plans, and not a policy.
+    const fn finds_plans(self) -> bool {
+        !matches!(self, Self::Reactive | Self::Exact)
+    }
 }
 
 impl fmt::Display for How {
@@ -136,6 +145,7 @@ impl fmt::Display for How {
             Self::Gradient => "gradient",
             Self::Auto => "auto",
             Self::Reactive => "reactive",
+            Self::Exact => "exact",
         })
     }
 }
@@ -185,8 +195,10 @@ impl Plan {
             Some(AnyPlanner::Plan(kind)) => return Err(for_pddl(kind.as_str())),
             Some(AnyPlanner::All) => return Err(for_pddl("all")),
         };
-        if how == How::Reactive {
-            return self.by_agent(Acting::Reactive, suite, limits, format);
+        match how {
+            How::Reactive => return self.by_agent(Acting::Reactive, suite, limits, format),
+            How::Exact => return self.by_agent(Acting::Exact, suite, limits, format),
+            _ => {}
         }
         if self.rddl.replan {
             return self.by_agent(Acting::Replanning(how), suite, limits, format);
@@ -326,7 +338,8 @@ impl Plan {
                 };
                 Box::new(SamplingPlanner::new(Arc::clone(compiled), options))
             }
-            How::Gradient | How::Reactive => {
+            // The callers handle reactive and exact, which find no straight-line plans.
+            How::Gradient | How::Reactive | How::Exact => {
                 let defaults = GradientOptions::default();
                 let options = GradientOptions {
                     lookahead,
@@ -402,6 +415,10 @@ impl Plan {
         ];
         match flags.iter().find(|(_, given)| *given) {
             None => Ok(()),
+            Some(("--optimal", _)) => {
+                let message = "--optimal supports only PDDL: in RDDL, --planner exact finds an optimal policy of a small problem";
+                Err(Failure::Request(message.to_owned()))
+            }
             Some((flag, _)) => Err(Failure::Request(format!("{flag} supports only PDDL"))),
         }
     }
@@ -416,6 +433,6 @@ fn unable(error: GradientError) -> Failure {
 
 fn for_pddl(planner: &str) -> Failure {
     Failure::Request(format!(
-        "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto, reactive, uct or replan"
+        "--planner {planner} supports only PDDL: for RDDL, use cross-entropy, random-shooting, gradient, auto, reactive, exact, uct or replan"
     ))
 }

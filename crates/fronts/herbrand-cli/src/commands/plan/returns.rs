@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use herbrand::core::EpisodeEnd;
 use herbrand::rddl::Horizon;
 use herbrand::rddl::plan::{AgentComparison, EvaluateOptions, Evaluation, UctOptions, UctPlanner};
 use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
@@ -50,6 +51,11 @@ struct Baseline {
     gain: f64,
     #[serde(serialize_with = "non_finite_as_text")]
     gain_error: f64,
+    /// The number of episodes that a broken state invariant ended.
+    broken_episodes: u64,
+    /// The mean difference in the episodes that no broken invariant ended; `None` if there are none.
+    #[serde(skip)]
+    sound_gain: Option<f64>,
 }
 
 impl Mean {
@@ -59,6 +65,20 @@ impl Mean {
             standard_error,
         }
     }
+}
+
+/// Returns the mean difference of the returns of two evaluations, in the episodes that a broken invariant ends in neither;
+/// `None` if there are none.
+fn sound_gain(one: &Evaluation, other: &Evaluation) -> Option<f64> {
+    let is_sound = |end: &Option<EpisodeEnd>| *end != Some(EpisodeEnd::Invariant);
+    let ends = one.ends.iter().zip(&other.ends);
+    let returns = one.returns.iter().zip(&other.returns);
+    let gains: Vec<f64> = ends
+        .zip(returns)
+        .filter(|((one, other), _)| is_sound(one) && is_sound(other))
+        .map(|(_, (one, other))| one - other)
+        .collect();
+    (!gains.is_empty()).then(|| gains.iter().sum::<f64>() / gains.len() as f64)
 }
 
 impl PlanReturns {
@@ -83,6 +103,8 @@ impl PlanReturns {
                 mean: Mean::of(other.mean_and_error()),
                 gain,
                 gain_error,
+                broken_episodes: other.broken.as_ref().map_or(0, |broken| broken.episodes),
+                sound_gain: sound_gain(agent, other),
             }
         };
         let faults = Faults::of(simulator, options, agent)?;
@@ -140,13 +162,17 @@ impl PlanReturns {
         {
             let less = if baseline.gain < 0.0 { "more" } else { "less" };
             let mean = fixed(baseline.mean.mean_return, 4);
+            let broken = match baseline.broken_episodes {
+                0 => String::new(),
+                broken => format!("; a broken state invariant ends {}", counted(broken, "episode")),
+            };
             if !baseline.gain.is_finite() {
-                let _ = writeln!(text, "; {baseline_name}: mean {name} {mean}");
+                let _ = writeln!(text, "; {baseline_name}: mean {name} {mean}{broken}");
                 continue;
             }
             let _ = writeln!(
                 text,
-                "; {baseline_name}: mean {name} {mean}, standard error {}: {} {less}, standard error of the difference {}",
+                "; {baseline_name}: mean {name} {mean}, standard error {}: {} {less}, standard error of the difference {}{broken}",
                 fixed(baseline.mean.standard_error, 4),
                 fixed(baseline.gain.abs(), 4),
                 fixed(baseline.gain_error, 4),
@@ -179,7 +205,9 @@ impl PlanReturns {
     /// Prints a warning if the plan has no better return than doing nothing or random actions.
     pub(super) fn warn_if_idle(&self, compiled: &Arc<CompiledInstance>) {
         let is_sound = self.non_finite.is_none() && !self.faults.has_failures();
-        let baselines = match (self.nothing.gain > 0.0, self.random.gain >= 0.0) {
+        // A broken invariant shortens an episode, which changes its return.
+        let gain = |baseline: &Baseline| baseline.sound_gain.unwrap_or(f64::INFINITY);
+        let baselines = match (gain(&self.nothing) > 0.0, gain(&self.random) >= 0.0) {
             (true, true) => return,
             (false, true) => "doing nothing",
             (true, false) => "random actions",

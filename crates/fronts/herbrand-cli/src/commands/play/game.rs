@@ -179,7 +179,7 @@ where
             let completions = self.game.completions(&self.session)?;
             match lines.next(&completions)? {
                 None => return Ok(()),
-                Some(Line::Text(line)) if matches!(line.as_str(), "quit" | "exit") => return Ok(()),
+                Some(Line::Text(line)) if matches!(line.as_str(), "quit" | "exit" | "q") => return Ok(()),
                 Some(Line::Text(line)) => self.answer(&line)?,
                 Some(Line::Arrow(direction)) => {
                     let request = self.game.follow(direction, &self.session)?;

@@ -70,28 +70,24 @@ impl RddlGame {
     /// contains. Answers any other line.
     fn named(&self, line: &str, session: &GameSession<RddlSuite>) -> Result<Request, Failure> {
         let system = session.env.system()?;
-        let choices = valid(session)?.choices;
+        let valid = valid(session)?;
         let words: Vec<&str> = line.split([' ', ',']).filter(|word| !word.is_empty()).collect();
-        let numbers: Result<Vec<usize>, _> = words.iter().map(|word| word.parse()).collect();
+        let numbers: Option<Vec<NumberedChoice<'_>>> =
+            words.iter().map(|word| NumberedChoice::parse(word)).collect();
         let names = match numbers {
-            Ok(numbers) => {
-                let mut names = Vec::new();
-                for number in numbers {
-                    match number.checked_sub(1).and_then(|at| choices.get(at)) {
-                        Some(name) => names.push(name.as_str()),
-                        None => {
-                            say(&format!(
-                                "there is no action {number}: the valid actions have numbers up to {}",
-                                choices.len()
-                            ))?;
-                            return Ok(Request::Answered);
-                        }
+            Some(numbers) => {
+                let names = numbers.iter().map(|number| number.name(&valid));
+                match names.collect::<Result<Vec<_>, _>>() {
+                    Ok(names) => names.join(" "),
+                    Err(message) => {
+                        say(&message)?;
+                        return Ok(Request::Answered);
                     }
                 }
-                names.join(" ")
             }
-            Err(_) => line.to_owned(),
+            None => line.to_owned(),
         };
+        let choices = valid.choices;
         let message = match system.parse_joint(&names) {
             Ok(joint) => return self.allowed(joint, session),
             Err(error) => error.to_string(),
@@ -187,6 +183,47 @@ impl RddlGame {
     }
 }
 
+/// The number of a valid action, perhaps with a value: `5` or `5=2.5`.
+struct NumberedChoice<'l> {
+    number: usize,
+    value: Option<&'l str>,
+}
+
+impl<'l> NumberedChoice<'l> {
+    /// Parses a word; `None` if it does not begin with a number.
+    fn parse(word: &'l str) -> Option<Self> {
+        let (number, value) = match word.split_once('=') {
+            Some((number, value)) => (number, Some(value)),
+            None => (word, None),
+        };
+        let number = number.parse().ok()?;
+        Some(Self { number, value })
+    }
+
+    /// Returns the action with its value, such as `order___apple=5`.
+    ///
+    /// # Errors
+    /// Fails with a message if there is no such number, or a value is missing or superfluous.
+    fn name(&self, valid: &ValidActions) -> Result<String, String> {
+        let Self { number, value } = *self;
+        let place = number.checked_sub(1).filter(|&at| at < valid.choices.len());
+        let Some(place) = place else {
+            return Err(format!(
+                "there is no action {number}: the valid actions have numbers up to {}",
+                valid.choices.len()
+            ));
+        };
+        let choice = &valid.choices[place];
+        let numeric = place.checked_sub(valid.choices.len() - valid.numeric.len());
+        match (numeric.map(|at| &valid.numeric[at]), value) {
+            (Some(fluent), Some(value)) => Ok(format!("{fluent}={value}")),
+            (Some(_), None) => Err(format!("write a value, as in `{number}=1`: {choice}")),
+            (None, None) => Ok(choice.clone()),
+            (None, Some(_)) => Err(format!("{choice} takes no value: write `{number}`")),
+        }
+    }
+}
+
 /// The valid actions.
 fn valid(session: &GameSession<RddlSuite>) -> Result<ValidActions, Failure> {
     Ok(ValidActions::of_rddl(session.env.system()?.clone()))
@@ -199,7 +236,8 @@ impl Game for RddlGame {
         "  names         take these actions together: `press___a press___b`, `force=2.5`;
                 `(press a)` is `press___a`, and `(order apple 5)` is `order___apple=5`;
                 a line is one step, so it has at most one pair of parentheses
-  numbers       take the valid actions with these numbers together; a line has numbers or names, not both
+  numbers       take the valid actions with these numbers together, a number with its value: `1 3=2.5`;
+                a line has numbers or names, not both
   words         take the only valid action that contains them, or list all that do
   nothing       take a step without an action
   sample        take a random action

@@ -15,6 +15,7 @@ use herbrand::render::{Moment, Picture, Pictured, ReplayState, Scene, Theme, she
 
 use self::output::{Kind, Target};
 use self::walk::{Walk, WalkOptions, walk};
+use crate::choices::ValidActions;
 use crate::commands::replay::NamedProblem;
 use crate::engine::EngineName;
 use crate::failure::Failure;
@@ -197,14 +198,17 @@ impl Render {
             steps: self.steps.unwrap_or(length),
             seed: self.seed,
             all,
+            preconditions: self.preconditions.effect(),
         };
         let mut walk = match problems {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
-                Engines::Grounded(suite) => self.walked(&suite, &plan),
-                Engines::Lifted(suite) => self.walked(&suite, &plan),
+                Engines::Grounded(suite) => self.walked(&suite, &plan, ValidActions::of),
+                Engines::Lifted(suite) => self.walked(&suite, &plan, ValidActions::of),
             },
-            Problems::Rddl(suite) => self.walked(suite, &plan),
-            Problems::World(worlds) => self.walked(worlds, &plan),
+            Problems::Rddl(suite) => {
+                self.walked(suite, &plan, |system| ValidActions::of_rddl(system.clone()))
+            }
+            Problems::World(worlds) => self.walked(worlds, &plan, ValidActions::of),
         }?;
         walk.failed_step = walk
             .failed_step
@@ -217,11 +221,12 @@ impl Render {
         &self,
         problems: &P,
         plan: &WalkOptions,
+        valid: impl Fn(&P::System) -> ValidActions,
     ) -> Result<Walk, Failure> {
         let mut system = problems.system(0).map_err(Into::into)?;
         let renderer = problems.renderer(0, &system).map_err(Into::into)?;
         let draw = self.drawn(renderer.picture(), &renderer.moment(&system))?;
-        let stills = walk(&mut system, plan, |system| renderer.moment(system), draw);
+        let stills = walk(&mut system, plan, |system| renderer.moment(system), draw, valid);
         stills.map_err(P::Error::from).map_err(Into::into)
     }
 

@@ -3,12 +3,13 @@
 use std::fmt::Display;
 
 use herbrand::core::{Choice, Described, Group, RolloutPolicy, Status, Streams};
+use herbrand::rddl::simulate::Preconditions;
 use herbrand::render::{Moment, ReplayState, Scene};
 
 use crate::choices::ValidActions;
 use crate::output::reward;
 use crate::progress::Progress;
-use crate::violations;
+use crate::violations::Totals;
 
 /// The options of a random walk that is drawn.
 pub struct WalkOptions {
@@ -17,6 +18,8 @@ pub struct WalkOptions {
     pub seed: u64,
     /// Whether every state is drawn, or only the last one.
     pub all: bool,
+    /// The effect of a violated action precondition, in RDDL.
+    pub preconditions: Preconditions,
 }
 
 /// The pictures of a walk.
@@ -38,6 +41,7 @@ pub fn walk<S: Described<Error: Display>>(
     plan: &WalkOptions,
     moment: impl Fn(&S) -> Moment,
     draw: impl Fn(&Moment) -> Scene,
+    valid: impl Fn(&S) -> ValidActions,
 ) -> Result<Walk, S::Error> {
     let mut streams = Streams::new(plan.seed);
     system.reset(&mut streams.outcomes)?;
@@ -52,7 +56,7 @@ pub fn walk<S: Described<Error: Display>>(
                 .push(format!("step {steps}, return {}", reward(total)));
             now.captions.extend(last.map(|action| format!("after {action}")));
         }
-        let valid = ValidActions::of(system);
+        let valid = valid(system);
         ReplayState {
             scene: draw(&now),
             action: next.map(|joint| text(system, joint)),
@@ -107,8 +111,14 @@ pub fn walk<S: Described<Error: Display>>(
         steps += 1;
     }
     progress.finish();
-    let broken = u64::from(steps > 0 && system.status().broken);
-    if let Some(sentence) = violations::totals(violating, steps, broken, 1, "walk") {
+    let totals = Totals {
+        violating,
+        steps,
+        effect: plan.preconditions,
+        broken: u64::from(steps > 0 && system.status().broken),
+        episodes: 1,
+    };
+    if let Some(sentence) = totals.sentence("walk") {
         anstream::eprintln!("warning: {sentence}");
     }
     Ok(Walk {

@@ -46,8 +46,8 @@ use table::Row;
 /// broken state invariant ended are left out. If a step cannot be computed, the error names the first such episode, and the
 /// table shows the episodes before it. The time excludes parsing, grounding and compiling.
 ///
-/// The result depends on the seed, but not on the number of threads or the engine. Ctrl-C ends a rollout early and prints
-/// the results so far; the exit status is then 130.
+/// The result depends on the seed, but not on the number of threads or the engine. Ctrl-C or `kill` ends a rollout early and
+/// prints the results so far; the exit status is then 130.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rollout                                  measure every bundled domain
@@ -196,7 +196,11 @@ impl Rollout {
         }
         let policies = policies.collect::<Result<Vec<_>, _>>()?;
         let options = suites.iter().map(|suite| self.options(suite)).collect::<Vec<_>>();
-        let interrupt = self.record.is_none().then(Interrupt::watch).transpose()?;
+        let interrupt = self
+            .record
+            .is_none()
+            .then(Interrupt::watch_termination)
+            .transpose()?;
         let pressed = || interrupt.is_some_and(Interrupt::is_pressed);
         let stop = interrupt.map_or(&NEVER, Interrupt::flag);
         let mut progress = self.progress(&options);

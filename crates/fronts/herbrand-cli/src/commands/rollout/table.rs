@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use herbrand::core::{ActionCount, EndCounts, Rollout};
+use herbrand::rddl::simulate::Preconditions;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{self, NonFiniteReturns, fixed, grouped, non_finite_as_text, short};
 use crate::problems::Problems;
-use crate::violations;
+use crate::violations::Totals;
 
 /// One set of problems.
 #[derive(Serialize)]
@@ -28,6 +29,12 @@ pub(super) struct Row {
     dead_ends: u64,
     /// The steps that violated an action precondition, in RDDL.
     violating_steps: Option<u64>,
+    /// The steps among them that took no action instead; `None` if such steps are not replaced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaced_steps: Option<u64>,
+    /// The effect of a violated action precondition.
+    #[serde(skip)]
+    effect: Preconditions,
     #[serde(with = "Ends")]
     ends: EndCounts,
     /// The episodes that the means cover.
@@ -111,6 +118,10 @@ impl Row {
         plan_stops: Option<String>,
     ) -> Self {
         let is_rddl = matches!(problems, Problems::Rddl(_));
+        let effect = match problems {
+            Problems::Rddl(suite) => suite.preconditions(),
+            Problems::Pddl(_) | Problems::World(_) => Preconditions::default(),
+        };
         Self {
             domain: problems.name().to_owned(),
             problems: result.problems,
@@ -123,6 +134,8 @@ impl Row {
             goals: (!is_rddl).then_some(result.goals),
             dead_ends: result.dead_ends,
             violating_steps: is_rddl.then_some(result.violating_steps),
+            replaced_steps: (effect == Preconditions::Replaced).then_some(result.violating_steps),
+            effect,
             ends: result.ends,
             counted: result.counted,
             uniform: None,
@@ -321,9 +334,15 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
         if let Some(non_finite) = &row.non_finite {
             writeln!(out, "{}: {}", row.domain, non_finite.sentence(row.episodes))?;
         }
-        let (violating, broken) = (row.violating_steps.unwrap_or(0), row.ends.invariant);
-        if let Some(sentence) = violations::totals(violating, row.steps, broken, row.episodes, "episode") {
-            let leaves_out = broken > 0 && !row.counts_broken;
+        let totals = Totals {
+            violating: row.violating_steps.unwrap_or(0),
+            steps: row.steps,
+            effect: row.effect,
+            broken: row.ends.invariant,
+            episodes: row.episodes,
+        };
+        if let Some(sentence) = totals.sentence("episode") {
+            let leaves_out = totals.broken > 0 && !row.counts_broken;
             let left_out = if leaves_out {
                 ", which the means leave out"
             } else {

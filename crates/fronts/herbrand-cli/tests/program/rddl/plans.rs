@@ -474,10 +474,10 @@ fn plans_keep_preconditions_and_report_what_they_break() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert_eq!(
         run.stderr,
-        "warning: an action precondition is violated in 512 steps of 256 episodes: first at step 3, precondition 1: fuel >= 2\n\
-         warning: the plan is no better than doing nothing or random actions: try --planner uct, which selects an action in \
-         every state\n"
+        "warning: an action precondition is violated in 512 steps of 256 episodes: first at step 3, precondition 1: fuel >= 2\n"
     );
+    // Of the plans that violate it equally late, the best one is found.
+    assert!(run.stdout.starts_with("1: burn\n2: burn\n"), "{}", run.stdout);
 }
 
 #[test]
@@ -618,8 +618,8 @@ fn gradients_have_their_options() {
             "--replan has no effect with --planner uct",
         ),
         (
-            &["--planner", "reactive", "--out", "p"],
-            "--out needs a planner that finds plans: reactive",
+            &["--planner", "exact", "--out", "p"],
+            "--out needs a planner that finds plans, or reactive: exact",
         ),
     ] {
         let run = scratch.run(&[&["plan", ".", "full"], options].concat());
@@ -677,4 +677,157 @@ fn a_step_that_cannot_be_computed_is_no_cheap_end() {
             run.stdout
         );
     }
+}
+
+/// Every step costs something. Two pushes in a row break the invariant, which ends the episode and its costs.
+const LEVER: &str = "
+domain lever {
+  pvariables {
+    up : { state-fluent, int, default = 0 };
+    push : { action-fluent, bool, default = false };
+    pull : { action-fluent, bool, default = false };
+  };
+  cpfs { up' = if (push) then up + 1 else 0; };
+  reward = if (pull) then -0.5 else -1.0;
+  action-preconditions { pull => up == 1; ~(push ^ pull); };
+  state-invariants { up <= 1; };
+}
+instance long { domain = lever; horizon = 8; discount = 1.0; }
+";
+
+#[test]
+fn no_planner_breaks_an_invariant_to_end_early() {
+    let scratch = Scratch::new("rddl-lever");
+    scratch.write("lever.rddl", LEVER);
+    for planner in [
+        "cross-entropy",
+        "random-shooting",
+        "gradient",
+        "auto",
+        "reactive",
+        "exact",
+    ] {
+        let words = ["plan", "lever.rddl", "--planner", planner, "--format", "json"];
+        let run = scratch.run(&words);
+        let report = run.json();
+        assert_eq!(run.status, 0, "{planner}: {}", run.stderr);
+        assert!(
+            report["broken"].is_null() && report["violated"].is_null(),
+            "{planner}: {report}"
+        );
+        // Random actions break the invariant, so their greater return says nothing.
+        assert!(
+            !run.stderr.contains("no better than random"),
+            "{planner}: {}",
+            run.stderr
+        );
+        assert!(report["random"]["broken_episodes"].as_u64() > Some(0), "{report}");
+        let least = if planner == "exact" { -6.0 } else { -8.0 };
+        assert!(
+            report["mean_discounted_return"].as_f64() >= Some(least),
+            "{planner}: {report}"
+        );
+    }
+    // Nothing but breaking the invariant is possible: the plan says so.
+    let text = LEVER.replace("if (push) then up + 1 else 0", "up + 1");
+    scratch.write("lever.rddl", &text);
+    let run = scratch.run(&["plan", "lever.rddl"]);
+    let part = "a state invariant is broken in 256 episodes: first after step 2, invariant 1: up <= 1";
+    assert!(run.stderr.contains(part), "{}", run.stderr);
+    let run = scratch.run(&["plan", "lever.rddl", "--planner", "exact"]);
+    let part = "; no policy breaks state invariants with a probability below 1.000000\n";
+    assert!(run.stdout.contains(part), "{}", run.stdout);
+}
+
+#[test]
+fn an_optimal_policy_is_found_for_a_small_problem() {
+    let run = herbrand(&["plan", "rddl/sysadmin-mdp", "1", "--planner", "exact"]);
+    let text = &run.stdout;
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{text}");
+    let part = "; optimal: no policy has a greater mean than 177.3047, computed exactly over 32 states\n";
+    assert!(text.contains(part), "{text}");
+    let report = herbrand(&[
+        "plan",
+        "rddl/sysadmin-mdp",
+        "1",
+        "--planner",
+        "exact",
+        "--format",
+        "json",
+    ])
+    .json();
+    let number = |value: &Value| value.as_f64().unwrap();
+    let gap =
+        number(&report["optimum"]["mean_discounted_return"]) - number(&report["mean_discounted_return"]);
+    assert!(gap.abs() < 5.0 * number(&report["standard_error"]), "{report}");
+    for (words, message) in [
+        (
+            &["rddl/mountain-car", "--planner", "exact"][..],
+            "joint actions cannot be numbered: use --planner replan",
+        ),
+        (
+            &["rddl/sysadmin-mdp", "--optimal"],
+            "--planner exact finds an optimal policy of a small problem",
+        ),
+        (
+            &["blocks", "--planner", "exact"],
+            "--planner exact supports only RDDL",
+        ),
+    ] {
+        let run = herbrand(&[&["plan"], words].concat());
+        assert_eq!(run.status, 2, "{words:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_policy_is_kept_and_evaluated() {
+    let scratch = shop("rddl-policy");
+    let words = [
+        "plan",
+        "shop.rddl",
+        "--planner",
+        "reactive",
+        "--rounds",
+        "20",
+        "--out",
+        "net.policy",
+    ];
+    let run = scratch.run(&[&words[..], &["--format", "json", "--runs", "50"]].concat());
+    assert_eq!(
+        (run.status, run.stderr.as_str()),
+        (0, "wrote net.policy, a policy\n")
+    );
+    let planned = run.json();
+    assert!(planned["violated"].is_null(), "{planned}");
+    let words = [
+        "validate",
+        "shop.rddl",
+        "net.policy",
+        "--episodes",
+        "50",
+        "--format",
+        "json",
+    ];
+    let run = scratch.run(&words);
+    let found = run.json();
+    assert_eq!((run.status, &found["steps"]), (0, &4.into()), "{found}");
+    // The same episodes: the policy acts as when it was trained.
+    for key in ["mean_discounted_return", "standard_error"] {
+        assert_eq!(found[key], planned[key], "{key}");
+    }
+    let run = scratch.run(&["rollout", "shop.rddl", "--plan", "net.policy"]);
+    assert_eq!(run.status, 2);
+    let part = "net.policy is a policy, not a plan: `herbrand validate` evaluates it";
+    assert!(run.stderr.contains(part), "{}", run.stderr);
+    scratch.write("tank.rddl", &format!("{TANK}{FULL}"));
+    let run = scratch.run(&["validate", "tank.rddl", "net.policy"]);
+    assert_eq!(run.status, 2);
+    let part = "net.policy: the policy is for corner of shop, which has other fluents";
+    assert!(run.stderr.contains(part), "{}", run.stderr);
+    let text = scratch
+        .read("net.policy")
+        .replace("\"sizes\":[2,", "\"sizes\":[3,");
+    scratch.write("net.policy", &text);
+    assert_eq!(scratch.run(&["validate", "shop.rddl", "net.policy"]).status, 2);
 }

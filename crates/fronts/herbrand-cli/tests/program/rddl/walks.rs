@@ -610,8 +610,13 @@ fn numbers_are_listed_with_their_bounds_and_counted_if_possible() {
             "–: too many to count",
         ),
     ] {
+        let more = if file == "linked.rddl" {
+            "; preconditions may exclude more"
+        } else {
+            ""
+        };
         let list = format!(
-            "valid actions ({count}): any of these, or none\n  order___apple={bounds}\n  order___pear={bounds}\n"
+            "valid actions ({count}): any of these, or none{more}\n  order___apple={bounds}\n  order___pear={bounds}\n"
         );
         let run = scratch.run(&["show", file]);
         assert!(run.stdout.contains(&list), "{}", run.stdout);
@@ -634,10 +639,56 @@ fn numbers_are_listed_with_their_bounds_and_counted_if_possible() {
         assert_eq!(run.status, 0, "{}", run.stderr);
         let page = scratch.read("walk.html");
         assert!(
-            page.contains(&format!("\"summary\":\"({count}): any of these, or none\"")),
+            page.contains(&format!("\"summary\":\"({count}): any of these, or none{more}\"")),
             "{file}"
         );
     }
+}
+
+#[test]
+fn ranges_of_numbers_follow_from_the_state() {
+    let scratch = counted("rddl-state-ranges", "");
+    let text = scratch.read("order.rddl");
+    let bounds = "order(?f) >= 0 ^ order(?f) <= 10";
+    scratch.write(
+        "room.rddl",
+        &text.replace(bounds, &format!("{bounds} ^ order(?f) <= 5 - stock(?f)")),
+    );
+    let run = scratch.run(&[
+        "show",
+        "room.rddl",
+        "--actions",
+        "(order apple 2) (order apple 1)",
+    ]);
+    let list = "valid actions (4): any of these, or none\n  order___pear=0…3\n";
+    assert!(run.stdout.contains(list), "{}", run.stdout);
+    let run = scratch.run(&["show", "room.rddl", "--preconditions", "ignored"]);
+    let list = "valid actions (121): any of these, or none\n  order___apple=0…10\n  order___pear=0…10\n";
+    assert!(run.stdout.contains(list), "{}", run.stdout);
+}
+
+#[test]
+fn replaced_steps_are_counted_in_the_summary() {
+    let scratch = tank("rddl-replaced");
+    scratch.write("burn.plan", &"burn\n".repeat(3));
+    let words = ["rollout", ".", "full", "--plan", "burn.plan", "--episodes", "2"];
+    for (effect, more) in [("replaced", " and take no action instead"), ("reported", "")] {
+        let words = [&words[..], &["--preconditions", effect]].concat();
+        let run = scratch.run(&words);
+        let line = format!(": 2 of 6 steps violate an action precondition{more}\n");
+        assert!(run.stdout.contains(&line), "{}", run.stdout);
+        let row = scratch.run(&[&words[..], &["--format", "json"]].concat()).json()["rows"][0].clone();
+        let replaced = if more.is_empty() { Value::Null } else { 2.into() };
+        assert_eq!(row["replaced_steps"], replaced, "{row}");
+    }
+    let words = ["validate", ".", "full", "burn.plan", "--episodes", "2"];
+    let run = scratch.run(&[&words[..], &["--preconditions", "replaced"]].concat());
+    let part = "is violated in 2 steps of 2 episodes, which take no action instead: first at step 3, ";
+    assert!(run.stdout.contains(part), "{}", run.stdout);
+    let words = ["render", ".", "full", "--plan", "burn.plan", "--out", "walk.html"];
+    let run = scratch.run(&[&words[..], &["--preconditions", "replaced"]].concat());
+    let part = "warning: 1 of 3 steps violates an action precondition and takes no action instead\n";
+    assert!(run.stderr.contains(part), "{}", run.stderr);
 }
 
 #[test]
@@ -752,6 +803,22 @@ fn a_player_names_actions_by_number_and_by_words() {
         "{}",
         run.stdout
     );
+    let lines = b"2=7 1\n1\n1=3\n2=4 3=5\n9=1\n2=x\nq\n";
+    let run = scratch.feed(&["play", "shop.rddl"], lines);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    for part in [
+        "    1 open\n    2 order___apple=0…10\n    3 order___pear=0…10\n",
+        "> 2=7 1\norder___apple=7 open: reward ",
+        "> 1=3\nopen takes no value: write `1`\n",
+        "> 2=4 3=5\norder___apple=4 order___pear=5: reward -9\n",
+        "> 9=1\nthere is no action 9: the valid actions have numbers up to 3\n",
+        "> 2=x\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+    let run = scratch.feed(&["play", "shop.rddl"], b"2\nq\n");
+    let part = "> 2\nwrite a value, as in `2=1`: order___apple=0…10\n";
+    assert!(run.stdout.contains(part), "{}", run.stdout);
 }
 
 #[test]

@@ -70,6 +70,7 @@ impl RddlPolicy {
             rate,
             sharpness,
             risk: parsed(risk)?,
+            enforced: false,
             seed,
         };
         let relaxed = relaxed(py, task.get(), &Relaxation::new(parsed(t_norm)?))?;

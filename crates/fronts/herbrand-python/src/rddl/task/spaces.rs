@@ -59,6 +59,7 @@ impl RddlTask {
             states: max_states,
             joint_actions: max_joint_actions,
             outcomes: max_outcomes,
+            ..RddlSpaceOptions::default()
         };
         let budget = Budget::new(crate::limits::limits_with(limits, time, memory)?);
         let instance = &this.compiled.instance;

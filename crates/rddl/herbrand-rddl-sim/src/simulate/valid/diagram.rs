@@ -22,8 +22,16 @@ use herbrand_core::{Random, uniform_below, uniform_unit};
 use herbrand_dataflow::{BinaryOp, Graph, NaryOp, NodeId, Operation, Substitution, UnaryOp, ValueType};
 use herbrand_limits::Meter;
 
-/// The maximum number of nodes of a diagram.
+/// The maximum number of nodes of a diagram, or per field if that is more.
 const MOST_NODES: usize = 1 << 14;
+const MOST_NODES_PER_FIELD: usize = 16;
+
+/// The maximum number of fields of a diagram whose order is chosen; larger diagrams keep the order of the fields, and their
+/// long sums become chains.
+pub(super) const MOST_ORDERED: usize = 512;
+
+/// The number of terms from which a sum is long.
+const LONG_SUM: usize = 16;
 
 /// The maximum number of values on all edges of a diagram.
 const MOST_VALUES: usize = 1 << 18;
@@ -56,12 +64,12 @@ pub(super) type FieldChange<'d> = (&'d DiscreteField, u32);
 #[derive(Debug)]
 pub(super) struct Remainders<'g> {
     pub(super) graph: &'g mut Graph,
-    /// By node: whether it reads an action field.
-    reads_action: Vec<bool>,
+    /// By node: the smallest and the largest number of an action field that it reads; `None` if it reads none.
+    reads: Vec<Option<(u32, u32)>>,
     /// By node: the interval of its numbers.
     intervals: Vec<(f64, f64)>,
-    /// The interval of each action field.
-    fields: HashMap<NodeId, (f64, f64), FxBuildHasher>,
+    /// The number and the interval of each action field.
+    fields: HashMap<NodeId, (u32, (f64, f64)), FxBuildHasher>,
     /// The intervals of state fluents, as far as they are known.
     states: HashMap<NodeId, (f64, f64), FxBuildHasher>,
     /// The guards, by node.
@@ -71,7 +79,8 @@ pub(super) struct Remainders<'g> {
 }
 
 impl<'g> Remainders<'g> {
-    /// Starts with the input nodes of fields and of state fluents, with the intervals of their values.
+    /// Starts with the input nodes of fields, in order of their numbers, and of state fluents, with the intervals of their
+    /// values.
     pub(super) fn new(
         graph: &'g mut Graph,
         fields: impl IntoIterator<Item = (NodeId, (f64, f64))>,
@@ -79,9 +88,12 @@ impl<'g> Remainders<'g> {
     ) -> Self {
         Self {
             graph,
-            reads_action: Vec::new(),
+            reads: Vec::new(),
             intervals: Vec::new(),
-            fields: fields.into_iter().collect(),
+            fields: (0..)
+                .zip(fields)
+                .map(|(number, (node, interval))| (node, (number, interval)))
+                .collect(),
             states: states.into_iter().collect(),
             guards: HashMap::default(),
             listed: Vec::new(),
@@ -91,25 +103,69 @@ impl<'g> Remainders<'g> {
     /// Returns whether the node reads an action field.
     pub(super) fn reads_action(&mut self, node: NodeId) -> bool {
         self.extend();
-        self.reads_action[node.number() as usize]
+        self.reads[node.number() as usize].is_some()
     }
 
     /// Computes the data of new nodes. Operands precede the nodes that use them.
     fn extend(&mut self) {
-        for node in self.graph.nodes_from(self.reads_action.len()) {
-            let mut reads = self.fields.contains_key(&node);
-            self.graph
-                .operation(node)
-                .operands(|operand| reads |= self.reads_action[operand.number() as usize]);
+        for node in self.graph.nodes_from(self.reads.len()) {
+            let mut reads = self.fields.get(&node).map(|&(number, _)| (number, number));
+            self.graph.operation(node).operands(|operand| {
+                if let Some((first, last)) = self.reads[operand.number() as usize] {
+                    reads = Some(reads.map_or((first, last), |(a, b)| (a.min(first), b.max(last))));
+                }
+            });
             let interval = self.interval(node);
-            self.reads_action.push(reads);
+            self.reads.push(reads);
             self.intervals.push(interval);
         }
     }
 
+    /// Returns a condition with the value of one field, whose number is `field`; `None` if it cannot be taken apart.
+    fn with_value(&mut self, condition: NodeId, field: u32, memo: &mut Substitution) -> Option<NodeId> {
+        self.extend();
+        let reads = &self.reads;
+        self.graph.substitute_where(condition, memo, |node| {
+            let of_node = reads.get(node.number() as usize).copied().flatten();
+            of_node.is_some_and(|(first, last)| (first..=last).contains(&field))
+        })
+    }
+
+    /// Writes each long sum of the conditions as a chain `a + (b + (c + …))`, in order of the first fields that the terms
+    /// read. If fields get values in that order, the rest of the chain is a node that exists already: the remainders of a
+    /// sum of `n` terms need `n` nodes, and not `n` sums. Returns `None` if a condition cannot be taken apart.
+    fn chain_sums<'c>(&mut self, conditions: impl Iterator<Item = &'c mut NodeId>) -> Option<()> {
+        let conditions: Vec<&mut NodeId> = conditions.collect();
+        let mut chains = Substitution::default();
+        self.extend();
+        for node in self.graph.needed(conditions.iter().map(|condition| **condition)) {
+            let mut terms = match self.graph.operation(node) {
+                Operation::Nary(NaryOp::Count | NaryOp::SumInt, list) if list.len() >= LONG_SUM => {
+                    list.to_vec()
+                }
+                _ => continue,
+            };
+            let first_read =
+                |term: &NodeId| self.reads[term.number() as usize].map_or(u32::MAX, |(first, _)| first);
+            terms.sort_by_key(first_read);
+            let mut sum = self.graph.int(0);
+            for term in terms.into_iter().rev() {
+                let term = self.graph.substitute(term, &mut chains)?;
+                let term = self.graph.to_int(term);
+                sum = self.graph.binary(BinaryOp::AddInt, term, sum);
+            }
+            chains.insert(node, sum);
+        }
+        for condition in conditions {
+            *condition = self.graph.substitute(*condition, &mut chains)?;
+        }
+        Some(())
+    }
+
     fn interval(&self, node: NodeId) -> (f64, f64) {
         const ALL: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
-        if let Some(&interval) = self.fields.get(&node).or_else(|| self.states.get(&node)) {
+        let of_field = self.fields.get(&node).map(|(_, interval)| interval);
+        if let Some(&interval) = of_field.or_else(|| self.states.get(&node)) {
             return interval;
         }
         let of = |operand: NodeId| self.intervals[operand.number() as usize];
@@ -120,6 +176,19 @@ impl<'g> Remainders<'g> {
             Operation::Unary(UnaryOp::NegInt, a) => (-of(*a).1, -of(*a).0),
             Operation::Binary(BinaryOp::AddInt, a, b) => sum(of(*a), of(*b)),
             Operation::Binary(BinaryOp::SubInt, a, b) => sum(of(*a), (-of(*b).1, -of(*b).0)),
+            Operation::Binary(BinaryOp::MulInt, a, b) => {
+                let ((a, b), (c, d)) = (of(*a), of(*b));
+                let corners = [a * c, a * d, b * c, b * d];
+                // The product of 0 and infinity is NaN, and so no interval.
+                if corners.iter().any(|corner| corner.is_nan()) {
+                    ALL
+                } else {
+                    (
+                        corners.into_iter().fold(f64::INFINITY, f64::min),
+                        corners.into_iter().fold(f64::NEG_INFINITY, f64::max),
+                    )
+                }
+            }
             Operation::Nary(NaryOp::Count, list) => (0.0, list.len() as f64),
             Operation::Nary(NaryOp::SumInt, list) => list.iter().map(|&one| of(one)).fold((0.0, 0.0), sum),
             _ => ALL,
@@ -166,7 +235,7 @@ impl<'g> Remainders<'g> {
                 _ => match self.decided(next) {
                     Some(true) => {}
                     Some(false) => return false,
-                    None if self.reads_action[next.number() as usize] => rest.push(next),
+                    None if self.reads[next.number() as usize].is_some() => rest.push(next),
                     None => guards.push(next),
                 },
             }
@@ -268,24 +337,33 @@ impl Edge {
 }
 
 impl Diagram {
-    /// Compiles the diagram of fields and of the conditions that read them. Returns `None` if it becomes too large or a
-    /// condition cannot be taken apart.
+    /// Compiles the diagram of fields and of the conditions that read them; `opened` has, for each field, the conditions
+    /// that read it and no field before it. Returns `None` if the diagram becomes too large or a condition cannot be taken
+    /// apart.
     pub(super) fn compile(
         fields: Vec<DiscreteField>,
-        conditions: Vec<NodeId>,
+        mut opened: Vec<Vec<NodeId>>,
         remainders: &mut Remainders<'_>,
         meter: &mut Meter,
     ) -> Option<Self> {
         let (mut nodes, mut edges, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        let mut level_nodes = vec![sorted(conditions)];
-        for (level, field) in (0..).zip(&fields) {
+        let most_nodes = MOST_NODES.max(MOST_NODES_PER_FIELD * fields.len());
+        if fields.len() > MOST_ORDERED {
+            remainders.chain_sums(opened.iter_mut().flatten())?;
+        }
+        // By node: the conditions that read a field above it and one of its level or below. The others are the same for all
+        // nodes of a level.
+        let mut level_nodes = vec![Vec::new()];
+        for ((level, field), opened) in (0..).zip(&fields).zip(opened) {
             let first_below = nodes.len() + level_nodes.len();
             let mut below: HashMap<Vec<NodeId>, u32, FxBuildHasher> = HashMap::default();
             let mut memos: Vec<Substitution> = (0..field.count)
                 .map(|value| constant(remainders.graph, field, value))
                 .map(|constant| Substitution::from_iter([(field.input, constant)]))
                 .collect();
-            for conditions in level_nodes {
+            for mut conditions in level_nodes {
+                conditions.extend_from_slice(&opened);
+                let conditions = sorted(conditions);
                 let bytes = remainders.graph.bytes();
                 let of_node = branches(field, &conditions, &mut memos, remainders, |rest| {
                     let next = (first_below + below.len()) as u32;
@@ -306,7 +384,7 @@ impl Diagram {
                     level,
                     edges: first_edge..edges.len() as u32,
                 });
-                let is_within_limits = nodes.len() + below.len() <= MOST_NODES
+                let is_within_limits = nodes.len() + below.len() <= most_nodes
                     && values.len() <= MOST_VALUES
                     && remainders.graph.len() <= MOST_REMAINDERS
                     && meter.charge(remainders.graph.bytes() - bytes);
@@ -459,40 +537,38 @@ impl Diagram {
         set: usize,
         visit: &mut dyn FnMut(&[FieldChange<'_>]),
     ) {
-        self.each_way_from(0, weights, holds, set, &mut Vec::new(), visit);
-    }
-
-    fn each_way_from<'d>(
-        &'d self,
-        number: usize,
-        (weights, limit): (&[f64], Option<usize>),
-        holds: &[bool],
-        set: usize,
-        way: &mut Vec<FieldChange<'d>>,
-        visit: &mut dyn FnMut(&[FieldChange<'_>]),
-    ) {
-        let Some(node) = self.nodes.get(number) else {
-            return visit(way);
-        };
+        let (weights, limit) = weights;
         let (width, is_limited) = (width(limit), limit.is_some());
-        for edge in self.edges_of(node).iter().filter(|edge| edge.exists(holds)) {
-            let to = edge.to as usize;
-            let leads = |set: usize| weights[to * width + if is_limited { set } else { 0 }] > 0.0;
-            if edge.has_default && leads(set) {
-                self.each_way_from(to, (weights, limit), holds, set, way, visit);
-            }
-            let Some(left) = set
-                .checked_sub(usize::from(is_limited))
-                .filter(|&left| leads(left))
-            else {
+        let mut way: Vec<FieldChange<'_>> = Vec::new();
+        // Nodes to visit: each with the number of fields to set from there, the length of the way before, and the change
+        // that leads there. A recursion would be as deep as there are fields.
+        let mut open: Vec<(usize, usize, usize, Option<FieldChange<'_>>)> = vec![(0, set, 0, None)];
+        while let Some((number, set, length, change)) = open.pop() {
+            way.truncate(length);
+            way.extend(change);
+            let Some(node) = self.nodes.get(number) else {
+                visit(&way);
                 continue;
             };
-            let range = edge.others.start as usize..edge.others.end as usize;
-            for &value in &self.values[range] {
-                way.push((&self.fields[node.level as usize], value));
-                self.each_way_from(to, (weights, limit), holds, left, way, visit);
-                way.pop();
+            let first = open.len();
+            for edge in self.edges_of(node).iter().filter(|edge| edge.exists(holds)) {
+                let to = edge.to as usize;
+                let leads = |set: usize| weights[to * width + if is_limited { set } else { 0 }] > 0.0;
+                if edge.has_default && leads(set) {
+                    open.push((to, set, way.len(), None));
+                }
+                let Some(left) = set
+                    .checked_sub(usize::from(is_limited))
+                    .filter(|&left| leads(left))
+                else {
+                    continue;
+                };
+                let field = &self.fields[node.level as usize];
+                let range = edge.others.start as usize..edge.others.end as usize;
+                let changes = self.values[range].iter().map(|&value| Some((field, value)));
+                open.extend(changes.map(|change| (to, left, way.len(), change)));
             }
+            open[first..].reverse();
         }
     }
 
@@ -570,7 +646,7 @@ fn branches(
         let (mut rest, mut guards) = (Vec::new(), Vec::new());
         let mut possible = true;
         for &condition in conditions {
-            let remains = remainders.graph.substitute(condition, memo)?;
+            let remains = remainders.with_value(condition, field.field, memo)?;
             possible = possible && remainders.split(remains, &mut rest, &mut guards);
         }
         if !possible {

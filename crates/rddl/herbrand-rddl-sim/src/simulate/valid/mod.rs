@@ -17,7 +17,7 @@ use herbrand_dataflow::{Graph, Layout, NodeId, Tape, ValueType};
 use herbrand_limits::{BudgetExhausted, Meter};
 use petgraph::unionfind::UnionFind;
 
-use self::diagram::{Diagram, DiscreteField, Remainders};
+use self::diagram::{Diagram, DiscreteField, MOST_ORDERED, Remainders};
 use self::parts::{Group, Part};
 use super::compiled::CompiledInstance;
 
@@ -26,9 +26,6 @@ pub(super) use query::{Draw, Query};
 
 /// The maximum number of values of a field in a diagram.
 const MOST_VALUES: u64 = 1 << 12;
-
-/// The maximum number of fields of a diagram whose order is chosen; larger diagrams keep the order of the fields.
-const MOST_ORDERED: usize = 512;
 
 /// The preconditions of a problem as expressions of state and action registers.
 #[derive(Debug)]
@@ -299,17 +296,12 @@ impl Field {
     fn new(compiled: &CompiledInstance, at: usize, graph: &mut Graph) -> Self {
         let section = &compiled.action.section;
         let field = &compiled.layout.fields()[at];
-        let interval = match field.domain {
-            FieldDomain::Discrete { count } => (0.0, f64::from(count.max(1) - 1)),
-            FieldDomain::Int { low, high } => (low as f64, high as f64),
-            FieldDomain::Real { low, high } => (low, high),
-        };
         Self {
             number: at as u32,
             input: graph.input(section.kind(at), section.register(at)),
             domain: field.domain,
             default: field.default.unwrap_or(FieldValue::Discrete(0)),
-            interval,
+            interval: field.domain.bounds(),
         }
     }
 
@@ -384,9 +376,15 @@ fn compile_diagram(
         (u64::from(field.count) <= MOST_VALUES).then_some(field)
     };
     let fields = order.iter().map(discrete).collect::<Option<Vec<_>>>()?;
-    let conditions = constraints.into_iter().map(|one| one.condition).collect();
+    let level_of: HashMap<u32, usize, FxBuildHasher> = order.iter().copied().zip(0..).collect();
+    let mut opened = vec![Vec::new(); fields.len()];
+    for one in constraints {
+        if let Some(level) = one.reads.iter().map(|field| level_of[field]).min() {
+            opened[level].push(one.condition);
+        }
+    }
     let guards = remainders.guard_count();
-    let diagram = Diagram::compile(fields, conditions, remainders, meter);
+    let diagram = Diagram::compile(fields, opened, remainders, meter);
     if diagram.is_none() {
         remainders.forget_guards(guards);
     }

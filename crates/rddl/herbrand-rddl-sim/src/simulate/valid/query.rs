@@ -324,13 +324,15 @@ impl Query {
         }
     }
 
-    /// Calls `visit` with the position in a mask of each alternative that some valid joint action has, possibly several
-    /// times. Fields whose preconditions are in no diagram count as fields without preconditions.
+    /// Calls `visit` with each value that some valid joint action has, possibly several times: the number of the field, and
+    /// the value counted from its smallest. Fields whose preconditions are in no diagram count as fields without
+    /// preconditions. Of an int field without preconditions, only the smallest, the largest and the default are visited; a
+    /// field with reals or unbounded ints is not visited.
     pub(in super::super) fn each_possible(
         &mut self,
         valid: &ValidActions,
         layout: &ActionLayout,
-        visit: &mut dyn FnMut(usize),
+        visit: &mut dyn FnMut(u32, u32),
     ) {
         let most = |limit: usize| u32::try_from(limit).unwrap_or(u32::MAX - 1);
         let most = valid.most.map_or(u32::MAX - 1, most);
@@ -347,14 +349,10 @@ impl Query {
             Part::Group(_) => 0,
         }));
         let total = of_parts.iter().fold(0_u32, |sum, &one| sum.saturating_add(one));
-        let offset = |field: u32| match layout.fields()[field as usize].domain {
-            FieldDomain::Discrete { .. } => layout.mask_offset(field),
-            _ => None,
-        };
         if total <= most {
             for (number, field) in (0..).zip(layout.fields()) {
                 if field.domain == (FieldDomain::Discrete { count: 1 }) {
-                    offset(number).into_iter().for_each(&mut *visit);
+                    visit(number, 0);
                 }
             }
             for (part, of_part) in valid.parts.iter().zip(of_parts) {
@@ -363,19 +361,22 @@ impl Query {
                     Part::Diagram(diagram) => {
                         diagram.least_set(holds, least);
                         diagram.each_possible(holds, least, most_here, from_root, |field, value| {
-                            if let Some(first) = offset(field.field) {
-                                visit(first + value as usize);
-                            }
+                            visit(field.field, value);
                         });
                     }
                     Part::Group(group) => {
                         for field in &group.fields {
-                            let Some(first) = offset(field.field) else {
-                                continue;
+                            let mut offer = |value: u32| {
+                                if value == field.default || most_here > 0 {
+                                    visit(field.field, value);
+                                }
                             };
-                            (0..field.count)
-                                .filter(|&value| value == field.default || most_here > 0)
-                                .for_each(|value| visit(first + value as usize));
+                            match layout.fields()[field.field as usize].domain {
+                                FieldDomain::Discrete { .. } => (0..field.count).for_each(offer),
+                                _ => [0, field.default, field.count - 1]
+                                    .into_iter()
+                                    .for_each(&mut offer),
+                            }
                         }
                     }
                 }

@@ -5,21 +5,27 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use herbrand::limits::Limits;
+use herbrand::limits::{Budget, Limits};
 use herbrand::rddl::Horizon;
+use herbrand::rddl::exact::{ExactPolicy, ExactPolicyError};
 use herbrand::rddl::gradient::{ReactivePolicy, TrainOptions};
-use herbrand::rddl::plan::{Agent, EvaluateOptions, UctOptions, UctPlanner, compare_evaluated, evaluate};
+use herbrand::rddl::plan::{
+    Agent, EvaluateOptions, Shield, UctOptions, UctPlanner, compare_evaluated, evaluate,
+};
 use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator};
+use herbrand::rddl::space::RddlSpaceError;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use super::super::Plan;
 use super::super::returns::PlanReturns;
-use super::report::{Acted, answer, words};
+use super::report::{Acted, Optimum, answer, words};
 use super::{How, SEARCHED};
 use crate::failure::Failure;
+use crate::files::{self, Mark};
 use crate::limits::time_budget;
 use crate::outcome::CommandOutcome;
-use crate::output::{self, Format, counted};
+use crate::output::{self, Format, counted, grouped};
+use crate::policy_file;
 
 /// How an action is selected in every state.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,6 +33,7 @@ pub(super) enum Acting {
     Uct,
     Replanning(How),
     Reactive,
+    Exact,
 }
 
 impl fmt::Display for Acting {
@@ -36,6 +43,7 @@ impl fmt::Display for Acting {
             Self::Replanning(How::CrossEntropy) => f.write_str("replan"),
             Self::Replanning(how) => write!(f, "{how} --replan"),
             Self::Reactive => f.write_str("reactive"),
+            Self::Exact => f.write_str("exact"),
         }
     }
 }
@@ -55,9 +63,10 @@ impl Plan {
         limits: Limits,
         format: Format,
     ) -> Result<CommandOutcome, Failure> {
-        if self.out.is_some() {
-            let message =
-                format!("--out needs a planner that finds plans: {acting} selects an action in every state");
+        if self.out.is_some() && acting != Acting::Reactive {
+            let message = format!(
+                "--out needs a planner that finds plans, or reactive: {acting} selects an action in every state"
+            );
             return Err(Failure::Request(message));
         }
         let begin = Instant::now();
@@ -71,6 +80,7 @@ impl Plan {
         let share = if acting == Acting::Uct { 0.8 } else { 0.4 };
         let each = |time: Duration| time.mul_f64(share) / runs.saturating_mul(steps).max(1);
         let policy;
+        let mut optimum = None;
         let mut agent: Box<dyn Agent<RddlSimulator> + '_> = match acting {
             Acting::Uct => {
                 let defaults = UctOptions::default();
@@ -96,6 +106,15 @@ impl Plan {
                 let lookahead = self.rddl.lookahead.or(Some(steps.min(REPLANNED)));
                 self.line_planner(how, &compiled, limits, lookahead)?
             }
+            Acting::Exact => {
+                let policy = self.exact(&compiled, steps, limits)?;
+                optimum = Some(Optimum {
+                    mean_discounted_return: policy.value(),
+                    broken_probability: policy.broken(),
+                    states: policy.states(),
+                });
+                Box::new(policy)
+            }
             Acting::Reactive => {
                 let limits = Limits {
                     time: self
@@ -107,7 +126,17 @@ impl Plan {
                     ..limits
                 };
                 policy = self.trained(&compiled, limits)?;
-                Box::new(&policy)
+                if let Some(path) = &self.out {
+                    let problem = suite.problem_name(0).unwrap_or_default();
+                    let text = policy_file::text(&policy, problem, self.enforced())?;
+                    files::write_file(path, text, Mark::Plan)?;
+                    files::report_written(path, "a policy".to_owned());
+                }
+                if self.enforced() {
+                    Box::new(Shield::new(&policy, Arc::clone(&compiled), self.seed))
+                } else {
+                    Box::new(&policy)
+                }
             }
         };
         let options = EvaluateOptions {
@@ -138,6 +167,7 @@ impl Plan {
             paid: PlanReturns::of(&mut simulator, &problem, &options, &comparison)
                 .map_err(RddlError::from)?,
             problem,
+            optimum,
             planner: acting.to_string(),
             runs: complete,
             first: comparison
@@ -160,6 +190,41 @@ impl Plan {
         Ok(answer(&acted.paid))
     }
 
+    /// Computes the policy of `exact`.
+    fn exact(
+        &self,
+        compiled: &Arc<CompiledInstance>,
+        steps: u32,
+        limits: Limits,
+    ) -> Result<ExactPolicy, Failure> {
+        if !self.enforced() {
+            let message = "--planner exact satisfies all preconditions: leave out --preconditions ignored";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        let limits = Limits {
+            time: self
+                .problem
+                .limits
+                .time()
+                .map(|time| time.mul_f64(SEARCHED))
+                .or(limits.time),
+            ..limits
+        };
+        ExactPolicy::solve(&compiled.instance, Some(steps), &Budget::new(limits)).map_err(|error| {
+            let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
+            let other = if is_countable { "uct" } else { "replan" };
+            match error {
+                ExactPolicyError::Space(RddlSpaceError::Compile(error)) => RddlError::from(error).into(),
+                ExactPolicyError::TooManyStates { states, .. } => Failure::Request(format!(
+                    "the problem has more states than half of --time and the memory allow: {} were found; raise the \
+                     limits, or use --planner {other}",
+                    grouped(states as u64)
+                )),
+                error => Failure::Request(format!("{error}: use --planner {other}")),
+            }
+        })
+    }
+
     /// Trains the network of `reactive`.
     fn trained(&self, compiled: &CompiledInstance, limits: Limits) -> Result<ReactivePolicy, Failure> {
         let defaults = TrainOptions::default();
@@ -172,6 +237,7 @@ impl Plan {
             rate: self.rddl.rate.unwrap_or(defaults.rate),
             sharpness: self.rddl.sharpness.unwrap_or(defaults.sharpness),
             risk: self.rddl.risk,
+            enforced: self.enforced(),
             seed: self.seed,
         };
         let relaxed = self.relaxed(compiled, limits)?;

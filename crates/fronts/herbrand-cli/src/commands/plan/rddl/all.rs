@@ -19,7 +19,7 @@ impl Plan {
         self.refuse_for_rddl()?;
         let how = match self.planner {
             None => How::default(),
-            Some(AnyPlanner::Rddl(how)) if how != How::Reactive && !self.rddl.replan => how,
+            Some(AnyPlanner::Rddl(how)) if how.finds_plans() && !self.rddl.replan => how,
             Some(_) => {
                 return Err(one_problem(
                     "a planner that acts in every state, or one for PDDL,",

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::super::returns::PlanReturns;
 use crate::outcome::CommandOutcome;
-use crate::output::{counted, grouped};
+use crate::output::{counted, fixed, grouped};
 
 /// A plan.
 #[derive(Serialize)]
@@ -31,9 +31,23 @@ pub(super) struct Acted {
     pub(super) runs: u32,
     #[serde(flatten)]
     pub(super) paid: PlanReturns,
+    /// The exact result of an optimal policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) optimum: Option<Optimum>,
     /// For each step of the first run, the choices that differ from defaults.
     pub(super) first: Vec<Vec<String>>,
     pub(super) seconds: f64,
+}
+
+/// The exact result of an optimal policy.
+#[derive(Serialize)]
+pub(super) struct Optimum {
+    /// The expected discounted return.
+    pub(super) mean_discounted_return: f64,
+    /// The probability that a state invariant breaks.
+    pub(super) broken_probability: f64,
+    /// The number of states.
+    pub(super) states: usize,
 }
 
 pub(super) const UNEVALUATED: &str = "the plan is not evaluated, because the time limit is reached";
@@ -99,6 +113,21 @@ impl Acted {
             counted(self.runs.into(), "run"),
             self.seconds
         );
+        if let Some(optimum) = &self.optimum {
+            let _ = writeln!(
+                text,
+                "; optimal: no policy has a greater mean than {}, computed exactly over {}",
+                fixed(optimum.mean_discounted_return, 4),
+                counted(optimum.states as u64, "state")
+            );
+            if optimum.broken_probability > 0.0 {
+                let _ = writeln!(
+                    text,
+                    "; no policy breaks state invariants with a probability below {:.6}",
+                    optimum.broken_probability
+                );
+            }
+        }
         text += &self.paid.text();
         text
     }
