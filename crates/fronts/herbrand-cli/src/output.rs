@@ -454,7 +454,7 @@ mod tests {
                 "±              51.669"
             ]]
         );
-        let rows = Table::new(&columns, vec![row(), row()], Some(26));
+        let rows = Table::new(&columns, vec![row(), row()], Some(25));
         assert!(rows.title.is_empty() && rows.rows.len() == 2);
         assert_eq!(
             rows.rows[1],
