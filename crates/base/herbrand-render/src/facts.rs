@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::declare::Named;
+use toml::Spanned;
+
 use crate::problem::{DrawnValue, NamedFact};
 
 /// The facts of a moment and the constant facts by name.
@@ -46,7 +47,12 @@ impl<'a> Facts<'a> {
     }
 
     /// Returns whether all of `when` and none of `unless` hold.
-    pub(crate) fn allow(&self, when: &[Named], unless: &[Named], subjects: &[&str]) -> bool {
+    pub(crate) fn allow(
+        &self,
+        when: &[Spanned<String>],
+        unless: &[Spanned<String>],
+        subjects: &[&str],
+    ) -> bool {
         when.iter().all(|name| self.holds(name.get_ref(), subjects))
             && !unless.iter().any(|name| self.holds(name.get_ref(), subjects))
     }
