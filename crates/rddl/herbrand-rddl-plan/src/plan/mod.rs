@@ -44,7 +44,7 @@ pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
 pub use shield::Shield;
-pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
+pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps, steps_left};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
 /// The method by which a [`SamplingPlanner`] samples plans, an option in [`PlanOptions::method`]. The default is
@@ -146,6 +146,8 @@ pub struct SamplingPlanner {
     random: Random,
     /// The number of rounds so far. Each round has its own random numbers.
     rounds: u64,
+    /// The number of steps taken in the current episode.
+    elapsed: u32,
     kept: BestPlans,
 }
 
@@ -166,6 +168,7 @@ impl SamplingPlanner {
             laws: Vec::new(),
             random: Random::new(options.seed).stream(0),
             rounds: 0,
+            elapsed: 0,
             kept: BestPlans::default(),
         };
         planner.begin();
@@ -375,14 +378,21 @@ impl SamplingPlanner {
 impl Agent<RddlSimulator> for SamplingPlanner {
     /// Resets the distributions.
     fn begin(&mut self) {
+        self.elapsed = 0;
         let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
         let fields = self.initial_laws();
         self.laws = vec![fields; steps as usize];
     }
 
-    /// Returns the first joint action of a plan from a state. The distributions are shifted by one step, for the next
-    /// state.
+    /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
+    /// episode. The distributions are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        match steps_left(&self.trials.compiled().instance, self.elapsed) {
+            // Another episode begins.
+            0 => self.begin(),
+            left => self.laws.truncate(left as usize),
+        }
+        self.elapsed += 1;
         let plan = self.plan(state)?;
         self.go_on();
         Ok(plan.into_first())

@@ -14,7 +14,7 @@ use super::StraightPlan;
 use super::agent::StraightLinePlanner;
 use super::joints::Joints;
 use super::risk::Risk;
-use super::trial::{Trials, steps};
+use super::trial::{Trials, steps, steps_left};
 
 /// The options of a [`UctPlanner`]. By default 1,000 walks without a time limit, 2^30 bytes, exploration 0.7, random
 /// leaves, 10,000 actions, not enforced, seed 0.
@@ -96,6 +96,8 @@ impl Default for UctOptions {
 pub struct UctPlanner {
     options: UctOptions,
     steps: u32,
+    /// The number of steps taken in the current episode.
+    elapsed: u32,
     trials: Trials,
     world: WalkModel,
 }
@@ -131,6 +133,7 @@ impl UctPlanner {
         let joints = Joints::of(&simulator, options.most_actions)?;
         Ok(Self {
             steps: steps(&compiled.instance, options.lookahead),
+            elapsed: 0,
             trials: Trials::new(
                 Arc::clone(&compiled),
                 options.enforced,
@@ -240,8 +243,20 @@ impl UctPlanner {
 }
 
 impl Agent<RddlSimulator> for UctPlanner {
+    fn begin(&mut self) {
+        self.elapsed = 0;
+    }
+
+    /// Returns the decision for a state. The search is as deep as the lookahead, but not beyond the horizon, counted from the
+    /// start of the episode.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        Ok(Some(self.decide(state, self.steps)?.joint))
+        let mut left = steps_left(&self.world.simulator.compiled().instance, self.elapsed);
+        if left == 0 {
+            // Another episode begins.
+            (self.elapsed, left) = (0, self.steps);
+        }
+        self.elapsed += 1;
+        Ok(Some(self.decide(state, left.min(self.steps))?.joint))
     }
 }
 

@@ -402,3 +402,39 @@ fn acting_by_walks_pays_more_than_doing_nothing() {
         assert!(planned > idle, "{name}: {planned}, not more than {idle}");
     }
 }
+
+/// Waiting pays more with each step, up to the horizon: an agent that looks beyond it waits for ever.
+#[test]
+fn agents_do_not_look_beyond_the_horizon() {
+    let compiled = compiled(
+        "domain wait {
+            pvariables {
+                done : { state-fluent, bool, default = false };
+                k : { state-fluent, int, default = 1 };
+                pick : { action-fluent, bool, default = false };
+            };
+            cpfs { done' = done | pick; k' = k + 1; };
+            reward = k * (pick ^ ~done);
+        }
+        instance i { domain = wait; horizon = 6; discount = 1.0; }",
+    );
+    let options = EvaluateOptions {
+        steps: 6,
+        episodes: 2,
+        ..EvaluateOptions::default()
+    };
+    let evaluated = |agent: &mut dyn Agent<RddlSimulator>| {
+        let mut simulator = RddlSimulator::new(Arc::clone(&compiled), Preconditions::Refused);
+        evaluate(&mut simulator, agent, &options).unwrap().returns
+    };
+    let mut uct = UctPlanner::new(Arc::clone(&compiled), UctOptions::default()).unwrap();
+    assert_eq!(evaluated(&mut uct), [6.0, 6.0]);
+    for lookahead in [None, Some(3), Some(9)] {
+        let options = PlanOptions {
+            lookahead,
+            ..PlanOptions::default()
+        };
+        let mut planner = SamplingPlanner::new(Arc::clone(&compiled), options);
+        assert_eq!(evaluated(&mut planner), [6.0, 6.0], "{lookahead:?}");
+    }
+}
