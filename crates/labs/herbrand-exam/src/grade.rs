@@ -227,10 +227,33 @@ fn read_actions(
     });
     let lines = lines.filter(|line| !line.is_empty());
     let mut actions = Vec::new();
-    for line in lines {
-        actions.push(wording.read(line, &[]).map_err(|error| faulty(&error))?);
+    for text in lines.flat_map(actions_of) {
+        actions.push(wording.read(text, &[]).map_err(|error| faulty(&error))?);
     }
     Ok(actions)
+}
+
+/// Returns the actions in parentheses of a line if it consists of them, perhaps with punctuation, "then" or "and" between
+/// them; else the line.
+fn actions_of(line: &str) -> Vec<&str> {
+    let is_between = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.all(|word| word.is_empty() || ["then", "and"].contains(&word))
+    };
+    let (mut actions, mut rest) = (Vec::new(), line);
+    while let Some((before, after)) = rest.split_once('(') {
+        let Some(end) = after.find(')').filter(|_| is_between(before)) else {
+            return vec![line];
+        };
+        let start = rest.len() - after.len() - 1;
+        actions.push(&rest[start..start + end + 2]);
+        rest = &after[end + 1..];
+    }
+    if actions.len() > 1 && is_between(rest) {
+        actions
+    } else {
+        vec![line]
+    }
 }
 
 fn action(question: &Question, text: &str) -> Result<(String, bool), Fault> {

@@ -139,6 +139,10 @@ fn plans_are_carried_out() {
         .map(|(number, step)| format!("{number}. {step}"))
         .collect();
     assert!(judge(question, &format!("Answer:\n{}", numbered.join("\n"))).right);
+    for between in [" ", ", ", " -> ", ", then "] {
+        let line = steps.join(between);
+        assert!(judge(question, &line).right, "{line}");
+    }
     let short = steps[..steps.len() - 1].join("; ");
     let fault = judge(question, &short).fault.expect("it is too short");
     if short.is_empty() {
