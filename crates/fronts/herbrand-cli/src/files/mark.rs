@@ -154,15 +154,19 @@ impl Mark {
         let texts = [Self::Pddl, Self::Markup, Self::Code, Self::Roff, Self::Json];
         let Some(kind) = texts.into_iter().find(|kind| kind.split(&tail).is_some()) else {
             let begins = |beginning: &&[u8]| head.starts_with(beginning);
-            return Ok(if self == Self::Json && JSON_BEGINNINGS.iter().any(begins) {
-                Err(Kept::Changed)
-            } else if !is_marked(&head, &tail) {
-                Err(Kept::Foreign)
-            } else if self.comment().is_some() || self == Self::Json {
-                Err(Kept::OtherKind)
-            } else {
-                Ok(())
-            });
+            // The comment is not in the last line if lines were added behind it.
+            let has_comment = tail.windows(COMMENT.len()).any(|part| part == COMMENT);
+            return Ok(
+                if has_comment || self == Self::Json && JSON_BEGINNINGS.iter().any(begins) {
+                    Err(Kept::Changed)
+                } else if !is_marked(&head, &tail) {
+                    Err(Kept::Foreign)
+                } else if self.comment().is_some() || self == Self::Json {
+                    Err(Kept::OtherKind)
+                } else {
+                    Ok(())
+                },
+            );
         };
         let whole = std::fs::read(path)?;
         let is_model = |text: &[u8]| {
@@ -202,6 +206,9 @@ impl fmt::Display for Kept {
         })
     }
 }
+
+/// A part of each [comment](Mark::comment).
+const COMMENT: &[u8] = b" written by Herbrand, checksum ";
 
 /// The beginning of a domain or a problem in PDDL.
 const DEFINE: &[u8] = b"(define";
@@ -383,6 +390,8 @@ mod tests {
                 .replace("p)", "q)")
                 .replace("wait", "go");
             assert_eq!(replacing(mark, edited.as_bytes()), Err(Kept::Changed), "{edited}");
+            let longer = [&marked, b"more\n".as_slice()].concat();
+            assert_eq!(replacing(mark, &longer), Err(Kept::Changed), "{mark:?}");
             for other in own
                 .map(|(other, _)| other)
                 .into_iter()
