@@ -100,6 +100,8 @@ pub struct Portfolio {
     /// `None` if the problem has no gradients.
     climbing: Option<GradientPlanner>,
     options: PortfolioOptions,
+    /// The number of steps taken in the current episode.
+    elapsed: u32,
 }
 
 /// The planner whose turn it is.
@@ -165,6 +167,7 @@ impl Portfolio {
             drawing: SamplingPlanner::new(Arc::clone(compiled), drawn),
             climbing,
             options,
+            elapsed: 0,
         })
     }
 
@@ -265,15 +268,27 @@ impl Portfolio {
 
 impl Agent<RddlSimulator> for Portfolio {
     fn begin(&mut self) {
+        self.elapsed = 0;
         self.drawing.begin();
         if let Some(climbing) = &mut self.climbing {
             climbing.begin();
         }
     }
 
-    /// Returns the first joint action of a plan from a state. Both planners shift their results by one step, for the
-    /// next state.
+    /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
+    /// episode. Both planners shift their results by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        match self.drawing.steps_left(self.elapsed) as usize {
+            // Another episode begins.
+            0 => self.begin(),
+            left => {
+                self.drawing.end_after(left);
+                if let Some(climbing) = &mut self.climbing {
+                    climbing.end_after(left);
+                }
+            }
+        }
+        self.elapsed += 1;
         let plan = self.plan(state)?;
         self.drawing.go_on();
         if let Some(climbing) = &mut self.climbing {

@@ -15,7 +15,7 @@ use super::squash::Squash;
 use super::unroll::Unrolled;
 use crate::plan::{
     Agent, BestPlans, Candidates, HOLDS, PauseCondition, StraightLinePlanner, StraightPlan, Trials, in_time,
-    steps,
+    steps, steps_left,
 };
 
 /// The number of ascent steps between two trials of the plans by real steps. Trials cost less if the problem is
@@ -86,6 +86,8 @@ pub struct GradientPlanner {
     /// The number of ascent steps since the best plan became better, or since the last restart.
     waited: u32,
     restarts: u64,
+    /// The number of steps taken in the current episode.
+    elapsed: u32,
     kept: BestPlans,
 }
 
@@ -156,6 +158,7 @@ impl GradientPlanner {
             tries: 0,
             waited: 0,
             restarts: 0,
+            elapsed: 0,
             kept: BestPlans::default(),
         };
         (0..steps).for_each(|step| planner.begin_step(step));
@@ -476,6 +479,14 @@ impl GradientPlanner {
         }
     }
 
+    /// Ends the plans after `steps` steps at the latest.
+    pub(crate) fn end_after(&mut self, steps: usize) {
+        if steps < self.plans.steps {
+            self.plans.set_steps(steps);
+            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        }
+    }
+
     /// Shifts the plans by one step, for the next state.
     pub(crate) fn go_on(&mut self) {
         let per_step = self.squashes.len() * self.plans.candidates;
@@ -491,14 +502,24 @@ impl GradientPlanner {
 impl Agent<RddlSimulator> for GradientPlanner {
     /// Reinitialises all plans.
     fn begin(&mut self) {
+        self.elapsed = 0;
+        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
+        self.plans.set_steps(steps as usize);
         (0..self.plans.candidates).for_each(|candidate| self.plans.forget_feedback(candidate));
         self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
         self.plans.means.clear();
         (0..self.plans.steps).for_each(|step| self.begin_step(step));
     }
 
-    /// Returns the first joint action of a plan from a state. The plans are shifted by one step, for the next state.
+    /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
+    /// episode. The plans are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
+        match steps_left(&self.trials.compiled().instance, self.elapsed) {
+            // Another episode begins.
+            0 => self.begin(),
+            left => self.end_after(left as usize),
+        }
+        self.elapsed += 1;
         let plan = self.plan(state)?;
         self.go_on();
         Ok(plan.into_first())

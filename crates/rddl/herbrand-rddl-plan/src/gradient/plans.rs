@@ -55,6 +55,17 @@ impl Plans {
         }
     }
 
+    /// Removes the last steps, or adds steps with parameters of 0. The gains stay.
+    pub(super) fn set_steps(&mut self, steps: usize) {
+        let per_step = self.squashes.len() * self.candidates;
+        let gains = self.parameters.split_off(self.steps * per_step);
+        self.parameters.resize(steps * per_step, 0.0);
+        self.parameters.extend(gains);
+        self.gradients = vec![0.0; self.parameters.len()];
+        self.means.clear();
+        self.steps = steps;
+    }
+
     pub(super) fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
         (step * self.squashes.len() + field) * self.candidates + candidate
     }

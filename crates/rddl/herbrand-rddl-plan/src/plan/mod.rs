@@ -360,6 +360,16 @@ impl SamplingPlanner {
         plans
     }
 
+    /// Returns the number of steps up to the horizon after `elapsed` steps of an episode, or `u32::MAX` if it is infinite.
+    pub(crate) fn steps_left(&self, elapsed: u32) -> u32 {
+        steps_left(&self.trials.compiled().instance, elapsed)
+    }
+
+    /// Ends plans after `steps` steps at the latest.
+    pub(crate) fn end_after(&mut self, steps: usize) {
+        self.laws.truncate(steps);
+    }
+
     /// Shifts the distributions by one step, for the next state.
     pub(crate) fn go_on(&mut self) {
         if self.laws.is_empty() {
@@ -387,10 +397,10 @@ impl Agent<RddlSimulator> for SamplingPlanner {
     /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
     /// episode. The distributions are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        match steps_left(&self.trials.compiled().instance, self.elapsed) {
+        match self.steps_left(self.elapsed) {
             // Another episode begins.
             0 => self.begin(),
-            left => self.laws.truncate(left as usize),
+            left => self.end_after(left as usize),
         }
         self.elapsed += 1;
         let plan = self.plan(state)?;

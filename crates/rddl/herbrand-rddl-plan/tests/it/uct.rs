@@ -4,11 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use herbrand_core::{Choice, EpisodeEnd, FieldValue, JointTable, System, TableError};
+use herbrand_limits::Budget;
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Source};
+use herbrand_rddl_plan::gradient::{GradientOptions, GradientPlanner, Relaxed};
 use herbrand_rddl_plan::plan::{
     Agent, EvaluateOptions, Leaf, PlanOptions, SamplingPlanner, UctOptions, UctPlanner, evaluate,
 };
+use herbrand_rddl_plan::portfolio::{Portfolio, PortfolioOptions};
 use herbrand_rddl_sim::ground::ExactStep;
 use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator, StepError, Values};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -436,5 +439,18 @@ fn agents_do_not_look_beyond_the_horizon() {
         };
         let mut planner = SamplingPlanner::new(Arc::clone(&compiled), options);
         assert_eq!(evaluated(&mut planner), [6.0, 6.0], "{lookahead:?}");
+        let options = GradientOptions {
+            lookahead,
+            ..GradientOptions::default()
+        };
+        let relaxed = Relaxed::new(&compiled.instance, &Budget::unlimited()).unwrap();
+        let mut planner = GradientPlanner::new(Arc::new(relaxed), options);
+        assert_eq!(evaluated(&mut planner), [6.0, 6.0], "gradient, {lookahead:?}");
+        let options = PortfolioOptions {
+            lookahead,
+            ..PortfolioOptions::default()
+        };
+        let mut planner = Portfolio::new(&compiled, options, &Budget::unlimited()).unwrap();
+        assert_eq!(evaluated(&mut planner), [6.0, 6.0], "portfolio, {lookahead:?}");
     }
 }
