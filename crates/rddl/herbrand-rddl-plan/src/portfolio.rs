@@ -278,15 +278,14 @@ impl Agent<RddlSimulator> for Portfolio {
     /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
     /// episode. Both planners shift their results by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        match self.drawing.steps_left(self.elapsed) as usize {
+        if self.drawing.steps_left(self.elapsed) == 0 {
             // Another episode begins.
-            0 => self.begin(),
-            left => {
-                self.drawing.end_after(left);
-                if let Some(climbing) = &mut self.climbing {
-                    climbing.end_after(left);
-                }
-            }
+            self.begin();
+        }
+        let left = self.drawing.steps_left(self.elapsed) as usize;
+        self.drawing.end_after(left);
+        if let Some(climbing) = &mut self.climbing {
+            climbing.end_after(left);
         }
         self.elapsed += 1;
         let plan = self.plan(state)?;

@@ -479,8 +479,9 @@ impl GradientPlanner {
         }
     }
 
-    /// Ends the plans after `steps` steps at the latest.
+    /// Ends the plans after `steps` steps at the latest, but not before the first.
     pub(crate) fn end_after(&mut self, steps: usize) {
+        let steps = steps.max(1);
         if steps < self.plans.steps {
             self.plans.set_steps(steps);
             self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
@@ -514,11 +515,11 @@ impl Agent<RddlSimulator> for GradientPlanner {
     /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
     /// episode. The plans are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        match steps_left(&self.trials.compiled().instance, self.elapsed) {
+        if steps_left(&self.trials.compiled().instance, self.elapsed) == 0 {
             // Another episode begins.
-            0 => self.begin(),
-            left => self.end_after(left as usize),
+            self.begin();
         }
+        self.end_after(steps_left(&self.trials.compiled().instance, self.elapsed) as usize);
         self.elapsed += 1;
         let plan = self.plan(state)?;
         self.go_on();

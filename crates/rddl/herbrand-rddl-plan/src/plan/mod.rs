@@ -365,9 +365,9 @@ impl SamplingPlanner {
         steps_left(&self.trials.compiled().instance, elapsed)
     }
 
-    /// Ends plans after `steps` steps at the latest.
+    /// Ends plans after `steps` steps at the latest, but not before the first.
     pub(crate) fn end_after(&mut self, steps: usize) {
-        self.laws.truncate(steps);
+        self.laws.truncate(steps.max(1));
     }
 
     /// Shifts the distributions by one step, for the next state.
@@ -397,11 +397,11 @@ impl Agent<RddlSimulator> for SamplingPlanner {
     /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
     /// episode. The distributions are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        match self.steps_left(self.elapsed) {
+        if self.steps_left(self.elapsed) == 0 {
             // Another episode begins.
-            0 => self.begin(),
-            left => self.end_after(left as usize),
+            self.begin();
         }
+        self.end_after(self.steps_left(self.elapsed) as usize);
         self.elapsed += 1;
         let plan = self.plan(state)?;
         self.go_on();

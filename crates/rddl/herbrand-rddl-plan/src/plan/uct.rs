@@ -250,13 +250,14 @@ impl Agent<RddlSimulator> for UctPlanner {
     /// Returns the decision for a state. The search is as deep as the lookahead, but not beyond the horizon, counted from the
     /// start of the episode.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        let mut left = steps_left(&self.world.simulator.compiled().instance, self.elapsed);
-        if left == 0 {
+        let left = |elapsed| steps_left(&self.world.simulator.compiled().instance, elapsed).min(self.steps);
+        if left(self.elapsed) == 0 {
             // Another episode begins.
-            (self.elapsed, left) = (0, self.steps);
+            self.elapsed = 0;
         }
+        let steps = left(self.elapsed);
         self.elapsed += 1;
-        Ok(Some(self.decide(state, left.min(self.steps))?.joint))
+        Ok(Some(self.decide(state, steps)?.joint))
     }
 }
 

@@ -432,6 +432,9 @@ fn agents_do_not_look_beyond_the_horizon() {
     };
     let mut uct = UctPlanner::new(Arc::clone(&compiled), UctOptions::default()).unwrap();
     assert_eq!(evaluated(&mut uct), [6.0, 6.0]);
+    // Behind the horizon another episode begins, also if nobody says so.
+    let start = compiled.initial().clone();
+    assert_eq!(uct.act(&start).unwrap(), Some(Vec::new()), "it waits");
     for lookahead in [None, Some(3), Some(9)] {
         let options = PlanOptions {
             lookahead,

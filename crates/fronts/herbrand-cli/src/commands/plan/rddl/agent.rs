@@ -116,16 +116,7 @@ impl Plan {
                 Box::new(policy)
             }
             Acting::Reactive => {
-                let limits = Limits {
-                    time: self
-                        .problem
-                        .limits
-                        .time()
-                        .map(|time| time.mul_f64(SEARCHED))
-                        .or(limits.time),
-                    ..limits
-                };
-                policy = self.trained(&compiled, limits)?;
+                policy = self.trained(&compiled, self.searching(limits))?;
                 if let Some(path) = &self.out {
                     let problem = suite.problem_name(0).unwrap_or_default();
                     let text = policy_file::text(&policy, problem, self.enforced())?;
@@ -190,6 +181,15 @@ impl Plan {
         Ok(answer(&acted.paid))
     }
 
+    /// Returns the limits of the search for a policy: the rest of the time is for its evaluation.
+    fn searching(&self, limits: Limits) -> Limits {
+        let given = self.problem.limits.time();
+        Limits {
+            time: given.map(|time| time.mul_f64(SEARCHED)).or(limits.time),
+            ..limits
+        }
+    }
+
     /// Computes the policy of `exact`.
     fn exact(
         &self,
@@ -201,16 +201,8 @@ impl Plan {
             let message = "--planner exact satisfies all preconditions: leave out --preconditions ignored";
             return Err(Failure::Request(message.to_owned()));
         }
-        let limits = Limits {
-            time: self
-                .problem
-                .limits
-                .time()
-                .map(|time| time.mul_f64(SEARCHED))
-                .or(limits.time),
-            ..limits
-        };
-        ExactPolicy::solve(&compiled.instance, Some(steps), &Budget::new(limits)).map_err(|error| {
+        let budget = Budget::new(self.searching(limits));
+        ExactPolicy::solve(&compiled.instance, Some(steps), &budget).map_err(|error| {
             let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
             let other = if is_countable { "uct" } else { "replan" };
             match error {
