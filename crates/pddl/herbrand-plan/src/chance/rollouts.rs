@@ -53,10 +53,11 @@ impl Rollouts {
                 Err(_) => None,
             }
         };
-        // A block of one width: each width more is the whole engine compiled once more.
-        let engine: Box<dyn RolloutEngine> = match task {
-            None => Box::new(simulator.walker()),
-            Some(task) => Box::new(task.walker::<8>()),
+        // Idle lanes cost time too. Each further width would contain the whole engine once more.
+        let engine: Box<dyn RolloutEngine> = match (task, count) {
+            (None, _) => Box::new(simulator.walker()),
+            (Some(task), ..=256) => Box::new(task.walker::<2>()),
+            (Some(task), _) => Box::new(task.walker::<8>()),
         };
         Ok(Self {
             count,
@@ -217,6 +218,7 @@ mod tests {
             }
             let start = walker.state().clone();
             let expected = run(&mut walker, &start, count, seed);
+            prop_assert_eq!(&run(&mut task.walker::<2>(), &start, count, seed), &expected);
             prop_assert_eq!(&run(&mut task.walker::<8>(), &start, count, seed), &expected);
         }
     }
