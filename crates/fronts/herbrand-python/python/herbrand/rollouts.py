@@ -59,6 +59,9 @@ class Rollouts(Iterator[Rollout]):
             self.close()
             raise StopIteration
         try:
+            # # Ctrl-C that arrives just before a thread starts to wait does not wake it, so no wait is long.
+            while not self._next.done():
+                wait([self._next], timeout=0.2)
             rollout = self._next.result()
         except Exception:
             self.close()
