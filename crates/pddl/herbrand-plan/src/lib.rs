@@ -64,7 +64,7 @@ pub use estimate::{Estimator, HeuristicKind, landmarks};
 #[cfg(feature = "external")]
 pub use external::{CommandError, External, ExternalCommand, problem_at};
 pub use heuristic::Admissible;
-pub use outcome::{Plan, PlanRequest, PlannerError, Report, SearchOutcome, SearchStatistics};
+pub use outcome::{Plan, PlanRequest, PlannerError, Progress, Report, SearchOutcome, SearchStatistics};
 pub use planner::{Planner, PlannerKind, UnknownPlanner, our_name};
 pub use relax::DeleteRelaxation;
 pub use state_space::{left_out, state_space};

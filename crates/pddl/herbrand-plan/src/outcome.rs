@@ -148,7 +148,7 @@ impl From<BudgetExhausted> for SearchOutcome {
     }
 }
 
-/// The statistics of a search, at its end or, for [`PlanRequest::progress`], so far. [`Report::statistics`] has them at
+/// The statistics of a search, at its end or, in [`Progress`], so far. [`Report::statistics`] has them at
 /// the end.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SearchStatistics {
@@ -167,6 +167,9 @@ pub struct SearchStatistics {
     pub best_heuristic: Option<u64>,
     /// The cost of the best plan so far, in terms of the metric; `None` if there is no plan yet.
     pub best_cost: Option<f64>,
+    /// A cost that no plan is below, in terms of the metric, as far as the search has shown it. Only `AStar` of
+    /// [`PlannerKind`](crate::PlannerKind) shows one, if the costs are exact and follow the metric; otherwise `None`.
+    pub lower_bound: Option<f64>,
     /// The time since the start of the search, including its preparation.
     pub time: Duration,
     /// The part of `time` before the first state was evaluated, for building the relaxation and finding landmarks.
@@ -187,7 +190,18 @@ pub struct PlanRequest<'a> {
     pub seed: u64,
     /// A callback that is called at intervals of about 50 milliseconds (by external planners, 20), and when the best
     /// heuristic value or the best plan improves.
-    pub progress: &'a mut dyn FnMut(&SearchStatistics),
+    pub progress: &'a mut dyn FnMut(Progress<'_>),
+}
+
+/// The progress of a search, for [`PlanRequest::progress`].
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// The statistics so far.
+    pub statistics: &'a SearchStatistics,
+    /// A plan that the search has just found, and after which it looks for cheaper ones; `None` in calls for another
+    /// reason. Only [`PlannerKind::Anytime`](crate::PlannerKind::Anytime) has such plans. The best of them is the
+    /// outcome.
+    pub plan: Option<&'a Plan>,
 }
 
 /// The outcome of a planner's search with its statistics, returned by [`Planner::plan`](crate::Planner::plan) and

@@ -290,7 +290,7 @@ fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Res
     for (index, weight) in WEIGHTS.into_iter().enumerate() {
         loop {
             space.statistics.best_cost = Some(best.cost);
-            space.tell();
+            space.tell(Some(&best));
             match improve(task, space, budget, weight, bound) {
                 Ok(Some(better)) => (best, bound) = better,
                 Ok(None) => {

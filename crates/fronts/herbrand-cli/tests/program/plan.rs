@@ -200,6 +200,34 @@ fn what_cannot_be_is_told_with_status_1() {
     );
 }
 
+/// The planner that looks for cheaper plans writes each plan when it is found, so that a killed search leaves one behind.
+#[test]
+fn each_cheaper_plan_is_written() {
+    let scratch = Scratch::new("anytime");
+    let run = scratch.run(&["plan", "depot", "test/05", "--planner", "anytime", "--out", "depot.plan"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let written: Vec<_> = run.stderr.lines().collect();
+    let steps: Vec<u32> = (written.iter().map(|line| line.split([' ', ',']).nth(3)))
+        .map(|steps| steps.and_then(|steps| steps.parse().ok()).expect(&run.stderr))
+        .collect();
+    let [plans @ .., last] = &steps[..] else {
+        panic!("{}", run.stderr)
+    };
+    assert!(plans.len() > 1 && plans.is_sorted_by(|one, next| one > next), "{}", run.stderr);
+    assert_eq!(plans.last(), Some(last), "{}", run.stderr);
+    assert!(written[0].contains(&format!("wrote depot.plan, {} steps, cost {} after ", plans[0], plans[0])));
+    assert_eq!(scratch.read_marked("depot.plan").lines().count(), *last as usize + 1);
+}
+
+#[test]
+fn a_plan_that_cannot_be_written_ends_the_search() {
+    let scratch = Scratch::new("anytime-kept");
+    scratch.write("depot.plan", "a note of mine\n");
+    let run = scratch.run(&["plan", "depot", "test/05", "--planner", "anytime", "--out", "depot.plan"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert_eq!(scratch.read("depot.plan"), "a note of mine\n");
+}
+
 #[test]
 fn limits_and_unknown_planners_are_told() {
     let run = herbrand(&[
@@ -214,6 +242,10 @@ fn limits_and_unknown_planners_are_told() {
     ]);
     assert_eq!(run.status, 1, "{}", run.stderr);
     assert!(run.stdout.contains("within the memory limit"), "{}", run.stdout);
+    let bound = run.stdout.split("; every plan costs at least ").nth(1);
+    let bound = bound.and_then(|text| text.lines().next()?.parse::<u32>().ok());
+    // The planner with a better heuristic shows that a cheapest plan has more steps.
+    assert!(bound.is_some_and(|bound| bound > 1), "{}", run.stdout);
     let run = herbrand(&["plan", "sokoban", "--planner", "magic"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("astar-lmcut"), "{}", run.stderr);

@@ -851,6 +851,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
         time: float | str | None = None,
         memory: float | str | None = None,
+        on_plan: Callable[[Plan], object] | None = None,
     ) -> Plan:
         """Searches for a plan from a state to the goal.
 
@@ -871,6 +872,9 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
             the most likely one.
         time, memory : float or str, optional
             Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+        on_plan : callable, optional
+            For ``"anytime"``, is called with each `Plan` as soon as it is found, while the search for a cheaper one goes on. An
+            exception in it ends the search.
 
         Returns
         -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict, get_args
 
@@ -62,6 +62,7 @@ class PlanOptions(TypedDict, total=False):
     determinize: Literal["all-outcomes", "most-likely"]
     time: float | str | None
     memory: float | str | None
+    on_plan: Callable[[Plan], object] | None
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,9 @@ class PlanStatistics:
         The duration in seconds.
     best_heuristic : int or None
         The lowest heuristic value found; None if there was none.
+    lower_bound : float or None
+        A cost that no plan is below, as far as the search has shown it. Only the ``astar`` planners show one, if costs are
+        exact and follow the metric; otherwise None.
     """
 
     expanded: int
@@ -96,6 +100,7 @@ class PlanStatistics:
     memory: int
     time: float
     best_heuristic: int | None
+    lower_bound: float | None
 
 
 @dataclass(frozen=True)
@@ -204,6 +209,7 @@ def plan(
     determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
     time: float | str | None = None,
     memory: float | str | None = None,
+    on_plan: Callable[[Plan], object] | None = None,
 ) -> Plan:
     """Searches for a plan for a problem.
 
@@ -211,7 +217,7 @@ def plan(
     ----------
     domain, problem, split
         As for `load`.
-    planner, seed, determinize
+    planner, seed, determinize, on_plan
         As for `Task.plan`.
     limits : Limits or mapping, optional
         Limits for grounding, and again for the search.
@@ -232,4 +238,4 @@ def plan(
     """
     limits = as_limits(limits, time, memory)
     task = load(domain, problem, split=split, limits=limits)
-    return task.plan(planner=planner, seed=seed, limits=limits, determinize=determinize)
+    return task.plan(planner=planner, seed=seed, limits=limits, determinize=determinize, on_plan=on_plan)

@@ -2,7 +2,8 @@
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
-    Determinization, PlanRequest, Planner, PlannerKind, PolicyKind, Report, SearchOutcome, UnknownPlanner,
+    Determinization, PlanRequest, Planner, PlannerKind, PolicyKind, Progress, Report, SearchOutcome, SearchStatistics,
+    UnknownPlanner,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -19,6 +20,8 @@ struct Search {
     seed: u64,
     limits: Limits,
     determinization: Determinization,
+    /// Is called with each plan that is found while the search goes on.
+    on_plan: Option<Py<PyAny>>,
 }
 
 /// Returns the error for a start state that is no `State`.
@@ -82,6 +85,9 @@ impl Task {
     ///     the most likely one.
     /// time, memory : float or str, optional
     ///     Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
+    /// on_plan : callable, optional
+    ///     For ``"anytime"``, is called with each `Plan` as soon as it is found, while the search for a cheaper one goes on. An
+    ///     exception in it ends the search.
     ///
     /// Returns
     /// -------
@@ -98,7 +104,7 @@ impl Task {
     /// ...     state = task.apply(state, action)
     /// >>> state.is_goal, plan.proven_optimal
     /// (True, True)
-    #[pyo3(signature = (state = None, *, planner = "landmarks", seed = 0, limits = None, determinize = "all-outcomes", time = None, memory = None))]
+    #[pyo3(signature = (state = None, *, planner = "landmarks", seed = 0, limits = None, determinize = "all-outcomes", time = None, memory = None, on_plan = None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn plan<'py>(
         &self,
@@ -110,6 +116,7 @@ impl Task {
         determinize: &str,
         time: Option<&Bound<'py, PyAny>>,
         memory: Option<&Bound<'py, PyAny>>,
+        on_plan: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let initial = self.simulator.initial_state();
         let state = match state {
@@ -124,9 +131,22 @@ impl Task {
             seed,
             limits: crate::limits::limits_with(limits, time, memory)?,
             determinization: self::determinization(determinize)?,
+            on_plan: on_plan.map(Bound::unbind),
         };
         let report = self::search(py, self, state, &search)?;
-        as_plan(self, py, search.planner, &report)
+        as_plan(self, py, search.planner, &report.outcome, &report.statistics)
+    }
+}
+
+impl Search {
+    /// Checks for Ctrl-C, and passes a plan that was found to the caller.
+    fn show(&self, py: Python<'_>, task: &Task, progress: Progress<'_>) -> PyResult<()> {
+        py.check_signals()?;
+        if let (Some(on_plan), Some(plan)) = (&self.on_plan, progress.plan) {
+            let outcome = SearchOutcome::Plan(plan.clone());
+            on_plan.call1(py, (as_plan(task, py, self.planner, &outcome, progress.statistics)?,))?;
+        }
+        Ok(())
     }
 }
 
@@ -139,9 +159,9 @@ fn search(py: Python<'_>, task: &Task, state: &herbrand_step::State, search: &Se
         let mut request = PlanRequest {
             budget,
             seed: search.seed,
-            progress: &mut |_| {
-                if let Err(error) = Python::attach(|py| py.check_signals()) {
-                    interrupted = Some(error);
+            progress: &mut |progress: Progress<'_>| {
+                if let Err(error) = Python::attach(|py| search.show(py, task, progress)) {
+                    interrupted.get_or_insert(error);
                     watched.cancel();
                 }
             },
@@ -154,16 +174,16 @@ fn search(py: Python<'_>, task: &Task, state: &herbrand_step::State, search: &Se
     interrupted.map_or(Ok(found), Err)
 }
 
-/// Converts a report to a `herbrand.planning.Plan`.
+/// Converts an outcome and its statistics to a `herbrand.planning.Plan`.
 fn as_plan<'py>(
     task: &Task,
     py: Python<'py>,
     planner: PlannerKind,
-    report: &Report,
+    outcome: &SearchOutcome,
+    counts: &SearchStatistics,
 ) -> PyResult<Bound<'py, PyAny>> {
     let module = py.import("herbrand.planning")?;
     let statistics = PyDict::new(py);
-    let counts = report.statistics;
     for (name, count) in [
         ("expanded", counts.expanded),
         ("evaluated", counts.evaluated),
@@ -176,19 +196,20 @@ fn as_plan<'py>(
     }
     statistics.set_item("time", counts.time.as_secs_f64())?;
     statistics.set_item("best_heuristic", counts.best_heuristic)?;
+    statistics.set_item("lower_bound", counts.lower_bound)?;
     let fields = PyDict::new(py);
-    fields.set_item("outcome", report.outcome.name())?;
+    fields.set_item("outcome", outcome.name())?;
     fields.set_item("planner", planner.as_str())?;
     fields.set_item(
         "statistics",
         module.getattr("PlanStatistics")?.call((), Some(&statistics))?,
     )?;
-    let steps = report.outcome.plan().map(|steps| {
+    let steps = outcome.plan().map(|steps| {
         let actions = steps.iter().map(|step| task.action_object(py, step));
         PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)
     });
     fields.set_item("actions", steps.transpose()?)?;
-    let (cost, proven_optimal) = match &report.outcome {
+    let (cost, proven_optimal) = match outcome {
         SearchOutcome::Plan(plan) => (Some(plan.cost), plan.proven_optimal),
         SearchOutcome::GoalAlreadyTrue => (Some(0.0), true),
         _ => (None, false),

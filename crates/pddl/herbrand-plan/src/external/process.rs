@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use herbrand_limits::{BudgetExhausted, Instant};
 
-use crate::outcome::{PlanRequest, PlannerError, SearchStatistics};
+use crate::outcome::{PlanRequest, PlannerError, Progress, SearchStatistics};
 
 /// The largest size of a plan and of a program's output, in bytes.
 pub(super) const LONGEST: u64 = 64 << 20;
@@ -87,9 +87,13 @@ pub(super) fn run(
         if size(&files.output).max(size(&files.errors)) > LONGEST {
             return Err(too_long(name));
         }
-        (request.progress)(&SearchStatistics {
+        let statistics = SearchStatistics {
             time,
             ..SearchStatistics::default()
+        };
+        (request.progress)(Progress {
+            statistics: &statistics,
+            plan: None,
         });
         let rest = left.time.map_or(pause, |limit| limit.saturating_sub(time));
         thread::sleep(pause.min(rest));

@@ -28,10 +28,11 @@ impl AStar<'_> {
         let mut estimates = Vec::<u64>::new();
         let mut actions = Vec::<ActionId>::new();
         self.consider(space, 0, &mut estimates, &mut open);
-        while let Some((_, (state, cost))) = open.pop() {
+        while let Some(((least, _), (state, cost))) = open.pop() {
             if space.node(state).cost != cost {
                 continue;
             }
+            space.raise_bound(least);
             space.check(|| open.bytes() + estimates.capacity() * size_of::<u64>())?;
             space.go_to(state);
             if space.walker.is_goal() {

@@ -11,7 +11,7 @@ use super::Halt;
 use super::leap::StaticEffects;
 use super::states::{Discovery, Node, Reached, States};
 use crate::heuristic::{Heuristic, Visit};
-use crate::outcome::{Plan, PlanRequest, Report, SearchOutcome, SearchStatistics};
+use crate::outcome::{Plan, PlanRequest, Progress, Report, SearchOutcome, SearchStatistics};
 use crate::task::SearchTask;
 
 /// The states that a search has found, each with the cheapest path found to it, and a walker that moves between them.
@@ -30,6 +30,8 @@ pub(crate) struct Space<'a, 'r> {
     successor: Vec<u64>,
     states: States,
     pub(crate) statistics: SearchStatistics,
+    /// A lower bound of the cost of every plan, in units, if the search gives one.
+    bound: Option<u64>,
     began: Instant,
     /// The time of the last progress call.
     told: Instant,
@@ -66,6 +68,7 @@ impl<'a, 'r> Space<'a, 'r> {
         let mut space = Self {
             states: States::new(task.start().words()),
             statistics: SearchStatistics::default(),
+            bound: None,
             began,
             told: began,
             ties: ties(request.seed),
@@ -272,7 +275,7 @@ impl<'a, 'r> Space<'a, 'r> {
     fn look(&mut self, held: usize) -> Result<(), BudgetExhausted> {
         self.held = held;
         if self.told.elapsed() >= PERIOD {
-            self.tell();
+            self.tell(None);
         }
         self.request.budget.check("planning", self.bytes())
     }
@@ -287,22 +290,32 @@ impl<'a, 'r> Space<'a, 'r> {
         let better = self.statistics.best_heuristic.is_none_or(|best| estimate < best);
         if better {
             self.statistics.best_heuristic = Some(estimate);
-            self.tell();
+            self.tell(None);
         }
         better
     }
 
-    /// Updates the statistics and calls the progress function.
-    pub(crate) fn tell(&mut self) {
+    /// Records that no plan costs less than `units`.
+    pub(crate) fn raise_bound(&mut self, units: u64) {
+        self.bound = self.bound.max(Some(units));
+    }
+
+    /// Updates the statistics and calls the progress function, with a plan that was just found, if any.
+    pub(crate) fn tell(&mut self, plan: Option<&Plan>) {
         self.told = Instant::now();
         self.update();
-        (self.request.progress)(&self.statistics);
+        (self.request.progress)(Progress {
+            statistics: &self.statistics,
+            plan,
+        });
     }
 
     fn update(&mut self) {
         self.statistics.states = self.statistics.states.max(self.len() as u64);
         self.statistics.bytes = self.statistics.bytes.max(self.bytes());
         self.statistics.time = self.began.elapsed();
+        let bound = self.bound.filter(|_| self.task.proves_optimality());
+        self.statistics.lower_bound = bound.map(|units| self.task.costs().value(units));
     }
 
     /// Returns the plan that leads to a state, and its cost in units. Moves the walker to the state.

@@ -15,16 +15,21 @@ mod strategies;
 mod worked;
 
 use herbrand_limits::Budget;
-use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, Report, SearchTask};
+use herbrand_plan::{Determinization, PlanRequest, Planner, PlannerKind, Progress, Report, SearchTask};
 use herbrand_step::{Simulator, compile};
 
 use strategies::{any_task, search_task};
 
 fn run(kind: PlannerKind, task: &SearchTask, seed: u64) -> Report {
+    run_with(kind, task, seed, |_| {})
+}
+
+/// Runs a planner, and passes its progress to `watch`.
+fn run_with(kind: PlannerKind, task: &SearchTask, seed: u64, mut watch: impl FnMut(Progress<'_>)) -> Report {
     let mut request = PlanRequest {
         budget: Budget::unlimited(),
         seed,
-        progress: &mut |_| {},
+        progress: &mut watch,
     };
     kind.plan(task, &mut request)
 }

@@ -2,8 +2,8 @@
 //! are cheapest.
 
 use crate::exhaustive::{Exhaustive, cost_of};
-use crate::{any_task, run};
-use herbrand_plan::{PlannerKind, SearchOutcome, SearchTask};
+use crate::{any_task, run, run_with};
+use herbrand_plan::{Plan, PlannerKind, SearchOutcome, SearchTask};
 use proptest::prelude::*;
 
 const LIMIT: usize = 300;
@@ -16,7 +16,24 @@ fn check(task: &SearchTask, seed: u64) {
     let exact = task.costs().is_exact() && task.costs().follows_metric();
     let cheapest = exact.then(|| all.distances()[0]);
     for kind in PlannerKind::ALL {
-        match run(kind, task, seed).outcome {
+        let (mut plans, mut bounds) = (Vec::new(), Vec::new());
+        let report = run_with(kind, task, seed, |progress| {
+            plans.extend(progress.plan.cloned());
+            bounds.extend(progress.statistics.lower_bound);
+        });
+        bounds.extend(report.statistics.lower_bound);
+        check_progress(task, kind, &report.outcome, &plans);
+        assert!(bounds.is_sorted(), "{kind}: {bounds:?}");
+        if matches!(kind, PlannerKind::AStar(_)) && exact {
+            assert!(!bounds.is_empty() || !solvable, "{kind} shows no bound");
+        } else {
+            assert_eq!(bounds, [], "{kind}");
+        }
+        if let (Some(cheapest), Some(&bound)) = (cheapest.filter(|_| solvable), bounds.last()) {
+            // A plan of least cost ends the search, so the last bound is its cost.
+            assert!((bound - cheapest).abs() < 1e-6, "{kind}: {bound} for {cheapest}");
+        }
+        match report.outcome {
             SearchOutcome::GoalAlreadyTrue => assert!(all.goals[0], "{kind}"),
             SearchOutcome::ProvenUnsolvable => assert!(!solvable, "{kind} calls a solvable task unsolvable"),
             SearchOutcome::Plan(plan) => {
@@ -36,6 +53,22 @@ fn check(task: &SearchTask, seed: u64) {
             other => panic!("{kind}: {other:?}"),
         }
     }
+}
+
+/// Checks the plans that a search found before its outcome: each reaches the goal and is cheaper than the one before, and the
+/// best is the outcome.
+fn check_progress(task: &SearchTask, kind: PlannerKind, outcome: &SearchOutcome, plans: &[Plan]) {
+    let costs: Vec<_> = plans.iter().map(|plan| cost_of(task, &plan.steps)).collect();
+    assert!(costs.iter().all(Option::is_some), "{kind} gives a wrong plan");
+    assert!(
+        plans.windows(2).all(|pair| pair[1].cost < pair[0].cost),
+        "{kind}: {costs:?}"
+    );
+    let best = match outcome {
+        SearchOutcome::Plan(plan) if kind == PlannerKind::Anytime => Some(&plan.steps),
+        _ => None,
+    };
+    assert_eq!(plans.last().map(|plan| &plan.steps), best, "{kind}");
 }
 
 proptest! {

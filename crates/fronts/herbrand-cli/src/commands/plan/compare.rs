@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::policy::{Data, Setting};
 use super::report::{PlanResult, ResultData, Unplanned};
+use super::search::Target;
 use super::{Plan, rest};
 use crate::failure::Failure;
 use crate::outcome::CommandOutcome;
@@ -95,9 +96,14 @@ impl Plan {
                 ..left
             }
         };
+        let target = Target {
+            searched: &searched,
+            simulator,
+            names: None,
+        };
         let (mut results, mut answer) = (Vec::new(), CommandOutcome::No);
         for kind in PlannerKind::ALL {
-            let solved = self.report(&kind, &searched, simulator, limits(), compiled);
+            let solved = self.report(&kind, target, limits(), compiled);
             let solved = match solved {
                 Ok(mut report) => {
                     report.problem.clone_from(&problem);

@@ -8,27 +8,21 @@ mod rddl;
 mod report;
 mod returns;
 mod sas;
+mod search;
 mod search_progress;
 mod state_table;
 mod undefined;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use cpu_time::ProcessTime;
-use herbrand::env::plan::{Validation, validate};
-use herbrand::env::{ActionMode, EnvError, Suite};
-use herbrand::limits::{Budget, Limits};
-use herbrand::plan::{
-    Admissible, Determinization, External, ExternalCommand, PlanRequest, Planner, PlannerKind, PolicyKind,
-    SearchOutcome, SearchTask, TaskError,
-};
-use herbrand::step::{Random, StepError};
-use herbrand::{GroundTask, Simulator};
+use herbrand::GroundTask;
+use herbrand::env::ActionMode;
+use herbrand::limits::Limits;
+use herbrand::plan::{Determinization, ExternalCommand, PolicyKind};
 
-use super::translate::pruned;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
 use crate::input::{self, FileKind};
@@ -41,8 +35,7 @@ use crate::problem::{CommandWords, ProblemArgs};
 use crate::problems::Problems;
 
 use planners::{AnyPlanner, all_planners};
-use report::{Costs, FoundPlan, PlanResult, Report, Unplanned};
-use search_progress::SearchProgress;
+use report::{PlanResult, Report, Unplanned};
 
 pub use planners::planners;
 
@@ -138,7 +131,7 @@ pub struct Plan {
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     determinize: Determinize,
 
-    /// Also write the plan to a file
+    /// Also write the plan to a file; by anytime, each plan as it is found
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -324,151 +317,6 @@ impl Plan {
         }
         Ok(answer)
     }
-
-    /// The simulator of the only problem of a suite, without the operators that --h2 leaves out of the search.
-    fn searched(&self, suite: &Suite, simulator: &Simulator) -> Result<Simulator, Failure> {
-        if !self.h2 {
-            return Ok(simulator.clone());
-        }
-        let budget = Budget::new(self.problem.limits());
-        let problem = suite.parse_problem(0)?;
-        let task = pruned(simulator.task(), suite.domain(), &problem, &budget)?;
-        Ok(Simulator::with_options(Arc::new(task), simulator.options()))
-    }
-
-    /// Searches for a plan for the only problem of a suite.
-    fn solve(&self, suite: &Suite, began: Instant, cpu: ProcessTime) -> Result<Report, Failure> {
-        let simulator = suite.instance(0)?.simulator();
-        let searched = self.searched(suite, simulator)?;
-        let planner = self.planner(suite)?;
-        let compiled = (began.elapsed(), cpu.elapsed());
-        let limits = rest(self.problem.limits(), compiled.0);
-        let mut report = self.report(planner.as_ref(), &searched, simulator, limits, compiled)?;
-        if matches!(
-            report.outcome,
-            SearchOutcome::ProvenUnsolvable | SearchOutcome::Exhausted
-        ) {
-            report.undefined = undefined::undefined_values(suite, simulator)?;
-            // A missing value tells more than the goals that it makes unreachable.
-            if report.undefined.is_empty() {
-                report.unreachable = suite.unreachable_goals(0)?;
-            }
-        }
-        report.problem = suite.full_problem_name(0).unwrap_or_default();
-        report.has_goal = suite.parse_problem(0)?.has_goal;
-        Ok(report)
-    }
-
-    /// Searches for a plan for the task of `searched`, and executes it with `simulator`. The report has no name of a problem
-    /// and no reasons yet. `compiled` is the time, and the CPU time, that reading and grounding took.
-    fn report(
-        &self,
-        planner: &dyn Planner,
-        searched: &Simulator,
-        simulator: &Simulator,
-        limits: Limits,
-        (compiled, compiled_cpu): (Duration, Duration),
-    ) -> Result<Report, Failure> {
-        let cpu = ProcessTime::now();
-        let mut watch = SearchProgress::begin()?;
-        let (report, costs) = self.search(planner, searched, limits, &mut watch)?;
-        let searched_cpu = cpu.elapsed();
-        watch.end();
-        if let SearchOutcome::Failed(error) = &report.outcome {
-            return Err(Failure::Request(error.to_string()));
-        }
-        let steps = report.outcome.plan();
-        let mut found = steps.map(|steps| FoundPlan::of(searched, steps, &report.outcome, &costs));
-        let validation = found
-            .as_ref()
-            .map(|found| execute(simulator, found))
-            .transpose()?;
-        if let (Some(found), Some(validation)) = (&mut found, &validation) {
-            found.compare_with(validation.metric);
-        }
-        Ok(Report {
-            problem: String::new(),
-            planner: planner.name().to_owned(),
-            external: self.external.is_some(),
-            outcome: report.outcome,
-            undefined: Vec::new(),
-            unreachable: Vec::new(),
-            has_goal: true,
-            costs,
-            found,
-            validation,
-            beside_metric: beside_metric(simulator.task()),
-            statistics: report.statistics,
-            compiled,
-            compiled_cpu,
-            searched_cpu,
-        })
-    }
-
-    /// The planner of a problem.
-    fn planner(&self, suite: &Suite) -> Result<Box<dyn Planner>, Failure> {
-        if let Some(command) = &self.external {
-            let problem = suite.parse_problem(0)?;
-            return Ok(Box::new(External::new(
-                command.clone(),
-                suite.domain().clone(),
-                problem,
-            )));
-        }
-        if self.optimal {
-            return Ok(Box::new(PlannerKind::AStar(Admissible::LandmarkCut)));
-        }
-        Ok(Box::new(match self.planner {
-            Some(AnyPlanner::Plan(kind)) => kind,
-            Some(AnyPlanner::Policy(_) | AnyPlanner::Rddl(_) | AnyPlanner::All) | None => {
-                PlannerKind::default()
-            }
-        }))
-    }
-
-    /// Runs the search, and returns how it judged plans.
-    fn search(
-        &self,
-        planner: &dyn Planner,
-        simulator: &Simulator,
-        limits: Limits,
-        watch: &mut SearchProgress,
-    ) -> Result<(herbrand::plan::Report, Costs), Failure> {
-        let budget = Budget::new(limits);
-        let start = simulator
-            .sample_initial(&mut Random::new(self.seed))
-            .map_err(failure)?;
-        let task = match SearchTask::new(simulator, &start, self.determinize.into(), &budget) {
-            Ok(task) => task,
-            Err(TaskError::BudgetExhausted(spent)) => {
-                let report = herbrand::plan::Report {
-                    outcome: spent.into(),
-                    statistics: herbrand::plan::SearchStatistics::default(),
-                };
-                let costs = Costs {
-                    follows_metric: true,
-                    fault: None,
-                };
-                return Ok((report, costs));
-            }
-            Err(TaskError::Step(error)) => return Err(failure(error)),
-        };
-        let costs = Costs::of(task.costs(), task.simulator().task());
-        if let (true, Some(fault)) = (self.optimal, &costs.fault) {
-            let message = format!(
-                "--optimal cannot prove an optimum by this metric: {fault}; --planner astar-lmcut plans without a proof"
-            );
-            return Err(Failure::Request(message));
-        }
-        let watched = budget.clone();
-        let mut request = PlanRequest {
-            budget,
-            seed: self.seed,
-            progress: &mut |statistics| watch.show(statistics, &watched),
-        };
-        let report = planner.plan(&task, &mut request);
-        Ok((report, costs))
-    }
 }
 
 /// Returns the limits that are left after some time.
@@ -501,18 +349,4 @@ pub fn beside_metric(task: &GroundTask) -> String {
         }
         _ => String::new(),
     }
-}
-
-fn failure(error: StepError) -> Failure {
-    EnvError::Planning(error.into()).into()
-}
-
-/// Executes a plan that was found.
-fn execute(simulator: &Simulator, found: &FoundPlan) -> Result<Validation, Failure> {
-    let validation = validate(simulator, &found.plan()).map_err(failure)?;
-    if validation.goal > 0.0 {
-        return Ok(validation);
-    }
-    let message = "the planner returned a plan that does not reach the goal: this is a bug in the planner";
-    Err(Failure::Request(message.to_owned()))
 }

@@ -197,7 +197,7 @@ impl PolicyArgs {
         match interrupt.cancelling(&budget, || self.find(simulator, setting, &budget)) {
             Ok(found) => Ok(Ok(found)),
             Err(TaskError::BudgetExhausted(exhausted)) => Ok(Err(SearchOutcome::from(exhausted))),
-            Err(TaskError::Step(error)) => Err(super::failure(error)),
+            Err(TaskError::Step(error)) => Err(super::search::failure(error)),
         }
     }
 

@@ -242,6 +242,8 @@ pub struct Data<'a> {
     /// The cost that the search minimises.
     cost: Option<f64>,
     proven_optimal: Option<bool>,
+    /// A cost that no plan is below, if the search has shown one.
+    lower_bound: Option<f64>,
     /// If no plan was found: the undefined values that keep actions from being valid.
     undefined_values: &'a [String],
     /// If no plan was found: the conjuncts of the goal that no reachable state satisfies.
@@ -276,6 +278,7 @@ impl Report {
             plan: found.map(|found| found.steps.as_slice()),
             cost: found.map(|found| found.cost),
             proven_optimal: found.map(|found| found.proven_optimal),
+            lower_bound: statistics.lower_bound,
             undefined_values: &self.undefined,
             unreachable_goals: &self.unreachable,
             metric: validation.and_then(|validation| validation.metric),
@@ -386,11 +389,26 @@ impl Report {
             SearchOutcome::Exhausted => {
                 "this planner's search space has no plan; another planner may find one".to_owned()
             }
-            SearchOutcome::OutOfTime => "no plan was found within the time limit (--time)".to_owned(),
-            SearchOutcome::OutOfMemory => "no plan was found within the memory limit (--memory)".to_owned(),
-            SearchOutcome::Cancelled => "stopped".to_owned(),
+            SearchOutcome::OutOfTime => {
+                format!("no plan was found within the time limit (--time){}", self.bound())
+            }
+            SearchOutcome::OutOfMemory => {
+                format!(
+                    "no plan was found within the memory limit (--memory){}",
+                    self.bound()
+                )
+            }
+            SearchOutcome::Cancelled => format!("stopped{}", self.bound()),
             SearchOutcome::Failed(error) => error.to_string(),
         }
+    }
+
+    /// Returns a clause that says what every plan costs at least; empty if the search has not shown that.
+    fn bound(&self) -> String {
+        let bound = self.statistics.lower_bound.map(significant);
+        bound.map_or_else(String::new, |bound| {
+            format!("; every plan costs at least {bound}")
+        })
     }
 }
 

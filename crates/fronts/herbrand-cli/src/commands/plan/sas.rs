@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use herbrand::Simulator;
 use herbrand::plan::{Admissible, PlannerKind};
+use herbrand::{ActionId, Simulator};
 
+use super::search::Target;
 use super::{AnyPlanner, Plan, rest};
 use crate::failure::Failure;
 use crate::files::{self, Mark};
@@ -33,12 +34,17 @@ impl Plan {
         let simulator = Simulator::new(Arc::new(file.grounded.task.clone()));
         let compiled = (began.elapsed(), cpu.elapsed());
         let limits = rest(limits, compiled.0);
-        let mut report = self.report(&kind, &simulator, &simulator, limits, compiled)?;
-        report.problem.clone_from(&file.name);
-        if let (Some(steps), Some(found)) = (report.outcome.plan(), &mut report.found) {
+        let names = |steps: &[ActionId]| {
             let operators = file.grounded.plan(steps).into_iter();
-            found.rename(operators.map(|operator| file.step_name(operator)).collect());
-        }
+            operators.map(|operator| file.step_name(operator)).collect()
+        };
+        let target = Target {
+            searched: &simulator,
+            simulator: &simulator,
+            names: Some(&names),
+        };
+        let mut report = self.report(&kind, target, limits, compiled)?;
+        report.problem.clone_from(&file.name);
         self.finish(&report, false, format)
     }
 

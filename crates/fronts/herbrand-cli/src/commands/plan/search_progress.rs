@@ -42,6 +42,16 @@ impl SearchProgress {
         }
     }
 
+    /// Prints a line above the progress line; nothing if that is hidden.
+    pub fn print(&self, line: &str) {
+        self.bar.println(line);
+    }
+
+    /// Hides the progress line while `print` prints on standard error.
+    pub fn aside(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
+    }
+
     pub fn end(&self) {
         self.bar.finish_and_clear();
     }

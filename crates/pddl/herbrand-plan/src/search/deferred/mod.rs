@@ -68,10 +68,11 @@ impl<'t> Deferred<'t> {
         self.paid.resize(space.task().simulator().task().actions.len(), 0);
         let mut actions = Vec::<ActionId>::new();
         self.wait(space, 0, 0);
-        while let Some((_, (state, cost))) = self.open.pop() {
+        while let Some(((least, _), (state, cost))) = self.open.pop() {
             if space.node(state).cost != cost {
                 continue;
             }
+            space.raise_bound(least);
             space.check(|| self.bytes())?;
             space.go_to(state);
             if space.walker.is_goal() {
