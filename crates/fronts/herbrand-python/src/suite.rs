@@ -511,6 +511,12 @@ impl Suite {
         )
     }
 
+    /// Whether a table `[observe]` of `env.toml` hides atoms.
+    #[getter]
+    fn hides_atoms(&self) -> bool {
+        self.suite.config().observe.is_some()
+    }
+
     /// The names of the numeric functions that are part of the state: operators change them, and a condition, a goal or an
     /// effect reads them.
     #[getter]

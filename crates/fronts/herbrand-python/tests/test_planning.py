@@ -118,3 +118,40 @@ def test_policies_start_where_they_are_told_to_and_have_limits() -> None:
         large.policy(limits={"memory": 2_000})
     with pytest.raises(herbrand.LimitError, match="time"):
         large.policy("replan", limits={"time": 60}).simulate(limits={"time": 0})
+
+
+def test_a_table_has_the_value_of_each_state() -> None:
+    task = herbrand.load("exploding-blocks", "train/01")
+    policy = task.policy("value-iteration")
+    own, every = policy.table(), policy.table(all=True)
+    assert own[0].state == task.initial_state and own[0].start_probability == 1.0
+    assert own[0].goal_probability == policy.goal_probability and own[0].expected_cost == policy.expected_cost
+    assert 0 < len(own) <= len(every) and {row.state for row in own} <= {row.state for row in every}
+    for row in every:
+        assert row.goal == row.state.is_goal
+        if row.goal or row.action is None:
+            assert (row.goal_probability == 1.0) == row.goal
+            continue
+        # The value of a state is that of its action's outcomes.
+        values = {other.state: other.goal_probability for other in every}
+        outcomes = task.outcomes(row.state, row.action)
+        assert row.goal_probability == pytest.approx(sum(share * values[state] for share, state, _ in outcomes))
+    with pytest.raises(herbrand.LimitError):
+        policy.table(all=True, limits={"time": 0})
+
+
+def test_each_cheaper_plan_is_passed_on() -> None:
+    plans: list[herbrand.Plan] = []
+    best = herbrand.plan("depot", "test/05", planner="anytime", on_plan=plans.append)
+    costs = [plan.cost for plan in plans]
+    assert len(plans) > 1 and costs == sorted(costs, reverse=True) and plans[-1].actions == best.actions
+    assert best.proven_optimal and not plans[0].proven_optimal
+    optimal = herbrand.plan("depot", "test/05", planner="astar-lmcut")
+    assert optimal.statistics.lower_bound == optimal.cost == best.cost
+    assert best.statistics.lower_bound is None
+
+    def refuse(_: herbrand.Plan) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        herbrand.plan("depot", "test/05", planner="anytime", on_plan=refuse)

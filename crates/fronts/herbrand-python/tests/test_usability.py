@@ -456,3 +456,40 @@ def test_the_declared_name_of_an_instance_selects_it(tmp_path: Path) -> None:
     env.reset(seed=1)
     with pytest.raises(ValueError, match="3"):
         env.step(np.zeros(3))
+
+
+def test_wrong_shapes_of_a_batch_are_told() -> None:
+    envs = herbrand.make_vec("blocks", num_envs=3)
+    envs.reset(seed=1)
+    assert "actions have the shape (3,), not (3, 1)" in error(lambda: envs.step(np.zeros((3, 1), dtype=np.int64)))
+    assert "not None" in error(lambda: envs.step(None))  # type: ignore[arg-type]
+    assert "`reset_mask` has the shape (3,), not (2,)" in error(
+        lambda: envs.reset(options={"reset_mask": np.zeros(2, dtype=bool)})
+    )
+    assert envs.step(envs.sample())[1].shape == (3,)
+
+
+HIDDEN = """
+(define (domain search) (:types room)
+  (:predicates (in ?r - room) (key ?r - room) (held))
+  (:action go :parameters (?from ?to - room) :precondition (in ?from) :effect (and (not (in ?from)) (in ?to)))
+  (:action take :parameters (?r - room) :precondition (and (in ?r) (key ?r)) :effect (and (held) (not (key ?r)))))
+"""
+
+
+def test_a_domain_that_hides_atoms_asks_for_the_observation(tmp_path: Path) -> None:
+    folder = tmp_path / "search"
+    folder.mkdir()
+    (folder / "domain.pddl").write_text(HIDDEN)
+    (folder / "p.pddl").write_text(
+        "(define (problem p) (:domain search) (:objects hall attic - room) (:init (in hall) (key attic)) (:goal (held)))"
+    )
+    (folder / "env.toml").write_text('[observe.visible]\nkey = "(in ?r)"\n')
+    with pytest.warns(UserWarning, match="observation='seen'"):
+        herbrand.make(str(folder))
+    with pytest.warns(UserWarning, match="observation='seen'"):
+        herbrand.make_vec(str(folder), num_envs=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for observation in ("seen", "bits"):
+            herbrand.make(str(folder), observation=observation)

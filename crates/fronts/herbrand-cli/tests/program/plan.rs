@@ -204,7 +204,15 @@ fn what_cannot_be_is_told_with_status_1() {
 #[test]
 fn each_cheaper_plan_is_written() {
     let scratch = Scratch::new("anytime");
-    let run = scratch.run(&["plan", "depot", "test/05", "--planner", "anytime", "--out", "depot.plan"]);
+    let run = scratch.run(&[
+        "plan",
+        "depot",
+        "test/05",
+        "--planner",
+        "anytime",
+        "--out",
+        "depot.plan",
+    ]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     let written: Vec<_> = run.stderr.lines().collect();
     let steps: Vec<u32> = (written.iter().map(|line| line.split([' ', ',']).nth(3)))
@@ -213,17 +221,35 @@ fn each_cheaper_plan_is_written() {
     let [plans @ .., last] = &steps[..] else {
         panic!("{}", run.stderr)
     };
-    assert!(plans.len() > 1 && plans.is_sorted_by(|one, next| one > next), "{}", run.stderr);
+    assert!(
+        plans.len() > 1 && plans.is_sorted_by(|one, next| one > next),
+        "{}",
+        run.stderr
+    );
     assert_eq!(plans.last(), Some(last), "{}", run.stderr);
-    assert!(written[0].contains(&format!("wrote depot.plan, {} steps, cost {} after ", plans[0], plans[0])));
-    assert_eq!(scratch.read_marked("depot.plan").lines().count(), *last as usize + 1);
+    assert!(written[0].contains(&format!(
+        "wrote depot.plan, {} steps, cost {} after ",
+        plans[0], plans[0]
+    )));
+    assert_eq!(
+        scratch.read_marked("depot.plan").lines().count(),
+        *last as usize + 1
+    );
 }
 
 #[test]
 fn a_plan_that_cannot_be_written_ends_the_search() {
     let scratch = Scratch::new("anytime-kept");
     scratch.write("depot.plan", "a note of mine\n");
-    let run = scratch.run(&["plan", "depot", "test/05", "--planner", "anytime", "--out", "depot.plan"]);
+    let run = scratch.run(&[
+        "plan",
+        "depot",
+        "test/05",
+        "--planner",
+        "anytime",
+        "--out",
+        "depot.plan",
+    ]);
     assert_eq!(run.status, 2, "{}", run.stdout);
     assert_eq!(scratch.read("depot.plan"), "a note of mine\n");
 }

@@ -107,14 +107,14 @@ register_envs()
 _DEFERRED = {
     **{module: module for module in ("edits", "exam", "explore", "gpu", "learning", "model", "pddlworld", "testing", "text")},
     **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
-    **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "plan", "planners", "policy_planners"), "planning"),
+    **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "PolicyState", "plan", "planners", "policy_planners"), "planning"),
     **dict.fromkeys(("Rollout", "Transitions"), "rollout"),
 }
 
 if _TYPE_CHECKING:
     from . import edits, exam, explore, gpu, learning, model, pddlworld, testing, text
     from .generators import Generated, generate, generate_suite
-    from .planning import Plan, PlanStatistics, PolicyRuns, plan, planners, policy_planners
+    from .planning import Plan, PlanStatistics, PolicyRuns, PolicyState, plan, planners, policy_planners
     from .rollout import Rollout, Transitions
 else:
 
@@ -163,6 +163,7 @@ __all__ = [
     "PlanStatistics",
     "Policy",
     "PolicyRuns",
+    "PolicyState",
     "Problem",
     "Random",
     "RddlEnv",

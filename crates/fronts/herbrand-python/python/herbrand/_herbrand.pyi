@@ -13,7 +13,7 @@ from .errors import Diagnostic, Explanation
 from .explore import Observation
 from .ground_arrays import GroundArrays
 from .limits import LimitsLike
-from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
+from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns, PolicyState
 from .rddl.model import RddlModel, RddlStep
 from .rddl.planning import RddlPlan, RddlPlannerName, RddlPlannerOptions, TNormName
 from .state_space import StateSpace
@@ -569,6 +569,35 @@ class Policy:
         LimitError
             If a limit is reached.
         """
+    def table(self, *, all: bool = False, limits: LimitsLike = None) -> list[PolicyState]:
+        """Computes the value of the policy in each state.
+
+        Parameters
+        ----------
+        all : bool, default False
+            Whether the table has all states that any policy reaches, instead of the states that this policy reaches. Goal states have
+            no successors in either.
+        limits : Limits or mapping, optional
+            Limits for the computation.
+
+        Returns
+        -------
+        list of PolicyState
+            The states in breadth-first order, the start states first.
+
+        Raises
+        ------
+        LimitError
+            If a limit is reached.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> policy = herbrand.load("river", "train/01").policy()
+        >>> first = policy.table()[0]
+        >>> first.goal_probability == policy.goal_probability
+        True
+        """
     def simulate(
         self, runs: int = 100, *, horizon: int = 1000, seed: int = 0, limits: LimitsLike = None
     ) -> PolicyRuns:
@@ -873,7 +902,7 @@ class Task(_PlanningTask[State, Action | str | SupportsIndex, _Atom | SupportsIn
         time, memory : float or str, optional
             Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
         on_plan : callable, optional
-            For ``"anytime"``, is called with each `Plan` as soon as it is found, while the search for a cheaper one goes on. An
+            For ``"anytime"``, is called with each `Plan` as soon as it is found, while the search for a cheaper one continues. An
             exception in it ends the search.
 
         Returns
@@ -1263,6 +1292,9 @@ class Suite:
         observation : str
         part : {"all", "changing"}
         """
+    @property
+    def hides_atoms(self) -> bool:
+        """Whether a table `[observe]` of `env.toml` hides atoms."""
     @property
     def state_functions(self) -> list[str]:
         """The names of the numeric functions that are part of the state: operators change them, and a condition, a goal or an

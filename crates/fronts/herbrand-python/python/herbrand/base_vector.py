@@ -78,6 +78,8 @@ def action_numbers(actions: Any) -> NDArray[np.int64]:
     given = np.asarray(actions)
     if given.dtype.kind == "f" and given.size:
         raise TypeError(f"actions are ints, one per environment, not floats such as {given.ravel()[0]}")
+    if given.dtype == object:
+        raise TypeError(f"actions are ints, one per environment, not {actions!r}")
     return np.ascontiguousarray(given, dtype=np.int64)
 
 
@@ -194,6 +196,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         begun = self._own(self._everywhere)
         if which is not None and self._seeded and seed is None:
             begun = np.ascontiguousarray(which, dtype=np.bool_)
+            if begun.shape != (self.num_envs,):
+                raise ValueError(f"`reset_mask` has the shape ({self.num_envs},), not {begun.shape}")
             self._core.reset_some(begun, self._arrays)
         elif which is not None:
             raise ValueError("`reset_mask` comes without a seed, after a first reset of all environments")
@@ -233,6 +237,9 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
                 raise
             call = f"herbrand.make(…).action_id({texts[0]!r})"
             raise TypeError(f"actions are numbers, one per environment: {call} gives that of {texts[0]!r}") from None
+        if numbers.ndim != (1 if self.problems.is_discrete else 2):
+            shape = f"({self.num_envs},)" if self.problems.is_discrete else f"({self.num_envs}, fields)"
+            raise ValueError(f"actions have the shape {shape}, not {numbers.shape}")
         return self._stepped(*self._taken(self._core.step, numbers))
 
     def step_sampled(self) -> _Step:

@@ -12,7 +12,7 @@ from .base_env import BaseEnv, Horizon
 from .errors import EpisodeError, HerbrandError, UnknownNameError
 from .graphs import graph_space
 from .limits import LimitsLike
-from .observations import mode_name, warn_of_ids, warn_of_numbers
+from .observations import mode_name, warn_of_hidden_atoms, warn_of_ids, warn_of_numbers
 from .options import check_options
 from .rddl.env import RddlEnv, RddlOptions
 from .rddl.sources import is_rddl
@@ -433,4 +433,5 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
         return untyped(domain, problem, **options)  # type: ignore[no-any-return]
     env: PDDLEnv = PDDLEnv(domain, problem, **options)
     warn_of_ids(env.suite, env.engine, options, stacklevel=3)
+    warn_of_hidden_atoms(env.suite, options, stacklevel=3)
     return env

@@ -39,6 +39,17 @@ def warn_of_numbers(suite: Suite, observation: str) -> None:
         )
 
 
+def warn_of_hidden_atoms(suite: Suite, options: Mapping[str, Any], stacklevel: int) -> None:
+    """Warns if a domain hides atoms from the agent, and the caller has not chosen an observation, which shows all of them."""
+    if suite.hides_atoms and "observation" not in options:
+        warnings.warn(
+            f"`[observe]` of {suite.name} hides atoms, but observations show all of them unless you write observation='seen'; "
+            "observation='bits' turns this warning off",
+            UserWarning,
+            stacklevel=stacklevel,
+        )
+
+
 # # The modes whose observations have one element per ground atom.
 _BITS = frozenset({"bits", "bits-and-goal", "packed-bits", "packed-bits-and-goal", "seen"})
 

@@ -11,7 +11,7 @@ from .limits import LimitsLike, as_limits
 from .sources import DomainLike, ProblemLike, load
 
 if TYPE_CHECKING:
-    from ._herbrand import Action
+    from ._herbrand import Action, State
 
 __all__ = [
     "Outcome",
@@ -21,6 +21,7 @@ __all__ = [
     "PlannerName",
     "PolicyPlannerName",
     "PolicyRuns",
+    "PolicyState",
     "plan",
     "planners",
     "policy_planners",
@@ -153,6 +154,37 @@ class Plan:
         optimal = ", proven optimal" if self.proven_optimal else ""
         count = f"{len(self.actions)} step{'s'[: len(self.actions) != 1]}"
         return _notebook.steps(self.actions, f"{count}, cost {self.cost:g}{optimal}" if self.cost is not None else count)
+
+
+@dataclass(frozen=True)
+class PolicyState:
+    """A state under a policy, with its value: a row of `Policy.table`.
+
+    Attributes
+    ----------
+    state : State
+        The state. Atoms that no condition and no goal depends on are false in it.
+    start_probability : float
+        The probability of starting here.
+    goal : bool
+        Whether the goal holds.
+    dead_end : bool
+        Whether the goal does not hold and no action is valid.
+    action : Action or None
+        The action of the policy; None in goal states and where the policy gives up.
+    goal_probability : float
+        The probability of reaching the goal from here.
+    expected_cost : float or None
+        The mean cost of the runs from here that reach the goal; None if there are none.
+    """
+
+    state: State
+    start_probability: float
+    goal: bool
+    dead_end: bool
+    action: Action | None
+    goal_probability: float
+    expected_cost: float | None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from ._herbrand import RddlSuite, Suite
 from .base_vector import BaseVecEnv, Masks, environment_count
 from .env import Engine, Horizon
 from .limits import LimitsLike
-from .observations import mode_name, warn_of_ids, warn_of_numbers
+from .observations import mode_name, warn_of_hidden_atoms, warn_of_ids, warn_of_numbers
 from .options import check_options, one_count, with_horizon
 from .rddl.problems import ProblemOptions
 from .rddl.sources import RddlProblemsLike, is_rddl
@@ -182,6 +182,7 @@ def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: 
     envs = _vec(domain, num_envs, problem, options)
     if isinstance(envs, VecEnv):
         warn_of_ids(envs.suite, envs.engine, options, stacklevel=4)
+        warn_of_hidden_atoms(envs.suite, options, stacklevel=4)
     return envs
 
 

@@ -2,8 +2,8 @@
 
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
-    Determinization, PlanRequest, Planner, PlannerKind, PolicyKind, Progress, Report, SearchOutcome, SearchStatistics,
-    UnknownPlanner,
+    Determinization, PlanRequest, Planner, PlannerKind, PolicyKind, Progress, Report, SearchOutcome,
+    SearchStatistics, UnknownPlanner,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -20,7 +20,7 @@ struct Search {
     seed: u64,
     limits: Limits,
     determinization: Determinization,
-    /// Is called with each plan that is found while the search goes on.
+    /// Is called with each plan that is found while the search continues.
     on_plan: Option<Py<PyAny>>,
 }
 
@@ -86,7 +86,7 @@ impl Task {
     /// time, memory : float or str, optional
     ///     Override the fields of `limits`: ``time=10``, ``memory="2GiB"``.
     /// on_plan : callable, optional
-    ///     For ``"anytime"``, is called with each `Plan` as soon as it is found, while the search for a cheaper one goes on. An
+    ///     For ``"anytime"``, is called with each `Plan` as soon as it is found, while the search for a cheaper one continues. An
     ///     exception in it ends the search.
     ///
     /// Returns
@@ -144,7 +144,10 @@ impl Search {
         py.check_signals()?;
         if let (Some(on_plan), Some(plan)) = (&self.on_plan, progress.plan) {
             let outcome = SearchOutcome::Plan(plan.clone());
-            on_plan.call1(py, (as_plan(task, py, self.planner, &outcome, progress.statistics)?,))?;
+            on_plan.call1(
+                py,
+                (as_plan(task, py, self.planner, &outcome, progress.statistics)?,),
+            )?;
         }
         Ok(())
     }

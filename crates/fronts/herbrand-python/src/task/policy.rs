@@ -9,7 +9,7 @@ use herbrand_core::EvaluateOptions;
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Limits};
 use herbrand_plan::{
-    PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf, evaluate,
+    PolicyKind, PolicyOptions, PolicyValue, ProbabilisticTask, TaskError, UctLeaf, evaluate, policy_table,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -260,6 +260,63 @@ impl Policy {
         })?;
         let value = value.ok_or_else(poisoned)?.or_raise(py)?;
         Ok((value.goal_probability, value.cost))
+    }
+
+    /// Computes the value of the policy in each state.
+    ///
+    /// Parameters
+    /// ----------
+    /// all : bool, default False
+    ///     Whether the table has all states that any policy reaches, instead of the states that this policy reaches. Goal states have
+    ///     no successors in either.
+    /// limits : Limits or mapping, optional
+    ///     Limits for the computation.
+    ///
+    /// Returns
+    /// -------
+    /// list of PolicyState
+    ///     The states in breadth-first order, the start states first.
+    ///
+    /// Raises
+    /// ------
+    /// LimitError
+    ///     If a limit is reached.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import herbrand
+    /// >>> policy = herbrand.load("river", "train/01").policy()
+    /// >>> first = policy.table()[0]
+    /// >>> first.goal_probability == policy.goal_probability
+    /// True
+    #[pyo3(signature = (*, all = false, limits = None))]
+    fn table<'py>(
+        &self,
+        py: Python<'py>,
+        all: bool,
+        limits: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let budget = Budget::new(crate::limits::limits(limits)?);
+        let table = watched(py, &budget, || {
+            let mut policy = self.policy.lock().ok()?;
+            Some(policy_table(&self.chance, policy.as_mut(), all, &budget))
+        })?;
+        let table = table.ok_or_else(poisoned)?.or_raise(py)?;
+        let class = py.import("herbrand.planning")?.getattr("PolicyState")?;
+        let task = self.task.bind(py);
+        let rows = table.states.into_iter().map(|row| {
+            let action = row.action.map(|action| task.get().action_object(py, &action));
+            let fields = PyDict::new(py);
+            fields.set_item("state", State::of(task, row.state))?;
+            fields.set_item("start_probability", row.start)?;
+            fields.set_item("goal", row.is_goal)?;
+            fields.set_item("dead_end", !row.is_goal && !row.has_actions)?;
+            fields.set_item("action", action.transpose()?)?;
+            fields.set_item("goal_probability", row.goal_probability)?;
+            fields.set_item("expected_cost", row.cost)?;
+            class.call((), Some(&fields))
+        });
+        rows.collect()
     }
 
     /// Runs the policy several times.

@@ -403,7 +403,7 @@ impl Report {
         }
     }
 
-    /// Returns a clause that says what every plan costs at least; empty if the search has not shown that.
+    /// Returns a clause with the lower bound of the cost of every plan; empty if the search has shown none.
     fn bound(&self) -> String {
         let bound = self.statistics.lower_bound.map(significant);
         bound.map_or_else(String::new, |bound| {

@@ -1,4 +1,4 @@
-//! A search for a plan: what it searches, the plans that it reports, and their execution.
+//! A search for a plan: its task, the plans that it reports, and their execution.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -175,7 +175,7 @@ impl Plan {
         failed.map_or(Ok((report, costs)), Err)
     }
 
-    /// Writes a plan that was found to the file of `--out` while the search for a cheaper one goes on, and reports it.
+    /// Writes a plan to the file of `--out` while the search for a cheaper one continues, and reports it.
     fn keep(
         &self,
         plan: &Steps,
