@@ -38,9 +38,8 @@ pub(super) fn instantiate_schema(
     let disjuncts = disjuncts(input, schema, index);
     let firings = Firings::of(&disjuncts, recorder);
     let arity = schema.arity as usize;
-    let order = Order::of(firings.len(), arity, |number, column| {
-        firings.get(number).1.binding[column]
-    });
+    let tuple = |number| firings.get(number).1.binding[..arity].iter().copied();
+    let order = Order::of(firings.len(), arity, tuple);
     let mut writer = ActionWriter::new(grounded, schema, output);
     if matches!(&disjuncts[..], [only] if only.conjunction.existentials.is_empty()) {
         for number in order.rows() {

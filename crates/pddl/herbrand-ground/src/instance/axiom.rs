@@ -102,9 +102,9 @@ impl Instances {
 
     /// Writes the instances in order, without repetition.
     fn write(self, output: &mut Output) -> (Vec<GroundAxiom>, Vec<u32>) {
-        let order = Order::of(u32_len(self.heads.len()), 2, |row, column| {
+        let order = Order::of(u32_len(self.heads.len()), 2, |row| {
             let (stratum, head) = self.heads[row as usize];
-            [stratum, head.number()][column]
+            [stratum, head.number()]
         });
         let mut axioms = Vec::new();
         let mut ends = Vec::new();

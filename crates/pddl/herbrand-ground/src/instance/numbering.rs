@@ -57,9 +57,11 @@ impl Numbering {
     fn number(&mut self, predicate: PredicateId, change: TruthSource, relation: RelationId, model: &Model) {
         let facts = model.facts(relation);
         let arity = facts.first().map_or(0, |&fact| model.tuple(fact).len());
-        let order = Order::of(u32_len(facts.len()), arity, |row, column| {
-            model.tuple(facts[row as usize])[column].number()
-        });
+        let tuple = |row: u32| {
+            let symbols = model.tuple(facts[row as usize]).iter();
+            symbols.map(|symbol| symbol.number())
+        };
+        let order = Order::of(u32_len(facts.len()), arity, tuple);
         let mut arguments = Vec::with_capacity(arity);
         for fact in order.rows().map(|row| facts[row as usize]) {
             arguments.clear();

@@ -11,22 +11,22 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// Sorts `count` rows of `arity` numbers, which `cell` returns by row and column.
-    pub(super) fn of(count: u32, arity: usize, cell: impl Fn(u32, usize) -> u32) -> Self {
+    /// Sorts `count` rows of `arity` numbers, which `tuple` returns.
+    pub(super) fn of<T: IntoIterator<Item = u32>>(
+        count: u32,
+        arity: usize,
+        tuple: impl Fn(u32) -> T,
+    ) -> Self {
         let bits = u32::BITS - count.leading_zeros();
-        let Some(columns) = Column::of_all(count, arity, u64::BITS - bits, &cell) else {
+        let Some(columns) = Column::of_all((0..count).map(&tuple), arity, u64::BITS - bits) else {
             let mut rows: Vec<u32> = (0..count).collect();
-            let tuple = |row: u32| (0..arity).map(move |column| (row, column));
-            let read = |(row, column)| cell(row, column);
-            rows.sort_by(|&a, &b| tuple(a).map(read).cmp(tuple(b).map(read)));
+            rows.sort_by(|&a, &b| tuple(a).into_iter().cmp(tuple(b)));
             return Self::Listed(rows);
         };
         let pack = |row: u32| {
-            let digit = |(index, column): (usize, &Column)| {
-                u64::from(cell(row, index) - column.least) * column.stride
-            };
-            let tuple: u64 = columns.iter().enumerate().map(digit).sum();
-            tuple << bits | u64::from(row)
+            let digits = tuple(row).into_iter().zip(&columns);
+            let digit = |(cell, column): (u32, &Column)| u64::from(cell - column.least) * column.stride;
+            digits.map(digit).sum::<u64>() << bits | u64::from(row)
         };
         let mut words: Vec<u64> = (0..count).map(pack).collect();
         words.sort_unstable();
@@ -63,14 +63,21 @@ struct Column {
 }
 
 impl Column {
-    /// Returns all columns; `None` if packed tuples would take more than `bits` bits.
-    fn of_all(count: u32, arity: usize, bits: u32, cell: &impl Fn(u32, usize) -> u32) -> Option<Vec<Self>> {
+    /// Returns all columns of some tuples; `None` if packed tuples would take more than `bits` bits.
+    fn of_all(
+        tuples: impl Iterator<Item: IntoIterator<Item = u32>>,
+        arity: usize,
+        bits: u32,
+    ) -> Option<Vec<Self>> {
+        let mut ranges = vec![(u32::MAX, 0); arity];
+        for tuple in tuples {
+            for (cell, (least, most)) in tuple.into_iter().zip(&mut ranges) {
+                *least = cell.min(*least);
+                *most = cell.max(*most);
+            }
+        }
         let (mut columns, mut stride) = (Vec::with_capacity(arity), 1u64);
-        for index in (0..arity).rev() {
-            let (least, most) = (0..count).fold((u32::MAX, 0), |(least, most), row| {
-                let number = cell(row, index);
-                (least.min(number), most.max(number))
-            });
+        for (least, most) in ranges.into_iter().rev() {
             columns.push(Self { least, stride });
             stride = stride.checked_mul(u64::from(most.saturating_sub(least)) + 1)?;
         }
@@ -101,7 +108,7 @@ mod tests {
         ] {
             let mut next = numbers(below, below);
             let tuples: Vec<Vec<u32>> = (0..500).map(|_| (0..arity).map(|_| next()).collect()).collect();
-            let order = Order::of(500, arity, |row, column| tuples[row as usize][column]);
+            let order = Order::of(500, arity, |row| tuples[row as usize].iter().copied());
             assert_eq!(
                 matches!(order, Order::Packed { .. }),
                 packed,
