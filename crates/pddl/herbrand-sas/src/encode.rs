@@ -2,7 +2,7 @@
 
 mod plain;
 
-use herbrand_ground::{ActionId, AtomId, BlockId, ConjunctionId, GroundTask, Literal, Rows};
+use herbrand_ground::{ActionId, AtomId, BlockId, ConjunctionId, GroundAction, GroundTask, Literal, Rows};
 use herbrand_limits::Meter;
 
 use plain::{Lists, Plain};
@@ -59,8 +59,8 @@ pub(crate) fn encode(
     };
     encoder.axioms(&mut draft)?;
     encoder.goal(&mut draft)?;
-    for id in task.actions.ids() {
-        encoder.action(id, costs[id.index()], &mut draft)?;
+    for ((id, action), &cost) in task.actions.iter().zip(costs) {
+        encoder.action(id, action, cost, &mut draft)?;
         let size = draft.operators.last().map_or(0, bytes) as u64;
         if !meter.charge(size) {
             return Err(Obstacle::Spent);
@@ -81,23 +81,22 @@ fn bytes(operator: &Operator) -> usize {
     size_of::<Operator>() + facts * size_of::<Fact>() + operator.effects.len() * size_of::<Effect>()
 }
 
-/// Appends the operator of an action, unless it has no effects. The preconditions on variables that it changes are in
-/// its effects, too.
-fn push(draft: &mut Draft, id: ActionId, cost: u64, mut known: Vec<Fact>, effects: Vec<Effect>) {
+/// Appends the operator of an action, unless it has no effects.
+fn push(draft: &mut Draft, id: ActionId, cost: u64, prevail: Vec<Fact>, effects: Vec<Effect>) {
     if effects.is_empty() {
         return;
     }
-    retain_prevail(&mut known, &effects);
     draft.actions.push(id);
     draft.operators.push(Operator {
         name: String::new(),
-        prevail: known,
+        prevail,
         effects,
         cost,
     });
 }
 
-/// Keeps the preconditions on variables that an operator does not change. Its effects must be in ascending order.
+/// Keeps the preconditions on variables that an operator does not change; the others are in its effects, too. These must
+/// be in ascending order.
 fn retain_prevail(known: &mut Vec<Fact>, effects: &[Effect]) {
     known.retain(|fact| {
         effects
@@ -336,18 +335,24 @@ impl<'a> Encoder<'a> {
     }
 
     /// Writes the operators of an action: one for each conjunction of its precondition.
-    fn action(&mut self, id: ActionId, cost: u64, draft: &mut Draft) -> Result<(), Obstacle> {
-        let action = self.task.actions.get(id);
+    fn action(
+        &mut self,
+        id: ActionId,
+        action: GroundAction<'_>,
+        cost: u64,
+        draft: &mut Draft,
+    ) -> Result<(), Obstacle> {
         for conjunction in self.task.conditions.conjunctions(action.precondition) {
             let literals = self.literals(conjunction);
             match self.plain(literals, self.task.effects.get(action.effect)) {
                 Plain::Operator(known, effects) => push(draft, id, cost, known, effects),
                 Plain::Never => {}
                 Plain::Unknown => {
-                    for known in self.expand(literals.iter().copied(), &[])? {
+                    for mut known in self.expand(literals.iter().copied(), &[])? {
                         let mut changes = Changes::default();
                         self.collect(action.effect, &mut Vec::new(), &known, &mut changes)?;
                         let effects = self.effects(id, &known, changes)?;
+                        retain_prevail(&mut known, &effects);
                         push(draft, id, cost, known, effects);
                     }
                 }

@@ -92,7 +92,7 @@ struct Links {
 impl Links {
     fn of(task: &GroundTask) -> Self {
         let mut links = Self::default();
-        let effects = task.actions.ids().map(|id| task.actions.get(id).effect);
+        let effects = task.actions.iter().map(|(_, action)| action.effect);
         let mut open: Vec<_> = effects.chain([task.initial_chance]).collect();
         while let Some(id) = open.pop() {
             let block = task.effects.get(id);
@@ -138,10 +138,11 @@ struct Search<'a> {
 impl Search<'_> {
     /// Reads the preconditions and the goal.
     fn read_always(&mut self) {
-        for id in self.task.actions.ids() {
-            self.read(self.task.actions.get(id).precondition);
+        let task = self.task;
+        for (_, action) in task.actions.iter() {
+            self.read(action.precondition);
         }
-        self.read(self.task.goal);
+        self.read(task.goal);
     }
 
     /// Follows the links from the atoms that have been read.

@@ -22,8 +22,7 @@ pub(super) fn rewrite(task: GroundTask, relevance: &Relevance) -> GroundTask {
         effects: Effects::default(),
     };
     let mut actions = GroundActions::default();
-    for id in task.actions.ids() {
-        let action = task.actions.get(id);
+    for (_, action) in task.actions.iter() {
         actions.push(GroundAction {
             precondition: conditions.id(action.precondition),
             effect: writer.block(action.effect),

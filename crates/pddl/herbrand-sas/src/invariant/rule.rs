@@ -98,8 +98,7 @@ fn distinct_parameters(normal: &NormalDomain, task: &GroundTask) -> Vec<Vec<Pair
     if task.vocabulary.schemas.len() != distinct.len() {
         return vec![Vec::new(); distinct.len()];
     }
-    for id in task.actions.ids() {
-        let action = task.actions.get(id);
+    for (_, action) in task.actions.iter() {
         distinct[action.schema.index()]
             .retain(|&(one, other)| action.arguments[one] != action.arguments[other]);
     }
