@@ -183,6 +183,21 @@ impl StepCosts {
         cost.fixed.then_some(cost.least)
     }
 
+    /// Returns the cost of every step by each action, by its id, in the whole units of this type.
+    ///
+    /// # Errors
+    /// Returns the first action whose cost depends on the state or is more than `most` units.
+    pub fn all_fixed(&self, most: u64) -> Result<Vec<u64>, ActionId> {
+        let mut costs = Vec::with_capacity(self.actions.len());
+        for (index, cost) in self.actions.iter().enumerate() {
+            if !cost.fixed || cost.least > most {
+                return Err(ActionId::from_index(index));
+            }
+            costs.push(cost.least);
+        }
+        Ok(costs)
+    }
+
     /// Returns the cost of the last step of a walker, in units. The step must have been by `action`.
     #[inline]
     pub(crate) fn of_step(&self, action: ActionId, walker: &Walker) -> u64 {
@@ -419,5 +434,33 @@ impl MetricEffects<'_> {
             AssignOperator::Decrease => Some(-factor * value),
             AssignOperator::Assign | AssignOperator::ScaleUp | AssignOperator::ScaleDown => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use herbrand_ground::{GroundOptions, ground};
+    use herbrand_pddl::{Domain, Problem};
+
+    use super::*;
+
+    #[test]
+    fn all_costs_are_fixed_and_small_or_an_action_is_named() {
+        let domain = "(define (domain d) (:requirements :action-costs :conditional-effects) (:predicates (p))
+            (:functions (total-cost))
+            (:action a :effect (and (p) (increase (total-cost) 2)))
+            (:action b :effect (and (p) (increase (total-cost) 5)))
+            (:action c :effect (when (p) (increase (total-cost) 3))))";
+        let problem = "(define (problem q) (:domain d) (:init (= (total-cost) 0)) (:goal (p))
+            (:metric minimize (total-cost)))";
+        let costs = |domain: &str| {
+            let domain = Domain::from_text(domain).expect("a domain");
+            let problem = Problem::from_text(problem, &domain).expect("a problem");
+            StepCosts::of(&ground(&domain, &problem, &GroundOptions::default()).expect("a small task"))
+        };
+        assert_eq!(costs(domain).all_fixed(5), Err(ActionId::new(2)));
+        let costs = costs(&domain.replace("(when (p) (increase (total-cost) 3))", "(p)"));
+        assert_eq!(costs.all_fixed(5), Ok(vec![2, 5, 0]));
+        assert_eq!(costs.all_fixed(4), Err(ActionId::new(1)));
     }
 }

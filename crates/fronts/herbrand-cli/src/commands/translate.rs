@@ -247,7 +247,8 @@ impl Translate {
 
 /// Returns the costs of the actions in whole units, and the amount of the metric for a unit.
 fn costs(task: &GroundTask, domain: &Domain, problem: &Problem) -> Result<(Vec<u64>, f64), Failure> {
-    let ids = task.actions.ids();
+    /// The largest cost that planners read.
+    const MOST: u64 = i32::MAX as u64;
     let refuse = |cause: &str| Failure::from(metric_refusal(cause, domain, problem));
     if task.reward.is_some() {
         return Err(refuse("actions have rewards"));
@@ -256,19 +257,14 @@ fn costs(task: &GroundTask, domain: &Domain, problem: &Problem) -> Result<(Vec<u
     if let Some(cause) = costs.metric_fault(task) {
         return Err(refuse(&cause));
     }
-    let cost = |id| match costs.fixed(id) {
-        Some(cost) if i32::try_from(cost).is_ok() => Ok(cost),
-        Some(cost) => Err(refuse(&format!(
-            "`{}` costs {cost}, and the format ends at {}",
-            task.display_action(id),
-            i32::MAX
-        ))),
-        None => Err(refuse(&format!(
-            "the cost of `{}` depends on conditions",
-            task.display_action(id)
-        ))),
+    let refused = |id| {
+        let action = task.display_action(id);
+        refuse(&match costs.fixed(id) {
+            Some(cost) => format!("`{action}` costs {cost}, and the format ends at {MOST}"),
+            None => format!("the cost of `{action}` depends on conditions"),
+        })
     };
-    Ok((ids.map(cost).collect::<Result<_, _>>()?, costs.value(1)))
+    Ok((costs.all_fixed(MOST).map_err(refused)?, costs.value(1)))
 }
 
 /// Returns a ground task without the actions that are in no plan from its initial state, as far as pairs of facts that
