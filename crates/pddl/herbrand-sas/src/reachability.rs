@@ -1,7 +1,7 @@
 //! The facts of a draft that are reachable if no fact ever becomes false.
 
 use crate::draft::Draft;
-use crate::task::Fact;
+use crate::task::{Effect, Fact};
 
 /// The facts that are reachable if no fact ever becomes false, and the rules that lead to them.
 pub(crate) struct Reachability {
@@ -14,26 +14,31 @@ pub(crate) struct Reachability {
 /// The end of a list of rules.
 const NONE: u32 = u32::MAX;
 
-/// The search for reachable facts. Operators, axioms and conditional effects are rules. Each rule waits for one of its facts
-/// that is not reachable yet; when that one is reached, it waits for the next.
-struct Search<'d> {
-    draft: &'d Draft,
+/// The search for reachable facts. Operators are rules, then axioms, then conditional effects with the conditions of their
+/// operators. Each rule waits for one fact of its condition that is not reachable yet; when that one is reached, it waits for
+/// the next.
+struct Search {
     /// The number of the first fact of each variable.
     starts: Vec<u32>,
     reached: Vec<bool>,
     /// The reached facts whose rules still wait.
     open: Vec<u32>,
-    /// The numbers of the facts in the conditions of all rules, and for each rule the end of its own.
-    conditions: Vec<u32>,
-    ends: Vec<u32>,
+    /// The numbers of the facts of all rules: for each, those of its condition, then those to which it leads.
+    facts: Vec<u32>,
+    rules: Vec<Rule>,
     /// For each fact, the first rule that waits for it; for each rule, the next one.
     first: Vec<u32>,
     next: Vec<u32>,
-    /// The operator and the index of each conditional effect whose operator is reachable. Their rules come after those of all
-    /// operators and axioms.
-    conditional: Vec<(u32, u32)>,
     /// Whether each operator is reachable.
     operators: Vec<bool>,
+}
+
+/// The places of a rule in the list of facts.
+struct Rule {
+    start: u32,
+    /// The end of the condition.
+    middle: u32,
+    end: u32,
 }
 
 impl Reachability {
@@ -45,27 +50,37 @@ impl Reachability {
         };
         let starts: Vec<u32> = draft.sizes.iter().map(start).collect();
         let mut search = Search {
-            draft,
             starts,
             reached: vec![false; count as usize],
             open: Vec::new(),
-            conditions: Vec::new(),
-            ends: Vec::with_capacity(draft.operators.len() + draft.axioms.len()),
+            facts: Vec::new(),
+            rules: Vec::with_capacity(draft.operators.len() + draft.axioms.len()),
             first: vec![NONE; count as usize],
             next: Vec::with_capacity(draft.operators.len() + draft.axioms.len()),
-            conditional: Vec::new(),
             operators: vec![false; draft.operators.len()],
         };
-        for (variable, &value) in (0..).zip(&draft.initial) {
-            search.reach(Fact::new(variable, value));
+        for (variable, &value) in (0_u32..).zip(&draft.initial) {
+            search.reach(search.starts[variable as usize] + value);
         }
+        let after = |effect: &Effect| Fact::new(effect.variable, effect.after);
+        let mut conditional = Vec::new();
         for operator in &draft.operators {
-            search.add(operator.preconditions());
+            let is_certain = |effect: &&Effect| effect.condition.is_empty();
+            search.add(
+                operator.preconditions(),
+                operator.effects.iter().filter(is_certain).map(after),
+            );
+            let others = operator.effects.iter().filter(|effect| !is_certain(effect));
+            conditional.extend(others.map(|effect| (operator, effect)));
         }
         for axiom in &draft.axioms {
-            search.add(axiom.condition.iter().copied());
+            search.add(axiom.condition.iter().copied(), [axiom.head]);
         }
-        (0..search.ends.len()).for_each(|rule| search.apply(rule));
+        for (operator, effect) in conditional {
+            let condition = operator.preconditions().chain(effect.condition.iter().copied());
+            search.add(condition, [after(effect)]);
+        }
+        (0..search.rules.len()).for_each(|rule| search.apply(rule));
         while let Some(fact) = search.open.pop() {
             let mut rule = std::mem::replace(&mut search.first[fact as usize], NONE);
             while rule != NONE {
@@ -92,51 +107,40 @@ impl Reachability {
     }
 }
 
-impl Search<'_> {
-    fn reach(&mut self, fact: Fact) {
-        let number = self.starts[fact.variable as usize] + fact.value;
+impl Search {
+    fn reach(&mut self, number: u32) {
         if !std::mem::replace(&mut self.reached[number as usize], true) {
             self.open.push(number);
         }
     }
 
-    /// Adds a rule with this condition.
-    fn add(&mut self, condition: impl Iterator<Item = Fact>) {
+    /// Adds a rule that leads from facts to facts.
+    fn add(&mut self, condition: impl Iterator<Item = Fact>, conclusions: impl IntoIterator<Item = Fact>) {
         let starts = &self.starts;
-        let numbers = condition.map(|fact| starts[fact.variable as usize] + fact.value);
-        self.conditions.extend(numbers);
-        self.ends.push(self.conditions.len() as u32);
+        let number = |fact: Fact| starts[fact.variable as usize] + fact.value;
+        let start = self.facts.len() as u32;
+        self.facts.extend(condition.map(number));
+        let middle = self.facts.len() as u32;
+        self.facts.extend(conclusions.into_iter().map(number));
+        let end = self.facts.len() as u32;
+        self.rules.push(Rule { start, middle, end });
         self.next.push(NONE);
     }
 
     /// Makes a rule happen, or lets it wait for the first fact of its condition that is not reached.
     fn apply(&mut self, rule: usize) {
-        let start = rule.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let condition = &self.conditions[start as usize..self.ends[rule] as usize];
+        let Rule { start, middle, end } = self.rules[rule];
+        let condition = &self.facts[start as usize..middle as usize];
         if let Some(&fact) = condition.iter().find(|&&fact| !self.reached[fact as usize]) {
             self.next[rule] = self.first[fact as usize];
             self.first[fact as usize] = rule as u32;
             return;
         }
-        let draft = self.draft;
-        let (operators, axioms) = (draft.operators.len(), draft.axioms.len());
-        if let Some(operator) = draft.operators.get(rule) {
-            self.operators[rule] = true;
-            for (index, effect) in (0..).zip(&operator.effects) {
-                if effect.condition.is_empty() {
-                    self.reach(Fact::new(effect.variable, effect.after));
-                } else {
-                    self.conditional.push((rule as u32, index));
-                    self.add(effect.condition.iter().copied());
-                    self.apply(self.ends.len() - 1);
-                }
-            }
-        } else if let Some(axiom) = draft.axioms.get(rule - operators) {
-            self.reach(axiom.head);
-        } else {
-            let (operator, index) = self.conditional[rule - operators - axioms];
-            let effect = &draft.operators[operator as usize].effects[index as usize];
-            self.reach(Fact::new(effect.variable, effect.after));
+        if let Some(operator) = self.operators.get_mut(rule) {
+            *operator = true;
+        }
+        for place in middle..end {
+            self.reach(self.facts[place as usize]);
         }
     }
 }
