@@ -7,6 +7,24 @@ use crate::task::{Axiom, Effect, Fact, FiniteDomainTask, Operator, Variable};
 /// The least number of bytes that are written at a time.
 const PIECE: usize = 1 << 16;
 
+/// The digits of the numbers below 1000, from the left, and how many they are.
+static SHORT: [([u8; 3], u8); 1000] = {
+    let mut all = [([0; 3], 0); 1000];
+    let mut value = 0;
+    while value < all.len() {
+        let hundreds = b'0' + (value / 100) as u8;
+        let tens = b'0' + (value / 10 % 10) as u8;
+        let ones = b'0' + (value % 10) as u8;
+        all[value] = match value {
+            0..10 => ([ones, 0, 0], 1),
+            10..100 => ([tens, ones, 0], 2),
+            _ => ([hundreds, tens, ones], 3),
+        };
+        value += 1;
+    }
+    all
+};
+
 impl FiniteDomainTask {
     /// Returns the task as a text in version 3 of the format of Fast Downward's translator. Line breaks in names become
     /// spaces. A task without variables, or with an empty goal, gets one more variable, because the format demands a goal.
@@ -205,24 +223,50 @@ impl Writer<'_> {
         self.text.push(b'\n');
     }
 
-    /// Writes a number in decimal. Most have one or two digits.
-    fn number(&mut self, mut value: u64) {
-        let digit = |value: u64| b'0' + (value % 10) as u8;
-        if value < 10 {
-            self.text.push(digit(value));
-            return;
-        }
-        if value < 100 {
-            self.text.extend_from_slice(&[digit(value / 10), digit(value)]);
-            return;
-        }
-        let mut digits = [0; 20];
+    /// Writes a number in decimal. Most have few digits, which are written at once.
+    #[inline]
+    fn number(&mut self, value: u64) {
+        let Some((digits, count)) = usize::try_from(value).ok().and_then(|value| SHORT.get(value)) else {
+            return self.long_number(value);
+        };
+        let length = self.text.len();
+        self.text.extend_from_slice(digits);
+        self.text.truncate(length + usize::from(*count));
+    }
+
+    /// Writes a number in decimal, digit by digit.
+    fn long_number(&mut self, mut value: u64) {
+        let mut digits = [b'0'; 20];
         let mut start = digits.len();
-        while value > 0 {
+        loop {
             start -= 1;
-            digits[start] = digit(value);
+            digits[start] += (value % 10) as u8;
             value /= 10;
+            if value == 0 {
+                break;
+            }
         }
         self.text.extend_from_slice(&digits[start..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_decimal() {
+        let borders = (0..20).flat_map(|power| {
+            let border = 10_u64.pow(power);
+            [border - 1, border, border + 1]
+        });
+        for value in (0..2000).chain(borders).chain([u64::MAX]) {
+            let (text, out) = (b"a ".to_vec(), &mut Vec::new());
+            let mut writer = Writer { text, out };
+            writer.number(value);
+            writer.text(";");
+            let written = String::from_utf8(writer.text).expect("digits");
+            assert_eq!(written, format!("a {value};"));
+        }
     }
 }
