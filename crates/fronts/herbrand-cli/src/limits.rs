@@ -4,11 +4,11 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::guard::Guard;
+use crate::memory::machine_bytes;
 use bytesize::ByteSize;
 use clap::Args;
 use cpu_time::ProcessTime;
 use herbrand::limits::{Budget, Limits};
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The memory that a command may take, where `--time` means something of its own.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -126,12 +126,7 @@ pub fn defaults() -> Limits {
 fn machine_memory() -> Option<u64> {
     static MEMORY: OnceLock<Option<u64>> = OnceLock::new();
     let ask = || {
-        let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-        let system = System::new_with_specifics(ram).ok()?;
-        let group = system
-            .cgroup_limits()
-            .map_or(u64::MAX, |limits| limits.total_memory);
-        let memory = system.total_memory().min(group).min(address_space());
+        let memory = machine_bytes()?.min(address_space());
         Some(memory).filter(|&memory| memory > 0)
     };
     *MEMORY.get_or_init(ask)

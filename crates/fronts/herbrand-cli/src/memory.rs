@@ -26,6 +26,31 @@ pub fn peak_bytes() -> Option<u64> {
     field(&std::fs::read_to_string(STATUS).ok()?, "VmHWM:")
 }
 
+/// Returns the memory of this machine, or the limit of the control group if that is less, in bytes; `None` if the system
+/// reports neither.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn machine_bytes() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    // The second version of control groups, then the first. Without a limit, there is the word `max` or a large number.
+    let groups = [
+        "/sys/fs/cgroup/memory.max",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+    ];
+    let limits = groups.iter().filter_map(|path| read(path)?.trim().parse().ok());
+    let machine = read("/proc/meminfo").and_then(|text| field(&text, "MemTotal:"));
+    limits.chain(machine).min()
+}
+
+/// Returns the memory of this machine in bytes; `None` if the system does not report it.
+#[cfg(not(target_os = "linux"))]
+#[must_use]
+pub fn machine_bytes() -> Option<u64> {
+    use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+    let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    Some(System::new_with_specifics(ram).ok()?.total_memory())
+}
+
 /// Reads again and again how much memory this process uses, without allocating any.
 #[cfg(target_os = "linux")]
 pub struct Usage(Option<std::fs::File>);
@@ -49,7 +74,7 @@ impl Usage {
 #[cfg(target_os = "linux")]
 const STATUS: &str = "/proc/self/status";
 
-/// The value of a field of the process's status.
+/// The value of a field of a report in kibibytes, in bytes.
 #[cfg(target_os = "linux")]
 fn field(status: &str, field: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(field))?;
