@@ -51,6 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// is faster.
 pub fn run_last(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     memory::set_last(true);
+    memory::keep_freed();
     run_command(arguments)
 }
 

@@ -12,6 +12,18 @@ pub fn set_last(is_last: bool) {
     IS_LAST.set(is_last);
 }
 
+/// Lets the allocator keep the memory of freed lists for the next ones.
+///
+/// The allocator of the GNU system library takes lists of 128 KiB and more from the system one by one, and gives them back:
+/// each page of the next list costs a page fault again. Once it has freed a larger list, it keeps all lists up to that size, of
+/// at most 32 MiB. The list here is never written, so that it takes no memory.
+pub fn keep_freed() {
+    let mut list: Vec<u8> = Vec::new();
+    if cfg!(target_env = "gnu") && list.try_reserve_exact((32 << 20) - (64 << 10)).is_ok() {
+        std::hint::black_box(&mut list);
+    }
+}
+
 /// Drops a large value at the end of a command, or leaves its memory to the system if the process ends.
 pub fn release<T>(value: T) {
     if IS_LAST.get() {
