@@ -96,6 +96,9 @@ impl Random {
             let drawn = which >> lane & 1;
             let Self { counter, increment } = *generator;
             let counter = counter.wrapping_add(increment & drawn.wrapping_neg());
+            // Increments are odd. They are written too, so that whole generators are stored: a store of the counters alone
+            // would scatter them word by word.
+            let increment = increment | 1;
             *generator = Self { counter, increment };
             let product = (scramble(counter) >> 32) * bound;
             numbers[lane] = product >> 32;

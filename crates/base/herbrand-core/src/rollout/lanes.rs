@@ -37,6 +37,8 @@ pub(super) struct LaneEpisodes<'a, T> {
     /// The number of steps that the block has taken.
     now: u64,
     running: Vec<u64>,
+    /// The number of running lanes.
+    active: u64,
     /// The numbers of the episodes.
     index: Vec<u64>,
     digests: Vec<Digest>,
@@ -66,6 +68,7 @@ impl<'a, T> LaneEpisodes<'a, T> {
             totals,
             now: 0,
             running: vec![0; lanes / 64],
+            active: 0,
             index: vec![0; lanes],
             digests: vec![Digest::new(0); lanes],
             returns: vec![0.0; lanes],
@@ -98,13 +101,13 @@ impl<'a, T> LaneEpisodes<'a, T> {
                 for ((ended, fresh), dead) in ended.iter_mut().zip(&fresh).zip(dead) {
                     *ended = fresh & dead;
                 }
-                if count(&ended) > 0 {
+                if has_lane(&ended) {
                     self.totals.states += count(&ended);
                     self.end(&ended, false, progress);
                     continue;
                 }
             }
-            if count(&self.running) == 0 {
+            if self.active == 0 {
                 return Ok(());
             }
             before.copy_from_slice(self.block.goals());
@@ -113,14 +116,17 @@ impl<'a, T> LaneEpisodes<'a, T> {
             let (goals, dead_ends) = (self.block.goals(), self.block.dead_ends());
             for (word, running) in self.running.iter().enumerate() {
                 let goal = goals[word] & running;
-                self.totals.goals += u64::from((goal & !before[word]).count_ones());
+                let entered = goal & !before[word];
+                if entered != 0 {
+                    self.totals.goals += u64::from(entered.count_ones());
+                }
                 let reached = if self.rules.goal_ends { goal } else { 0 };
                 ended[word] = reached | dead_ends[word] & running;
             }
             if at_horizon {
                 self.pass_horizons(&mut ended);
             }
-            if count(&ended) > 0 {
+            if has_lane(&ended) {
                 self.end(&ended, true, progress);
             }
             if self.now.is_multiple_of(STEPS_BETWEEN_LOOKS) && until.is_over()? {
@@ -155,10 +161,11 @@ impl<'a, T> LaneEpisodes<'a, T> {
                 strand.next = strand.next.wrapping_add(strand.stride);
                 strand.left -= 1;
                 self.totals.episodes += 1;
+                self.active += 1;
             }
             self.running[word] |= *fresh;
         }
-        if count(fresh) > 0 {
+        if has_lane(fresh) {
             self.block.reset(fresh, &mut self.outcomes);
         }
     }
@@ -167,27 +174,27 @@ impl<'a, T> LaneEpisodes<'a, T> {
     fn step(&mut self) {
         self.block.sample(&self.running, &mut self.actions);
         self.block.describe_choices();
-        let valid: u64 = self.block.counts().iter().map(|&count| u64::from(count)).sum();
-        let running = count(&self.running);
-        self.totals.states += running;
-        self.totals.steps += running;
-        self.totals.valid += valid;
+        self.totals.states += self.active;
+        self.totals.steps += self.active;
         self.block.step(&mut self.outcomes);
         self.now += 1;
         // Lanes without a running episode are computed too; their content is overwritten.
         let (counts, hashes) = (self.block.counts(), self.block.choice_hashes());
         let rewards = self.block.rewards();
         let (digests, returns) = (&mut self.digests, &mut self.returns);
-        widest(
+        self.totals.valid += widest(
             #[inline(always)]
             || {
+                let mut valid = 0;
                 let steps = hashes.iter().zip(counts).zip(rewards);
                 for ((digest, total), ((&hash, &count), &reward)) in
                     digests.iter_mut().zip(returns).zip(steps)
                 {
                     digest.add(trace_word(hash, u64::from(count), reward));
                     *total += reward;
+                    valid += u64::from(count);
                 }
+                valid
             },
         );
         if self.is_discounted {
@@ -262,8 +269,14 @@ impl<'a, T> LaneEpisodes<'a, T> {
         for (running, ended) in self.running.iter_mut().zip(ended) {
             *running &= !ended;
         }
+        self.active -= count(ended);
         progress(count(ended));
     }
+}
+
+/// Returns whether a set has a lane.
+fn has_lane(set: &[u64]) -> bool {
+    set.iter().fold(0, |all, word| all | word) != 0
 }
 
 /// Returns the number of lanes in a set.

@@ -265,9 +265,13 @@ fn choose_by<const N: usize, const WIDTH: usize>(
         let moves = less(&ranks, &count).map(|word| !word);
         numbers[place] = moves;
         subtract(&mut ranks, &count, &moves);
-        let (low, high) = gathered.split_at_mut(half);
-        for (low, high) in low.iter_mut().zip(high) {
-            blend(low, &moves, high);
+        // A loop over bits: a loop over planes would be turned into gathers from and scatters to single words.
+        let mut rest = (1_u32 << half) - 1;
+        while rest != 0 {
+            let low = rest.trailing_zeros() as usize % (BLOCK / 2);
+            rest &= rest - 1;
+            let high = gathered[low + half];
+            blend(&mut gathered[low], &moves, &high);
         }
     }
     numbers
@@ -279,7 +283,7 @@ mod tests {
     use rand::Rng;
 
     use super::*;
-    use crate::sliced::plane::{number, transpose};
+    use crate::sliced::plane::{transpose, unpack};
 
     #[test]
     fn the_operator_of_each_rank_is_found() {
@@ -302,6 +306,7 @@ mod tests {
                 let mut total = [[0; 2]; DIGITS];
                 counts.iter().for_each(|count| add(&mut total, width, count));
                 transpose(&mut total);
+                let total = unpack(&total);
                 let members = |lane: usize| -> Vec<usize> {
                     let holds = |&operator: &usize| valid[operator][lane / 64] >> (lane % 64) & 1 == 1;
                     (0..operators).filter(holds).collect()
@@ -310,7 +315,7 @@ mod tests {
                 let (mut lanes, mut expected) = ([0; 2], Vec::new());
                 for lane in 0..128 {
                     let members = members(lane);
-                    assert_eq!(usize::from(number(&total, lane)), members.len());
+                    assert_eq!(usize::from(total[lane / 64][lane % 64]), members.len());
                     if members.is_empty() {
                         continue;
                     }
@@ -323,9 +328,10 @@ mod tests {
                 }
                 let mut numbers = choose(&valid, &counts, &every, width, ranks, lanes);
                 transpose(&mut numbers);
+                let numbers = unpack(&numbers);
                 for (lane, operator) in expected {
                     assert_eq!(
-                        usize::from(number(&numbers, lane)),
+                        usize::from(numbers[lane / 64][lane % 64]),
                         operator,
                         "{operators} {density} {lane}"
                     );

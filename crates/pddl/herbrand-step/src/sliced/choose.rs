@@ -37,18 +37,20 @@ impl<const N: usize> SlicedWalker<N> {
                 let mut ranks: Digits<N> = [[0; N]; DIGITS];
                 let (generators, _) = random.as_chunks_mut::<64>();
                 for (word, generators) in generators.iter_mut().enumerate() {
-                    let drawn = Random::below_each(generators, lanes[word], &unpack(totals, word));
+                    let bounds = totals[word].map(u64::from);
+                    let drawn = Random::below_each(generators, lanes[word], &bounds);
                     pack(&drawn, &mut ranks, word);
                 }
                 transpose(&mut ranks);
                 let mut numbers = choose(valid, counts, occupied, width, ranks, lanes);
                 transpose(&mut numbers);
-                for (word, chosen) in chosen.as_chunks_mut::<64>().0.iter_mut().enumerate() {
-                    let operators = unpack(&numbers, word);
-                    for (lane, (chosen, operator)) in chosen.iter_mut().zip(operators).enumerate() {
+                let numbers = unpack(&numbers);
+                let words = chosen.as_chunks_mut::<64>().0.iter_mut().zip(&numbers);
+                for (word, (chosen, operators)) in words.enumerate() {
+                    for (lane, (chosen, &operator)) in chosen.iter_mut().zip(operators).enumerate() {
                         let holds = |set: &Plane<N>| set[word] >> lane & 1 == 1;
                         let drawn = if holds(&lanes) {
-                            operator as u32
+                            u32::from(operator)
                         } else {
                             Self::NONE
                         };

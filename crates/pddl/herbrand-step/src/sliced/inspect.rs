@@ -8,7 +8,7 @@ use herbrand_ground::ActionId;
 use crate::grounded::bits::words_for;
 use crate::grounded::state::State;
 use crate::sliced::lane::Lane;
-use crate::sliced::plane::{Plane, each_lane, number, unpack, widest, zip};
+use crate::sliced::plane::{Plane, each_lane, widest, zip};
 use crate::sliced::rows::write_rows;
 use crate::sliced::walker::SlicedWalker;
 
@@ -39,7 +39,7 @@ impl<const N: usize> SlicedWalker<N> {
     #[inline]
     #[must_use]
     pub fn valid_count(&self, lane: usize) -> u32 {
-        u32::from(number(&self.totals, lane))
+        u32::from(self.totals[lane / 64][lane % 64])
     }
 
     /// Writes the number of valid actions of each lane of `which` to `into`, and 0 for the others. If `into` is too short, the
@@ -49,9 +49,9 @@ impl<const N: usize> SlicedWalker<N> {
         widest(
             #[inline(always)]
             || {
-                for (word, counts) in into.chunks_mut(64).take(N).enumerate() {
-                    for (lane, (into, count)) in counts.iter_mut().zip(unpack(totals, word)).enumerate() {
-                        *into = count as u32 * (which[word] >> lane & 1) as u32;
+                for ((into, totals), which) in into.chunks_mut(64).zip(totals).zip(which) {
+                    for (lane, (into, &total)) in into.iter_mut().zip(totals).enumerate() {
+                        *into = u32::from(total) * (which >> lane & 1) as u32;
                     }
                 }
             },

@@ -105,16 +105,28 @@ pub(crate) fn exchange<const ITEMS: usize, const DISTANCE: usize, const WIDTH: u
     }
 }
 
-/// Returns the numbers of the lanes of a word, from digits in the form of numbers.
+/// One number per lane, 64 lanes per word of a plane.
+pub(crate) type Numbers<const N: usize> = [[u16; 64]; N];
+
+/// Returns the number of each lane, from digits in the form of numbers.
 #[inline(always)]
-pub(crate) fn unpack<const N: usize>(digits: &Digits<N>, word: usize) -> [u64; 64] {
-    let (mut items, mut numbers) = ([0; DIGITS], [0; 64]);
-    for (item, digit) in items.iter_mut().zip(digits) {
-        *item = digit[word];
+pub(crate) fn unpack<const N: usize>(digits: &Digits<N>) -> Numbers<N> {
+    let mut items = [[0; DIGITS]; N];
+    // A loop over bits: a loop over items would be turned into gathers of single words.
+    let mut rest = u32::from(u16::MAX);
+    while rest != 0 {
+        let item = rest.trailing_zeros() as usize % DIGITS;
+        rest &= rest - 1;
+        for word in 0..N {
+            items[word][item] = digits[item][word];
+        }
     }
-    for (quarter, numbers) in numbers.as_chunks_mut::<DIGITS>().0.iter_mut().enumerate() {
-        for (number, item) in numbers.iter_mut().zip(&items) {
-            *number = item >> (quarter * DIGITS) & u64::from(u16::MAX);
+    let mut numbers = [[0; 64]; N];
+    for (items, numbers) in items.iter().zip(&mut numbers) {
+        for (quarter, numbers) in numbers.as_chunks_mut::<DIGITS>().0.iter_mut().enumerate() {
+            for (number, item) in numbers.iter_mut().zip(items) {
+                *number = (item >> (quarter * DIGITS)) as u16;
+            }
         }
     }
     numbers
@@ -135,12 +147,6 @@ pub(crate) fn pack<const N: usize>(numbers: &[u64; 64], digits: &mut Digits<N>, 
     }
 }
 
-/// Returns the number of a lane, from digits in the form of numbers.
-#[inline(always)]
-pub(crate) fn number<const N: usize>(digits: &Digits<N>, lane: usize) -> u16 {
-    (digits[lane % DIGITS][lane / 64] >> (lane / DIGITS % 4 * DIGITS)) as u16
-}
-
 #[cfg(test)]
 mod tests {
     use herbrand_core::Random;
@@ -154,9 +160,14 @@ mod tests {
         let planes: Digits<2> = std::array::from_fn(|_| std::array::from_fn(|_| random.next_u64()));
         let mut digits = planes;
         widest(|| transpose(&mut digits));
+        let numbers = widest(|| unpack(&digits));
         for lane in 0..128 {
             let expected = (0..DIGITS).map(|digit| (planes[digit][lane / 64] >> (lane % 64) & 1) << digit);
-            assert_eq!(u64::from(number(&digits, lane)), expected.sum::<u64>(), "{lane}");
+            assert_eq!(
+                u64::from(numbers[lane / 64][lane % 64]),
+                expected.sum::<u64>(),
+                "{lane}"
+            );
         }
         transpose(&mut digits);
         assert_eq!(digits, planes);

@@ -15,7 +15,7 @@ use crate::sliced::choice::{BLOCK, COUNT, Count, add};
 use crate::sliced::derive::{Queues, derive};
 use crate::sliced::effects::Reward;
 use crate::sliced::plane::{
-    DIGITS, Digits, Plane, bit, each_lane, number, put, put_all, transpose, widest, zip,
+    DIGITS, Digits, Numbers, Plane, bit, each_lane, put, put_all, transpose, unpack, widest, zip,
 };
 use crate::sliced::program::Program;
 
@@ -51,8 +51,8 @@ pub struct SlicedWalker<const N: usize> {
     pub(super) counts: Vec<Count<N>>,
     /// By block of operators, the eights of operators that may have a valid one in some lane, as bits.
     pub(super) occupied: Vec<u8>,
-    /// The number of valid operators, in the form of numbers.
-    pub(super) totals: Digits<N>,
+    /// The number of valid operators.
+    pub(super) totals: Numbers<N>,
     pub(super) goals: Plane<N>,
     pub(super) dead_ends: Plane<N>,
     /// The operator that the next step of each lane carries out.
@@ -113,7 +113,7 @@ impl<const N: usize> SlicedWalker<N> {
             valid: vec![[0; N]; operators.next_multiple_of(BLOCK)],
             counts: vec![[[0; N]; COUNT]; operators.div_ceil(BLOCK)],
             occupied: vec![0; operators.div_ceil(BLOCK)],
-            totals: [[0; N]; DIGITS],
+            totals: [[0; 64]; N],
             goals: [0; N],
             dead_ends: [0; N],
             chosen: vec![Self::NONE; Self::LANES],
@@ -134,7 +134,7 @@ impl<const N: usize> SlicedWalker<N> {
             valid: first_lane(&this.valid),
             counts: first_lane(this.counts.as_flattened()),
             occupied: this.occupied.clone(),
-            total: number(&this.totals, 0),
+            total: this.totals[0][0],
             goal: bit(&this.goals, 0),
         };
         this
@@ -196,11 +196,7 @@ impl<const N: usize> SlicedWalker<N> {
         );
         put(goals, which, start.goal);
         put(dead_ends, which, start.total == 0);
-        each_lane(which, |lane| {
-            let shift = lane / DIGITS % 4 * DIGITS;
-            let word = &mut totals[lane % DIGITS][lane / 64];
-            *word = *word & !(u64::from(u16::MAX) << shift) | u64::from(start.total) << shift;
-        });
+        each_lane(which, |lane| totals[lane / 64][lane % 64] = start.total);
     }
 
     /// Moves one lane to a state. Its choice is forgotten. [`set_states`](Self::set_states) moves many lanes at once.
@@ -349,7 +345,7 @@ impl<const N: usize> SlicedWalker<N> {
                     .fold([0; N], |all, plane| zip(&all, plane, |all, plane| all | plane));
                 *dead_ends = some.map(|word| !word);
                 transpose(&mut total);
-                *totals = total;
+                *totals = unpack(&total);
             },
         );
     }
