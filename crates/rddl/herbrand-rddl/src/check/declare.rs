@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use herbrand_text::{Draft, Origin, Place, Source, Span, nearest};
 
+use super::undeclared::{Help, Undeclared, UndeclaredUse};
 use super::{constant, function, lint};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{
@@ -35,6 +36,7 @@ pub(super) struct Names<'s> {
     pub(super) pvariables: HashMap<&'s str, (PvariableId, Span)>,
     /// The values of all enums, without `@`.
     pub(super) values: HashMap<&'s str, Vec<(TypeId, u32)>>,
+    pub(super) undeclared: Undeclared,
 }
 
 /// Builds the domain of a syntax tree. Reports all faults and leaves out faulty parts.
@@ -50,7 +52,9 @@ pub(crate) fn check_declarations(
     source: &Source,
     faults: &mut Diagnostics,
 ) -> Domain {
-    declared(syntax, source, faults).0
+    let (domain, names) = declared(syntax, source, faults);
+    names.undeclared.report(&names, &syntax.skipped, |_| true, faults);
+    domain
 }
 
 fn declared<'s>(syntax: &ast::Domain<'s>, source: &Source, faults: &mut Diagnostics) -> (Domain, Names<'s>) {
@@ -78,6 +82,7 @@ fn declared<'s>(syntax: &ast::Domain<'s>, source: &Source, faults: &mut Diagnost
         types: HashMap::new(),
         pvariables: HashMap::new(),
         values: HashMap::new(),
+        undeclared: Undeclared::default(),
     };
     types(&syntax.types, &mut domain, &mut names, faults);
     pvariables(&syntax.pvariables, &mut domain, &mut names, faults);
@@ -230,13 +235,14 @@ fn pvariables<'s>(
             missing_default(one, faults);
         }
         let parameters = parameters.into_iter();
-        let parameters = parameters.map(|found| found.unwrap_or_else(|| any_type(domain, one.name.span)));
+        let parameters = parameters.map(|found| found.unwrap_or_else(|| domain.unknown_type()));
         let parameters = parameters.collect();
+        let range = range.unwrap_or_else(|| Range::Item(domain.unknown_type()));
         domain.pvariables.push(Pvariable {
             name: Name::new(one.name.text),
             kind: one.kind,
             parameters,
-            range: range.unwrap_or(Range::Real),
+            range,
             default,
             place: Place::at(one.name.span),
         });
@@ -247,17 +253,26 @@ fn pvariables<'s>(
     }
 }
 
-/// Returns a substitute for an unknown type, which has been reported: the first type, or a nameless type if none is
-/// declared.
-fn any_type(domain: &mut Domain, span: Span) -> TypeId {
-    if domain.types.is_empty() {
-        domain.types.push(Type {
-            name: Name::new("?"),
-            kind: TypeKind::Objects,
-            place: Place::at(span),
-        });
+/// The name of the type that takes the place of unknown types. No type can be declared by this name.
+const UNKNOWN: &str = "?";
+
+impl Domain {
+    /// Returns the type that takes the place of unknown types. Formulas that need it are not checked further.
+    pub(super) fn unknown_type(&mut self) -> TypeId {
+        self.find_type(UNKNOWN).unwrap_or_else(|| {
+            self.types.push(Type {
+                name: Name::new(UNKNOWN),
+                kind: TypeKind::Objects,
+                place: Place::NOWHERE,
+            });
+            TypeId::from_index(self.types.len() - 1)
+        })
     }
-    TypeId::new(0)
+
+    /// Returns whether a type takes the place of an unknown one.
+    pub(super) fn is_unknown(&self, of: TypeId) -> bool {
+        self.type_of(of).name.as_str() == UNKNOWN
+    }
 }
 
 fn missing_default(one: &ast::Pvariable<'_>, faults: &mut Diagnostics) {
@@ -292,11 +307,11 @@ fn default_item(word: Word<'_>, range: Range, domain: &Domain, faults: &mut Diag
     }
     let position = values.iter().position(|value| value.as_str() == bare);
     if position.is_none() {
-        let meant = nearest(bare, values.iter().map(Name::as_str));
+        let meant = nearest(bare, values.iter().map(Name::as_str)).map(|name| format!("@{name}"));
         faults.report(
             Code::UnknownItem,
             format!("`{}` has no value `@{bare}`", one.name),
-            |d| note_values(d.primary(word.span, "no such value"), values).suggest(meant),
+            |d| note_values(d.primary(word.span, "no such value"), values).suggest(meant.as_deref()),
         );
     }
     position.map(|position| position as u32)
@@ -323,10 +338,15 @@ impl Names<'_> {
                 names.sort_unstable();
                 nearest(word.text, names)
             };
-            faults.report(Code::UnknownType, format!("unknown type `{}`", word.text), |d| {
-                d.primary(word.span, "not declared in `types`").suggest(meant)
-            });
+            let one = UndeclaredUse {
+                code: Code::UnknownType,
+                message: format!("unknown type `{}`", word.text),
+                label: "not declared in `types`",
+                span: word.span,
+                help: Help::suggesting(meant),
+            };
+            self.undeclared.add(word.text, one, faults);
         }
-        found
+        found.inspect(|&id| self.undeclared.type_is_used(id))
     }
 }
