@@ -241,6 +241,12 @@ fn limits(own: &mut InstanceBlock<'_>, instance: &mut Instance) {
     if let Some(constant) = syntax.max_nondef_actions {
         let range = "a number of at least 0, or `pos-inf`";
         if let Some(count) = count(constant, 0, "max-nondef-actions", range, faults) {
+            if count == Some(0) && instance.domain.of_kind(PvariableKind::Action).next().is_some() {
+                faults.report(Code::NoActions, "`max-nondef-actions` allows no action", |d| {
+                    d.primary(constant.word.span, "no joint action may set an action fluent")
+                        .help("write `pos-inf` for no limit, or a number of at least 1")
+                });
+            }
             instance.max_nondef_actions = count.map_or(Limit::Unlimited, Limit::AtMost);
         }
     }

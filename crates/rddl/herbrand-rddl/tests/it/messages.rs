@@ -764,3 +764,70 @@ fn a_cycle_has_a_cure_that_fits_its_fluents() {
         &["read `age`, the value before the step, in place of `age'`"],
     );
 }
+
+#[test]
+fn signs_of_other_languages_are_named_once() {
+    one_mistake(&[("sow(?f) => age", "sow(?f) -> age")], "E1008", &["write `=>`"]);
+    for without in [
+        "forall {?f : field} [sow",
+        "forall{?f : field} [sow",
+        "forall_(?f : field) [sow",
+    ] {
+        one_mistake(
+            &[("forall_{?f : field} [sow", without)],
+            "E1004",
+            &["write `forall_{?x : t} …`"],
+        );
+    }
+    one_mistake(
+        &[("(sum_{?f : field} [ripe", "(sum{?f : field} [ripe")],
+        "E1004",
+        &["write `sum_{?x : t} …`"],
+    );
+}
+
+#[test]
+fn what_is_read_otherwise_than_meant_is_warned_about() {
+    one_mistake(
+        &[(
+            "0 <= age(?f) ^ age(?f) <= SEASON + 40",
+            "0 <= age(?f) <= SEASON + 40",
+        )],
+        "W1113",
+        &["write `a <= b ^ b <= c`"],
+    );
+    one_mistake(
+        &[("age(?f) == 0]", "age(?f) == 0 == true]")],
+        "W1113",
+        &["`==` gives a bool"],
+    );
+    let (codes, text) = farm(&[(
+        "0 <= age(?f) ^ age(?f) <= SEASON + 40",
+        "(0 <= age(?f)) <= SEASON",
+    )]);
+    assert!(codes.is_empty(), "{text}");
+    one_mistake(&[("default = 0.5", "default = true")], "W1114", &["write `1.0`"]);
+    one_mistake(
+        &[("int, default = 3", "int, default = false")],
+        "W1114",
+        &["write `0`"],
+    );
+    one_mistake(
+        &[("YIELD(upper) = 0.25", "YIELD(upper) = true")],
+        "W1114",
+        &["write `1.0`"],
+    );
+    one_mistake(
+        &[("max-nondef-actions = 1", "max-nondef-actions = 0")],
+        "W1115",
+        &["write `pos-inf`"],
+    );
+    one_mistake(
+        &[(
+            "Bernoulli(YIELD(?f))",
+            "Bernoulli(YIELD(?f)) ^ Bernoulli(1.0 + 0.5 * 2)",
+        )],
+        "W1112",
+        &["not 2.0"],
+    );
+}
