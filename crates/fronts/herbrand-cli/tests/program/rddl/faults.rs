@@ -365,3 +365,89 @@ fn a_value_that_cannot_be_computed_is_an_error_with_its_step_and_place() {
     let part = "error: step 1: reward (domain.txt:9): an int is divided by 0";
     assert!(run.stderr.contains(part), "{}", run.stderr);
 }
+
+#[test]
+fn a_replaced_step_says_that_it_takes_no_action() {
+    let scratch = tank("rddl-replaced");
+    let words = ["show", ".", "full", "--actions", "(burn) (burn) (burn)"];
+    let words = [&words[..], &["--preconditions", "replaced"]].concat();
+    let shown = scratch.run(&words);
+    let line = "step 3: action precondition 1 does not hold, so no action is taken: burn => fuel >= 2\n";
+    assert!(shown.stdout.contains(line), "{}", shown.stdout);
+    let data = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(data["violated"][0]["replaced"], true, "{data}");
+    let lines = b"burn\nburn\nburn\n";
+    let played = scratch.feed(&["play", ".", "full", "--preconditions", "replaced"], lines);
+    for part in [
+        "> burn\naction precondition 1 does not hold, so no action is taken: burn => fuel >= 2\n",
+        "\nnothing, in place of burn: reward 0\n",
+    ] {
+        assert!(played.stdout.contains(part), "{part} in\n{}", played.stdout);
+    }
+    // By default, the step takes the action.
+    let played = scratch.feed(&["play", ".", "full"], lines);
+    assert!(
+        !played.stdout.contains("no action is taken") && played.stdout.contains("\nburn: reward 0.1\n"),
+        "{}",
+        played.stdout
+    );
+}
+
+#[test]
+fn no_action_is_valid_after_the_end() {
+    let scratch = tank("rddl-after-the-end");
+    let over = "\nvalid actions (0): the episode is over\n";
+    let shown = |actions: &str| scratch.run(&["show", ".", "full", "--actions", actions]);
+    for (actions, is_over) in [("() () () ()", false), ("() () () () ()", true)] {
+        let shown = shown(actions);
+        assert_eq!(shown.stdout.contains(over), is_over, "{}", shown.stdout);
+        assert_eq!(shown.stdout.contains("\n  burn\n"), false, "{}", shown.stdout);
+    }
+    let played = scratch.feed(&["play", ".", "full"], &b"nothing\n".repeat(5));
+    assert_eq!(played.stdout.matches(over).count(), 1, "{}", played.stdout);
+    // A termination condition.
+    let text = TANK.replace("state-invariants { fuel >= -1; }", "termination { fuel <= 1; }");
+    scratch.write("domain.rddl", &text);
+    assert!(shown("() ()").stdout.contains(over) && !shown("()").stdout.contains(over));
+    // The horizon.
+    let played = scratch.feed(&["play", ".", "full"], &b"nothing\n".repeat(6));
+    assert_eq!(played.stdout.matches(over).count(), 1, "{}", played.stdout);
+}
+
+#[test]
+fn an_invariant_that_the_initial_state_breaks_is_named_as_such() {
+    let scratch = tank("rddl-broken-initially");
+    scratch.write("domain.rddl", &TANK.replace("fuel >= -1", "fuel >= 4"));
+    let sentence = "state invariant 1 is broken: fuel >= 4";
+    let played = scratch.feed(&["play", ".", "full"], b"nothing\n");
+    let part = format!("\nin the initial state, {sentence}\nvalid actions (2): one of these, or none\n");
+    assert!(played.stdout.contains(&part), "{}", played.stdout);
+    scratch.write("idle.plan", "()\n");
+    let run = scratch.run(&["validate", ".", "full", "idle.plan"]);
+    let part = "a state invariant is broken in 1,000 episodes: already in the initial state, invariant 1: fuel >= 4\n";
+    assert!(run.stdout.contains(part), "{}", run.stdout);
+    let run = scratch.run(&["plan", ".", "full", "--rounds", "1"]);
+    assert!(
+        run.stderr
+            .contains("already in the initial state, invariant 1: fuel >= 4"),
+        "{}",
+        run.stderr
+    );
+    // Another one may break later.
+    scratch.write(
+        "domain.rddl",
+        &TANK.replace("fuel >= -1", "fuel <= 2; fuel >= -1"),
+    );
+    scratch.write("idle.plan", &"()\n".repeat(6));
+    let run = scratch.run(&["validate", ".", "full", "idle.plan"]);
+    let part = "first after step 5, invariant 2: fuel >= -1\n";
+    assert!(run.stdout.contains(part), "{}", run.stdout);
+    scratch.write("domain.rddl", &TANK.replace("fuel >= -1", "fuel >= 4"));
+    // Steps are taken from there.
+    let shown = scratch.run(&["show", ".", "full"]);
+    assert!(
+        shown.stdout.contains("\n  burn\n") && shown.stdout.contains(sentence),
+        "{}",
+        shown.stdout
+    );
+}

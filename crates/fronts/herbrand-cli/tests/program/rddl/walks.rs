@@ -543,3 +543,19 @@ fn actions_that_are_valid_only_with_others_are_listed() {
     let run = scratch.feed(&["play", "domain.txt", "evening.txt"], b"1 dim\nquit\n");
     assert!(run.stdout.contains(" dim\n"), "{}", run.stdout);
 }
+
+#[test]
+fn a_player_learns_what_was_assumed() {
+    let scratch = shop("rddl-assumed");
+    let run = scratch.feed(&["play", "shop.rddl"], b"ope\n2 = 3\norder___apple = 4\n3 =1\n");
+    for part in [
+        "> ope\n`ope` is taken as open, the only valid action that contains it\nopen: reward ",
+        "> 2 = 3\norder___apple=3: reward ",
+        "> order___apple = 4\norder___apple=4: reward ",
+        "> 3 =1\norder___pear=1: reward ",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+    let run = scratch.feed(&["play", "shop.rddl"], b"open\n");
+    assert!(!run.stdout.contains("is taken as"), "{}", run.stdout);
+}
