@@ -451,3 +451,63 @@ fn an_invariant_that_the_initial_state_breaks_is_named_as_such() {
         shown.stdout
     );
 }
+
+#[test]
+fn check_takes_a_step() {
+    let scratch = Scratch::new("rddl-check-step");
+    let lamp = |value: &str, formula: &str, reward: &str| {
+        scratch.write(
+            "lamp.rddl",
+            &format!(
+                "domain lamp {{
+                   types {{ bulb : object; }};
+                   pvariables {{
+                     P(bulb) : {{ non-fluent, real, default = 0.5 }};
+                     on(bulb) : {{ state-fluent, bool, default = false }};
+                     press : {{ action-fluent, bool, default = false }};
+                   }};
+                   cpfs {{ on'(?b) = press | {formula}; }};
+                   reward = {reward};
+                 }}
+                 instance i {{ domain = lamp; objects {{ bulb : {{ b1, b2 }}; }}; non-fluents {{ P(b2) = {value}; }};
+                   horizon = 3; discount = 1.0; }}"
+            ),
+        );
+        scratch.run(&["check", "lamp.rddl"])
+    };
+    let checked = lamp("0.25", "Bernoulli(P(?b))", "0");
+    assert!(
+        checked.stderr.is_empty() && checked.stdout.ends_with("0 warnings\n"),
+        "{}",
+        checked.stderr
+    );
+    for (value, formula, reward, part) in [
+        (
+            "1.5",
+            "Bernoulli(P(?b))",
+            "0",
+            "probability of Bernoulli must be between 0 and 1, not 1.5",
+        ),
+        (
+            "-1.0",
+            "Normal(0.0, P(?b)) > 1.0",
+            "0",
+            "variance of Normal must be at least 0, not -1.0",
+        ),
+        ("0.0", "div[3, round[P(?b)]] > 1", "0", "an int is divided by 0"),
+        (
+            "0.0",
+            "Bernoulli(P(?b))",
+            "sum_{?b : bulb} [1.0 / P(?b)]",
+            "the reward of a step without actions is ∞",
+        ),
+    ] {
+        let checked = lamp(value, formula, reward);
+        assert!(
+            checked.stderr.contains("in the initial state of `i`, ") && checked.stderr.contains(part),
+            "{part} in\n{}",
+            checked.stderr
+        );
+        assert_eq!(checked.status, 0);
+    }
+}
