@@ -130,7 +130,8 @@ fn a_plan_is_rolled_out_drawn_and_evaluated() {
     let run = scratch.run(&["validate", "shop.rddl", "hand.txt"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     assert!(
-        run.stdout.contains(", over 1,000 episodes\nsteps: 2\n"),
+        run.stdout
+            .contains(", over 1,000 episodes\nsteps: 2 of 4, the horizon\n"),
         "{}",
         run.stdout
     );
@@ -531,8 +532,8 @@ fn gradients_have_their_options() {
             "--replan has no effect with --planner uct",
         ),
         (
-            &["--planner", "exact", "--out", "p"],
-            "--out needs a planner that finds plans, or reactive: exact",
+            &["--planner", "uct", "--out", "p"],
+            "--out needs a planner that finds plans, or reactive or exact: uct computes each action anew",
         ),
     ] {
         let run = scratch.run(&[&["plan", ".", "full"], options].concat());
@@ -650,4 +651,69 @@ fn no_planner_breaks_an_invariant_to_end_early() {
     let run = scratch.run(&["plan", "lever.rddl", "--planner", "exact"]);
     let part = "; no policy breaks state invariants with a probability below 1.000000\n";
     assert!(run.stdout.contains(part), "{}", run.stdout);
+}
+
+#[test]
+fn a_short_plan_says_how_much_of_the_horizon_it_fills() {
+    let scratch = lights("rddl-short");
+    scratch.write("short.plan", "()\n(press attic)\n");
+    let words = [
+        "validate",
+        "--domain",
+        "domain.txt",
+        "--problem",
+        "evening.txt",
+        "short.plan",
+    ];
+    let run = scratch.run(&words);
+    assert!(
+        run.stdout.ends_with("steps: 2 of 9, the horizon\n"),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+    let data = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(
+        (&data["steps"], &data["horizon"]),
+        (&2.into(), &9.into()),
+        "{data}"
+    );
+    scratch.write("short.plan", &"()\n".repeat(9));
+    assert!(scratch.run(&words).stdout.ends_with("steps: 9\n"));
+}
+
+#[test]
+fn rare_faults_ask_for_more_scenarios() {
+    let scratch = Scratch::new("rddl-scenarios");
+    scratch.write(
+        "rare.rddl",
+        "domain rare {
+           pvariables {
+             worn : { state-fluent, bool, default = false };
+             run : { action-fluent, bool, default = false };
+           };
+           cpfs { worn' = worn | Bernoulli(0.01); };
+           reward = run;
+           action-preconditions { run => ~worn; };
+         }
+         instance i { domain = rare; horizon = 5; discount = 1.0; }",
+    );
+    let run = scratch.run(&["plan", "rare.rddl"]);
+    let part = "help: the plan was chosen by 4 scenarios: with more --scenarios, such outcomes count\n";
+    assert!(run.stderr.contains(part), "{}", run.stderr);
+}
+
+#[test]
+fn a_small_negative_number_is_0() {
+    let scratch = growth("rddl-minus", "s");
+    let text = scratch
+        .read("growth.rddl")
+        .replace("reward = s;", "reward = -0.000000001 * s;");
+    scratch.write("growth.rddl", &text);
+    let run = scratch.run(&["plan", "growth.rddl", "--rounds", "1"]);
+    assert!(
+        run.stdout.contains("mean return 0.0000,") && !run.stdout.contains("-0.0000"),
+        "{}",
+        run.stdout
+    );
 }

@@ -184,3 +184,158 @@ fn a_policy_is_kept_and_evaluated() {
     scratch.write("net.policy", &text);
     assert_eq!(scratch.run(&["validate", "shop.rddl", "net.policy"]).status, 2);
 }
+
+#[test]
+fn an_exact_policy_is_kept_and_evaluated() {
+    let scratch = shop("rddl-exact-policy");
+    scratch.write(
+        "lever.rddl",
+        "domain lever {
+           types { side : object; };
+           pvariables {
+             up(side) : { state-fluent, bool, default = false };
+             pull(side) : { action-fluent, bool, default = false };
+           };
+           cpfs { up'(?s) = if (pull(?s)) then Bernoulli(0.75) else up(?s) ^ Bernoulli(0.5); };
+           reward = (sum_{?s : side} up(?s)) - 0.25 * (sum_{?s : side} pull(?s));
+         }
+         instance two { domain = lever; objects { side : { left, right }; }; max-nondef-actions = 1; horizon = 6; discount = 0.9; }",
+    );
+    let words = [
+        "plan",
+        "lever.rddl",
+        "--planner",
+        "exact",
+        "--runs",
+        "50",
+        "--format",
+        "json",
+    ];
+    let run = scratch.run(&[&words[..], &["--out", "best.policy"]].concat());
+    assert_eq!(
+        (run.status, run.stderr.as_str()),
+        (0, "wrote best.policy, a policy\n")
+    );
+    let planned = run.json();
+    let words = [
+        "validate",
+        "lever.rddl",
+        "best.policy",
+        "--episodes",
+        "50",
+        "--format",
+        "json",
+    ];
+    let run = scratch.run(&words);
+    let found = run.json();
+    assert_eq!(
+        (run.status, &found["steps"], &found["horizon"]),
+        (0, &6.into(), &6.into()),
+        "{found}"
+    );
+    for key in ["mean_discounted_return", "standard_error"] {
+        assert_eq!(found[key], planned[key], "{key}");
+    }
+    // For another problem it is refused.
+    let run = scratch.run(&["validate", "shop.rddl", "best.policy"]);
+    let part = "best.policy: the policy is for two of lever, which has other fluents";
+    assert!(run.status == 2 && run.stderr.contains(part), "{}", run.stderr);
+    scratch.write("empty.policy", "{\"domain\":\"lever\",\"problem\":\"two\"}\n");
+    let run = scratch.run(&["validate", "lever.rddl", "empty.policy"]);
+    assert!(
+        run.stderr.contains("the policy has no network and no table"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_step_without_a_result_has_no_optimal_policy() {
+    let scratch = shop("rddl-exact-zero");
+    scratch.write(
+        "zero.rddl",
+        "domain zero {
+           pvariables {
+             n : { state-fluent, int, default = 2 };
+             go : { action-fluent, bool, default = false };
+           };
+           cpfs { n' = if (go) then div[4, n - 1] else n - 1; };
+           reward = n;
+         }
+         instance i { domain = zero; horizon = 4; discount = 1.0; }",
+    );
+    let run = scratch.run(&["plan", "zero.rddl", "--planner", "exact"]);
+    assert!(
+        run.status == 2
+            && run
+                .stderr
+                .contains("an int is divided by 0\nexact takes all steps from all states")
+            && !run.stderr.contains("--planner uct"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn uct_takes_the_time_that_it_is_given() {
+    let scratch = lights("rddl-uct-time");
+    let words = [
+        "plan",
+        "--domain",
+        "domain.txt",
+        "--problem",
+        "evening.txt",
+        "--planner",
+        "uct",
+    ];
+    let help = herbrand(&["plan", "--help"]).stdout;
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        help.contains("1000; for RDDL with --time, as many as fit into it"),
+        "{help}"
+    );
+    // A tenth of a second for each of three decisions is enough for more walks than the default.
+    let run = scratch.run(&[&words[..], &["--horizon", "3", "--runs", "1", "--time", "2"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("; mean return 5.0000,"), "{}", run.stdout);
+}
+
+#[test]
+fn a_policy_that_gains_nothing_is_warned_about() {
+    let scratch = shop("rddl-idle-policy");
+    let text = scratch.read("shop.rddl");
+    let (from, to) = ("PRICE(?p) * sold(?p)", "0 * sold(?p)");
+    assert!(text.contains(from));
+    scratch.write(
+        "shop.rddl",
+        &text
+            .replace(from, to)
+            .replace("order(?p) <= 10", "order(?p) <= 2"),
+    );
+    for (planner, cure) in [
+        (
+            "reactive",
+            "try --planner uct, which selects an action in every state",
+        ),
+        ("uct", "raise --iterations, or --time without it"),
+    ] {
+        let run = scratch.run(&[
+            "plan",
+            "shop.rddl",
+            "--planner",
+            planner,
+            "--rounds",
+            "1",
+            "--runs",
+            "3",
+            "--iterations",
+            "50",
+        ]);
+        let warning = "warning: the policy is no better than doing nothing";
+        assert!(
+            run.stderr.starts_with(warning) && run.stderr.ends_with(&format!(": {cure}\n")),
+            "{planner}: {}",
+            run.stderr
+        );
+    }
+}
