@@ -219,7 +219,7 @@ impl Context<'_, '_> {
             }
         }
         let cases: Option<Vec<_>> = checked.into_iter().collect();
-        if let (Some(cases), None) = (&cases, otherwise) {
+        if let (Some(_), Some(cases), None) = (id, &cases, otherwise) {
             self.constant_weights(syntax, word, choice, cases);
         }
         let draw = self.draw(syntax.span, None, None);

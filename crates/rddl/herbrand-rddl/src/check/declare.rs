@@ -30,6 +30,15 @@ const REQUIREMENTS: &[&str] = &[
     "interm-nodes",
 ];
 
+/// Names that ranges have elsewhere, with those of RDDL.
+const NAMES_ELSEWHERE: [(&str, &str); 5] = [
+    ("integer", "int"),
+    ("boolean", "bool"),
+    ("float", "real"),
+    ("double", "real"),
+    ("number", "real"),
+];
+
 /// The declarations of a domain by name.
 pub(super) struct Names<'s> {
     pub(super) types: HashMap<&'s str, (TypeId, Span)>,
@@ -145,7 +154,7 @@ fn enum_values<'s>(
         {
             break;
         }
-        let bare = &word.text[1..];
+        let bare = word.text.strip_prefix('@').unwrap_or(word.text);
         let same = names.values.entry(bare).or_default();
         if same.last().is_some_and(|&(of, _)| of == id) {
             faults.report(
@@ -221,7 +230,7 @@ fn pvariables<'s>(
             "bool" => Some(Range::Bool),
             "int" => Some(Range::Int),
             "real" => Some(Range::Real),
-            _ => names.find_type(one.range, faults).map(Range::Item),
+            _ => names.find_range(one.range, faults).map(Range::Item),
         };
         let default = one.default.zip(range).and_then(|(constant, range)| {
             constant::value(constant, range, domain, faults, |word, faults| {
@@ -329,6 +338,16 @@ pub(super) fn note_values<'s>(d: Draft<'s, Code>, values: &[Name]) -> Draft<'s, 
 impl Names<'_> {
     /// Finds a type by name. Reports an unknown type.
     pub(super) fn find_type(&self, word: Word<'_>, faults: &mut Diagnostics) -> Option<TypeId> {
+        self.find(word, &[], faults)
+    }
+
+    /// Finds the type of a fluent's values by name. Reports an unknown type.
+    fn find_range(&self, word: Word<'_>, faults: &mut Diagnostics) -> Option<TypeId> {
+        self.find(word, &["bool", "int", "real"], faults)
+    }
+
+    /// Finds a type by name. Reports an unknown type; `others` are other words that may be meant.
+    fn find(&self, word: Word<'_>, others: &[&'static str], faults: &mut Diagnostics) -> Option<TypeId> {
         let found = self.types.get(word.text).map(|&(id, _)| id);
         if found.is_none() {
             let meant = if faults.is_full() {
@@ -336,7 +355,11 @@ impl Names<'_> {
             } else {
                 let mut names: Vec<&str> = self.types.keys().copied().collect();
                 names.sort_unstable();
-                nearest(word.text, names)
+                let elsewhere = NAMES_ELSEWHERE.iter().find(|(name, _)| *name == word.text);
+                let elsewhere = elsewhere
+                    .map(|&(_, ours)| ours)
+                    .filter(|ours| others.contains(ours));
+                elsewhere.or_else(|| nearest(word.text, names.into_iter().chain(others.iter().copied())))
             };
             let one = UndeclaredUse {
                 code: Code::UnknownType,

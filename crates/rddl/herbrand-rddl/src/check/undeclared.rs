@@ -65,7 +65,10 @@ impl UndeclaredUse {
                 Some(more) => d = d.note(format!("it is used in {more} more places")),
             }
             match (&self.help, declared) {
-                (Help::None, _) => d,
+                (Help::None, _) => match self.code {
+                    Code::UnknownType => d.help("declare it in `types`"),
+                    _ => d.help("declare it in `pvariables`"),
+                },
                 (Help::Text(text), _) => d.help(text.as_str()),
                 (Help::Suggestion(name), None) => d.suggest(Some(name)),
                 (Help::Suggestion(name), Some(declared)) => {

@@ -44,7 +44,7 @@ pub(crate) struct Domain<'s> {
 #[derive(Debug)]
 pub(crate) struct Type<'s> {
     pub(crate) name: Word<'s>,
-    /// The values with `@`, if it is an enum.
+    /// The values, if it is an enum. Those without `@` have been reported.
     pub(crate) values: Option<Vec<Word<'s>>>,
 }
 

@@ -681,7 +681,7 @@ fn a_fault_in_a_declaration_is_one_fault() {
         ),
         (
             "crop : { @wheat, @rye };",
-            "crop : { wheat, rye };",
+            "crop : { wheat, @rye };",
             "a value such as `@red`",
         ),
     ] {
@@ -829,5 +829,60 @@ fn what_is_read_otherwise_than_meant_is_warned_about() {
         )],
         "W1112",
         &["not 2.0"],
+    );
+}
+
+#[test]
+fn a_misspelt_beginning_says_how_it_goes_on() {
+    for (from, to, part) in [
+        (
+            "sow(field) : { action-fluent,",
+            "sow(field) : { action,",
+            "did you mean `action-fluent`?",
+        ),
+        (
+            "ripe(field) : { interm-fluent,",
+            "ripe(field) : { intermediate-fluent,",
+            "did you mean `interm-fluent`?",
+        ),
+        (
+            "if (sow(?f)) then @wheat",
+            "if sow(?f) then @wheat",
+            "write `if (condition) then a else b`",
+        ),
+        (
+            "(sum_{?f : field} [sow",
+            "(sum_{?f} [sow",
+            "write `?f : t` for a type `t`",
+        ),
+    ] {
+        one_mistake(&[(from, to)], "E1004", &[part]);
+    }
+    for (range, ours) in [
+        ("integer", "int"),
+        ("boolean", "bool"),
+        ("float", "real"),
+        ("inte", "int"),
+    ] {
+        let range = format!("non-fluent, {range}, default = 3");
+        one_mistake(
+            &[("non-fluent, int, default = 3", &range)],
+            "E1102",
+            &[&format!("did you mean `{ours}`?")],
+        );
+    }
+    // Each value without its sign is a fault, and nothing follows from it.
+    let (codes, text) = farm(&[("crop : { @wheat, @rye };", "crop : { wheat, rye };")]);
+    assert_eq!(codes, ["E1004", "E1004"], "{text}");
+    let draw = "if (sow(?f)) then Discrete(crop, @wheat : 0.5, @rye : 0.5)";
+    one_mistake(
+        &[("if (sow(?f)) then @wheat", &draw.replace("(crop", "(corp"))],
+        "E1102",
+        &["did you mean `crop`?"],
+    );
+    one_mistake(
+        &[("SEASON : { non-fluent, int, default = 3 };", "")],
+        "E1101",
+        &["and here", "declare it in `pvariables`"],
     );
 }

@@ -111,8 +111,11 @@ impl<'s> Parser<'s, '_> {
         let values = if self.accept(Kind::OpenBrace) {
             Some(self.list(Kind::CloseBrace, |parser| match parser.peek().kind {
                 Kind::Identifier => {
-                    let value = format!("@{}", parser.word_here().text);
-                    Err(parser.expected("a value such as `@red`", |d| d.write(&value)))
+                    let word = parser.word_here();
+                    let value = format!("@{}", word.text);
+                    parser.expected("a value such as `@red`", |d| d.write(&value));
+                    parser.advance();
+                    Ok(word)
                 }
                 _ => parser.word_of(Kind::Enum, "a value such as `@red`"),
             })?)
@@ -177,7 +180,11 @@ impl<'s> Parser<'s, '_> {
             }
             None => {
                 let names = PvariableKind::ALL.map(PvariableKind::as_str);
-                let meant = nearest(word.text, names);
+                let begins_alike = |name: &&str| {
+                    let beginning = name.split('-').next().unwrap_or(name);
+                    beginning.len() > 3 && word.text.starts_with(beginning)
+                };
+                let meant = nearest(word.text, names).or_else(|| names.into_iter().find(begins_alike));
                 let error = self.misspelt("a kind such as `state-fluent`", meant);
                 let mut kinds = PvariableKind::ALL.into_iter();
                 let meant = kinds.find(|kind| Some(kind.as_str()) == meant).ok_or(error)?;

@@ -193,7 +193,9 @@ impl<'s> Parser<'s, '_> {
 
     /// `if (condition) then a else b`, after the first word.
     fn conditional(&mut self) -> Parsed<Node<'s>> {
-        self.expect(Kind::OpenParenthesis, "`(`")?;
+        if !self.accept(Kind::OpenParenthesis) {
+            return Err(self.expected("`(`", |d| d.help("write `if (condition) then a else b`")));
+        }
         let condition = self.expression()?;
         self.expect(Kind::CloseParenthesis, "`)`")?;
         self.expect_word("then")?;
@@ -252,7 +254,11 @@ impl<'s> Parser<'s, '_> {
         self.advance();
         let variables = self.list(close, |parser| {
             let variable = parser.variable()?;
-            parser.expect(Kind::Colon, "`:`")?;
+            if !parser.accept(Kind::Colon) {
+                return Err(parser.expected("`:` and a type", |d| {
+                    d.help(format!("write `?{} : t` for a type `t`", variable.text))
+                }));
+            }
             let of = parser.identifier("a type")?;
             Ok(TypedVariable { variable, of })
         })?;
