@@ -317,7 +317,7 @@ fn numbers_without_bounds_are_not_infinite() {
 #[test]
 fn what_may_be_nan_does_not_depend_on_the_number_of_steps() {
     for (cpfs, expected) in [
-        // A root of what may be negative; the invariant excludes NaN after the step.
+        // A root of a number that may be negative; the invariant excludes NaN after the step.
         ("x' = x + push; y' = y; z' = sqrt[x];", &[("z'", 2)][..]),
         // 1 / 0 is infinite, and the difference of infinite numbers is none.
         (

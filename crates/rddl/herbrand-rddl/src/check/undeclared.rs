@@ -41,7 +41,7 @@ pub(super) struct UndeclaredUse {
 pub(super) enum Help {
     None,
     Text(String),
-    /// A declared name, or another one that was meant.
+    /// The name that was probably meant.
     Suggestion(String),
 }
 
