@@ -288,7 +288,12 @@ pub fn fixed(value: f64, digits: usize) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
     }
-    format!("{value:.digits$}")
+    let text = format!("{value:.digits$}");
+    match text.strip_prefix('-') {
+        // A small negative number rounds to 0.
+        Some(size) if size.bytes().all(|byte| matches!(byte, b'0' | b'.')) => size.to_owned(),
+        _ => text,
+    }
 }
 
 /// Formats a number for reading with at most twelve significant digits, so that the rounding errors of sums do not show.
@@ -304,7 +309,6 @@ pub fn significant(value: f64) -> String {
 pub fn reward(value: f64) -> String {
     let text = fixed(value, 4);
     match text.split_once('.') {
-        Some(("-0", digits)) if digits.trim_end_matches('0').is_empty() => "0".to_owned(),
         Some(_) => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
         None => text,
     }

@@ -43,7 +43,7 @@ struct Violated {
 #[derive(Serialize)]
 struct Broken {
     episodes: u64,
-    /// The step that broke the invariant in the first of them, from 1.
+    /// The step that broke the invariant in the first of them, from 1; 0 if the initial state breaks it.
     step: usize,
     /// The first invariant that it broke.
     #[serde(flatten)]
@@ -91,11 +91,17 @@ impl Faults {
         }
         let mut broken = None;
         if let Some(found) = &evaluation.broken {
+            options.replay(simulator, found.episode, &[])?;
+            let initial = Invariant::broken_in(simulator)?;
             options.replay(simulator, found.episode, &found.joints)?;
+            let after = Invariant::broken_in(simulator)?.into_iter().next();
             broken = Some(Broken {
                 episodes: found.episodes,
-                step: found.joints.len(),
-                invariant: Invariant::broken_in(simulator)?.into_iter().next(),
+                step: match found.joints.len() {
+                    1 if after.as_ref().is_some_and(|one| initial.contains(one)) => 0,
+                    step => step,
+                },
+                invariant: after,
             });
         }
         let failed = evaluation.failures.as_ref().map(|found| Failed {
@@ -116,6 +122,13 @@ impl Faults {
     /// Returns whether no precondition is violated, no invariant is broken, and no step failed.
     pub const fn is_empty(&self) -> bool {
         self.violated.is_none() && self.broken.is_none() && self.failed.is_none()
+    }
+
+    /// Returns whether violated preconditions or broken invariants are in some of the episodes, but not in all.
+    pub fn is_rare(&self, episodes: u64) -> bool {
+        let violated = self.violated.as_ref().map(|violated| violated.episodes);
+        let broken = self.broken.as_ref().map(|broken| broken.episodes);
+        violated.into_iter().chain(broken).any(|found| found < episodes)
     }
 
     /// Returns whether the results of a step could not be computed.
@@ -143,9 +156,12 @@ impl Faults {
         let broken = self.broken.as_ref().map(|broken| {
             let invariant = broken.invariant.as_ref();
             format!(
-                "a state invariant is broken in {}: first after step {}{}",
+                "a state invariant is broken in {}: {}{}",
                 counted(broken.episodes, "episode"),
-                broken.step,
+                match broken.step {
+                    0 => "already in the initial state".to_owned(),
+                    step => format!("first after step {step}"),
+                },
                 invariant.map_or_else(String::new, |one| format!(
                     ", invariant {}: {}",
                     one.invariant, one.text
@@ -177,6 +193,9 @@ pub struct Violation {
     /// The objects for which it does not hold, if it is a `forall`.
     #[serde(rename = "for", skip_serializing_if = "Vec::is_empty")]
     objects: Vec<String>,
+    /// Whether the step takes no action instead.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    replaced: bool,
 }
 
 /// The maximum number of combinations of objects that a sentence names.
@@ -199,6 +218,7 @@ impl Violation {
                 precondition: number + 1,
                 text: compiled.instance.domain.precondition_text(number),
                 objects: violating_items(compiled, simulator.values(), joint, number)?,
+                replaced: simulator.preconditions() == Preconditions::Replaced,
             })
         };
         violated.map(violation).collect()
@@ -210,6 +230,7 @@ impl Violation {
             precondition,
             text,
             objects,
+            replaced,
         } = self;
         let more = match objects.len().checked_sub(NAMED) {
             None | Some(0) => String::new(),
@@ -218,12 +239,13 @@ impl Violation {
         let named = objects.iter().take(NAMED).map(String::as_str);
         let named = named.collect::<Vec<_>>().join("; ");
         let whom = if objects.is_empty() { "" } else { " for " };
-        format!("action precondition {precondition} does not hold{whom}{named}{more}: {text}")
+        let effect = if *replaced { ", so no action is taken" } else { "" };
+        format!("action precondition {precondition} does not hold{whom}{named}{more}{effect}: {text}")
     }
 }
 
 /// A state invariant.
-#[derive(Serialize)]
+#[derive(PartialEq, Eq, Serialize)]
 pub struct Invariant {
     /// Its number, from 1, in the order of the domain.
     invariant: usize,

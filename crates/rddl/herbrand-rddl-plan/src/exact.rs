@@ -185,6 +185,11 @@ impl ExactPolicy {
         self.space.len()
     }
 
+    /// Returns a state by number, below [`states`](Self::states); `None` beyond.
+    pub(crate) fn state(&self, number: usize) -> Option<Values> {
+        self.space.state(number)
+    }
+
     /// Returns the number of steps of the policy.
     #[must_use]
     pub const fn steps(&self) -> u32 {

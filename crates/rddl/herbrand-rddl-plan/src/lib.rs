@@ -31,7 +31,7 @@
 //!      └──reads──▶ network                the dependencies between fluents of two steps
 //!
 //!   ExactStep ──enumerate──▶ space        all states and transitions of a finite problem
-//!                              └──▶ exact  an optimal policy, by dynamic programming
+//!                              └──▶ exact ──▶ table  an optimal policy, by dynamic programming, and as data
 //! ```
 //!
 //! [`plan`] and [`portfolio`] need roll-outs only, so they work for every problem. [`gradient`], [`interval`], [`xadd`] and
@@ -61,4 +61,5 @@ pub mod network;
 pub mod plan;
 pub mod portfolio;
 pub mod space;
+pub mod table;
 pub mod xadd;

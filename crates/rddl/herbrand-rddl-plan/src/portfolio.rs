@@ -20,7 +20,8 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, RddlSimulator, StepError, Va
 
 use crate::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxation, Relaxed, TNorm};
 use crate::plan::{
-    Agent, PauseCondition, PlanOptions, Risk, SamplingPlanner, StraightLinePlanner, StraightPlan,
+    Agent, EpisodeSteps, PauseCondition, PlanOptions, Risk, SamplingPlanner, StraightLinePlanner,
+    StraightPlan,
 };
 
 /// The options of a [`Portfolio`]. By default 8 turns without a time limit, 4 scenarios, rate 0.1, sharpness 10, not
@@ -100,8 +101,7 @@ pub struct Portfolio {
     /// `None` if the problem has no gradients.
     climbing: Option<GradientPlanner>,
     options: PortfolioOptions,
-    /// The number of steps taken in the current episode.
-    elapsed: u32,
+    episode: EpisodeSteps,
 }
 
 /// The planner whose turn it is.
@@ -167,7 +167,7 @@ impl Portfolio {
             drawing: SamplingPlanner::new(Arc::clone(compiled), drawn),
             climbing,
             options,
-            elapsed: 0,
+            episode: EpisodeSteps::new(&compiled.instance),
         })
     }
 
@@ -266,28 +266,34 @@ impl Portfolio {
     }
 }
 
+impl Portfolio {
+    /// Resets both planners.
+    fn reset(&mut self) {
+        self.drawing.reset();
+        if let Some(climbing) = &mut self.climbing {
+            climbing.reset();
+        }
+    }
+}
+
 impl Agent<RddlSimulator> for Portfolio {
     fn begin(&mut self) {
-        self.elapsed = 0;
-        self.drawing.begin();
-        if let Some(climbing) = &mut self.climbing {
-            climbing.begin();
-        }
+        self.episode.restart();
+        self.reset();
     }
 
     /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
     /// episode. Both planners shift their results by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        if self.drawing.steps_left(self.elapsed) == 0 {
-            // Another episode begins.
-            self.begin();
+        let step = self.episode.count();
+        if step.begins {
+            self.reset();
         }
-        let left = self.drawing.steps_left(self.elapsed) as usize;
+        let left = step.left as usize;
         self.drawing.end_after(left);
         if let Some(climbing) = &mut self.climbing {
             climbing.end_after(left);
         }
-        self.elapsed += 1;
         let plan = self.plan(state)?;
         self.drawing.go_on();
         if let Some(climbing) = &mut self.climbing {

@@ -10,7 +10,7 @@ use herbrand::core::Problems as _;
 use herbrand::env::plan::{self, ParsedPlan, Validation};
 use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::pddl::MetricDirection;
-use herbrand::rddl::plan::{Agent, EvaluateOptions, FollowPlan, Shield, evaluate};
+use herbrand::rddl::plan::{Agent, EvaluateOptions, FollowPlan, evaluate};
 use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
@@ -38,7 +38,7 @@ use crate::violations::Faults;
 /// For several plans, such as those of a class, a table has a row for each, and the last line is the number of plans that reach
 /// the goal. The exit status is then 1 unless all do, and 2 if a file is no plan.
 ///
-/// In RDDL, the plan is a file that `herbrand plan --out` wrote, perhaps the policy of `--planner reactive`. There is no goal:
+/// In RDDL, the plan is a file that `herbrand plan --out` wrote, perhaps the policy of `--planner reactive` or `exact`. There is no goal:
 /// the report is the mean discounted return over --episodes. The exit status is 1 if an episode violates an action precondition
 /// or breaks a state invariant; --preconditions chooses the effect of such a step.
 #[derive(Args)]
@@ -78,6 +78,8 @@ const ENDLESS: u32 = 100;
 #[derive(Serialize)]
 struct PlanEvaluation {
     steps: usize,
+    /// The horizon of the problem; `None` if it is infinite.
+    horizon: Option<u32>,
     episodes: u32,
     /// The mean of the discounted returns.
     #[serde(
@@ -210,13 +212,11 @@ impl Validate {
         let compiled = Arc::clone(simulator.compiled());
         let horizon = suite.horizon(0);
         let (count, mut agent): (u32, Box<dyn Agent<RddlSimulator>>) =
-            if let Some(SavedPolicy { policy, shield }) = policy_file::read(Path::new(plan), &compiled)? {
-                let policy: Box<dyn Agent<RddlSimulator>> = if shield {
-                    Box::new(Shield::new(policy, compiled, self.seed))
-                } else {
-                    Box::new(policy)
-                };
-                (horizon.unwrap_or(ENDLESS), policy)
+            if let Some(SavedPolicy { agent, steps }) =
+                policy_file::read(Path::new(plan), &compiled, self.seed)?
+            {
+                let horizon = horizon.unwrap_or(ENDLESS);
+                (steps.map_or(horizon, |steps| steps.min(horizon)), agent)
             } else {
                 let steps = input::read_rddl_plan(Path::new(plan), &simulator)?;
                 let count = u32::try_from(steps.len()).unwrap_or(u32::MAX);
@@ -240,6 +240,7 @@ impl Validate {
         let (mean_return, standard_error) = evaluation.mean_and_error();
         let paid = PlanEvaluation {
             steps: count as usize,
+            horizon,
             episodes: self.episodes,
             mean_return,
             standard_error,
@@ -362,13 +363,16 @@ impl PlanEvaluation {
         }
         writeln!(
             out,
-            "mean {} {}, standard error {:.4}, over {}",
+            "mean {} {}, standard error {}, over {}",
             output::return_name(self.discount),
             output::fixed(self.mean_return, 4),
-            self.standard_error,
+            output::fixed(self.standard_error, 4),
             counted(self.episodes.into(), "episode")
         )?;
-        writeln!(out, "steps: {}", self.steps)?;
+        match self.horizon.filter(|&horizon| self.steps < horizon as usize) {
+            Some(horizon) => writeln!(out, "steps: {} of {horizon}, the horizon", self.steps)?,
+            None => writeln!(out, "steps: {}", self.steps)?,
+        }
         out.flush()?;
         Ok(())
     }

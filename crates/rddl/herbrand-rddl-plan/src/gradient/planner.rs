@@ -14,8 +14,8 @@ use super::program::Relaxed;
 use super::squash::Squash;
 use super::unroll::Unrolled;
 use crate::plan::{
-    Agent, BestPlans, Candidates, HOLDS, PauseCondition, StraightLinePlanner, StraightPlan, Trials, in_time,
-    steps, steps_left,
+    Agent, BestPlans, Candidates, EpisodeSteps, HOLDS, PauseCondition, StraightLinePlanner, StraightPlan,
+    Trials, in_time, steps,
 };
 
 /// The number of ascent steps between two trials of the plans by real steps. Trials cost less if the problem is
@@ -86,8 +86,7 @@ pub struct GradientPlanner {
     /// The number of ascent steps since the best plan became better, or since the last restart.
     waited: u32,
     restarts: u64,
-    /// The number of steps taken in the current episode.
-    elapsed: u32,
+    episode: EpisodeSteps,
     kept: BestPlans,
 }
 
@@ -144,6 +143,7 @@ impl GradientPlanner {
             options.risk,
         );
         let mut planner = Self {
+            episode: EpisodeSteps::new(&compiled.instance),
             trials: Trials::new(compiled, options.enforced, options.risk, options.seed),
             unrolled: Unrolled::new(relaxed, candidates * scenarios, options.sharpness),
             adam: Adam::new(plans.parameters.len(), options.rate),
@@ -158,7 +158,6 @@ impl GradientPlanner {
             tries: 0,
             waited: 0,
             restarts: 0,
-            elapsed: 0,
             kept: BestPlans::default(),
         };
         (0..steps).for_each(|step| planner.begin_step(step));
@@ -479,6 +478,16 @@ impl GradientPlanner {
         }
     }
 
+    /// Reinitialises all plans.
+    pub(crate) fn reset(&mut self) {
+        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
+        self.plans.set_steps(steps as usize);
+        (0..self.plans.candidates).for_each(|candidate| self.plans.forget_feedback(candidate));
+        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.plans.means.clear();
+        (0..self.plans.steps).for_each(|step| self.begin_step(step));
+    }
+
     /// Ends the plans after `steps` steps at the latest, but not before the first.
     pub(crate) fn end_after(&mut self, steps: usize) {
         let steps = steps.max(1);
@@ -503,24 +512,18 @@ impl GradientPlanner {
 impl Agent<RddlSimulator> for GradientPlanner {
     /// Reinitialises all plans.
     fn begin(&mut self) {
-        self.elapsed = 0;
-        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
-        self.plans.set_steps(steps as usize);
-        (0..self.plans.candidates).for_each(|candidate| self.plans.forget_feedback(candidate));
-        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
-        self.plans.means.clear();
-        (0..self.plans.steps).for_each(|step| self.begin_step(step));
+        self.episode.restart();
+        self.reset();
     }
 
     /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
     /// episode. The plans are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        if steps_left(&self.trials.compiled().instance, self.elapsed) == 0 {
-            // Another episode begins.
-            self.begin();
+        let step = self.episode.count();
+        if step.begins {
+            self.reset();
         }
-        self.end_after(steps_left(&self.trials.compiled().instance, self.elapsed) as usize);
-        self.elapsed += 1;
+        self.end_after(step.left as usize);
         let plan = self.plan(state)?;
         self.go_on();
         Ok(plan.into_first())

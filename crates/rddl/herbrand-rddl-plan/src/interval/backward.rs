@@ -22,9 +22,10 @@ impl Sweep<'_> {
 
     fn assume_to(&mut self, node: NodeId, wanted: Interval, depth: usize) {
         let old = self.of(node);
+        let narrowed = old.within(wanted.low.max(old.low), wanted.high.min(old.high));
         let new = Interval {
             nan: old.nan && wanted.nan,
-            ..old.within(wanted.low.max(old.low), wanted.high.min(old.high))
+            ..narrowed
         };
         // Contradictory bounds: no value is left, so nothing is said about it.
         if wanted.low > old.high || wanted.high < old.low || depth == 0 {
@@ -101,7 +102,11 @@ impl Sweep<'_> {
     fn assume_pair(&mut self, op: BinaryOp, (a, b): (NodeId, NodeId), new: Interval, depth: usize) {
         let (is_true, is_false) = (new.is(1.0), new.is(0.0));
         let (x, y) = (self.of(a), self.of(b));
-        let any = |low: f64, high: f64| Interval { low, high, nan: true };
+        let any = |low: f64, high: f64| Interval {
+            low,
+            high,
+            ..Interval::ANY
+        };
         match op {
             BinaryOp::And if is_true => {
                 self.assume_to(a, Interval::TRUE, depth);

@@ -23,9 +23,12 @@ pub(super) fn univariate(family: Family, a: Interval, b: Interval, coverage: Dra
         DrawCoverage::Mean => mean(family, a, b),
     };
     // NaN arises if a parameter is NaN, or if an infinite mean meets an infinite variance.
-    let nan = a.nan || b.nan || !a.is_finite() || !b.is_finite();
+    let is_infinite = a.infinite || b.infinite;
+    // With a small shape, a power with a large exponent is drawn.
+    let has_long_tail = matches!(family, Family::Weibull | Family::Pareto | Family::Student) && a.low < 0.1;
     Interval {
-        nan: drawn.nan || nan && !family.is_counting(),
+        nan: (a.nan || b.nan || is_infinite) && !family.is_counting(),
+        infinite: (is_infinite || has_long_tail) && !drawn.is_finite(),
         ..drawn
     }
 }
@@ -69,6 +72,8 @@ fn between(family: Family, a: Interval, b: Interval, low: f64, high: f64) -> Int
         for first in [a.low, a.high] {
             for second in [b.low, b.high] {
                 match family.quantile(u, first, second) {
+                    // Both parameters have no bound.
+                    Ok(value) if value.is_nan() => return support(family, a, b),
                     Ok(value) => {
                         let value = Interval::point(value);
                         all = Some(all.map_or(value, |all| all.or(value)));
@@ -133,6 +138,12 @@ pub(super) fn vector(op: VectorOp, operands: &[Interval]) -> Interval {
     match op {
         VectorOp::Dirichlet => Interval::new(0.0, 1.0),
         VectorOp::Multinomial => Interval::new(0.0, operands.first().map_or(f64::INFINITY, |n| n.high)),
+        VectorOp::MultivariateNormal => {
+            let is_infinite = operands.iter().any(|one| one.infinite);
+            Interval::NUMBERS
+                .or_nan(is_infinite || operands.iter().any(|one| one.nan))
+                .or_infinite(is_infinite)
+        }
         _ => Interval::ANY,
     }
 }
@@ -143,7 +154,7 @@ mod tests {
 
     #[test]
     fn an_infinite_end_stays_one() {
-        let infinite = Interval::new(f64::INFINITY, f64::INFINITY);
+        let infinite = Interval::point(f64::INFINITY);
         let drawn = univariate(
             Family::Normal,
             infinite,

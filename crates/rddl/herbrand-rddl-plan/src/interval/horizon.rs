@@ -28,6 +28,17 @@ pub struct LostBound {
     pub by: String,
 }
 
+/// A value that may be NaN from a step on, which no bound contains. [`HorizonBounds::nan`] lists them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NanBound {
+    /// The name of the ground fluent, with a prime for a state fluent after the step, or `reward`.
+    pub of: String,
+    /// The number of the first such step, from 1.
+    pub step: usize,
+    /// The cause: a fluent, or an operation whose operands are numbers.
+    pub by: String,
+}
+
 /// Bounds of all values of one step, whatever the policy. [`HorizonBounds::steps`] lists them. Element `i` of a list is for
 /// fluent `i` of the compiled problem's list of that role, as in [`HorizonBounds::compiled`]. Bools are 0 and 1, and items
 /// are their positions.
@@ -64,6 +75,8 @@ pub struct HorizonBounds {
     pub total: Interval,
     /// The values without bounds: at the first step at which a bound is missing, with the cause.
     pub lost: Vec<LostBound>,
+    /// The values that may be NaN: at the first step at which they may be, with the cause.
+    pub nan: Vec<NanBound>,
 }
 
 /// The values from which the bounds are computed, which [`HorizonBounds::from`] lets its caller change. The lists must
@@ -133,6 +146,7 @@ impl HorizonBounds {
         let mut meter = budget.meter("bounds");
         let mut bounds = Vec::new();
         let (mut lost, mut known, mut last) = (Vec::new(), BTreeSet::new(), state.clone());
+        let (mut nan, mut known_nan) = (Vec::new(), BTreeSet::new());
         // The return so far, and the return of episodes that may have ended.
         let (mut total, mut ended, mut weight) = (Interval::FALSE, None::<Interval>, Interval::TRUE);
         for _ in 0..steps {
@@ -168,9 +182,17 @@ impl HorizonBounds {
                 nodes.iter().enumerate().map(move |(at, &node)| (name(at), node))
             });
             for (of, node) in named.chain([("reward".to_owned(), step.reward())]) {
+                let step = bounds.len() + 1;
+                if sweep.of(node).nan && known_nan.insert(of.clone()) {
+                    let by = sweep.cause_of_nan(node, &compiled);
+                    nan.push(NanBound {
+                        of: of.clone(),
+                        step,
+                        by,
+                    });
+                }
                 if is_unbounded(sweep.of(node)) && known.insert(of.clone()) {
                     let by = sweep.cause(node, &compiled);
-                    let step = bounds.len() + 1;
                     lost.push(LostBound { of, step, by });
                 }
             }
@@ -201,6 +223,7 @@ impl HorizonBounds {
             steps: bounds,
             last,
             lost,
+            nan,
             total: ended.map_or(total, |ended| ended.or(total)),
             compiled,
         })
@@ -267,33 +290,78 @@ impl<'g> Sweep<'g> {
         }
     }
 
-    /// Describes why a node has no bound: an input, or an operation whose operands have bounds.
-    fn cause(&self, mut node: NodeId, compiled: &CompiledInstance) -> String {
+    /// Returns the first node on the way to the operands of `node` that has a property and has no operand with it.
+    fn origin(&self, mut node: NodeId, has: impl Fn(Interval) -> bool) -> NodeId {
         loop {
-            let mut unbounded = None;
+            let mut found = None;
             self.graph.operation(node).operands(|operand| {
-                if unbounded.is_none() && is_unbounded(self.of(operand)) {
-                    unbounded = Some(operand);
+                if found.is_none() && has(self.of(operand)) {
+                    found = Some(operand);
                 }
             });
-            match unbounded {
+            match found {
                 Some(operand) => node = operand,
-                None => break,
+                None => return node,
             }
         }
+    }
+
+    /// Returns the name of the fluent that is an input.
+    fn input_name(&self, node: NodeId, register: u32, compiled: &CompiledInstance) -> String {
+        let all = [&compiled.state, &compiled.action];
+        let found = all.into_iter().find_map(|fluents| {
+            let is_it = |at: &usize| {
+                let section = fluents.section();
+                section.kind(*at) == node.kind() && section.register(*at) == register
+            };
+            let at = (0..fluents.len()).find(is_it)?;
+            Some(compiled.name(fluents, at))
+        });
+        found.unwrap_or_else(|| "an input".to_owned())
+    }
+
+    /// Describes why a node may be NaN: an input, or an operation whose operands are numbers.
+    fn cause_of_nan(&self, node: NodeId, compiled: &CompiledInstance) -> String {
+        let node = self.origin(node, |one| one.nan);
         let text = match self.graph.operation(node) {
-            Operation::Input(register) => {
-                let all = [&compiled.state, &compiled.action];
-                let found = all.into_iter().find_map(|fluents| {
-                    let is_it = |at: &usize| {
-                        let section = fluents.section();
-                        section.kind(*at) == node.kind() && section.register(*at) == *register
-                    };
-                    let at = (0..fluents.len()).find(is_it)?;
-                    Some(compiled.name(fluents, at))
-                });
-                return found.unwrap_or_else(|| "an input".to_owned());
+            Operation::Input(register) => return self.input_name(node, *register, compiled),
+            Operation::Draw(family, ..) => {
+                return format!("a draw from {} with an infinite parameter", family.name());
             }
+            Operation::Unary(UnaryOp::Sqrt, _) => "a square root of what may be negative",
+            Operation::Unary(UnaryOp::Ln, _) | Operation::Binary(BinaryOp::Log, ..) => {
+                "a logarithm of what may be negative"
+            }
+            Operation::Unary(UnaryOp::Asin | UnaryOp::Acos, _) => {
+                "an arc sine or cosine of what may be outside -1…1"
+            }
+            Operation::Unary(UnaryOp::Sin | UnaryOp::Cos | UnaryOp::Tan, _) => {
+                "a wave at what may be infinite"
+            }
+            Operation::Binary(BinaryOp::DivReal, ..) => "0 divided by 0, or a quotient of infinite numbers",
+            Operation::Binary(BinaryOp::ModReal, ..) => {
+                "a remainder by what may be 0, or of what may be infinite"
+            }
+            Operation::Binary(BinaryOp::PowReal, ..) => "a power of what may be negative",
+            Operation::Binary(BinaryOp::AddReal | BinaryOp::SubReal, ..)
+            | Operation::Nary(NaryOp::SumReal, _) => "a difference of infinite numbers",
+            Operation::Binary(BinaryOp::MulReal, ..) | Operation::Nary(NaryOp::ProductReal, _) => {
+                "0 times an infinite number"
+            }
+            Operation::Unary(UnaryOp::LnGamma | UnaryOp::Gamma, _) => {
+                "the gamma function of what may be negative"
+            }
+            Operation::Vector(..) | Operation::Component(..) => "a random vector",
+            _ => "an array",
+        };
+        text.to_owned()
+    }
+
+    /// Describes why a node has no bound: an input, or an operation whose operands have bounds.
+    fn cause(&self, node: NodeId, compiled: &CompiledInstance) -> String {
+        let node = self.origin(node, is_unbounded);
+        let text = match self.graph.operation(node) {
+            Operation::Input(register) => return self.input_name(node, *register, compiled),
             Operation::Draw(family, ..) => return format!("a draw from {}", family.name()),
             Operation::Binary(BinaryOp::DivReal | BinaryOp::DivInt, ..) => {
                 "a quotient whose divisor may be near 0"
@@ -383,7 +451,7 @@ impl<'g> Sweep<'g> {
             Operation::Fail(_) => match node.kind() {
                 ValueType::Bool => Interval::BOOLS,
                 ValueType::Int => Interval::INTS,
-                ValueType::Real => Interval::ANY,
+                ValueType::Real => Interval::NUMBERS,
             },
             Operation::Table(_)
             | Operation::Pack(_)

@@ -2,9 +2,11 @@
 
 use herbrand_dataflow::{BinaryOp, UnaryOp};
 
-/// Bounds of a value: a closed interval of numbers, and whether the value may be NaN. The bools false and true are 0
-/// and 1. The ends may be infinite, but not NaN. Items are their positions, counted from 0. A
-/// [`StepBounds`](super::StepBounds) consists of intervals.
+/// Bounds of a value: a closed interval of numbers, and whether the value may be NaN or infinite. The bools false and true
+/// are 0 and 1. The ends may be infinite, but not NaN: a number without a bound has an infinite end, though it is finite.
+/// Items are their positions, counted from 0. A [`StepBounds`](super::StepBounds) consists of intervals.
+///
+/// Sums, products and powers of numbers without bounds count as finite, as if doubles had no largest number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The smallest number.
@@ -13,18 +15,22 @@ pub struct Interval {
     pub high: f64,
     /// Whether the value may be NaN.
     pub nan: bool,
+    /// Whether the value may be infinite: after a division by 0, or if numbers within bounds exceed the largest double.
+    /// `false` if both ends are finite.
+    pub infinite: bool,
 }
 
 /// From here on, doubles cannot represent every integer, and sums of ints may wrap around.
 const LARGE: f64 = 9_007_199_254_740_992.0;
 
 impl Interval {
-    /// The interval of all numbers and NaN.
+    /// The interval of all finite and infinite numbers and NaN.
     pub const ANY: Self = Self {
         nan: true,
+        infinite: true,
         ..Self::NUMBERS
     };
-    /// The interval of all numbers except NaN.
+    /// The interval of all finite numbers.
     pub const NUMBERS: Self = Self::new(f64::NEG_INFINITY, f64::INFINITY);
     /// The interval of all ints, which have 64 bits.
     pub const INTS: Self = Self::new(i64::MIN as f64, i64::MAX as f64);
@@ -35,13 +41,14 @@ impl Interval {
     /// The interval that contains only false (0).
     pub const FALSE: Self = Self::point(0.0);
 
-    /// Returns the interval from `low` to `high`, without NaN. `low` must be at most `high`, which is not checked.
+    /// Returns the interval of the finite numbers from `low` to `high`. `low` must be at most `high`, which is not checked.
     #[must_use]
     pub const fn new(low: f64, high: f64) -> Self {
         Self {
             low,
             high,
             nan: false,
+            infinite: false,
         }
     }
 
@@ -51,7 +58,10 @@ impl Interval {
         if value.is_nan() {
             Self::ANY
         } else {
-            Self::new(value, value)
+            Self {
+                infinite: value.is_infinite(),
+                ..Self::new(value, value)
+            }
         }
     }
 
@@ -89,13 +99,28 @@ impl Interval {
             low: self.low.min(other.low),
             high: self.high.max(other.high),
             nan: self.nan || other.nan,
+            infinite: self.infinite || other.infinite,
         }
     }
 
     /// Returns the interval, extended by NaN if `nan` holds.
-    const fn or_nan(mut self, nan: bool) -> Self {
+    pub(super) const fn or_nan(mut self, nan: bool) -> Self {
         self.nan |= nan;
         self
+    }
+
+    /// Returns the interval with this mark for infinite values. `false` stays if both ends are finite.
+    pub(super) const fn or_infinite(mut self, infinite: bool) -> Self {
+        self.infinite |= infinite && !self.is_finite();
+        self
+    }
+
+    /// Returns the interval of these ends, which numbers in intervals without infinite values lead to.
+    fn finite(self) -> Self {
+        Self {
+            infinite: false,
+            ..self
+        }
     }
 
     /// Returns the smallest interval of some numbers; all numbers and NaN if one of them is NaN.
@@ -117,7 +142,7 @@ impl Interval {
         Self {
             low: down(self.low),
             high: up(self.high),
-            nan: self.nan,
+            ..self
         }
     }
 
@@ -132,11 +157,8 @@ impl Interval {
 
     /// Intersects the interval with two bounds. If the intersection is empty, returns the nearer bound.
     pub(super) const fn within(self, low: f64, high: f64) -> Self {
-        Self {
-            low: self.low.max(low).min(high),
-            high: self.high.min(high).max(low),
-            nan: self.nan,
-        }
+        let (low, high) = (self.low.max(low).min(high), self.high.min(high).max(low));
+        Self::new(low, high).or_nan(self.nan).or_infinite(self.infinite)
     }
 
     pub(super) const fn not(self) -> Self {
@@ -147,7 +169,7 @@ impl Interval {
         Self {
             low: -self.high,
             high: -self.low,
-            nan: self.nan,
+            ..self
         }
     }
 
@@ -158,16 +180,26 @@ impl Interval {
         } else {
             self.low.abs().min(self.high.abs())
         };
-        Self::new(near, far).or_nan(self.nan)
+        Self::new(near, far).or_nan(self.nan).or_infinite(self.infinite)
     }
 
     /// Applies an increasing function that is defined between `low` and `high`. The result is NaN outside that range.
     fn rising(self, low: f64, high: f64, f: impl Fn(f64) -> f64) -> Self {
         let outside = self.low < low || self.high > high;
         let inside = self.within(low, high);
+        let becomes_infinite = |end: f64| end.is_finite() && f(end).is_infinite();
+        let infinite = self.infinite || becomes_infinite(inside.low) || becomes_infinite(inside.high);
         Self::of(&[f(inside.low), f(inside.high)])
+            .finite()
             .loose()
             .or_nan(self.nan || outside)
+            .or_infinite(infinite)
+    }
+
+    /// Like [`rising`](Self::rising), for a function defined from `low` on that grows so fast that moderate numbers have
+    /// infinite results.
+    fn exploding(self, low: f64, f: impl Fn(f64) -> f64) -> Self {
+        self.rising(low, f64::INFINITY, f).or_infinite(true)
     }
 
     /// Returns whether the interval contains `offset` plus a multiple of 2π.
@@ -180,7 +212,7 @@ impl Interval {
 
     /// Applies a sine or cosine with a maximum at `top` and a minimum at `bottom`.
     fn wave(self, f: impl Fn(f64) -> f64, top: f64, bottom: f64) -> Self {
-        let nan = self.nan || !self.is_finite();
+        let nan = self.nan || self.infinite;
         if !self.is_finite() || self.low.abs().max(self.high.abs()) > 1e8 {
             return Self::new(-1.0, 1.0).or_nan(nan);
         }
@@ -200,19 +232,17 @@ fn add(x: Interval, y: Interval) -> Interval {
     let opposite = x.low == f64::NEG_INFINITY && y.high == f64::INFINITY
         || x.high == f64::INFINITY && y.low == f64::NEG_INFINITY;
     let sum = |a: f64, b: f64, infinity: f64| if (a + b).is_nan() { infinity } else { a + b };
-    Interval {
-        low: sum(x.low, y.low, f64::NEG_INFINITY),
-        high: sum(x.high, y.high, f64::INFINITY),
-        nan: x.nan || y.nan || opposite,
-    }
+    let bounded = x.is_finite() && y.is_finite();
+    Interval::new(
+        sum(x.low, y.low, f64::NEG_INFINITY),
+        sum(x.high, y.high, f64::INFINITY),
+    )
+    .or_nan(x.nan || y.nan || opposite && x.infinite && y.infinite)
+    .or_infinite(x.infinite || y.infinite || bounded)
 }
 
 fn multiply(x: Interval, y: Interval) -> Interval {
-    let endless = |one: Interval| !one.is_finite();
-    let nan = x.nan
-        || y.nan
-        || endless(x) && y.low <= 0.0 && y.high >= 0.0
-        || endless(y) && x.low <= 0.0 && x.high >= 0.0;
+    let nan = x.nan || y.nan || x.infinite && y.contains(0.0) || y.infinite && x.contains(0.0);
     // A product with 0 is 0, or NaN, which is handled separately.
     let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
     Interval::of(&[
@@ -221,50 +251,71 @@ fn multiply(x: Interval, y: Interval) -> Interval {
         product(x.high, y.low),
         product(x.high, y.high),
     ])
+    .finite()
     .or_nan(nan)
+    .or_infinite(x.infinite || y.infinite || x.is_finite() && y.is_finite())
 }
 
 fn divide(x: Interval, y: Interval) -> Interval {
-    if y.low <= 0.0 && y.high >= 0.0 || !x.is_finite() && !y.is_finite() {
+    let nan = x.nan || y.nan || x.infinite && y.infinite;
+    if y.contains(0.0) {
+        return Interval::NUMBERS.or_nan(nan || x.contains(0.0)).or_infinite(true);
+    }
+    // Of two numbers without bounds, the quotient is between those of one of them and a bound of the other.
+    let corners = [x.low / y.low, x.low / y.high, x.high / y.low, x.high / y.high];
+    let known: Vec<f64> = corners.into_iter().filter(|corner| !corner.is_nan()).collect();
+    if known.is_empty() {
         return Interval::ANY;
     }
-    Interval::of(&[x.low / y.low, x.low / y.high, x.high / y.low, x.high / y.high]).or_nan(x.nan || y.nan)
+    Interval::of(&known)
+        .finite()
+        .or_nan(nan)
+        .or_infinite(x.infinite || x.is_finite() && y.is_finite())
 }
 
 fn power(x: Interval, y: Interval) -> Interval {
     use herbrand_dataflow::pow_real;
     let nan = x.nan || y.nan;
-    if x.low > 0.0 && x.is_finite() && y.is_finite() {
-        // Monotone in each operand, whatever the other operand is.
-        return Interval::of(&[
-            pow_real(x.low, y.low),
-            pow_real(x.low, y.high),
-            pow_real(x.high, y.low),
-            pow_real(x.high, y.high),
-        ])
-        .loose()
-        .or_nan(nan);
-    }
-    if x.low >= 0.0 && y.low > 0.0 && x.is_finite() && y.is_finite() {
-        let ends = Interval::of(&[
-            pow_real(x.low, y.low),
-            pow_real(x.low, y.high),
-            pow_real(x.high, y.low),
-            pow_real(x.high, y.high),
-        ]);
-        return ends.loose().within(0.0, f64::INFINITY).or_nan(nan);
-    }
     let exponent = y.low;
-    if y.is(exponent) && exponent.fract() == 0.0 && exponent > 0.0 && exponent < LARGE && x.is_finite() {
-        let ends = Interval::of(&[pow_real(x.low, exponent), pow_real(x.high, exponent)]).loose();
-        let is_even = exponent % 2.0 == 0.0;
-        return if is_even && x.contains(0.0) {
-            Interval::new(0.0, ends.high).or_nan(nan)
-        } else {
-            ends.or_nan(nan)
+    let is_whole = y.is(exponent) && exponent.fract() == 0.0 && exponent.abs() < LARGE;
+    if x.is_finite() && y.is_finite() {
+        let corners = || {
+            Interval::of(&[
+                pow_real(x.low, y.low),
+                pow_real(x.low, y.high),
+                pow_real(x.high, y.low),
+                pow_real(x.high, y.high),
+            ])
         };
+        if x.low > 0.0 {
+            // Monotone in each operand, whatever the other operand is.
+            return corners().loose().or_nan(nan);
+        }
+        if x.low >= 0.0 && y.low > 0.0 {
+            return corners().loose().within(0.0, f64::INFINITY).or_nan(nan);
+        }
+        if is_whole && exponent > 0.0 {
+            let ends = Interval::of(&[pow_real(x.low, exponent), pow_real(x.high, exponent)]).loose();
+            return if exponent % 2.0 == 0.0 && x.contains(0.0) {
+                ends.within(0.0, f64::INFINITY)
+                    .or(Interval::point(0.0))
+                    .or_nan(nan)
+            } else {
+                ends.or_nan(nan)
+            };
+        }
     }
-    Interval::ANY
+    // Powers of positive numbers, and powers with whole exponents, are numbers.
+    let is_number = x.low >= 0.0 || is_whole;
+    let low = if x.low >= 0.0 || is_whole && exponent % 2.0 == 0.0 {
+        0.0
+    } else {
+        f64::NEG_INFINITY
+    };
+    let grows_slowly = y.is(exponent) && (exponent >= 0.0 || !x.contains(0.0));
+    Interval::new(low, f64::INFINITY)
+        .or_nan(nan || !is_number)
+        .or_infinite(x.infinite || y.infinite || !grows_slowly)
 }
 
 /// Compares two intervals: `a` < `b`, or `a` ≤ `b` if `or_equal`.
@@ -302,7 +353,7 @@ pub(super) fn unary(op: UnaryOp, x: Interval) -> Interval {
         UnaryOp::Truncate => Interval::new(x.low.trunc(), x.high.trunc()).whole(),
         UnaryOp::Sqrt => x.rising(0.0, f64::INFINITY, f64::sqrt),
         UnaryOp::Exp => x
-            .rising(f64::NEG_INFINITY, f64::INFINITY, libm::exp)
+            .exploding(f64::NEG_INFINITY, libm::exp)
             .within(0.0, f64::INFINITY),
         UnaryOp::Ln => x.rising(0.0, f64::INFINITY, libm::log),
         UnaryOp::Sin => {
@@ -313,16 +364,15 @@ pub(super) fn unary(op: UnaryOp, x: Interval) -> Interval {
         UnaryOp::Asin => x.rising(-1.0, 1.0, libm::asin),
         UnaryOp::Acos => x.negated().rising(-1.0, 1.0, |x| libm::acos(-x)),
         UnaryOp::Atan => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::atan),
-        UnaryOp::Sinh => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::sinh),
-        UnaryOp::Cosh => x
-            .absolute()
-            .rising(0.0, f64::INFINITY, libm::cosh)
-            .within(1.0, f64::INFINITY),
+        UnaryOp::Sinh => x.exploding(f64::NEG_INFINITY, libm::sinh),
+        UnaryOp::Cosh => x.absolute().exploding(0.0, libm::cosh).within(1.0, f64::INFINITY),
         UnaryOp::Tanh => x
             .rising(f64::NEG_INFINITY, f64::INFINITY, libm::tanh)
             .within(-1.0, 1.0),
         UnaryOp::Tan | UnaryOp::LnGamma | UnaryOp::Gamma => match x.low {
             point if x.is(point) => Interval::point(herbrand_dataflow::real_function(op, point)),
+            _ if op == UnaryOp::Tan => Interval::NUMBERS.or_nan(x.nan || x.infinite),
+            low if low > 0.0 => Interval::NUMBERS.or_nan(x.nan).or_infinite(true),
             _ => Interval::ANY,
         },
     }
@@ -362,18 +412,19 @@ pub(super) fn binary(op: BinaryOp, x: Interval, y: Interval) -> Interval {
             let far = y.low.abs().max(y.high.abs());
             let low = if y.low > 0.0 { 0.0 } else { -far };
             let high = if y.high < 0.0 { 0.0 } else { far };
-            let odd = x.nan || y.nan || !x.is_finite() || !y.is_finite() || y.contains(0.0);
-            if odd {
-                Interval::ANY
-            } else {
-                Interval::new(low, high)
-            }
+            Interval::new(low, high)
+                .or_nan(x.nan || y.nan || x.infinite || y.contains(0.0))
+                .or_infinite(y.infinite)
         }
         BinaryOp::MinInt | BinaryOp::MinReal => {
-            Interval::new(x.low.min(y.low), x.high.min(y.high)).or_nan(x.nan || y.nan)
+            let least = Interval::new(x.low.min(y.low), x.high.min(y.high));
+            least.or_nan(x.nan || y.nan).or_infinite(x.infinite || y.infinite)
         }
         BinaryOp::MaxInt | BinaryOp::MaxReal => {
-            Interval::new(x.low.max(y.low), x.high.max(y.high)).or_nan(x.nan || y.nan)
+            let greatest = Interval::new(x.low.max(y.low), x.high.max(y.high));
+            greatest
+                .or_nan(x.nan || y.nan)
+                .or_infinite(x.infinite || y.infinite)
         }
         BinaryOp::PowInt => {
             let exponent = y.within(0.0, f64::INFINITY);
@@ -394,6 +445,7 @@ pub(super) fn binary(op: BinaryOp, x: Interval, y: Interval) -> Interval {
                 .loose()
                 .within(0.0, f64::INFINITY)
                 .or_nan(x.nan || y.nan)
+                .or_infinite(x.infinite || y.infinite || x.is_finite() && y.is_finite())
         }
         BinaryOp::LtInt | BinaryOp::LtReal => less(x, y, false),
         BinaryOp::LeInt | BinaryOp::LeReal => less(x, y, true),

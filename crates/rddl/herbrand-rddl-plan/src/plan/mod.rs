@@ -21,6 +21,7 @@
 
 mod agent;
 mod compare;
+mod episode;
 mod joints;
 mod law;
 mod risk;
@@ -40,11 +41,12 @@ use law::PlanDistribution;
 
 pub use agent::{StraightLinePlanner, evaluate};
 pub use compare::{AgentComparison, FollowPlan, compare, compare_evaluated};
+pub(crate) use episode::EpisodeSteps;
 pub use herbrand_core::{Agent, EvaluateOptions, Evaluation};
 pub use risk::{Risk, UnknownRisk};
 pub use script::{PlanTextError, parse_plan, plan_text};
 pub use shield::Shield;
-pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps, steps_left};
+pub(crate) use trial::{BestPlans, Candidates, PauseCondition, Trials, in_time, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
 /// The method by which a [`SamplingPlanner`] samples plans, an option in [`PlanOptions::method`]. The default is
@@ -146,8 +148,7 @@ pub struct SamplingPlanner {
     random: Random,
     /// The number of rounds so far. Each round has its own random numbers.
     rounds: u64,
-    /// The number of steps taken in the current episode.
-    elapsed: u32,
+    episode: EpisodeSteps,
     kept: BestPlans,
 }
 
@@ -163,15 +164,15 @@ impl SamplingPlanner {
     #[must_use]
     pub fn new(compiled: Arc<CompiledInstance>, options: PlanOptions) -> Self {
         let mut planner = Self {
+            episode: EpisodeSteps::new(&compiled.instance),
             trials: Trials::new(compiled, options.enforced, options.risk, options.seed),
             options,
             laws: Vec::new(),
             random: Random::new(options.seed).stream(0),
             rounds: 0,
-            elapsed: 0,
             kept: BestPlans::default(),
         };
-        planner.begin();
+        planner.reset();
         planner
     }
 
@@ -360,9 +361,11 @@ impl SamplingPlanner {
         plans
     }
 
-    /// Returns the number of steps up to the horizon after `elapsed` steps of an episode, or `u32::MAX` if it is infinite.
-    pub(crate) fn steps_left(&self, elapsed: u32) -> u32 {
-        steps_left(&self.trials.compiled().instance, elapsed)
+    /// Resets the distributions.
+    pub(crate) fn reset(&mut self) {
+        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
+        let fields = self.initial_laws();
+        self.laws = vec![fields; steps as usize];
     }
 
     /// Ends plans after `steps` steps at the latest, but not before the first.
@@ -388,21 +391,18 @@ impl SamplingPlanner {
 impl Agent<RddlSimulator> for SamplingPlanner {
     /// Resets the distributions.
     fn begin(&mut self) {
-        self.elapsed = 0;
-        let steps = steps(&self.trials.compiled().instance, self.options.lookahead);
-        let fields = self.initial_laws();
-        self.laws = vec![fields; steps as usize];
+        self.episode.restart();
+        self.reset();
     }
 
     /// Returns the first joint action of a plan from a state. The plan ends at the horizon, counted from the start of the
     /// episode. The distributions are shifted by one step, for the next state.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        if self.steps_left(self.elapsed) == 0 {
-            // Another episode begins.
-            self.begin();
+        let step = self.episode.count();
+        if step.begins {
+            self.reset();
         }
-        self.end_after(self.steps_left(self.elapsed) as usize);
-        self.elapsed += 1;
+        self.end_after(step.left as usize);
         let plan = self.plan(state)?;
         self.go_on();
         Ok(plan.into_first())

@@ -55,14 +55,6 @@ pub(crate) fn steps(instance: &Instance, lookahead: Option<u32>) -> u32 {
     }
 }
 
-/// Returns the number of steps up to the horizon after `elapsed` steps of an episode, or `u32::MAX` if it is infinite.
-pub(crate) fn steps_left(instance: &Instance, elapsed: u32) -> u32 {
-    match instance.horizon {
-        Horizon::Steps(horizon) => horizon.saturating_sub(elapsed),
-        Horizon::Infinite => u32::MAX,
-    }
-}
-
 /// Plans to be tried: a number by step, field and plan.
 pub(crate) struct Candidates {
     pub(crate) numbers: Vec<f64>,

@@ -12,9 +12,10 @@ use herbrand_rddl_sim::simulate::{CompiledInstance, Preconditions, RddlSimulator
 
 use super::StraightPlan;
 use super::agent::StraightLinePlanner;
+use super::episode::EpisodeSteps;
 use super::joints::Joints;
 use super::risk::Risk;
-use super::trial::{Trials, steps, steps_left};
+use super::trial::{Trials, steps};
 
 /// The options of a [`UctPlanner`]. By default 1,000 walks without a time limit, 2^30 bytes, exploration 0.7, random
 /// leaves, 10,000 actions, not enforced, seed 0.
@@ -96,8 +97,7 @@ impl Default for UctOptions {
 pub struct UctPlanner {
     options: UctOptions,
     steps: u32,
-    /// The number of steps taken in the current episode.
-    elapsed: u32,
+    episode: EpisodeSteps,
     trials: Trials,
     world: WalkModel,
 }
@@ -133,7 +133,7 @@ impl UctPlanner {
         let joints = Joints::of(&simulator, options.most_actions)?;
         Ok(Self {
             steps: steps(&compiled.instance, options.lookahead),
-            elapsed: 0,
+            episode: EpisodeSteps::new(&compiled.instance),
             trials: Trials::new(
                 Arc::clone(&compiled),
                 options.enforced,
@@ -244,19 +244,13 @@ impl UctPlanner {
 
 impl Agent<RddlSimulator> for UctPlanner {
     fn begin(&mut self) {
-        self.elapsed = 0;
+        self.episode.restart();
     }
 
     /// Returns the decision for a state. The search is as deep as the lookahead, but not beyond the horizon, counted from the
     /// start of the episode.
     fn act(&mut self, state: &Values) -> Result<Option<Vec<Choice>>, StepError> {
-        let left = |elapsed| steps_left(&self.world.simulator.compiled().instance, elapsed).min(self.steps);
-        if left(self.elapsed) == 0 {
-            // Another episode begins.
-            self.elapsed = 0;
-        }
-        let steps = left(self.elapsed);
-        self.elapsed += 1;
+        let steps = self.episode.count().left.min(self.steps);
         Ok(Some(self.decide(state, steps)?.joint))
     }
 }

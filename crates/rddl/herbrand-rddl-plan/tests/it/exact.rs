@@ -9,6 +9,7 @@ use herbrand_rddl::{Instance, Source};
 use herbrand_rddl_plan::exact::{ExactPolicy, ExactPolicyError};
 use herbrand_rddl_plan::plan::{EvaluateOptions, evaluate};
 use herbrand_rddl_plan::space::{RddlSpaceOptions, RddlStateSpace};
+use herbrand_rddl_plan::table::TablePolicy;
 use herbrand_rddl_sim::ground::ExactStep;
 use herbrand_rddl_sim::simulate::{Preconditions, RddlSimulator, Values};
 use herbrand_rddl_sim::suite::RddlSuite;
@@ -65,6 +66,24 @@ fn agrees(instance: &Arc<Instance>, steps: u32) -> Result<bool, TestCaseError> {
         "{} {value}",
         policy.value()
     );
+    // The policy as data does the same.
+    let table = TablePolicy::new(policy.compiled(), &policy.table()).unwrap();
+    let options = RddlSpaceOptions {
+        steps: Some(steps),
+        ..RddlSpaceOptions::default()
+    };
+    let space = RddlStateSpace::explore(instance, &options, &Budget::unlimited()).unwrap();
+    for state in (0..space.len()).filter_map(|number| space.state(number)) {
+        for step in 0..=steps {
+            prop_assert_eq!(
+                table.joint(step, &state),
+                policy.joint(step, &state),
+                "{} {:?}",
+                step,
+                state
+            );
+        }
+    }
     Ok(true)
 }
 

@@ -258,3 +258,95 @@ fn squares_are_not_negative() {
     let found = bounds(suite.instance(0).unwrap(), 4, DrawCoverage::Support);
     assert!(found.total.high <= 0.0, "{:?}", found.total);
 }
+
+/// Returns the values that may be NaN within some steps of a domain with these CPFs of reals and this reward, with the steps.
+fn maybe_nan(cpfs: &str, reward: &str, steps: u32) -> Vec<(String, usize)> {
+    let text = format!(
+        "domain d {{
+            pvariables {{
+                x : {{ state-fluent, real, default = 1.0 }};
+                y : {{ state-fluent, real, default = 2.0 }};
+                z : {{ state-fluent, real, default = 0.0 }};
+                push : {{ action-fluent, real, default = 0.0 }};
+            }};
+            cpfs {{ {cpfs} }};
+            reward = {reward};
+            state-invariants {{ z >= 0.0; }};
+        }}
+        instance i {{ domain = d; horizon = 40; discount = 0.5; }}"
+    );
+    let found = bounds(&of_text(&text), steps, DrawCoverage::Support);
+    found.nan.into_iter().map(|one| (one.of, one.step)).collect()
+}
+
+#[test]
+fn numbers_without_bounds_are_not_infinite() {
+    for (cpfs, reward) in [
+        ("x' = x + push; y' = y - x; z' = z;", "x - y"),
+        (
+            "x' = Normal(x, 4.0); y' = Cauchy(0.0, 1.0) - x; z' = z;",
+            "0.5 * x - y * y",
+        ),
+        (
+            "x' = x * push; y' = y * push - x; z' = 0.0 * x;",
+            "max[x, y] - min[x, y]",
+        ),
+        (
+            "x' = x + push; y' = pow[x, 2] - pow[x, 3]; z' = sqrt[abs[x]];",
+            "y / (1.0 + abs[x])",
+        ),
+        (
+            "x' = x + push; y' = sin[x] + cos[y] + tan[y]; z' = fmod[x, 3.0];",
+            "hypot[x, y] - x",
+        ),
+        (
+            "x' = MultivariateNormalOf; y' = x - y; z' = 1.0 / (1.0 + abs[x]);",
+            "ln[1.0 + abs[y]] - x",
+        ),
+    ] {
+        let cpfs = cpfs.replace(
+            "MultivariateNormalOf",
+            "Student(3.0) + Laplace(0.0, 1.0) - Exponential(2.0)",
+        );
+        for steps in [1, 3, 40] {
+            assert_eq!(maybe_nan(&cpfs, reward, steps), [], "{cpfs} {steps}");
+        }
+    }
+}
+
+#[test]
+fn what_may_be_nan_does_not_depend_on_the_number_of_steps() {
+    for (cpfs, expected) in [
+        // A root of a number that may be negative; the invariant excludes NaN after the step.
+        ("x' = x + push; y' = y; z' = sqrt[x];", &[("z'", 2)][..]),
+        // 1 / 0 is infinite, and the difference of infinite numbers is none.
+        (
+            "x' = 1.0 / push; y' = x - push / 0.0; z' = z;",
+            &[("y'", 1), ("reward", 2)],
+        ),
+        (
+            "x' = 1.0 / push; y' = x - 1.0 / push; z' = z;",
+            &[("y'", 2), ("reward", 2)],
+        ),
+        // Moderate numbers have infinite exponentials.
+        (
+            "x' = exp[push]; y' = exp[push] - x; z' = z;",
+            &[("y'", 2), ("reward", 3)],
+        ),
+        ("x' = ln[push]; y' = y; z' = z;", &[("x'", 1), ("reward", 2)]),
+        (
+            "x' = pow[push, 0.5]; y' = y; z' = z;",
+            &[("x'", 1), ("reward", 2)],
+        ),
+        (
+            "x' = 1e300 * (1e300 + z); y' = x - max[x, 0.0]; z' = z;",
+            &[("y'", 2), ("reward", 3)],
+        ),
+    ] {
+        for steps in [3, 4, 40] {
+            let found = maybe_nan(cpfs, "x + y", steps);
+            let found: Vec<_> = found.iter().map(|(of, step)| (of.as_str(), *step)).collect();
+            assert_eq!(found, expected, "{cpfs} {steps}");
+        }
+    }
+}

@@ -73,6 +73,10 @@ impl Context<'_, '_> {
         };
         self.unbind(variables.len());
         let body = Box::new(checked?);
+        let is_unknown = |&variable| self.domain.is_unknown(self.type_of_variable(variable));
+        if variables.iter().any(is_unknown) {
+            return None;
+        }
         let (node, range) = match binder {
             Binder::Quantify(quantifier) => (Node::Quantify(quantifier, variables, body), Range::Bool),
             Binder::Aggregate(aggregation) => {

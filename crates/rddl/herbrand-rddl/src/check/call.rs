@@ -33,9 +33,20 @@ pub(super) fn choice(name: &str) -> Option<WeightKind> {
         .find(|choice| choice.name() == name)
 }
 
-/// Returns the number of a literal, perhaps with a sign; `None` for any other expression.
+/// Returns the number that an expression of literals has; `None` for any other expression.
 fn constant(expression: &Expression) -> Option<f64> {
     match &expression.node {
+        Node::Literal(Value::Bool(value)) => Some(f64::from(u8::from(*value))),
+        Node::Binary(first, rest) => rest.iter().try_fold(constant(first)?, |sum, (binary, operand)| {
+            let operand = constant(operand)?;
+            match binary {
+                Binary::Add => Some(sum + operand),
+                Binary::Subtract => Some(sum - operand),
+                Binary::Multiply => Some(sum * operand),
+                Binary::Divide => Some(sum / operand),
+                _ => None,
+            }
+        }),
         Node::Literal(Value::Int(value)) => Some(*value as f64),
         Node::Literal(Value::Real(value)) => Some(*value),
         Node::Unary(Unary::Minus, operand) => constant(operand).map(|value| -value),
@@ -208,7 +219,7 @@ impl Context<'_, '_> {
             }
         }
         let cases: Option<Vec<_>> = checked.into_iter().collect();
-        if let (Some(cases), None) = (&cases, otherwise) {
+        if let (Some(_), Some(cases), None) = (id, &cases, otherwise) {
             self.constant_weights(syntax, word, choice, cases);
         }
         let draw = self.draw(syntax.span, None, None);

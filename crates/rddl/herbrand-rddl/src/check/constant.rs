@@ -19,6 +19,9 @@ pub(super) fn value(
     let sign = if constant.negative { -1.0 } else { 1.0 };
     let value = match (constant.kind, range) {
         (ConstantKind::Bool(value), Range::Bool | Range::Int | Range::Real) => {
+            if range != Range::Bool {
+                lint::truth_as_number(constant.word, value, range, faults);
+            }
             Value::Bool(value).widened(range)
         }
         (ConstantKind::Int, Range::Int) => {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use herbrand_text::{Draft, Origin, Place, Source, Span, nearest};
 
+use super::undeclared::{Help, Undeclared, UndeclaredUse};
 use super::{constant, function, lint};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{
@@ -29,12 +30,22 @@ const REQUIREMENTS: &[&str] = &[
     "interm-nodes",
 ];
 
+/// Names that ranges have elsewhere, with those of RDDL.
+const NAMES_ELSEWHERE: [(&str, &str); 5] = [
+    ("integer", "int"),
+    ("boolean", "bool"),
+    ("float", "real"),
+    ("double", "real"),
+    ("number", "real"),
+];
+
 /// The declarations of a domain by name.
 pub(super) struct Names<'s> {
     pub(super) types: HashMap<&'s str, (TypeId, Span)>,
     pub(super) pvariables: HashMap<&'s str, (PvariableId, Span)>,
     /// The values of all enums, without `@`.
     pub(super) values: HashMap<&'s str, Vec<(TypeId, u32)>>,
+    pub(super) undeclared: Undeclared,
 }
 
 /// Builds the domain of a syntax tree. Reports all faults and leaves out faulty parts.
@@ -50,7 +61,9 @@ pub(crate) fn check_declarations(
     source: &Source,
     faults: &mut Diagnostics,
 ) -> Domain {
-    declared(syntax, source, faults).0
+    let (domain, names) = declared(syntax, source, faults);
+    names.undeclared.report(&names, &syntax.skipped, |_| true, faults);
+    domain
 }
 
 fn declared<'s>(syntax: &ast::Domain<'s>, source: &Source, faults: &mut Diagnostics) -> (Domain, Names<'s>) {
@@ -78,6 +91,7 @@ fn declared<'s>(syntax: &ast::Domain<'s>, source: &Source, faults: &mut Diagnost
         types: HashMap::new(),
         pvariables: HashMap::new(),
         values: HashMap::new(),
+        undeclared: Undeclared::default(),
     };
     types(&syntax.types, &mut domain, &mut names, faults);
     pvariables(&syntax.pvariables, &mut domain, &mut names, faults);
@@ -140,7 +154,7 @@ fn enum_values<'s>(
         {
             break;
         }
-        let bare = &word.text[1..];
+        let bare = word.text.strip_prefix('@').unwrap_or(word.text);
         let same = names.values.entry(bare).or_default();
         if same.last().is_some_and(|&(of, _)| of == id) {
             faults.report(
@@ -216,7 +230,7 @@ fn pvariables<'s>(
             "bool" => Some(Range::Bool),
             "int" => Some(Range::Int),
             "real" => Some(Range::Real),
-            _ => names.find_type(one.range, faults).map(Range::Item),
+            _ => names.find_range(one.range, faults).map(Range::Item),
         };
         let default = one.default.zip(range).and_then(|(constant, range)| {
             constant::value(constant, range, domain, faults, |word, faults| {
@@ -230,13 +244,14 @@ fn pvariables<'s>(
             missing_default(one, faults);
         }
         let parameters = parameters.into_iter();
-        let parameters = parameters.map(|found| found.unwrap_or_else(|| any_type(domain, one.name.span)));
+        let parameters = parameters.map(|found| found.unwrap_or_else(|| domain.unknown_type()));
         let parameters = parameters.collect();
+        let range = range.unwrap_or_else(|| Range::Item(domain.unknown_type()));
         domain.pvariables.push(Pvariable {
             name: Name::new(one.name.text),
             kind: one.kind,
             parameters,
-            range: range.unwrap_or(Range::Real),
+            range,
             default,
             place: Place::at(one.name.span),
         });
@@ -247,17 +262,26 @@ fn pvariables<'s>(
     }
 }
 
-/// Returns a substitute for an unknown type, which has been reported: the first type, or a nameless type if none is
-/// declared.
-fn any_type(domain: &mut Domain, span: Span) -> TypeId {
-    if domain.types.is_empty() {
-        domain.types.push(Type {
-            name: Name::new("?"),
-            kind: TypeKind::Objects,
-            place: Place::at(span),
-        });
+/// The name of the type that takes the place of unknown types. No type can be declared by this name.
+const UNKNOWN: &str = "?";
+
+impl Domain {
+    /// Returns the type that takes the place of unknown types. Formulas that need it are not checked further.
+    pub(super) fn unknown_type(&mut self) -> TypeId {
+        self.find_type(UNKNOWN).unwrap_or_else(|| {
+            self.types.push(Type {
+                name: Name::new(UNKNOWN),
+                kind: TypeKind::Objects,
+                place: Place::NOWHERE,
+            });
+            TypeId::from_index(self.types.len() - 1)
+        })
     }
-    TypeId::new(0)
+
+    /// Returns whether a type takes the place of an unknown one.
+    pub(super) fn is_unknown(&self, of: TypeId) -> bool {
+        self.type_of(of).name.as_str() == UNKNOWN
+    }
 }
 
 fn missing_default(one: &ast::Pvariable<'_>, faults: &mut Diagnostics) {
@@ -292,11 +316,11 @@ fn default_item(word: Word<'_>, range: Range, domain: &Domain, faults: &mut Diag
     }
     let position = values.iter().position(|value| value.as_str() == bare);
     if position.is_none() {
-        let meant = nearest(bare, values.iter().map(Name::as_str));
+        let meant = nearest(bare, values.iter().map(Name::as_str)).map(|name| format!("@{name}"));
         faults.report(
             Code::UnknownItem,
             format!("`{}` has no value `@{bare}`", one.name),
-            |d| note_values(d.primary(word.span, "no such value"), values).suggest(meant),
+            |d| note_values(d.primary(word.span, "no such value"), values).suggest(meant.as_deref()),
         );
     }
     position.map(|position| position as u32)
@@ -314,6 +338,16 @@ pub(super) fn note_values<'s>(d: Draft<'s, Code>, values: &[Name]) -> Draft<'s, 
 impl Names<'_> {
     /// Finds a type by name. Reports an unknown type.
     pub(super) fn find_type(&self, word: Word<'_>, faults: &mut Diagnostics) -> Option<TypeId> {
+        self.find(word, &[], faults)
+    }
+
+    /// Finds the type of a fluent's values by name. Reports an unknown type.
+    fn find_range(&self, word: Word<'_>, faults: &mut Diagnostics) -> Option<TypeId> {
+        self.find(word, &["bool", "int", "real"], faults)
+    }
+
+    /// Finds a type by name. Reports an unknown type; `others` are other words that may be meant.
+    fn find(&self, word: Word<'_>, others: &[&'static str], faults: &mut Diagnostics) -> Option<TypeId> {
         let found = self.types.get(word.text).map(|&(id, _)| id);
         if found.is_none() {
             let meant = if faults.is_full() {
@@ -321,12 +355,21 @@ impl Names<'_> {
             } else {
                 let mut names: Vec<&str> = self.types.keys().copied().collect();
                 names.sort_unstable();
-                nearest(word.text, names)
+                let elsewhere = NAMES_ELSEWHERE.iter().find(|(name, _)| *name == word.text);
+                let elsewhere = elsewhere
+                    .map(|&(_, ours)| ours)
+                    .filter(|ours| others.contains(ours));
+                elsewhere.or_else(|| nearest(word.text, names.into_iter().chain(others.iter().copied())))
             };
-            faults.report(Code::UnknownType, format!("unknown type `{}`", word.text), |d| {
-                d.primary(word.span, "not declared in `types`").suggest(meant)
-            });
+            let one = UndeclaredUse {
+                code: Code::UnknownType,
+                message: format!("unknown type `{}`", word.text),
+                label: "not declared in `types`",
+                span: word.span,
+                help: Help::suggesting(meant),
+            };
+            self.undeclared.add(word.text, one, faults);
         }
-        found
+        found.inspect(|&id| self.undeclared.type_is_used(id))
     }
 }

@@ -160,11 +160,22 @@ impl Reads {
         }
     }
 
-    /// Warns about constants and actions that no formula reads.
-    pub(super) fn unused(&self, domain: &Domain, faults: &mut Diagnostics) {
+    /// Notes the reads of a formula that is not checked further.
+    pub(super) fn note(&mut self, read: &[Read]) {
+        self.all.extend(read.iter().map(|one| one.pvariable));
+    }
+
+    /// Returns whether a formula reads a pvariable.
+    pub(super) fn contains(&self, id: PvariableId) -> bool {
+        self.all.contains(&id)
+    }
+
+    /// Warns about constants and actions that no formula reads, except those with misspelt names.
+    pub(super) fn unused(&self, domain: &Domain, misspelt: &[PvariableId], faults: &mut Diagnostics) {
         for (index, pvariable) in domain.pvariables.iter().enumerate() {
             let is_input = matches!(pvariable.kind, PvariableKind::NonFluent | PvariableKind::Action);
-            if is_input && !self.all.contains(&PvariableId::from_index(index)) {
+            let id = PvariableId::from_index(index);
+            if is_input && !self.contains(id) && !misspelt.contains(&id) {
                 let span = pvariable.place.span().unwrap_or(Span { start: 0, end: 0 });
                 faults.report(
                     Code::UnusedPvariable,
@@ -266,9 +277,31 @@ fn report_cycle(
             for (i, &span) in spans.iter().enumerate().skip(1).take(8) {
                 d = d.label(span, format!("{} reads {}", path[i], path[i + 1]));
             }
-            d.help("read the value before the step, without a prime, in one of them")
+            d.help(cycle_help(&cycle, graph, domain))
         },
     );
+}
+
+/// Returns how to break a cycle.
+fn cycle_help(cycle: &[NodeIndex], graph: &DiGraph<CpfId, Span>, domain: &Domain) -> String {
+    let pvariable = |&node: &NodeIndex| domain.pvariable(domain.cpf(graph[node]).head);
+    let kind = pvariable(&cycle[0]).kind.as_str();
+    let primed = cycle
+        .iter()
+        .map(pvariable)
+        .find(|one| one.kind == PvariableKind::State);
+    match (primed, cycle) {
+        (Some(state), _) => {
+            format!("read `{0}`, the value before the step, in place of `{0}'`", state.name)
+        }
+        (None, [_]) => format!(
+            "the fluent's value is computed anew in each step, from other fluents: leave this read out, or declare a \
+             state-fluent, whose value before the step can be read, in place of the {kind}"
+        ),
+        (None, _) => "their values are computed anew in each step, one from the other: leave one of these reads out, or \
+                      declare one of them as a state-fluent, whose value before the step can be read"
+            .to_owned(),
+    }
 }
 
 /// Returns the nodes of a shortest cycle through `start`, found by breadth-first search within its component.

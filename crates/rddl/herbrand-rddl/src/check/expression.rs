@@ -176,6 +176,7 @@ impl Context<'_, '_> {
         operands: [&ast::Expression<'_>; 2],
     ) -> Option<Expression> {
         lint::tight_not(operands[0], comparison, self.faults);
+        lint::chained_comparison(operands[0], comparison, self.faults);
         // The type of a bare enum value follows from the other operand.
         let is_value = matches!(operands[0].node, Syntax::Enum(_) | Syntax::Name(_));
         let hint = |side: &Option<Expression>| match side.as_ref().map(|side| side.range) {

@@ -53,7 +53,8 @@ impl<'c, 's> Context<'c, 's> {
         }
     }
 
-    /// Checks a formula with these parameters whose value converts to `range`. Returns it with the fluents that it reads.
+    /// Checks a formula with these parameters whose value converts to `range`; to any range if that is of an unknown type.
+    /// Returns it with the fluents that it reads.
     pub(super) fn formula(
         &mut self,
         body: &ast::Expression<'_>,
@@ -97,7 +98,7 @@ impl<'c, 's> Context<'c, 's> {
         expression: Expression,
         range: Range,
     ) -> Option<Expression> {
-        if expression.range.widens_to(range) {
+        if expression.range.widens_to(range) || self.is_unknown(range) {
             return Some(expression);
         }
         let mut culprits = Vec::new();
@@ -138,6 +139,11 @@ impl<'c, 's> Context<'c, 's> {
         );
     }
 
+    /// Returns whether a range is of an unknown type, which has been reported.
+    pub(super) fn is_unknown(&self, range: Range) -> bool {
+        matches!(range, Range::Item(of) if self.domain.is_unknown(of))
+    }
+
     // Variables.
 
     /// Brings a variable into scope.
@@ -154,7 +160,8 @@ impl<'c, 's> Context<'c, 's> {
         id
     }
 
-    /// Brings the variables of a list into scope and returns them. End their scope with [`unbind`](Self::unbind).
+    /// Brings the variables of a list into scope and returns them; `None` if the budget is exhausted. End their scope with
+    /// [`unbind`](Self::unbind).
     pub(super) fn bind_all(&mut self, typed: &[TypedVariable<'_>]) -> Option<Vec<VariableId>> {
         let mut ids = Vec::with_capacity(typed.len());
         for (position, one) in typed.iter().enumerate() {
@@ -179,10 +186,9 @@ impl<'c, 's> Context<'c, 's> {
                 );
             }
             let of = self.names.find_type(one.of, self.faults);
-            ids.push(of.map(|of| (word, of)));
+            ids.push((word, of.unwrap_or_else(|| self.domain.unknown_type())));
         }
-        let ids: Option<Vec<_>> = ids.into_iter().collect();
-        Some(ids?.into_iter().map(|(word, of)| self.bind(word, of)).collect())
+        Some(ids.into_iter().map(|(word, of)| self.bind(word, of)).collect())
     }
 
     /// Ends the scope of the innermost `count` variables.
@@ -207,7 +213,7 @@ impl<'c, 's> Context<'c, 's> {
         self.variables[id.index()].of
     }
 
-    /// Finds a variable by name. Reports a variable that is not in scope.
+    /// Finds a variable by name. Reports a variable that is not in scope. `None` also for a variable of an unknown type.
     pub(super) fn variable(&mut self, word: Word<'_>) -> Option<VariableId> {
         let found = self.find_variable(word.text);
         if found.is_none() {
@@ -225,7 +231,7 @@ impl<'c, 's> Context<'c, 's> {
                 },
             );
         }
-        found
+        found.filter(|&id| !self.domain.is_unknown(self.type_of_variable(id)))
     }
 
     // Reads and draws.

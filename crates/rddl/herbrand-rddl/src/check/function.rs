@@ -5,6 +5,7 @@ use herbrand_text::{Place, Span, counted, nearest};
 use super::declare::Names;
 use super::depend::{self, Owner};
 use super::formula::Context;
+use super::undeclared::{Help, UndeclaredUse};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::model::{Cpf, Domain, Formula, Pvariable, PvariableId, PvariableKind, Range, TypeId};
 use crate::syntax::ast::{self};
@@ -64,9 +65,14 @@ pub(super) fn formulas(
             _ => &mut domain.terminations,
         } = checked;
     }
+    let is_used = |id: PvariableId| {
+        let name = domain.pvariable(id).name.as_str();
+        reads.contains(id) || syntax.cpfs.iter().any(|cpf| bare(cpf) == name)
+    };
+    let misspelt = names.undeclared.report(names, &syntax.skipped, is_used, faults);
     if !syntax.faulty {
-        missing_cpfs(syntax, domain, faults);
-        reads.unused(domain, faults);
+        missing_cpfs(syntax, domain, &misspelt, faults);
+        reads.unused(domain, &misspelt, faults);
     }
     domain.levels = reads.levels(domain, faults);
 }
@@ -79,24 +85,21 @@ fn function(
     reads: &mut depend::Reads,
     faults: &mut Diagnostics,
 ) -> Option<(PvariableId, Formula)> {
-    let head = head(cpf, domain, names, faults)?;
-    let pvariable = domain.pvariable(head).clone();
-    if pvariable.parameters.len() != cpf.parameters.len() {
-        faults.report(
-            Code::ArityMismatch,
-            format!(
-                "`{}` has {}, not {}",
-                pvariable.name,
-                counted(pvariable.parameters.len(), "parameter"),
-                cpf.parameters.len()
-            ),
-            |d| {
-                d.primary(cpf.name.span, "this head")
-                    .label(pvariable.place.span(), "declared here")
-            },
-        );
+    let known = head(cpf, domain, names, faults).map(|id| (id, domain.pvariable(id).clone()));
+    let is_fitting =
+        |(_, pvariable): &(PvariableId, Pvariable)| pvariable.parameters.len() == cpf.parameters.len();
+    let Some((head, pvariable)) = known.clone().filter(is_fitting) else {
+        if let Some((_, pvariable)) = known {
+            report_arity(cpf, &pvariable, faults);
+        }
+        // The body may have faults of its own.
+        let unknown = domain.unknown_type();
+        let parameters: Vec<_> = cpf.parameters.iter().map(|&word| (word, unknown)).collect();
+        let mut context = Context::new(domain, names, faults, Owner::Cpf(PvariableKind::Interm));
+        let (_, read) = context.formula(&cpf.body, &parameters, Range::Item(unknown));
+        reads.note(&read);
         return None;
-    }
+    };
     let owner = Owner::Cpf(pvariable.kind);
     let parameters: Vec<_> = cpf
         .parameters
@@ -108,6 +111,23 @@ fn function(
     let (formula, read) = context.formula(&cpf.body, &parameters, pvariable.range);
     reads.check_cpf(head, owner, read, domain, faults);
     Some((head, formula))
+}
+
+/// Reports a head with the wrong number of parameters.
+fn report_arity(cpf: &ast::Cpf<'_>, pvariable: &Pvariable, faults: &mut Diagnostics) {
+    faults.report(
+        Code::ArityMismatch,
+        format!(
+            "`{}` has {}, not {}",
+            pvariable.name,
+            counted(pvariable.parameters.len(), "parameter"),
+            cpf.parameters.len()
+        ),
+        |d| {
+            d.primary(cpf.name.span, "this head")
+                .label(pvariable.place.span(), "declared here")
+        },
+    );
 }
 
 /// Returns the name in the head of a CPF, without its prime.
@@ -126,10 +146,14 @@ fn head(
     let is_primed = bare.len() < cpf.name.text.len();
     let Some(&(id, _)) = names.pvariables.get(bare) else {
         let meant = nearest(bare, domain.pvariables.iter().map(|one| one.name.as_str()));
-        faults.report(Code::UnknownPvariable, format!("unknown fluent `{bare}`"), |d| {
-            d.primary(cpf.name.span, "not declared in `pvariables`")
-                .suggest(meant)
-        });
+        let one = UndeclaredUse {
+            code: Code::UnknownPvariable,
+            message: format!("unknown fluent `{bare}`"),
+            label: "not declared in `pvariables`",
+            span: cpf.name.span,
+            help: Help::suggesting(meant),
+        };
+        names.undeclared.add(bare, one, faults);
         return None;
     };
     let pvariable = domain.pvariable(id);
@@ -195,10 +219,17 @@ fn head_parameters(pvariable: &Pvariable, domain: &Domain) -> String {
     }
 }
 
-fn missing_cpfs(syntax: &ast::Domain<'_>, domain: &Domain, faults: &mut Diagnostics) {
-    for pvariable in &domain.pvariables {
+/// Reports fluents without a CPF, except those with misspelt names.
+fn missing_cpfs(
+    syntax: &ast::Domain<'_>,
+    domain: &Domain,
+    misspelt: &[PvariableId],
+    faults: &mut Diagnostics,
+) {
+    for (index, pvariable) in domain.pvariables.iter().enumerate() {
         // A faulty CPF has been reported already.
-        let is_written = syntax.cpfs.iter().any(|cpf| bare(cpf) == pvariable.name.as_str());
+        let is_written = syntax.cpfs.iter().any(|cpf| bare(cpf) == pvariable.name.as_str())
+            || misspelt.contains(&PvariableId::from_index(index));
         if pvariable.kind.has_cpf() && !is_written {
             let prime = match pvariable.kind {
                 PvariableKind::State => "'",

@@ -7,7 +7,9 @@ use herbrand_text::{Origin, Place, Source, Span, nearest};
 
 use super::settings;
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::{Domain, Horizon, Instance, Limit, Name, Object, PvariableKind, Range, TypeId, TypeKind};
+use crate::model::{
+    Domain, Horizon, Instance, Limit, Name, Object, PvariableKind, Range, Type, TypeId, TypeKind,
+};
 use crate::syntax::ast::{self, Constant, ConstantKind};
 
 /// A block of an instance: its own block, or the non-fluents that it uses.
@@ -35,14 +37,15 @@ pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [InstanceBlock<'_
         discount: 1.0,
         origin: Origin::new(own.source.clone()),
     };
+    let mut meant = Vec::new();
     for part in parts.iter_mut() {
         fits(part, domain);
-        objects(part, &mut instance);
+        meant.extend(objects(part, &mut instance));
     }
     let faulty = parts.iter().any(|part| part.syntax.faulty);
     let own = parts.last_mut()?;
     if !faulty {
-        present(own, &instance);
+        present(own, &instance, &meant);
     }
     if sizes(own, &instance) {
         settings::check(parts, &mut instance);
@@ -84,12 +87,25 @@ fn fits(part: &mut InstanceBlock<'_>, domain: &Domain) {
     }
 }
 
-/// Checks the object lists of one block.
-fn objects(part: &mut InstanceBlock<'_>, instance: &mut Instance) {
+/// Checks the object lists of one block. Returns the types that were probably meant by unknown ones.
+fn objects(part: &mut InstanceBlock<'_>, instance: &mut Instance) -> Vec<TypeId> {
     let domain = Arc::clone(&instance.domain);
+    let mut all_meant = Vec::new();
     for list in &part.syntax.objects {
         let Some(of) = domain.find_type(list.of.text) else {
-            let meant = nearest(list.of.text, domain.types.iter().map(|one| one.name.as_str()));
+            let is_listed = |name: &str| part.syntax.objects.iter().any(|list| list.of.text == name);
+            let is_missing = |one: &&Type| one.kind == TypeKind::Objects && !is_listed(one.name.as_str());
+            let missing: Vec<&str> = domain
+                .types
+                .iter()
+                .filter(is_missing)
+                .map(|one| one.name.as_str())
+                .collect();
+            let meant = nearest(list.of.text, missing.iter().copied()).or(match missing.as_slice() {
+                [only] => Some(*only),
+                _ => nearest(list.of.text, domain.types.iter().map(|one| one.name.as_str())),
+            });
+            all_meant.extend(meant.and_then(|name| domain.find_type(name)));
             part.faults.report(
                 Code::UnknownType,
                 format!("unknown type `{}`", list.of.text),
@@ -115,7 +131,7 @@ fn objects(part: &mut InstanceBlock<'_>, instance: &mut Instance) {
         for word in &list.names {
             let entry = size_of::<Object>() + size_of::<(String, Option<Span>)>() + size_of::<(&str, u32)>();
             if !part.faults.charge(3 * entry + 2 * word.text.len()) {
-                return;
+                return all_meant;
             }
             if let Some(earlier) = known.insert(word.text.to_owned(), Some(word.span)) {
                 part.faults.report(
@@ -134,12 +150,14 @@ fn objects(part: &mut InstanceBlock<'_>, instance: &mut Instance) {
             });
         }
     }
+    all_meant
 }
 
-/// Reports types without objects, unless a syntax fault may have hidden them.
-fn present(own: &mut InstanceBlock<'_>, instance: &Instance) {
+/// Reports types without objects, unless a syntax fault may have hidden them, or their name is misspelt where they are listed.
+fn present(own: &mut InstanceBlock<'_>, instance: &Instance, meant: &[TypeId]) {
     for (index, one) in instance.domain.types.iter().enumerate() {
-        if instance.size(TypeId::from_index(index)) == 0 {
+        let id = TypeId::from_index(index);
+        if instance.size(id) == 0 && !meant.contains(&id) {
             let span = own.syntax.name.span;
             own.faults.report(
                 Code::MissingObjects,
@@ -223,6 +241,12 @@ fn limits(own: &mut InstanceBlock<'_>, instance: &mut Instance) {
     if let Some(constant) = syntax.max_nondef_actions {
         let range = "a number of at least 0, or `pos-inf`";
         if let Some(count) = count(constant, 0, "max-nondef-actions", range, faults) {
+            if count == Some(0) && instance.domain.of_kind(PvariableKind::Action).next().is_some() {
+                faults.report(Code::NoActions, "`max-nondef-actions` allows no action", |d| {
+                    d.primary(constant.word.span, "no joint action may set an action fluent")
+                        .help("write `pos-inf` for no limit, or a number of at least 1")
+                });
+            }
             instance.max_nondef_actions = count.map_or(Limit::Unlimited, Limit::AtMost);
         }
     }

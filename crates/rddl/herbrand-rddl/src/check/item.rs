@@ -5,6 +5,7 @@ use herbrand_text::{counted, nearest};
 use super::call::distributions;
 use super::formula::Context;
 use super::lint;
+use super::undeclared::{Help, UndeclaredUse};
 use crate::diagnostic::Code;
 use crate::model::{Binary, Expression, Name, Node, Range, Time, TypeId, Unary, Value};
 use crate::syntax::ast::{self, Node as Syntax, Word};
@@ -95,14 +96,17 @@ impl Context<'_, '_> {
         };
         known.sort_unstable();
         let meant = nearest(bare, known).map(|name| format!("@{name}"));
-        self.faults
-            .report(Code::UnknownItem, format!("no enum has a value `@{bare}`"), |d| {
-                let d = d.primary(syntax.span, "no such value");
-                match meant {
-                    Some(meant) => d.suggest(Some(&meant)),
-                    None => d.help("objects of an instance cannot be named in a domain"),
-                }
-            });
+        let one = UndeclaredUse {
+            code: Code::UnknownItem,
+            message: format!("no enum has a value `@{bare}`"),
+            label: "no such value",
+            span: syntax.span,
+            help: match meant {
+                Some(meant) => Help::Suggestion(meant),
+                None => Help::Text("objects of an instance cannot be named in a domain".to_owned()),
+            },
+        };
+        self.names.undeclared.add(&format!("@{bare}"), one, self.faults);
     }
 
     /// `p(a, b)` or `p'(a, b)`
@@ -162,6 +166,9 @@ impl Context<'_, '_> {
             .map(|(argument, &of)| self.argument(argument, of))
             .collect();
         let arguments: Option<Vec<_>> = checked.into_iter().collect();
+        if self.is_unknown(pvariable.range) {
+            return None;
+        }
         Some(Self::at(
             syntax,
             Node::Fluent(id, time, arguments?),
@@ -221,25 +228,30 @@ impl Context<'_, '_> {
             .match_indices('-')
             .map(|(at, _)| (&bare[..at], &bare[at + 1..]));
         let difference = dashes.find(|(left, right)| is_declared(left) && is_declared(right));
-        let help = match difference {
+        let help = match (difference, meant) {
             _ if is_function && !arguments.is_empty() => {
-                Some(format!("functions have square brackets: `{bare}[…]`"))
+                Help::Text(format!("functions have square brackets: `{bare}[…]`"))
             }
-            Some((left, right)) => Some(format!(
+            (Some((left, right)), _) => Help::Text(format!(
                 "`{bare}` is one name; a difference is written `{left} - {right}`"
             )),
-            None => None,
+            (None, None) if arguments.is_empty() => Help::suggesting(self.near_value(bare).as_deref()),
+            (None, meant) => Help::suggesting(meant),
         };
-        self.faults.report(
-            Code::UnknownPvariable,
-            format!("unknown pvariable `{bare}`"),
-            |d| {
-                let d = d.primary(word.span, "not declared in `pvariables`");
-                match help {
-                    Some(help) => d.help(help),
-                    None => d.suggest(meant),
-                }
-            },
-        );
+        let one = UndeclaredUse {
+            code: Code::UnknownPvariable,
+            message: format!("unknown pvariable `{bare}`"),
+            label: "not declared in `pvariables`",
+            span: word.span,
+            help,
+        };
+        self.names.undeclared.add(bare, one, self.faults);
+    }
+
+    /// Returns the enum value nearest to a name, with its `@`.
+    fn near_value(&self, bare: &str) -> Option<String> {
+        let mut values: Vec<&str> = self.names.values.keys().copied().collect();
+        values.sort_unstable();
+        nearest(bare, values).map(|name| format!("@{name}"))
     }
 }

@@ -4,7 +4,7 @@ use herbrand_distributions::ParameterError;
 use herbrand_text::Span;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::model::{Comparison, Unary};
+use crate::model::{Comparison, Range, Unary};
 use crate::syntax::ast::{Expression, Infix, Link, Node, Word};
 
 /// Warns about a number for which a distribution is not defined.
@@ -29,6 +29,46 @@ pub(super) fn exponent(text: &str, span: Span, faults: &mut Diagnostics) {
                         }
                         _ => "write it without an exponent, for other programs".to_owned(),
                     })
+            },
+        );
+    }
+}
+
+/// Warns about a bool as the value of a fluent with numbers.
+pub(super) fn truth_as_number(word: Word<'_>, value: bool, range: Range, faults: &mut Diagnostics) {
+    let (name, point) = match range {
+        Range::Real => ("real", ".0"),
+        _ => ("int", ""),
+    };
+    let number = format!("{}{point}", u8::from(value));
+    faults.report(
+        Code::TruthAsNumber,
+        format!("the value is a bool, but the range is `{name}`"),
+        |d| d.primary(word.span, format!("read as {number}")).write(&number),
+    );
+}
+
+/// Warns about `a < b < c`, which compares the truth value of `a < b` with `c`.
+pub(super) fn chained_comparison(left: &Expression<'_>, operator: Comparison, faults: &mut Diagnostics) {
+    if let Node::Infix(_, rest) = &left.node
+        && !left.bracketed
+        && let [
+            Link {
+                operator: Infix::Compare(first),
+                operand,
+                ..
+            },
+        ] = rest.as_slice()
+    {
+        faults.report(
+            Code::ChainedComparison,
+            format!("`{operator}` compares the truth value of a comparison"),
+            |d| {
+                d.primary(left.span, format!("`{first}` gives a bool, which counts as 0 or 1"))
+                    .label(operand.span, "compared once only, with the operand before it")
+                    .help(format!(
+                        "write `a {first} b ^ b {operator} c` for two comparisons, or put brackets around the first"
+                    ))
             },
         );
     }

@@ -18,6 +18,7 @@ mod instance;
 mod item;
 mod lint;
 mod settings;
+mod undeclared;
 mod vector;
 
 pub(crate) use declare::{check_declarations, check_domain};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use herbrand_text::{Span, counted, nearest};
 
+use super::declare::note_values;
 use super::instance::InstanceBlock;
 use super::{constant, lint};
 use crate::diagnostic::{Code, Diagnostics};
@@ -57,9 +58,21 @@ impl<'i> Items<'i> {
             names.sort_unstable();
             nearest(bare, names.into_iter().map(|(_, name)| name))
         };
-        let name = &domain.type_of(of).name;
-        faults.report(Code::UnknownItem, format!("`{name}` has no item `{bare}`"), |d| {
-            d.primary(word.span, "no such object or value").suggest(meant)
+        let one = domain.type_of(of);
+        let (sign, what, label) = match one.kind {
+            TypeKind::Enum(_) => ("@", "value", "no such value"),
+            TypeKind::Objects if bare.len() < word.text.len() => ("@", "object", "no such object"),
+            TypeKind::Objects => ("", "object", "no such object"),
+        };
+        let meant = meant.map(|meant| format!("{sign}{meant}"));
+        let message = format!("`{}` has no {what} `{sign}{bare}`", one.name);
+        faults.report(Code::UnknownItem, message, |d| {
+            let d = d.primary(word.span, label);
+            let d = match &one.kind {
+                TypeKind::Enum(values) => note_values(d, values),
+                TypeKind::Objects => d,
+            };
+            d.suggest(meant.as_deref())
         });
         None
     }

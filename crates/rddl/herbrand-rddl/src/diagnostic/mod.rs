@@ -92,4 +92,7 @@ herbrand_text::codes! {
     MissingDefault = "W1110", "a fluent has no default";
     DomainMismatch = "W1111", "an instance names another domain";
     ParameterOutOfRange = "W1112", "a parameter for which a distribution is not defined";
+    ChainedComparison = "W1113", "a comparison with the truth value of a comparison";
+    TruthAsNumber = "W1114", "a bool as the value of a fluent with numbers";
+    NoActions = "W1115", "an instance that allows no action";
 }

@@ -1,5 +1,7 @@
 //! The syntax tree with source places, before names are resolved.
 
+use std::collections::BTreeSet;
+
 use herbrand_text::Span;
 
 use crate::model::{Comparison, Connective, PvariableKind};
@@ -25,6 +27,8 @@ pub(crate) struct Domain<'s> {
     pub(crate) name: Word<'s>,
     /// Whether its syntax has faults, which have been reported.
     pub(crate) faulty: bool,
+    /// The words of declarations with faults, which may declare any of them. Without `@`.
+    pub(crate) skipped: BTreeSet<&'s str>,
     pub(crate) requirements: Vec<Word<'s>>,
     pub(crate) types: Vec<Type<'s>>,
     pub(crate) pvariables: Vec<Pvariable<'s>>,
@@ -40,7 +44,7 @@ pub(crate) struct Domain<'s> {
 #[derive(Debug)]
 pub(crate) struct Type<'s> {
     pub(crate) name: Word<'s>,
-    /// The values with `@`, if it is an enum.
+    /// The values, if it is an enum. Those without `@` have been reported.
     pub(crate) values: Option<Vec<Word<'s>>>,
 }
 

@@ -91,6 +91,8 @@ pub(crate) enum Kind {
     ForeignNot,
     #[token("!=")]
     ForeignUnequal,
+    #[token("->")]
+    ForeignImplies,
     #[regex(r"//[^\n\r]*", allow_greedy = true)]
     Comment,
     /// The end of the text, added by [`tokenize`].
@@ -134,6 +136,7 @@ pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> 
             Ok(Kind::ForeignOr) => foreign(Kind::Or, "||", "|", span, faults),
             Ok(Kind::ForeignNot) => foreign(Kind::Not, "!", "~", span, faults),
             Ok(Kind::ForeignUnequal) => foreign(Kind::Unequal, "!=", "~=", span, faults),
+            Ok(Kind::ForeignImplies) => foreign(Kind::Implies, "->", "=>", span, faults),
             Ok(kind) => kind,
         };
         faults.push(&mut tokens, Token { kind, span });

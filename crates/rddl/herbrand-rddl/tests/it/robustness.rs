@@ -100,10 +100,14 @@ fn flat_expressions_have_any_length() {
 
 #[test]
 fn more_faults_than_anyone_reads() {
-    let text = domain(&vec!["nothing"; 250].join(" + "));
+    let names: Vec<String> = (0..250).map(|number| format!("nothing{number}")).collect();
+    let text = domain(&names.join(" + "));
     let codes = codes(&text);
     assert_eq!(codes.len(), 201);
     assert_eq!(codes.last(), Some(&Code::TooManyFaults));
+    // Uses of one name are one fault.
+    let text = domain(&vec!["nothing"; 20_000].join(" + "));
+    assert_eq!(self::codes(&text), [Code::UnknownPvariable]);
 }
 
 #[test]

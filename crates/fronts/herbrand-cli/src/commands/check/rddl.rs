@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand::core::{ActionCount, System as _};
+use herbrand::core::{ActionCount, Random, System as _};
 use herbrand::limits::{Budget, Limits};
 use herbrand::rddl::ground::compile_within;
-use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
+use herbrand::rddl::simulate::{Preconditions, RddlSimulator, StepError};
 use herbrand::rddl::{EnvSettings, Instance, ReadOptions, Source, read};
 use herbrand::text::Severity;
 use herbrand::verbalize::TextVocabulary;
@@ -14,11 +14,32 @@ use herbrand::verbalize::TextVocabulary;
 use super::data::DiagnosticData;
 use super::{Findings, RenderedDiagnostic, Unchecked, settings_of};
 use crate::limits::time_budget;
+use crate::output::fixed;
 use crate::pairing::Domains;
 use crate::violations::Invariant;
 
 /// The maximum time for compiling an instance to examine its initial state.
 const COMPILED_WITHIN: Duration = Duration::from_secs(2);
+
+/// Takes a step without actions from the initial state. Returns a sentence if it has no result, or no finite reward. This finds
+/// non-fluents that are outside the range of a distribution, and divisions by 0.
+fn idle_step(simulator: RddlSimulator) -> Option<String> {
+    let mut simulator = simulator.with_preconditions(Preconditions::Ignored);
+    if simulator.status().terminal {
+        return None;
+    }
+    match simulator.step(&[], &mut Random::new(0)) {
+        Ok(transition) if transition.reward.is_finite() => None,
+        Ok(transition) => Some(format!(
+            "the reward of a step without actions is {}",
+            fixed(transition.reward, 0)
+        )),
+        Err(error @ StepError::Value { .. }) => {
+            Some(format!("a step without actions has no result: {error}"))
+        }
+        Err(_) => None,
+    }
+}
 
 impl Findings {
     /// Checks RDDL files.
@@ -71,7 +92,8 @@ impl Findings {
         }
     }
 
-    /// Warns if the initial state of an instance breaks a state invariant, or no joint action is valid in it.
+    /// Warns if the initial state of an instance breaks a state invariant, no joint action is valid in it, or a step from it has
+    /// no result.
     fn initial_state(&mut self, file: &str, instance: &Arc<Instance>, limits: Limits) {
         let found = time_budget(COMPILED_WITHIN).enclose(|| {
             let compiled = compile_within(instance, &Budget::new(limits)).ok()?;
@@ -81,6 +103,7 @@ impl Findings {
             if !simulator.is_valid(&[]) && simulator.count_joint_actions() == ActionCount::Finite(0.0) {
                 found.push("no joint action is valid".to_owned());
             }
+            found.extend(idle_step(simulator));
             Some(found)
         });
         for sentence in found.unwrap_or_default() {

@@ -35,9 +35,9 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "N", help_heading = "Policies")]
     horizon: Option<u32>,
 
-    /// The number of walks that UCT samples before each action
-    #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().iterations, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
-    pub(super) iterations: u32,
+    /// The number of walks that UCT samples before each action [default: 1000; for RDDL with --time, as many as fit into it]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
+    pub(super) iterations: Option<u32>,
 
     /// For uct, evaluate each new state by N random roll-outs up to the goal; from 64 on, they are made together [default: by
     /// the length of a relaxed plan]
@@ -129,6 +129,11 @@ struct FirstPlan {
 }
 
 impl PolicyArgs {
+    /// Returns the number of walks before each action in PDDL.
+    fn iterations(&self) -> u32 {
+        self.iterations.unwrap_or(PolicyOptions::default().iterations)
+    }
+
     /// Returns the maximum number of steps per run.
     pub(super) fn horizon(&self) -> u32 {
         self.horizon.unwrap_or(1000)
@@ -174,7 +179,7 @@ impl PolicyArgs {
                 {
                     table.print(suite)?;
                 }
-                print(simulator, setting, self.iterations, &found)?;
+                print(simulator, setting, self.iterations(), &found)?;
             }
         }
         Ok(answer(&found))
@@ -211,7 +216,7 @@ impl PolicyArgs {
         let task = ProbabilisticTask::from_initial(simulator, budget)?;
         let options = PolicyOptions {
             seed: setting.seed,
-            iterations: self.iterations,
+            iterations: self.iterations(),
             leaf: self.rollouts.map_or(UctLeaf::RelaxedPlan, UctLeaf::RandomWalks),
             determinization: setting.determinization,
             ..PolicyOptions::default()

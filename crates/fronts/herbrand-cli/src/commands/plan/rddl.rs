@@ -211,7 +211,8 @@ impl Plan {
         match &report.paid {
             Some(paid) => {
                 paid.warn();
-                paid.warn_if_idle(&compiled);
+                paid.warn_if_idle(&compiled, "the plan", None);
+                paid.warn_if_rare(self.rddl.scenarios);
             }
             None => anstream::eprintln!("warning: {UNEVALUATED}: raise --time"),
         }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use herbrand::core::EpisodeEnd;
 use herbrand::rddl::Horizon;
-use herbrand::rddl::plan::{AgentComparison, EvaluateOptions, Evaluation, UctOptions, UctPlanner};
+use herbrand::rddl::plan::{
+    AgentComparison, EvaluateOptions, Evaluation, PlanOptions, UctOptions, UctPlanner,
+};
 use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
 use serde::Serialize;
 
@@ -202,8 +204,22 @@ impl PlanReturns {
         }
     }
 
-    /// Prints a warning if the plan has no better return than doing nothing or random actions.
-    pub(super) fn warn_if_idle(&self, compiled: &Arc<CompiledInstance>) {
+    /// Prints a warning if preconditions are violated or invariants broken in some of the episodes: the few scenarios by which
+    /// a plan is chosen seldom have such outcomes. `scenarios` is their number if it was given.
+    pub(super) fn warn_if_rare(&self, scenarios: Option<u32>) {
+        let defaults = PlanOptions::default();
+        let tried = scenarios.map_or(defaults.scenarios as u64, u64::from);
+        if self.faults.is_rare(self.episodes as u64) {
+            anstream::eprintln!(
+                "help: the plan was chosen by {}: with more --scenarios, such outcomes count",
+                counted(tried, "scenario")
+            );
+        }
+    }
+
+    /// Prints a warning if the plan or policy `what` has no better return than doing nothing or random actions. `cure` is what
+    /// to try; by default, a planner that selects an action in every state.
+    pub(super) fn warn_if_idle(&self, compiled: &Arc<CompiledInstance>, what: &str, cure: Option<&str>) {
         let is_sound = self.non_finite.is_none() && !self.faults.has_failures();
         // A broken invariant shortens an episode, which changes its return.
         let gain = |baseline: &Baseline| baseline.sound_gain.unwrap_or(f64::INFINITY);
@@ -216,10 +232,14 @@ impl PlanReturns {
         if !is_sound || compiled.action.is_empty() {
             return;
         }
-        let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
-        let other = if is_countable { "uct" } else { "replan" };
-        anstream::eprintln!(
-            "warning: the plan is no better than {baselines}: try --planner {other}, which selects an action in every state"
+        let cure = cure.map_or_else(
+            || {
+                let is_countable = UctPlanner::new(Arc::clone(compiled), UctOptions::default()).is_ok();
+                let other = if is_countable { "uct" } else { "replan" };
+                format!("try --planner {other}, which selects an action in every state")
+            },
+            str::to_owned,
         );
+        anstream::eprintln!("warning: {what} is no better than {baselines}: {cure}");
     }
 }

@@ -53,6 +53,9 @@ impl RddlGame {
     }
 
     fn actions(&self, session: &GameSession<RddlSuite>, most: usize) -> Result<(), Failure> {
+        if !session.env.episode()?.is_running() {
+            return say("valid actions (0): the episode is over");
+        }
         let valid = valid(session)?;
         say(&format!("valid actions {}", valid.summary()))?;
         let names = valid.choices;
@@ -69,6 +72,9 @@ impl RddlGame {
     /// Interprets a line of actions: their names, their numbers among the valid actions, or words that only one valid action
     /// contains. Answers any other line.
     fn named(&self, line: &str, session: &GameSession<RddlSuite>) -> Result<Request, Failure> {
+        // `4 = 1` is `4=1`.
+        let line = line.split('=').map(str::trim).collect::<Vec<_>>().join("=");
+        let line = line.as_str();
         let system = session.env.system()?;
         let valid = valid(session)?;
         let words: Vec<&str> = line.split([' ', ',']).filter(|word| !word.is_empty()).collect();
@@ -96,7 +102,14 @@ impl RddlGame {
         match fitting.as_slice() {
             [] => say(&message)?,
             [name] if names == line => match system.parse_joint(name) {
-                Ok(joint) => return self.allowed(joint, session),
+                Ok(joint) => {
+                    if !names_parts(name, line) {
+                        say(&format!(
+                            "`{line}` is taken as {name}, the only valid action that contains it"
+                        ))?;
+                    }
+                    return self.allowed(joint, session);
+                }
                 Err(_) => say(&format!("write a value: {name}"))?,
             },
             _ if names != line => say(&message)?,
@@ -147,10 +160,11 @@ impl RddlGame {
                 return say("no action is valid");
             };
             return say(&format!(
-                "looking {} ahead, {} is best: its mean return in {} is {mean:.4}",
+                "looking {} ahead, {} is best: its mean return in {} is {}",
                 counted(steps.into(), "step"),
                 joint_name(system, &decision.joint),
                 counted(walks.into(), "walk"),
+                output::fixed(mean, 4),
             ));
         }
         let options = PlanOptions {
@@ -163,10 +177,10 @@ impl RddlGame {
         let plan = planner.plan(system.values()).map_err(RddlError::from)?;
         let first = plan.steps.first().map_or(&[][..], Vec::as_slice);
         say(&format!(
-            "a plan of {} by roll-outs starts with {}; its mean return is {:.4}",
+            "a plan of {} by roll-outs starts with {}; its mean return is {}",
             counted(plan.steps.len() as u64, "step"),
             joint_name(system, first),
-            plan.mean
+            output::fixed(plan.mean, 4),
         ))?;
         if plan.steps.iter().all(Vec::is_empty) {
             say("roll-outs found nothing better than doing nothing")?;
@@ -181,6 +195,17 @@ impl RddlGame {
         out.flush()?;
         Ok(told)
     }
+}
+
+/// Returns whether all words of a line are parts of an action's name, such as `press` and `hall` of `press___hall`, and none is
+/// a piece of a part.
+fn names_parts(action: &str, line: &str) -> bool {
+    let parts: Vec<&str> = action
+        .split("__")
+        .map(|part| part.trim_start_matches('_'))
+        .collect();
+    line.split_whitespace()
+        .all(|word| parts.contains(&word) || word == action)
 }
 
 /// The number of a valid action, perhaps with a value: `5` or `5=2.5`.
@@ -275,6 +300,11 @@ impl Game for RddlGame {
         }
         out.flush()?;
         drop(out);
+        if step == 0 {
+            for invariant in Invariant::broken_in(system).map_err(RddlError::from)? {
+                say(&format!("in the initial state, {}", invariant.sentence()))?;
+            }
+        }
         self.actions(session, LISTED)
     }
 
@@ -316,7 +346,10 @@ impl Game for RddlGame {
         session: &GameSession<RddlSuite>,
     ) -> Result<(), Failure> {
         let system = session.env.system()?;
-        let name = joint_name(system, &taken.joint);
+        let mut name = joint_name(system, &taken.joint);
+        if system.has_replaced() {
+            name = format!("nothing, in place of {name}");
+        }
         say(&format!("{name}: reward {}", output::reward(step.reward)))
     }
 

@@ -1,11 +1,10 @@
 //! `herbrand rddl bounds`.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use clap::Args;
 use herbrand::rddl::Horizon;
-use herbrand::rddl::interval::{DrawCoverage, HorizonBounds, Interval, LostBound};
+use herbrand::rddl::interval::{DrawCoverage, HorizonBounds, Interval, LostBound, NanBound};
 use herbrand::rddl::simulate::GroundFluents;
 use herbrand::rddl::suite::RddlError;
 use serde::Serialize;
@@ -20,8 +19,8 @@ use crate::output::{self, Format};
 /// The bounds hold for every choice of actions that satisfy the preconditions. Before each step but the first, state invariants
 /// hold and no termination condition does, because the episode has ended otherwise. The bounds can be wider than necessary,
 /// because the analysis treats most dependent values as independent. A value that may be NaN is marked, since no bound contains
-/// NaN. The JSON output has the bounds for every step; the table
-/// has the bounds after the last step, and says at which step and why a value has no bound.
+/// NaN; numbers without bounds count as finite. The JSON output has the bounds for every step; the table has the bounds after the
+/// last step, and says at which step and why a value has no bound or may be NaN.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl bounds rddl/mountain-car --steps 50
@@ -62,15 +61,10 @@ struct Report {
     /// The values that lose a bound: the first step at which it is missing, and the cause.
     lost: Vec<Lost>,
     /// The values that may be NaN, which no bound contains: the first step at which they may be.
-    nan: Vec<MaybeNan>,
+    nan: Vec<Lost>,
 }
 
-#[derive(Serialize)]
-struct MaybeNan {
-    of: String,
-    step: usize,
-}
-
+/// A value that loses a bound, or may be NaN, from a step on.
 #[derive(Serialize)]
 struct Lost {
     of: String,
@@ -147,12 +141,14 @@ impl Bounds {
 }
 
 impl Lost {
-    fn of(lost: &LostBound) -> Self {
-        Self {
-            of: lost.of.clone(),
-            step: lost.step,
-            by: lost.by.clone(),
-        }
+    fn bound(LostBound { of, step, by }: &LostBound) -> Self {
+        let (of, step, by) = (of.clone(), *step, by.clone());
+        Self { of, step, by }
+    }
+
+    fn number(NanBound { of, step, by }: &NanBound) -> Self {
+        let (of, step, by) = (of.clone(), *step, by.clone());
+        Self { of, step, by }
     }
 }
 
@@ -178,35 +174,9 @@ fn report(found: &HorizonBounds) -> Report {
             })
             .collect(),
         last: named(found, &compiled.state, &found.last),
-        lost: found.lost.iter().map(Lost::of).collect(),
-        nan: maybe_nan(found),
+        lost: found.lost.iter().map(Lost::bound).collect(),
+        nan: found.nan.iter().map(Lost::number).collect(),
     }
-}
-
-/// Returns the values that may be NaN after a step, each with the first such step, in the order of the steps.
-fn maybe_nan(found: &HorizonBounds) -> Vec<MaybeNan> {
-    let compiled = &found.compiled;
-    let mut known = BTreeSet::new();
-    let mut all = Vec::new();
-    for (at, step) in found.steps.iter().enumerate() {
-        let next = found.steps.get(at + 1).map_or(&found.last, |next| &next.state);
-        let parts = [
-            (&compiled.interm, &step.interm, ""),
-            (&compiled.state, next, "'"),
-            (&compiled.observ, &step.observ, ""),
-        ];
-        let named = parts.into_iter().flat_map(|(fluents, intervals, prime)| {
-            let may_be = intervals.iter().enumerate().filter(|(_, interval)| interval.nan);
-            may_be.map(move |(at, _)| format!("{}{prime}", compiled.name(fluents, at)))
-        });
-        let reward = step.reward.nan.then(|| "reward".to_owned());
-        for of in named.chain(reward) {
-            if known.insert(of.clone()) {
-                all.push(MaybeNan { of, step: at + 1 });
-            }
-        }
-    }
-    all
 }
 
 fn text(found: &HorizonBounds) -> Result<(), Failure> {
@@ -253,11 +223,10 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
     if let Some(more) = found.lost.len().checked_sub(LISTED).filter(|&more| more > 0) {
         writeln!(out, "{more} more values have no bound; --format json lists them")?;
     }
-    let nan = maybe_nan(found);
-    for MaybeNan { of, step } in nan.iter().take(LISTED) {
-        writeln!(out, "{of} may be NaN from step {step} on")?;
+    for NanBound { of, step, by } in found.nan.iter().take(LISTED) {
+        writeln!(out, "{of} may be NaN from step {step} on: {by}")?;
     }
-    if let Some(more) = nan.len().checked_sub(LISTED).filter(|&more| more > 0) {
+    if let Some(more) = found.nan.len().checked_sub(LISTED).filter(|&more| more > 0) {
         writeln!(out, "{more} more values may be NaN; --format json lists them")?;
     }
     Ok(out.flush()?)

@@ -287,6 +287,19 @@ impl Report {
         self.actions = valid.choices;
     }
 
+    /// Returns whether the system ends here by its own rules.
+    #[must_use]
+    pub const fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// Removes the valid actions, because the episode is over.
+    pub fn set_over(&mut self) {
+        self.valid_actions = Some(0.0);
+        self.summary = "(0): the episode is over".to_owned();
+        self.actions.clear();
+    }
+
     /// Prints the report. Unless `all`, long lists of atoms that the drawing shows are folded.
     ///
     /// # Errors

@@ -167,8 +167,8 @@ instance r { domain = root; horizon = 4; discount = 0.5; }
     assert_eq!(run.status, 0, "{}", run.stderr);
     for part in [
         "0 or NaN",
-        "x' may be NaN from step 1 on",
-        "reward may be NaN from step 2 on",
+        "x' may be NaN from step 1 on: a square root of what may be negative",
+        "reward may be NaN from step 2 on: x",
         "discounted return over 2 steps",
     ] {
         assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
@@ -176,7 +176,11 @@ instance r { domain = root; horizon = 4; discount = 0.5; }
     let found = scratch
         .run(&["rddl", "bounds", "root.rddl", "--steps", "2", "--format", "json"])
         .json();
-    assert_eq!(found["nan"][0], serde_json::json!({"of": "x'", "step": 1}));
+    let by = "a square root of what may be negative";
+    assert_eq!(
+        found["nan"][0],
+        serde_json::json!({"of": "x'", "step": 1, "by": by})
+    );
 }
 
 #[test]

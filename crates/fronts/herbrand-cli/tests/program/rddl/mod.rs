@@ -1,8 +1,10 @@
 //! Problems in RDDL: the commands, by what they are for. The problems that several tests use are here.
 
 mod analyses;
+mod faults;
 mod language;
 mod plans;
+mod policies;
 mod walks;
 
 use crate::run::Scratch;

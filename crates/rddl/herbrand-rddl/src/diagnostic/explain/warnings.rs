@@ -85,4 +85,26 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = Bernoulli(1.5); };\n  reward = 0;\n}",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = Bernoulli(0.5); };\n  reward = 0;\n}",
     ),
+    Explanation::new(
+        Code::ChainedComparison,
+        "Comparisons do not chain: `0 <= level <= 9` is read as `(0 <= level) <= 9`, which compares a bool with 9, and so it \
+         always holds. Write two comparisons with `^` between them. To compare the truth value of a comparison, put brackets \
+         around it.",
+        "domain lights {\n  pvariables { level : { state-fluent, int, default = 0 }; };\n  cpfs { level' = level; };\n  reward = 0;\n  state-invariants { 0 <= level <= 9; };\n}",
+        "domain lights {\n  pvariables { level : { state-fluent, int, default = 0 }; };\n  cpfs { level' = level; };\n  reward = 0;\n  state-invariants { 0 <= level ^ level <= 9; };\n}",
+    ),
+    Explanation::new(
+        Code::TruthAsNumber,
+        "The fluent has numbers, but its value is `true` or `false`. It is read as 1 or 0. Write the number, or declare the \
+         fluent as a bool.",
+        "domain lights {\n  pvariables { level : { state-fluent, real, default = true }; };\n  cpfs { level' = level; };\n  reward = 0;\n}",
+        "domain lights {\n  pvariables { level : { state-fluent, real, default = 1.0 }; };\n  cpfs { level' = level; };\n  reward = 0;\n}",
+    ),
+    Explanation::new(
+        Code::NoActions,
+        "With `max-nondef-actions = 0`, no joint action may set an action fluent, so every step takes no action. Write \
+         `pos-inf` for no limit.",
+        "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; press : { action-fluent, bool, default = false }; };\n  cpfs { on' = press; };\n  reward = on;\n}\ninstance evening { domain = lights; max-nondef-actions = 0; horizon = 10; discount = 1.0; }",
+        "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; press : { action-fluent, bool, default = false }; };\n  cpfs { on' = press; };\n  reward = on;\n}\ninstance evening { domain = lights; max-nondef-actions = 1; horizon = 10; discount = 1.0; }",
+    ),
 ];

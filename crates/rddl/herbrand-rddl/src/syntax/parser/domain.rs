@@ -1,5 +1,9 @@
 //! `domain NAME { … }`
 
+use std::collections::BTreeSet;
+
+use herbrand_text::nearest;
+
 use super::super::ast::{Cpf, Domain, Expression, Pvariable, Type, Word};
 use super::super::lexer::Kind;
 use super::{Parsed, Parser, Reported};
@@ -26,6 +30,7 @@ impl<'s> Parser<'s, '_> {
         let mut domain = Domain {
             name,
             faulty: false,
+            skipped: BTreeSet::new(),
             requirements: Vec::new(),
             types: Vec::new(),
             pvariables: Vec::new(),
@@ -38,6 +43,7 @@ impl<'s> Parser<'s, '_> {
         };
         self.sections(|parser| parser.domain_section(&mut domain));
         domain.faulty = self.faults.errors() > errors;
+        domain.skipped = std::mem::take(&mut self.skipped);
         Some(domain)
     }
 
@@ -60,7 +66,8 @@ impl<'s> Parser<'s, '_> {
                 self.expect(Kind::OpenBrace, "`{`")?;
                 let has_reward = domain.pvariables.iter().any(|one| one.name.text == "reward");
                 let begins = |parser: &Self| parser.begins_domain_section(has_reward);
-                return match section {
+                self.declares = matches!(section, "types" | "pvariables");
+                let read = match section {
                     "types" => self.section_items(begins, |parser| parser.type_definition(&mut domain.types)),
                     "pvariables" => {
                         self.section_items(begins, |parser| parser.pvariable(&mut domain.pvariables))
@@ -71,6 +78,8 @@ impl<'s> Parser<'s, '_> {
                     "state-action-constraints" => self.conditions(begins, &mut domain.constraints),
                     _ => self.section_items(begins, |parser| parser.cpf(&mut domain.cpfs)),
                 };
+                self.declares = false;
+                return read;
             }
         }
         self.end_of_item()
@@ -98,16 +107,30 @@ impl<'s> Parser<'s, '_> {
     /// `name : object;` or `name : { @a, @b };`
     fn type_definition(&mut self, types: &mut Vec<Type<'s>>) -> Parsed<()> {
         let name = self.identifier("the name of a type")?;
-        self.expect(Kind::Colon, "`:`")?;
+        self.expect_before(Kind::Colon, "`:`", &[Kind::OpenBrace, Kind::Identifier])?;
         let values = if self.accept(Kind::OpenBrace) {
-            Some(self.list(Kind::CloseBrace, |parser| {
-                parser.word_of(Kind::Enum, "a value such as `@red`")
+            Some(self.list(Kind::CloseBrace, |parser| match parser.peek().kind {
+                Kind::Identifier => {
+                    let word = parser.word_here();
+                    let value = format!("@{}", word.text);
+                    parser.expected("a value such as `@red`", |d| d.write(&value));
+                    parser.advance();
+                    Ok(word)
+                }
+                _ => parser.word_of(Kind::Enum, "a value such as `@red`"),
             })?)
         } else if self.is_word("object") {
             self.advance();
             None
         } else {
-            return Err(self.unexpected("`object` or `{ @value, … }`"));
+            let meant = nearest(self.word_here().text, ["object"]);
+            let error = self.misspelt("`object` or `{ @value, … }`", meant);
+            if self.peek().kind != Kind::Identifier {
+                return Err(error);
+            }
+            // A misspelt `object`, or the name of another type.
+            self.advance();
+            None
         };
         self.faults.push(types, Type { name, values });
         self.end_of_item()
@@ -121,10 +144,10 @@ impl<'s> Parser<'s, '_> {
         } else {
             Vec::new()
         };
-        self.expect(Kind::Colon, "`:`")?;
-        self.expect(Kind::OpenBrace, "`{`")?;
+        self.expect_before(Kind::Colon, "`:`", &[Kind::OpenBrace])?;
+        self.expect_before(Kind::OpenBrace, "`{`", &[Kind::Identifier])?;
         let kind = self.pvariable_kind()?;
-        self.expect(Kind::Comma, "`,`")?;
+        self.expect_before(Kind::Comma, "`,`", &[Kind::Identifier])?;
         let range = self.identifier("a range: `bool`, `int`, `real` or a type")?;
         let mut pvariable = Pvariable {
             name,
@@ -133,10 +156,16 @@ impl<'s> Parser<'s, '_> {
             range,
             default: None,
         };
-        while self.accept(Kind::Comma) {
+        loop {
+            if self.is_word("default") || self.is_word("level") {
+                // The `,` before it is missing.
+                let _ = self.unexpected("`,` or `}`");
+            } else if !self.accept(Kind::Comma) {
+                break;
+            }
             self.attribute(&mut pvariable)?;
         }
-        self.expect(Kind::CloseBrace, "`,` or `}`")?;
+        self.expect_before(Kind::CloseBrace, "`,` or `}`", &[Kind::Semicolon])?;
         self.faults.push(pvariables, pvariable);
         self.end_of_item()
     }
@@ -149,21 +178,39 @@ impl<'s> Parser<'s, '_> {
                 self.advance();
                 Ok(kind)
             }
-            None => Err(self.unexpected("a kind such as `state-fluent`")),
+            None => {
+                let names = PvariableKind::ALL.map(PvariableKind::as_str);
+                let begins_alike = |name: &&str| {
+                    let beginning = name.split('-').next().unwrap_or(name);
+                    beginning.len() > 3 && word.text.starts_with(beginning)
+                };
+                let meant = nearest(word.text, names).or_else(|| names.into_iter().find(begins_alike));
+                let error = self.misspelt("a kind such as `state-fluent`", meant);
+                let mut kinds = PvariableKind::ALL.into_iter();
+                let meant = kinds.find(|kind| Some(kind.as_str()) == meant).ok_or(error)?;
+                self.advance();
+                Ok(meant)
+            }
         }
     }
 
     /// Parses `default = v`, or `level = n`, which is ignored: the order of evaluation follows from the dependencies.
     fn attribute(&mut self, pvariable: &mut Pvariable<'s>) -> Parsed<()> {
-        let word = self.identifier("`default` or `level`")?;
-        self.expect(Kind::Assign, "`=`")?;
-        match word.text {
-            "default" => pvariable.default = Some(self.constant()?),
-            "level" => drop(self.word_of(Kind::Int, "a level")?),
-            _ => {
-                self.position -= 2;
-                return Err(self.unexpected("`default` or `level`"));
+        const NAMES: [&str; 2] = ["default", "level"];
+        let word = self.word_here();
+        let meant = nearest(word.text, NAMES);
+        if !NAMES.contains(&word.text) {
+            let error = self.misspelt("`default` or `level`", meant);
+            if meant.is_none() {
+                return Err(error);
             }
+        }
+        self.advance();
+        let values = [Kind::Identifier, Kind::Enum, Kind::Int, Kind::Real, Kind::Minus];
+        self.expect_before(Kind::Assign, "`=`", &values)?;
+        match meant {
+            Some("level") => drop(self.word_of(Kind::Int, "a level")?),
+            _ => pvariable.default = Some(self.constant()?),
         }
         Ok(())
     }

@@ -10,7 +10,9 @@ use super::super::ast::{Case, CaseLabel, Expression, Infix, Link, Node, TypedVar
 use super::super::lexer::Kind;
 use super::{Parsed, Parser, Reported};
 use crate::diagnostic::Code;
-use crate::model::{Binary, Comparison, Connective, Matrix, Unary, Vector};
+use crate::model::{
+    Aggregation, Binary, Comparison, Connective, Extremum, Matrix, Quantifier, Unary, Vector,
+};
 
 /// Returns the operator and its precedence. A higher number binds tighter.
 fn infix(kind: Kind) -> Option<(Infix, u8)> {
@@ -31,6 +33,11 @@ fn infix(kind: Kind) -> Option<(Infix, u8)> {
         Kind::Divide => (Infix::Arithmetic(Binary::Divide), 7),
         _ => return None,
     })
+}
+
+/// Returns whether a word before `_{…}` binds variables.
+fn binds_variables(name: &str) -> bool {
+    Aggregation::find(name).is_some() || Quantifier::find(name).is_some() || Extremum::find(name).is_some()
 }
 
 impl<'s> Parser<'s, '_> {
@@ -160,7 +167,13 @@ impl<'s> Parser<'s, '_> {
                 self.position -= 1;
                 return Err(self.unexpected("an expression"));
             }
-            (_, Kind::Underscore) if self.peek_second() == Kind::OpenBrace => self.binder(word)?,
+            (_, Kind::Underscore) if self.peek_second() == Kind::OpenBrace => {
+                self.advance();
+                self.binder(word, Kind::CloseBrace)?
+            }
+            (name, Kind::OpenBrace | Kind::Underscore) if binds_variables(name) => {
+                self.binder_without_underscore(word)?
+            }
             ("Discrete" | "UnnormDiscrete", Kind::OpenParenthesis) => self.discrete(word)?,
             (_, Kind::OpenParenthesis) => {
                 self.advance();
@@ -180,7 +193,9 @@ impl<'s> Parser<'s, '_> {
 
     /// `if (condition) then a else b`, after the first word.
     fn conditional(&mut self) -> Parsed<Node<'s>> {
-        self.expect(Kind::OpenParenthesis, "`(`")?;
+        if !self.accept(Kind::OpenParenthesis) {
+            return Err(self.expected("`(`", |d| d.help("write `if (condition) then a else b`")));
+        }
         let condition = self.expression()?;
         self.expect(Kind::CloseParenthesis, "`)`")?;
         self.expect_word("then")?;
@@ -223,13 +238,27 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
-    /// `name_{?x : t, …} body`, after the name.
-    fn binder(&mut self, word: Word<'s>) -> Parsed<Node<'s>> {
+    /// `forall {` and `forall_(` in place of `forall_{`, after the name.
+    fn binder_without_underscore(&mut self, word: Word<'s>) -> Parsed<Node<'s>> {
+        self.expected("`_{`", |d| d.help(format!("write `{}_{{?x : t}} …`", word.text)));
+        self.accept(Kind::Underscore);
+        match self.peek().kind {
+            Kind::OpenBrace => self.binder(word, Kind::CloseBrace),
+            Kind::OpenParenthesis => self.binder(word, Kind::CloseParenthesis),
+            _ => Err(Reported),
+        }
+    }
+
+    /// `{?x : t, …} body` of `name_{?x : t, …} body`. `close` ends the list of variables.
+    fn binder(&mut self, word: Word<'s>, close: Kind) -> Parsed<Node<'s>> {
         self.advance();
-        self.advance();
-        let variables = self.list(Kind::CloseBrace, |parser| {
+        let variables = self.list(close, |parser| {
             let variable = parser.variable()?;
-            parser.expect(Kind::Colon, "`:`")?;
+            if !parser.accept(Kind::Colon) {
+                return Err(parser.expected("`:` and a type", |d| {
+                    d.help(format!("write `?{} : t` for a type `t`", variable.text))
+                }));
+            }
             let of = parser.identifier("a type")?;
             Ok(TypedVariable { variable, of })
         })?;

@@ -8,7 +8,9 @@ mod expression;
 mod instance;
 mod refused;
 
-use herbrand_text::{Source, Span};
+use std::collections::BTreeSet;
+
+use herbrand_text::{Draft, Source, Span};
 
 use super::ast::{Constant, ConstantKind, File, Word};
 use super::lexer::{Kind, Token, tokenize};
@@ -24,6 +26,8 @@ pub(crate) fn parse<'s>(source: &'s Source, faults: &mut Diagnostics) -> File<'s
         position: 0,
         level: 0,
         is_unclosed: false,
+        declares: false,
+        skipped: BTreeSet::new(),
         faults,
     };
     let mut file = File::default();
@@ -50,6 +54,10 @@ struct Parser<'s, 'p> {
     level: u16,
     /// Whether the missing `}` at the end of the text has been reported.
     is_unclosed: bool,
+    /// Whether the items of the current section declare names.
+    declares: bool,
+    /// The words of declarations with faults in the current domain, without `@`.
+    skipped: BTreeSet<&'s str>,
     faults: &'p mut Diagnostics,
 }
 
@@ -153,11 +161,26 @@ impl<'s> Parser<'s, '_> {
                     let start = self.position;
                     if read(self).is_err() {
                         self.skip_item(start, &ends, has_sections);
+                        self.note_skipped(start);
                     }
                 }
             }
         }
         false
+    }
+
+    /// Notes the words of a declaration that began at `start` and was skipped.
+    fn note_skipped(&mut self, start: usize) {
+        if !self.declares {
+            return;
+        }
+        for token in &self.tokens[start..self.position] {
+            let is_word = matches!(token.kind, Kind::Identifier | Kind::Enum);
+            if is_word && self.faults.charge(4 * size_of::<&str>()) {
+                self.skipped
+                    .insert(self.text[token.span.range()].trim_start_matches('@'));
+            }
+        }
     }
 
     /// Returns whether a block begins here that can follow another one. Domains come first.
@@ -370,6 +393,14 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
+    /// Like [`expect`](Self::expect), but continues after the report as if the token were there, if the next token is one
+    /// that can follow it.
+    fn expect_before(&mut self, kind: Kind, what: &str, following: &[Kind]) -> Parsed<()> {
+        let follows = following.contains(&self.peek().kind);
+        self.expect(kind, what)
+            .or_else(|reported| if follows { Ok(()) } else { Err(reported) })
+    }
+
     fn expect_word(&mut self, text: &str) -> Parsed<()> {
         if self.is_word(text) {
             self.advance();
@@ -385,16 +416,28 @@ impl<'s> Parser<'s, '_> {
 
     /// Reports that something else is expected here.
     fn unexpected(&mut self, what: &str) -> Reported {
+        let help = match self.word_here().text {
+            word @ ("div" | "mod") => Some(format!("write `{word}[a, b]` for `a {word} b`")),
+            _ => None,
+        };
+        self.expected(what, |d| match help {
+            Some(help) => d.help(help),
+            None => d,
+        })
+    }
+
+    /// Reports a word that is perhaps a misspelt `meant`.
+    fn misspelt(&mut self, what: &str, meant: Option<&str>) -> Reported {
+        self.expected(what, |d| d.suggest(meant))
+    }
+
+    /// Reports that something else is expected here. `cure` adds help.
+    fn expected(&mut self, what: &str, cure: impl FnOnce(Draft<'_, Code>) -> Draft<'_, Code>) -> Reported {
         let found = self.describe();
         let span = self.peek().span;
-        let word = self.word_here().text;
         self.faults
             .report(Code::Unexpected, format!("expected {what}, found {found}"), |d| {
-                let d = d.primary(span, format!("expected {what}"));
-                match word {
-                    "div" | "mod" => d.help(format!("write `{word}[a, b]` for `a {word} b`")),
-                    _ => d,
-                }
+                cure(d.primary(span, format!("expected {what}")))
             });
         Reported
     }

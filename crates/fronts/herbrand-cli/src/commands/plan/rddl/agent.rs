@@ -9,10 +9,11 @@ use herbrand::limits::{Budget, Limits};
 use herbrand::rddl::Horizon;
 use herbrand::rddl::exact::{ExactPolicy, ExactPolicyError};
 use herbrand::rddl::gradient::{ReactivePolicy, TrainOptions};
+use herbrand::rddl::ground::ExactError;
 use herbrand::rddl::plan::{
     Agent, EvaluateOptions, Shield, UctOptions, UctPlanner, compare_evaluated, evaluate,
 };
-use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator};
+use herbrand::rddl::simulate::{CompiledInstance, RddlSimulator, StepError};
 use herbrand::rddl::space::RddlSpaceError;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
@@ -51,6 +52,9 @@ impl fmt::Display for Acting {
 /// The number of steps of a plan that is made again in every state, by default.
 const REPLANNED: u32 = 10;
 
+/// The hint for uct if it finds nothing better than doing nothing.
+const MORE_WALKS: &str = "raise --iterations, or --time without it";
+
 /// With `--time`: the fraction of the time after which the runs of an agent end. The baselines have the rest.
 const ACTED: f64 = 0.9;
 
@@ -63,9 +67,9 @@ impl Plan {
         limits: Limits,
         format: Format,
     ) -> Result<CommandOutcome, Failure> {
-        if self.out.is_some() && acting != Acting::Reactive {
+        if self.out.is_some() && !matches!(acting, Acting::Reactive | Acting::Exact) {
             let message = format!(
-                "--out needs a planner that finds plans, or reactive: {acting} selects an action in every state"
+                "--out needs a planner that finds plans, or reactive or exact: {acting} computes each action anew"
             );
             return Err(Failure::Request(message));
         }
@@ -81,12 +85,20 @@ impl Plan {
         let each = |time: Duration| time.mul_f64(share) / runs.saturating_mul(steps).max(1);
         let policy;
         let mut optimum = None;
+        let problem = suite.problem_name(0).unwrap_or_default().to_owned();
+        let keep = |text: String| -> Result<(), Failure> {
+            if let Some(path) = &self.out {
+                files::write_file(path, text, Mark::Plan)?;
+                files::report_written(path, "a policy".to_owned());
+            }
+            Ok(())
+        };
         let mut agent: Box<dyn Agent<RddlSimulator> + '_> = match acting {
             Acting::Uct => {
                 let defaults = UctOptions::default();
                 let options = UctOptions {
                     lookahead: self.rddl.lookahead,
-                    walks: self.policy.iterations,
+                    walks: self.walks(defaults.walks),
                     time: limits.time.map(each),
                     bytes: limits.bytes.unwrap_or(defaults.bytes),
                     enforced: self.enforced(),
@@ -113,15 +125,15 @@ impl Plan {
                     broken_probability: policy.broken(),
                     states: policy.states(),
                 });
+                if self.out.is_some() {
+                    keep(policy_file::exact_text(&policy, &problem)?)?;
+                }
                 Box::new(policy)
             }
             Acting::Reactive => {
                 policy = self.trained(&compiled, self.searching(limits))?;
-                if let Some(path) = &self.out {
-                    let problem = suite.problem_name(0).unwrap_or_default();
-                    let text = policy_file::text(&policy, problem, self.enforced())?;
-                    files::write_file(path, text, Mark::Plan)?;
-                    files::report_written(path, "a policy".to_owned());
+                if self.out.is_some() {
+                    keep(policy_file::reactive_text(&policy, &problem, self.enforced())?)?;
                 }
                 if self.enforced() {
                     Box::new(Shield::new(&policy, Arc::clone(&compiled), self.seed))
@@ -153,7 +165,6 @@ impl Plan {
             );
         }
         let comparison = compare_evaluated(&mut simulator, evaluation, &options).map_err(RddlError::from)?;
-        let problem = suite.problem_name(0).unwrap_or_default().to_owned();
         let acted = Acted {
             paid: PlanReturns::of(&mut simulator, &problem, &options, &comparison)
                 .map_err(RddlError::from)?,
@@ -170,6 +181,14 @@ impl Plan {
             seconds: begin.elapsed().as_secs_f64(),
         };
         acted.paid.warn();
+        match acting {
+            // No policy is better.
+            Acting::Exact => {}
+            Acting::Uct => acted.paid.warn_if_idle(&compiled, "the policy", Some(MORE_WALKS)),
+            Acting::Replanning(_) | Acting::Reactive => {
+                acted.paid.warn_if_idle(&compiled, "the policy", None)
+            }
+        }
         match format {
             Format::Json => output::json(&acted)?,
             Format::Text => {
@@ -179,6 +198,12 @@ impl Plan {
             }
         }
         Ok(answer(&acted.paid))
+    }
+
+    /// Returns the number of walks of UCT before each action: that given, or else `usual`, but no limit with `--time`.
+    fn walks(&self, usual: u32) -> u32 {
+        let usual = self.problem.limits.time().map_or(usual, |_| u32::MAX);
+        self.policy.iterations.unwrap_or(usual)
     }
 
     /// Returns the limits of the search for a policy: the rest of the time is for its evaluation.
@@ -212,6 +237,12 @@ impl Plan {
                      limits, or use --planner {other}",
                     grouped(states as u64)
                 )),
+                // Without the result of a step, no planner knows what it is worth.
+                ExactPolicyError::Space(RddlSpaceError::Step(ExactError::Step(error @ StepError::Value { .. }))) => {
+                    let message = "exact takes all steps from all states, and needs the result of each: correct the \
+                                   formula, or exclude the step by an action precondition";
+                    Failure::Request(format!("{error}\n{message}"))
+                }
                 error => Failure::Request(format!("{error}: use --planner {other}")),
             }
         })

@@ -1,0 +1,228 @@
+//! `herbrand plan` for policies in PPDDL.
+
+use std::process::Command;
+
+use crate::plan::plan;
+use crate::run::{Scratch, herbrand};
+
+/// One try in four wins, and a try that does not win is lost one time in three.
+pub fn gamble(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write(
+        "domain.pddl",
+        "(define (domain gamble) (:requirements :probabilistic-effects :negative-preconditions)
+           (:predicates (won) (lost))
+           (:action try :precondition (not (lost)) :effect (probabilistic 1/4 (won) 1/4 (lost))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain gamble) (:init) (:goal (won)))",
+    );
+    scratch
+}
+
+/// Tossing wins with a quarter and loses with a quarter: one half in the end, after two tosses on average.
+#[test]
+fn a_table_has_the_action_and_the_value_of_each_state() {
+    let scratch = gamble("state-table");
+    let run = plan(&scratch, &["--table"]);
+    let table = "\
+state  P(goal)    cost  action    facts that hold
+    0   0.5000  2.0000  (try)     –
+    1   1.0000  0.0000  goal      (won)
+    2   0.0000       –  dead end  (lost)
+; 3 states: all that can be reached
+; the start is state 0
+; the policy reaches the goal with probability 0.500000000
+; with a mean cost of 2.000000 when it does
+; no policy has a higher probability, or a lower cost at this probability
+";
+    assert!(run.stdout.starts_with(table), "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("; policy by value-iteration: computed in "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains(" sweeps over 3 states with a residual of "),
+        "{}",
+        run.stdout
+    );
+    let data = plan(
+        &scratch,
+        &["--table=2", "--planner", "policy-iteration", "--format", "json"],
+    )
+    .json();
+    let table = &data["table"];
+    assert_eq!(
+        (table["states"].as_u64(), table["all"].as_bool()),
+        (Some(3), Some(true))
+    );
+    assert_eq!(table["rows"].as_array().map(Vec::len), Some(2));
+    assert_eq!(table["rows"][0]["action"], "(try)");
+    assert_eq!(table["rows"][0]["start_probability"], 1.0);
+    assert_eq!(table["rows"][1]["facts"][0], "(won)");
+    assert_eq!(table["rows"][1]["goal"], true);
+    // Facts of all listed states are stated once, and a policy that plans while it acts has the states that it reaches.
+    let run = herbrand(&["plan", "blocks", "--planner", "replan", "--table=2"]);
+    assert!(
+        run.stdout.contains("; in each of these states:\n;   (on-table a)\n; the first 2 of 5 states that the policy reaches: --table=5 prints all\n"),
+        "{}",
+        run.stdout
+    );
+    let narrow = Command::new(env!("CARGO_BIN_EXE_herbrand"))
+        .args(["plan", "river", "--table=1"])
+        .env("COLUMNS", "50")
+        .output()
+        .expect("the program starts");
+    let narrow = String::from_utf8_lossy(&narrow.stdout).into_owned();
+    assert!(
+        narrow
+            .lines()
+            .take_while(|line| !line.starts_with(';'))
+            .all(|line| line.chars().count() <= 50),
+        "{narrow}"
+    );
+    for (arguments, reason) in [
+        (
+            &["blocks", "--table", "--planner", "lazy"][..],
+            "--table needs a planner that finds policies: policy-iteration,",
+        ),
+        (
+            &["blocks", "--table", "--optimal"],
+            "--table needs a planner that finds policies",
+        ),
+        (&["blocks", "1", "2", "--table"], "--table"),
+        (&["rddl/elevators", "--table"], "--table supports only PDDL"),
+    ] {
+        let run = herbrand(&[&["plan"], arguments].concat());
+        assert!(
+            run.status == 2 && run.stderr.contains(reason),
+            "{arguments:?}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn planners_that_decide_while_they_act_report_the_time_of_their_runs() {
+    let scratch = gamble("policy-time");
+    for (planner, part) in [
+        ("uct", "s, each decided by at most 40 walks, after "),
+        ("replan", " s, after "),
+        ("lao", "; policy by lao: computed in "),
+    ] {
+        let run = plan(
+            &scratch,
+            &["--planner", planner, "--iterations", "40", "--runs", "7"],
+        );
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.stdout.contains(part), "{}", run.stdout);
+        assert_eq!(
+            run.stdout.contains(": 7 runs of "),
+            planner != "lao",
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn policies_are_made_for_chance() {
+    let scratch = gamble("policies");
+    let relaxed =
+        ["policy-iteration", "value-iteration", "lao", "uct", "replan"].map(|planner| (planner, &[][..]));
+    let sampled = ("uct", &["--rollouts", "70"][..]);
+    for (planner, options) in relaxed.into_iter().chain([sampled]) {
+        let arguments = [
+            "--planner",
+            planner,
+            "--runs",
+            "200",
+            "--exact",
+            "--format",
+            "json",
+        ];
+        let arguments = [&arguments[..], options].concat();
+        let run = plan(&scratch, &arguments);
+        assert_eq!(run.status, 0, "{planner}: {}", run.stderr);
+        let data = run.json();
+        assert_eq!(
+            (
+                data["outcome"].as_str(),
+                data["planner"].as_str(),
+                data["exact"].as_bool()
+            ),
+            (Some("policy"), Some(planner), Some(true))
+        );
+        // There is one thing to do, so all policies are one.
+        let number = |name: &str| data[name].as_f64().expect(name);
+        assert!((number("goal_probability") - 0.5).abs() < 1e-9, "{planner}");
+        assert!((number("expected_cost") - 2.0).abs() < 1e-9, "{planner}");
+        assert_eq!(
+            data["optimal"],
+            matches!(planner, "policy-iteration" | "value-iteration" | "lao"),
+            "{planner}"
+        );
+        let sampled = data["runs"]["goal_probability"].as_f64().expect("a share");
+        assert!((sampled - 0.5).abs() < 0.2, "{planner}: {sampled}");
+        let first = data["runs"]["first"]["steps"].as_array().expect("steps");
+        assert!(first.iter().all(|step| step == "(try)") && !first.is_empty());
+        assert_eq!(
+            plan(&scratch, &arguments).json()["runs"],
+            data["runs"],
+            "{planner}"
+        );
+    }
+    let run = plan(&scratch, &["--planner", "lao"]);
+    assert!(
+        run.stdout
+            .contains("; the policy reaches the goal with probability 0.500000000\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("no policy has a higher probability"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn policies_are_refused_or_limited_as_plans_are() {
+    let scratch = gamble("limits");
+    let run = plan(&scratch, &["--planner", "uct", "--out", "file"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--out needs a planner that finds plans"),
+        "{}",
+        run.stderr
+    );
+    let run = plan(&scratch, &["--planner", "lao", "--rollouts", "64"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--rollouts needs --planner uct"),
+        "{}",
+        run.stderr
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain gamble) (:init (lost)) (:goal (won)))",
+    );
+    for planner in ["policy-iteration", "value-iteration", "lao", "uct", "replan"] {
+        let run = plan(&scratch, &["--planner", planner, "--format", "json"]);
+        assert_eq!(run.status, 1, "{planner}: {}", run.stderr);
+        assert_eq!(run.json()["goal_probability"], 0.0, "{planner}");
+    }
+    let problem = [
+        "plan",
+        "exploding-blocks",
+        "--problem",
+        "test/10",
+        "--planner",
+        "policy-iteration",
+    ];
+    let run = herbrand(&[&problem[..], &["--memory", "3MB"]].concat());
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(run.stdout.contains("within the memory limit"), "{}", run.stdout);
+}
