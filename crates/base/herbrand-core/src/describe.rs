@@ -28,7 +28,8 @@ pub trait Described: System {
     ///
     /// # Errors
     /// Fails if a part is no choice, or if the choices together do not pass
-    /// [`ActionLayout::check`](crate::ActionLayout::check).
+    /// [`ActionLayout::check`](crate::ActionLayout::check). An implementation may accept a number outside of its field's
+    /// range, as RDDL does, so that [`explain_action`](Self::explain_action) can name the condition that it violates.
     fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
         let parts = text.split(',').map(str::trim);
         let parts = parts.filter(|part| !part.is_empty() && *part != "()");
@@ -53,8 +54,9 @@ pub trait Described: System {
             .collect()
     }
 
-    /// Calls `visit` with every true fact and every non-boolean value of the current state, static and derived ones
-    /// included, in the same order on every run.
+    /// Calls `visit` with every true fact and every non-boolean value of the current state, derived ones included, in the
+    /// same order on every run. Facts that no action changes may be left out: PDDL includes static atoms, but neither it
+    /// nor RDDL includes static numbers, such as RDDL's non-fluents, which the instance has.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
 
     /// Returns the names of the objects that a choice concerns, such as `a` and `b` for `(stack a b)`; none by default.

@@ -60,7 +60,7 @@ herbrand_text::named! {
 /// A fault of an edit in a batch. [`EditFaults`] lists the faults of a batch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EditFault {
-    /// The index of the edit in its batch, from 0. For [`Belief::observe`](crate::Belief::observe), the index of the
+    /// The index of the edit in its batch, from 0; the text of the fault counts from 1. For [`Belief::observe`](crate::Belief::observe), the index of the
     /// statement.
     pub edit: usize,
     /// The kind of the fault.
@@ -84,8 +84,9 @@ impl EditFaults {
 }
 
 impl fmt::Display for EditFault {
+    /// Writes the fault with the number of its edit, from 1.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "edit {}: {}: {}", self.edit, self.code, self.message)
+        write!(f, "edit {}: {}: {}", self.edit + 1, self.code, self.message)
     }
 }
 

@@ -37,7 +37,7 @@
 //! let faults = model
 //!     .apply(&[Edit::delete_fact("(at kitchen)")?, Edit::add_fact("(at pantri)")?], &EditRules::default())
 //!     .unwrap_err();
-//! assert_eq!(faults.to_string(), "edit 1: undeclared-object: there is no object `pantri`");
+//! assert_eq!(faults.to_string(), "edit 2: undeclared-object: there is no object `pantri`");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

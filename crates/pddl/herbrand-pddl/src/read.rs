@@ -360,11 +360,11 @@ fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) ->
 }
 
 impl Domain {
-    /// Parses and checks the domain in `source`, which must define exactly one. Problems in the same text, and
-    /// warnings, are ignored.
+    /// Parses and checks the domain in `source`, which must define exactly one. Problems in the same text are
+    /// ignored unless their syntax is wrong; warnings are ignored.
     ///
     /// # Errors
-    /// All faults of the text, including a wrong number of domains.
+    /// All faults of the text, including a wrong number of domains and text outside of any definition.
     pub fn parse(source: &Source) -> Result<Self, Faults> {
         Self::parse_within(source, &Budget::unlimited())
     }
@@ -412,11 +412,11 @@ impl Domain {
 
 impl Problem {
     /// Parses the problem in `source`, which must define exactly one, and checks it against `domain`. Domains in the
-    /// same text, and warnings, are ignored.
+    /// same text are ignored unless their syntax is wrong; warnings are ignored.
     ///
     /// # Errors
-    /// All faults of the text, including a wrong number of problems. A problem that names another domain is a fault
-    /// only if many of its names are unknown in `domain`; otherwise it gets a warning.
+    /// All faults of the text, including a wrong number of problems and text outside of any definition. A problem that
+    /// names another domain is a fault only if many of its names are unknown in `domain`; otherwise it gets a warning.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, Faults> {
         Self::parse_within(source, domain, &Budget::unlimited())
     }
@@ -454,25 +454,26 @@ impl Problem {
     }
 }
 
-/// Returns the model of the only definition, and the warnings. Fails if there are several definitions or none.
+/// Returns the model of the only definition, and the warnings. Fails if there are several definitions or none, or if the
+/// text has a syntax error anywhere.
 fn one<T>(
     document: &Document<'_>,
     what: &str,
     mut found: impl ExactSizeIterator<Item = Checked<T>>,
 ) -> Result<(T, Vec<Diagnostic>), Faults> {
     let mut diagnostics = document.diagnostics.clone();
+    let is_sound = diagnostics.iter().all(|d| d.severity() != Severity::Error);
     let count = found.len();
     if count == 1
         && let Some(mut reading) = found.next()
     {
         diagnostics.append(&mut reading.diagnostics);
-        return match reading.value {
+        return match reading.value.filter(|_| is_sound) {
             Some(value) => Ok((value, diagnostics)),
             None => Err(Faults::new(diagnostics)),
         };
     }
-    let has_errors = diagnostics.iter().any(|d| d.severity() == Severity::Error);
-    if !has_errors {
+    if is_sound {
         let mut faults = document.faults();
         report_count(document, what, count, &mut faults);
         diagnostics = faults.into_list();

@@ -6,6 +6,7 @@ use herbrand_step::{State, StepError, Walker};
 
 use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic, Visit};
 use crate::landmark::find;
+use crate::projection::Projection;
 use crate::task::SearchTask;
 
 /// A heuristic: an estimate of the cost to reach the goal from a state. An argument of [`Estimator::new`]. Estimates
@@ -38,12 +39,13 @@ pub enum HeuristicKind {
 /// let task = SearchTask::new(&simulator, &simulator.initial_state(), Determinization::default(), &budget)?;
 /// let kind = HeuristicKind::Admissible(Admissible::LandmarkCut);
 /// let mut estimator = Estimator::new(&task, kind, &budget)?;
-/// assert_eq!(estimator.estimate(task.start())?, Some(2.0));
+/// assert_eq!(estimator.estimate(&simulator.initial_state())?, Some(2.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Estimator<'t> {
     task: &'t SearchTask,
     heuristic: Box<dyn Heuristic + 't>,
+    given_states: Projection,
     walker: Walker,
 }
 
@@ -63,17 +65,25 @@ impl<'t> Estimator<'t> {
         Ok(Self {
             task,
             heuristic,
+            given_states: Projection::new(task.given(), task.simulator()),
             walker: task.simulator().walker(),
         })
     }
 
-    /// Returns the estimate for a state of [`SearchTask::simulator`], in terms of the metric; `None` if the goal is
-    /// proven unreachable from it. An estimate of 0 does not imply that the goal holds; an action may cost nothing.
+    /// Returns the estimate for a state of [`SearchTask::simulator`], or of the simulator that the task was made from, in
+    /// terms of the metric; `None` if the goal is proven unreachable from it. An estimate of 0 does not imply that the goal holds; an action may cost nothing.
     ///
     /// # Errors
     /// Fails if the state belongs to another task.
     pub fn estimate(&mut self, state: &State) -> Result<Option<f64>, StepError> {
-        self.walker.set_state(state)?;
+        // The task keeps the order of the atoms and numbers that it does not leave out, so states of the same shape agree.
+        if state.fits(self.task.simulator().task()) {
+            self.walker.set_state(state)?;
+        } else if state.fits(self.task.given().task()) {
+            self.walker.set_state(&self.given_states.of(state)?)?;
+        } else {
+            return Err(StepError::ForeignState);
+        }
         let visit = Visit {
             walker: &self.walker,
             state: 0,

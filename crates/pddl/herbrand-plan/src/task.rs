@@ -32,6 +32,8 @@ use crate::relax::build::build;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SearchTask {
+    /// The simulator that the task was made from.
+    given: Simulator,
     simulator: Simulator,
     start: State,
     /// For each action, the action of the given task; `None` if their numbers are the same.
@@ -129,6 +131,7 @@ impl SearchTask {
             costs: StepCosts::of(searched.task()),
             complete: !draws || determinization == Determinization::AllOutcomes,
             chance: draws,
+            given: simulator.clone(),
             simulator: searched,
             origins,
             bytes,
@@ -160,6 +163,7 @@ impl SearchTask {
     pub(crate) fn starting_at(&self, start: State) -> Self {
         Self {
             start,
+            given: self.given.clone(),
             simulator: self.simulator.clone(),
             origins: self.origins.clone(),
             costs: self.costs.clone(),
@@ -176,6 +180,11 @@ impl SearchTask {
     #[must_use]
     pub const fn simulator(&self) -> &Simulator {
         &self.simulator
+    }
+
+    /// Returns the simulator that was given to [`new`](Self::new).
+    pub(crate) const fn given(&self) -> &Simulator {
+        &self.given
     }
 
     /// Returns the start state, a state of [`simulator`](Self::simulator).

@@ -331,10 +331,11 @@ impl UncheckedInstance<'_, '_> {
 }
 
 impl Domain {
-    /// Parses and checks the domain that `sources` define. There must be exactly one. Other blocks are ignored.
+    /// Parses and checks the domain that `sources` define. There must be exactly one. Other blocks are ignored
+    /// unless their syntax is wrong.
     ///
     /// # Errors
-    /// Fails with all faults of the domain, or if there is not exactly one domain.
+    /// Fails with all faults of the domain and of the syntax, or if there is not exactly one domain.
     pub fn parse(sources: &[Source]) -> Result<Self, Faults> {
         Self::parse_with_warnings(sources).map(|(domain, _)| domain)
     }
@@ -354,12 +355,11 @@ impl Domain {
     /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is exhausted.
     pub fn parse_within(sources: &[Source], budget: &Budget) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(sources, &ReadOptions::within(budget));
-        let names: Vec<(&Source, Span)> = document
-            .domains()
-            .map(|one| (one.source, one.syntax.name.span))
-            .collect();
-        let found = document.domains().map(|one| one.check()).collect();
-        one(&document, "domain", &names, found)
+        let (domain, diagnostics) = only_domain(&document)?;
+        if has_errors(&diagnostics) {
+            return Err(faults(diagnostics));
+        }
+        Ok((domain, diagnostics))
     }
 
     /// Parses and checks the domain that `text` defines. There must be exactly one. Diagnostics use `domain` as the
@@ -374,10 +374,10 @@ impl Domain {
 
 impl Instance {
     /// Parses and checks the instance of `domain` that `sources` define. There must be exactly one. Domains in `sources` are
-    /// ignored.
+    /// ignored unless their syntax is wrong.
     ///
     /// # Errors
-    /// Fails with all faults of the instance, or if there is not exactly one instance.
+    /// Fails with all faults of the instance and of the syntax, or if there is not exactly one instance.
     pub fn parse(sources: &[Source], domain: &Arc<Domain>) -> Result<Self, Faults> {
         Self::parse_within(sources, domain, &Budget::unlimited())
     }
@@ -387,13 +387,7 @@ impl Instance {
     /// # Errors
     /// Fails like [`parse`](Self::parse). The faults include [`Code::LimitReached`] if the budget is exhausted.
     pub fn parse_within(sources: &[Source], domain: &Arc<Domain>, budget: &Budget) -> Result<Self, Faults> {
-        let document = read(sources, &ReadOptions::within(budget));
-        let names: Vec<(&Source, Span)> = document
-            .instances()
-            .map(|one| (one.source, one.syntax.name.span))
-            .collect();
-        let found = document.instances().map(|one| one.check(domain)).collect();
-        one(&document, "instance", &names, found).map(|(instance, _)| instance)
+        only_instance(&read(sources, &ReadOptions::within(budget)), domain)
     }
 
     /// Parses and checks the domain and the instance that `sources` define together. There must be exactly one of each.
@@ -410,8 +404,9 @@ impl Instance {
     /// # Errors
     /// Fails like [`load`](Self::load). The faults include [`Code::LimitReached`] if the budget is exhausted.
     pub fn load_within(sources: &[Source], budget: &Budget) -> Result<Self, Faults> {
-        let (domain, _) = Domain::parse_within(sources, budget)?;
-        Self::parse_within(sources, &Arc::new(domain), budget)
+        let document = read(sources, &ReadOptions::within(budget));
+        let (domain, _) = only_domain(&document)?;
+        only_instance(&document, &Arc::new(domain))
     }
 
     /// Parses and checks the domain and the instance that the two texts define together. There must be exactly one of
@@ -435,12 +430,7 @@ pub fn domain_and_instances(
     budget: &Budget,
 ) -> Result<(Arc<Domain>, Vec<Instance>), Faults> {
     let document = read(sources, &ReadOptions::within(budget));
-    let names: Vec<(&Source, Span)> = document
-        .domains()
-        .map(|one| (one.source, one.syntax.name.span))
-        .collect();
-    let found = document.domains().map(|one| one.check()).collect();
-    let (domain, mut diagnostics) = one(&document, "domain", &names, found)?;
+    let (domain, mut diagnostics) = only_domain(&document)?;
     let domain = Arc::new(domain);
     let mut instances = Vec::new();
     let mut accepted = !has_errors(&diagnostics);
@@ -469,7 +459,27 @@ fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     severities.any(|severity| severity == herbrand_text::Severity::Error)
 }
 
-/// Returns the model of the only block, with warnings. Reports a fault if there is not exactly one block.
+/// Returns the only domain, with warnings and with the syntax errors of other blocks. Fails if there is not exactly one
+/// domain.
+fn only_domain(document: &Document<'_>) -> Result<(Domain, Vec<Diagnostic>), Faults> {
+    let names = document.domains().map(|one| (one.source, one.syntax.name.span));
+    let found = document.domains().map(|one| one.check());
+    one(document, "domain", &names.collect::<Vec<_>>(), found.collect())
+}
+
+/// Returns the only instance. Fails if there is not exactly one, or if the texts have a syntax error anywhere.
+fn only_instance(document: &Document<'_>, domain: &Arc<Domain>) -> Result<Instance, Faults> {
+    let names = document.instances().map(|one| (one.source, one.syntax.name.span));
+    let found = document.instances().map(|one| one.check(domain));
+    let (instance, diagnostics) = one(document, "instance", &names.collect::<Vec<_>>(), found.collect())?;
+    if has_errors(&diagnostics) {
+        return Err(faults(diagnostics));
+    }
+    Ok(instance)
+}
+
+/// Returns the model of the only block, with warnings and with the syntax errors of other parts of the texts. Fails if there
+/// is not exactly one block.
 fn one<T>(
     document: &Document<'_>,
     what: &str,
@@ -479,10 +489,10 @@ fn one<T>(
     let mut diagnostics = document.diagnostics.clone();
     if let ([_], Some(mut reading)) = (names, found.pop()) {
         diagnostics.append(&mut reading.diagnostics);
-        return reading
-            .value
-            .map(|value| (value, diagnostics.clone()))
-            .ok_or_else(|| faults(diagnostics));
+        return match reading.value {
+            Some(value) => Ok((value, diagnostics)),
+            None => Err(faults(diagnostics)),
+        };
     }
     if !has_errors(&diagnostics) {
         diagnostics.append(&mut report_count(document, what, names));

@@ -1,5 +1,7 @@
 //! The buffers that a batch of environments reads and writes: actions, observations, masks, rewards and flags.
 
+use herbrand_text::counted;
+
 use super::split::{Lend, Lent, Split};
 use crate::action::{ActionLayout, Choice, Joint, JointError};
 use crate::env::Reset;
@@ -178,7 +180,7 @@ actions!(u32 => Alternatives, f64 => Rows);
 /// The error that a buffer passed by the caller has the wrong length. The call has changed nothing then. The calls of a
 /// [`VecEnv`](crate::VecEnv) return it, as [`VecError::Buffer`](crate::VecError::Buffer).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("`{buffer}` has {found} elements, not {expected}")]
+#[error("`{buffer}` has {}, not {expected}", counted(*.found, "element"))]
 pub struct BufferError {
     /// The name of the buffer, such as `rewards`.
     pub buffer: &'static str,

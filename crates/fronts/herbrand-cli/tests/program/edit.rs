@@ -31,7 +31,7 @@ fn a_batch_is_carried_out_or_refused_as_one() {
     assert_eq!(run.status, 2);
     assert!(
         run.stderr
-            .contains("edit 0: undeclared-object: there is no object `q`"),
+            .contains("edit 1: undeclared-object: there is no object `q`"),
         "{}",
         run.stderr
     );

@@ -26,7 +26,7 @@ A batch is applied completely or not at all, and an error reports all faults at 
 ...     edits.apply(problem, [{"edit": "add-fact", "fact": "(at pantri)"}])
 ... except herbrand.EditError as error:
 ...     print(error)
-edit 0: undeclared-object: there is no object `pantri`
+edit 1: undeclared-object: there is no object `pantri`
 
 The kinds are ``add-fact``, ``delete-fact``, ``replace-fact``, ``add-object``, ``rename-object``, ``merge-object``,
 ``delete-object``, ``set-goal``, ``add-literal`` and ``delete-literal``. `schema` describes the keys of each.

@@ -230,7 +230,7 @@ class EditFault:
     Attributes
     ----------
     edit : int
-        The index of the edit in its batch, from 0.
+        The index of the edit in its batch, from 0. The text of the fault counts from 1.
     code : str
         The kind of fault, such as ``"undeclared-object"``.
     message : str
@@ -242,7 +242,7 @@ class EditFault:
     message: str
 
     def __str__(self) -> str:
-        return f"edit {self.edit}: {self.code}: {self.message}"
+        return f"edit {self.edit + 1}: {self.code}: {self.message}"
 
 
 class EditError(HerbrandError, ValueError):

@@ -289,9 +289,9 @@ fn all_faults_come_at_once_with_suggestions() {
     let faults = model().apply(&batch, &rules()).unwrap_err();
     assert_eq!(
         faults.to_string(),
-        "edit 0: undeclared-object: there is no object `kitchn`; did you mean `kitchen`?\n\
-         edit 2: contradiction: `(open)` is added and deleted in one batch\n\
-         edit 3: unknown-predicate: there is no predicate `dor`; did you mean `door`?"
+        "edit 1: undeclared-object: there is no object `kitchn`; did you mean `kitchen`?\n\
+         edit 3: contradiction: `(open)` is added and deleted in one batch\n\
+         edit 4: unknown-predicate: there is no predicate `dor`; did you mean `door`?"
     );
 }
 

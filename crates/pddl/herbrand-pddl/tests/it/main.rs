@@ -8,5 +8,6 @@ mod format;
 mod lenient;
 mod liberal;
 mod limits;
+mod outside;
 mod random_models;
 mod robustness;

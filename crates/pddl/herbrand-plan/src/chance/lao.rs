@@ -12,7 +12,6 @@ use super::solve::NONE;
 use super::task::ProbabilisticTask;
 use crate::estimate::{Estimator, HeuristicKind};
 use crate::heuristic::Admissible;
-use crate::projection::Projection;
 use crate::task::{Determinization, SearchTask, TaskError};
 
 /// Computes an optimal policy by LAO* (Hansen and Zilberstein 2001). It finds the best policy for the explored part of the
@@ -29,7 +28,6 @@ pub(crate) fn lao(task: Arc<ProbabilisticTask>, budget: &Budget) -> Result<Table
     let mut rim = Frontier {
         is_open: Vec::new(),
         estimator: Estimator::new(&kind, admissible, budget)?,
-        projection: Projection::new(task.searched(), kind.simulator()),
     };
     rim.judge(&mut model)?;
     let (mut choices, mut iterations) = (Vec::new(), 0);
@@ -72,7 +70,6 @@ struct Frontier<'k> {
     /// For each state, whether it is in the frontier. Dead ends and goal states are not.
     is_open: Vec<bool>,
     estimator: Estimator<'k>,
-    projection: Projection,
 }
 
 impl Frontier<'_> {
@@ -81,7 +78,7 @@ impl Frontier<'_> {
         for state in self.is_open.len() as u32..model.len() as u32 {
             let walker = model.go_to(state)?;
             let is_goal = walker.is_goal();
-            let estimate = self.estimator.estimate(&self.projection.of(walker.state())?)?;
+            let estimate = self.estimator.estimate(walker.state())?;
             let worth = estimate.map_or(StateValue::NOTHING, |paid| StateValue {
                 probability: 1.0,
                 paid,

@@ -17,7 +17,7 @@ pub(crate) use landmark_cut::{LandmarkCut, Landmarks};
 pub(crate) use maximum::Maximum;
 
 /// A heuristic: an estimate of the cost from a state to the goal.
-pub(crate) trait Heuristic {
+pub(crate) trait Heuristic: Send {
     /// Returns the estimate for the walker's state; `None` if it is proven to be a dead end. If the heuristic has preferred
     /// actions, they are appended to `preferred`: only valid ones, each once.
     fn evaluate(&mut self, visit: Visit<'_>, preferred: &mut Vec<ActionId>) -> Option<u64>;

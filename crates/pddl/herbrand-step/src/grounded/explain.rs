@@ -11,12 +11,16 @@ impl Simulator {
     /// Explains why an action is not valid in a state: literals and comparisons of its precondition that fail. If it is
     /// valid, [`ActionExplanation::valid`] is set. If the precondition has several disjuncts, there is one failure per
     /// disjunct that fails, also if another one holds: the first conjunct that fails. No failure is listed if grounding found that no
-    /// reachable state allows the action. `state` must be a state of this task, which is not checked.
+    /// reachable state allows the action.
     ///
     /// # Errors
-    /// [`StepError::UnknownAction`] if the task has no such action; an action that is not valid is no error.
+    /// [`StepError::UnknownAction`] if the task has no such action, and [`StepError::ForeignState`] if the state has
+    /// another shape than the states of this task; an action that is not valid is no error.
     pub fn explain(&self, state: &State, action: ActionId) -> Result<ActionExplanation, StepError> {
         self.known(action)?;
+        if !state.fits(self.task()) {
+            return Err(StepError::ForeignState);
+        }
         Ok(self.explain_in(&self.close(state), action))
     }
 
@@ -40,7 +44,11 @@ impl Simulator {
     /// Returns the literals and comparisons of the goal that fail in a state: those of the disjunct with the fewest,
     /// the first on ties. Literals come before comparisons. Empty if the goal holds, if grounding found that it never
     /// holds, or if the problem has no goal.
+    ///
+    /// # Panics
+    /// If the state has another shape than the states of this task.
     #[must_use]
+    #[track_caller]
     pub fn explain_goal(&self, state: &State) -> Vec<Failure> {
         let task = self.task();
         let world = self.close(state);

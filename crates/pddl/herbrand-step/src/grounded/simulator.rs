@@ -265,15 +265,23 @@ impl Simulator {
     }
 
     /// Computes the derived atoms of a state. Use the result for several queries on the same state, such as
-    /// [`holds`](Self::holds) and [`compares`](Self::compares). `state` must be a state of this task, which is not
-    /// checked.
+    /// [`holds`](Self::holds) and [`compares`](Self::compares). A state of another task is noticed only if it has another
+    /// shape ([`State::fits`]).
+    ///
+    /// # Panics
+    /// If the state has another shape than the states of this task.
     #[must_use]
+    #[track_caller]
     pub fn close<'a>(&self, state: &'a State) -> ClosedState<'a> {
+        assert!(state.fits(self.task()), "the state belongs to another task");
         close(self.task(), self.arithmetic(), state)
     }
 
-    /// Returns the fluent and derived atoms that are true in a state, ascending. Derived atoms are computed. `state` must
-    /// be a state of this task, which is not checked.
+    /// Returns the fluent and derived atoms that are true in a state, ascending. Derived atoms are computed.
+    ///
+    /// # Panics
+    /// If the state has another shape than the states of this task.
+    #[track_caller]
     pub fn atoms(&self, state: &State) -> impl Iterator<Item = AtomId> + use<> {
         self.close(state).atoms().collect::<Vec<_>>().into_iter()
     }
@@ -294,9 +302,12 @@ impl Simulator {
         self.arithmetic().holds(comparison, world)
     }
 
-    /// Returns the actions whose preconditions hold in a state, ascending; empty in a dead end. `state` must be a state
-    /// of this task, which is not checked.
+    /// Returns the actions whose preconditions hold in a state, ascending; empty in a dead end.
+    ///
+    /// # Panics
+    /// If the state has another shape than the states of this task.
     #[must_use]
+    #[track_caller]
     pub fn valid_actions(&self, state: &State) -> Vec<ActionId> {
         let closed = self.close(state);
         let actions = &self.task().actions;
@@ -304,17 +315,23 @@ impl Simulator {
         actions.ids().filter(valid).collect()
     }
 
-    /// Returns whether the precondition of an action holds in a state; `false` for an unknown action. `state` must be a
-    /// state of this task, which is not checked.
+    /// Returns whether the precondition of an action holds in a state; `false` for an unknown action.
+    ///
+    /// # Panics
+    /// If the state has another shape than the states of this task.
     #[must_use]
+    #[track_caller]
     pub fn is_valid(&self, state: &State, action: ActionId) -> bool {
         action.index() < self.task().actions.len()
             && self.holds(&self.close(state), self.task().actions.get(action).precondition)
     }
 
-    /// Returns whether the goal holds in a state; always `false` if the problem has no goal. `state` must be a state of
-    /// this task, which is not checked.
+    /// Returns whether the goal holds in a state; always `false` if the problem has no goal.
+    ///
+    /// # Panics
+    /// If the state has another shape than the states of this task.
     #[must_use]
+    #[track_caller]
     pub fn is_goal(&self, state: &State) -> bool {
         self.holds(&self.close(state), self.task().goal)
     }

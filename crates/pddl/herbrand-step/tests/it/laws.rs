@@ -165,3 +165,43 @@ fn the_first_word_that_differs_orders_states() {
     assert!(state(&[65, 130]) > state(&[64, 131]));
     assert!(state(&[5, 130]) < state(&[5, 131]));
 }
+
+#[test]
+fn states_of_another_task_are_refused() {
+    let lamps = |count: usize| {
+        let objects: String = (0..count).map(|number| format!(" lamp-{number}")).collect();
+        let domain = herbrand_pddl::Domain::from_text(
+            "(define (domain lamps) (:predicates (on ?l)) (:action press :parameters (?l) :effect (on ?l)))",
+        );
+        let text = format!("(define (problem p) (:domain lamps) (:objects{objects}) (:goal (on lamp-0)))");
+        let domain = domain.unwrap();
+        let problem = herbrand_pddl::Problem::from_text(&text, &domain).unwrap();
+        herbrand_step::compile(&domain, &problem).unwrap()
+    };
+    let (small, large) = (lamps(2), lamps(200));
+    for (simulator, other) in [(&small, &large), (&large, &small)] {
+        let (own, state) = (simulator.initial_state(), other.initial_state());
+        let press = simulator.valid_actions(&own)[0];
+        let queries: [(&str, &dyn Fn()); 5] = [
+            ("valid_actions", &|| drop(simulator.valid_actions(&state))),
+            ("is_valid", &|| {
+                drop(simulator.is_valid(&state, press).to_string())
+            }),
+            ("is_goal", &|| drop(simulator.is_goal(&state).to_string())),
+            ("explain_goal", &|| drop(simulator.explain_goal(&state))),
+            ("atoms", &|| drop(simulator.atoms(&state).count().to_string())),
+        ];
+        for (name, query) in queries {
+            let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(query)).unwrap_err();
+            let message = panic.downcast_ref::<&str>().copied();
+            assert_eq!(message, Some("the state belongs to another task"), "{name}");
+        }
+        let foreign = herbrand_step::StepError::ForeignState;
+        assert_eq!(simulator.explain(&state, press), Err(foreign.clone()));
+        assert_eq!(simulator.outcomes(&state, press).unwrap_err(), foreign);
+        assert_eq!(
+            simulator.sample(&state, press, &mut Random::new(1)).unwrap_err(),
+            foreign
+        );
+    }
+}

@@ -39,7 +39,8 @@ impl Described for RddlSimulator {
 
     /// Parses `order___apple=5`, and also `(order apple)=5`, `(order apple 5)` and `order(apple) = 5`.
     fn parse_choice(&self, text: &str) -> Result<Choice, ActionTextError> {
-        match self.parse_joint(text)?.as_slice() {
+        let choices = joint_text::parse_choices(self.compiled(), text).map_err(ActionTextError::new)?;
+        match choices.as_slice() {
             [choice] => Ok(*choice),
             [] => Err(ActionTextError::new("no action is named")),
             several => Err(ActionTextError::new(format!(
@@ -50,13 +51,15 @@ impl Described for RddlSimulator {
     }
 
     /// Parses choices separated by commas or spaces, with or without parentheses around all of them. Each choice may have
-    /// any form that [`parse_choice`](Described::parse_choice) accepts. `()` is the empty joint action.
+    /// any form that [`parse_choice`](Described::parse_choice) accepts. `()` is the empty joint action. Numbers outside of
+    /// the range of their field are accepted; the preconditions refuse them.
     fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, ActionTextError> {
         joint_text::parse_joint(self.compiled(), text).map_err(ActionTextError::new)
     }
 
     /// Calls `visit` with the state and derived fluents of the current state, and the intermediate and observ fluents of the
-    /// last step.
+    /// last step. Leaves out the non-fluents: they are constants of the instance, and
+    /// [`Instance::values`](herbrand_rddl::Instance::values) returns them.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         let compiled = self.compiled();
         let mut show = |fluents: &GroundFluents, group, value: &dyn Fn(usize) -> Option<FluentValue>| {

@@ -8,7 +8,7 @@
 //!
 //! At most one pair of parentheses without a value is outermost, because several pairs are several steps.
 
-use herbrand_core::{Choice, FieldValue};
+use herbrand_core::{Choice, FieldValue, JointError};
 use herbrand_rddl::{PvariableKind, Range};
 use herbrand_text::{counted, did_you_mean, nearest};
 
@@ -23,11 +23,34 @@ struct Written<'t> {
 /// The maximum nesting depth of parentheses.
 const DEEPEST: usize = 8;
 
-/// Parses a joint action: any number of choices, in the order written.
+/// Parses a joint action and returns its choices in ascending order of fields. Values outside of the range of their fields
+/// are accepted: the preconditions refuse them.
+///
+/// # Errors
+/// Fails with a message about the first part that cannot be parsed, if an action is set twice, or if more actions are set
+/// than the instance allows.
+pub(super) fn parse_joint(compiled: &CompiledInstance, text: &str) -> Result<Vec<Choice>, String> {
+    let mut joint = parse_choices(compiled, text)?;
+    joint.sort_by_key(|choice| choice.field);
+    let layout = compiled.actions();
+    let field = |choice: &Choice| &layout.fields()[choice.field as usize];
+    if let Some(pair) = joint.windows(2).find(|pair| pair[0].field == pair[1].field) {
+        let field = field(&pair[0]).name.clone();
+        return Err(JointError::SetTwice { field }.to_string());
+    }
+    let is_set = |choice: &&Choice| field(choice).default != Some(choice.value);
+    let (found, most) = (joint.iter().filter(is_set).count(), layout.most());
+    if found > most {
+        return Err(JointError::TooMany { found, most }.to_string());
+    }
+    Ok(joint)
+}
+
+/// Parses any number of choices, in the order written, without checking them together.
 ///
 /// # Errors
 /// Fails with a message about the first part that cannot be parsed.
-pub(super) fn parse_joint(compiled: &CompiledInstance, text: &str) -> Result<Vec<Choice>, String> {
+pub(super) fn parse_choices(compiled: &CompiledInstance, text: &str) -> Result<Vec<Choice>, String> {
     let mut reader = Reader {
         compiled,
         tokens: tokens(text),
@@ -206,7 +229,10 @@ impl<'t> Reader<'_, 't> {
 
     fn unknown(&self, name: &str) -> String {
         let fields = self.compiled.actions().fields().iter();
-        let meant = nearest(name, fields.map(|field| field.name.as_str()));
+        let names = fields.map(|field| field.name.as_str());
+        let pvariables = self.compiled.instance.domain.pvariables.iter();
+        let fluents = pvariables.filter(|one| one.kind == PvariableKind::Action);
+        let meant = nearest(name, fluents.map(|one| one.name.as_str()).chain(names));
         format!("`{name}` is not an action of this problem{}", did_you_mean(meant))
     }
 }

@@ -187,6 +187,61 @@ fn derived_facts_are_of_the_current_state_and_interm_facts_of_the_last_step() {
 }
 
 #[test]
+fn joint_actions_are_checked_together_when_they_are_parsed() {
+    let text = "domain coins {
+            types { coin : object; };
+            pvariables {
+                BIAS(coin) : { non-fluent, real, default = 0.5 };
+                heads(coin) : { state-fluent, bool, default = false };
+                toss(coin) : { action-fluent, bool, default = false };
+                bet : { action-fluent, int, default = 0 };
+            };
+            cpfs { heads'(?c) = toss(?c) ^ Bernoulli(BIAS(?c)); };
+            reward = bet;
+            action-preconditions { bet >= 0; bet <= 3; };
+        }
+        instance i { domain = coins; objects { coin : { a, b }; }; max-nondef-actions = 1; horizon = 5; discount = 1.0; }";
+    let suite = RddlSuite::from_sources(&[Source::new("text", text)]).unwrap();
+    let mut simulator = suite.simulator(0).unwrap();
+    for (text, expected) in [
+        ("toss(a)", Ok(1)),
+        ("()", Ok(0)),
+        ("bet = 2, toss(b) = false, toss(a) = false", Ok(3)),
+        ("bet = 9", Ok(1)),
+        (
+            "toss(a), toss(b)",
+            Err("2 action fluents are set, and at most 1 may be at once"),
+        ),
+        ("bet = 1, bet = 0", Err("`bet` is set twice")),
+        (
+            "tos(a)",
+            Err("`tos` is not an action of this problem; did you mean `toss`?"),
+        ),
+        (
+            "tos___a",
+            Err("`tos___a` is not an action of this problem; did you mean `toss___a`?"),
+        ),
+    ] {
+        let read = simulator.parse_joint(text).map_err(|error| error.to_string());
+        assert_eq!(
+            read.as_ref().map(Vec::len),
+            expected.map_err(str::to_owned).as_ref().copied(),
+            "{text}"
+        );
+        // `ActionLayout::check` agrees, except about the ranges of numbers.
+        if let Ok(joint) = read
+            && text != "bet = 9"
+        {
+            assert!(joint.is_sorted_by_key(|choice| choice.field), "{text}");
+            assert_eq!(simulator.actions().check(&joint), Ok(()), "{text}");
+            simulator.step(&joint, &mut Random::new(1)).unwrap();
+        }
+    }
+    let outside = simulator.parse_joint("bet = 9").unwrap();
+    assert!(!simulator.explain_action(&outside).valid);
+}
+
+#[test]
 fn a_seed_fixes_a_trajectory_and_states_are_restored() {
     let (mut one, mut other) = (
         simulator(Preconditions::Reported),

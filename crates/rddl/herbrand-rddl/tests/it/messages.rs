@@ -886,3 +886,22 @@ fn a_misspelt_beginning_says_how_it_goes_on() {
         &["and here", "declare it in `pvariables`"],
     );
 }
+
+#[test]
+fn text_outside_of_the_blocks_is_an_error() {
+    let domain = Arc::new(Domain::from_text(DOMAIN).unwrap());
+    for stray in ["trailing", "(foo)", "domin d2 { }", "}", "42;"] {
+        for text in [format!("{DOMAIN}\n{stray}"), format!("{stray}\n{DOMAIN}")] {
+            assert!(Domain::from_text(&text).is_err(), "{text}");
+            assert!(Instance::from_text(&text, INSTANCE).is_err(), "{text}");
+        }
+        for text in [format!("{INSTANCE}\n{stray}"), format!("{stray}\n{INSTANCE}")] {
+            let sources = [Source::new("instance", &text)];
+            assert!(Instance::parse(&sources, &domain).is_err(), "{text}");
+        }
+    }
+    // A syntax fault and the other faults of an instance are reported together.
+    let faulty = INSTANCE.replace("stock(pear)", "stok(pear)");
+    let faults = Instance::from_text(DOMAIN, &format!("{faulty} trailing")).unwrap_err();
+    assert_eq!(faults.diagnostics().len(), 2, "{faults}");
+}

@@ -89,7 +89,9 @@ impl<'p> Parser<'p> {
             self.faults
                 .report(Code::NoDefinition, "the text defines nothing", |d| {
                     d.primary(end, "the text ends here")
-                        .help("a domain is written `(define (domain NAME) …)`")
+                        .help(
+                            "a domain is written `(define (domain NAME) …)`, a problem `(define (problem NAME) …)`",
+                        )
                 });
         }
     }

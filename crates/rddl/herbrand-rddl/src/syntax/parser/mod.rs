@@ -97,7 +97,7 @@ impl<'s> Parser<'s, '_> {
             self.faults
                 .report(Code::NoDefinition, "the text defines nothing", |d| {
                     d.primary(end, "the text ends here")
-                        .help("a domain is written `domain NAME { … }`")
+                        .help("a domain is written `domain NAME { … }`, a problem `instance NAME { … }`")
                 });
         }
     }
