@@ -2,7 +2,9 @@
 
 use herbrand_core::Group;
 use herbrand_pddl::{Domain, ObjectId, PredicateKind, Problem, TypeId, TypeUnion, Variable};
-use herbrand_render::{DrawnObject, DrawnPredicate, DrawnRange, DrawnValue, NamedFact, PictureVocabulary};
+use herbrand_render::{
+    DrawnObject, DrawnPredicate, DrawnRange, DrawnValue, Moment, NamedFact, PictureVocabulary,
+};
 
 /// Returns the types, predicates and numeric functions of a domain.
 pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
@@ -34,6 +36,14 @@ pub(crate) fn vocabulary(domain: &Domain) -> PictureVocabulary {
             .collect(),
         predicates: predicates.chain(functions).collect(),
     }
+}
+
+/// Returns whether a function only counts costs or rewards. Then it is no part of the states, so that there is nothing to draw.
+pub(crate) fn only_counts(function: &DrawnPredicate, first: &Moment) -> bool {
+    matches!(function.name.as_str(), "total-cost" | "reward")
+        && function.range == DrawnRange::Number
+        && function.parameters.is_empty()
+        && first.facts.iter().all(|fact| fact.name != function.name)
 }
 
 fn parameters(domain: &Domain, parameters: &[Variable]) -> Vec<Vec<String>> {

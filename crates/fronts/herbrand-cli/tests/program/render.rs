@@ -227,6 +227,30 @@ fn a_set_without_problems_is_not_drawn_or_planned() {
     assert!(!scratch.path().join("x.svg").exists());
 }
 
+/// Costs are counted outside of states, so that a picture has no value to show.
+#[test]
+fn functions_that_only_count_are_not_drawn() {
+    let scratch = Scratch::new("render-costs");
+    let domain = |guard: &str| {
+        format!(
+            "(define (domain road) (:requirements :numeric-fluents :negative-preconditions) (:predicates (there))
+               (:functions (total-cost) (fuel))
+               (:action go :precondition (and (not (there)) {guard})
+                 :effect (and (there) (decrease (fuel) 1) (increase (total-cost) 2))))"
+        )
+    };
+    let problem = "(define (problem p) (:domain road) (:init (= (fuel) 3)) (:goal (there)) (:metric minimize (total-cost)))";
+    scratch.write("p.pddl", problem);
+    for (guard, is_drawn) in [("(> (fuel) 0)", false), ("(< (total-cost) 9) (> (fuel) 0)", true)] {
+        scratch.write("domain.pddl", &domain(guard));
+        let run = scratch.run(&["render", "domain.pddl", "p.pddl", "--out", "road.svg"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let svg = scratch.read("road.svg");
+        assert_eq!(svg.contains(">total-cost<"), is_drawn, "{guard}");
+        assert!(svg.contains(">fuel<"), "{guard}");
+    }
+}
+
 #[test]
 fn a_sheet_has_every_problem() {
     let scratch = Scratch::new("render-sheet");

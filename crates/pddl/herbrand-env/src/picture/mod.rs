@@ -84,8 +84,14 @@ impl StatePicture {
             constants: constants.clone(),
         };
         let first = Moment::of_facts(show);
+        let mut vocabulary = vocabulary(domain);
+        if declaration.is_none() {
+            vocabulary
+                .predicates
+                .retain(|predicate| !words::only_counts(predicate, &first));
+        }
         Self {
-            picture: Picture::new(declaration, vocabulary(domain), world, &first),
+            picture: Picture::new(declaration, vocabulary, world, &first),
             domain: domain.clone(),
             problem,
             constants,
