@@ -260,8 +260,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Collects the changes of an alternative of a draw in `item`. Its conditions are weaker than they are: the item's own
-    /// condition is left out, so that its deletions must not balance anything.
+    /// Collects the changes of an alternative of a draw in `item`. The item's own condition is left out: it holds for all
+    /// changes of the alternative or for none. If the item happens for all values of variables, the deletions are left out, too,
+    /// because the draws for other values do not come with them.
     fn drawn(
         &mut self,
         item: &herbrand_ground::NormalItem,
@@ -270,14 +271,10 @@ impl<'a> Writer<'a> {
         additions: &mut Vec<Change>,
         deletions: &mut Vec<Change>,
     ) {
-        let conditional = item
-            .condition
-            .iter()
-            .any(|condition| *condition != NormalConjunction::default());
         let own = self.bind(&item.variables);
         let (mut added, mut deleted) = (Vec::new(), Vec::new());
         self.changes(alternative, branch, &mut added, &mut deleted);
-        if !conditional && own.is_empty() {
+        if own.is_empty() {
             additions.append(&mut added);
             deletions.append(&mut deleted);
             return;

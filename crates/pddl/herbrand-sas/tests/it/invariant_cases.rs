@@ -60,6 +60,14 @@ fn parts_have_at_most_one_counted_argument() {
     ]);
 }
 
+/// No two arguments of a part are the same parameter: `(f a b)` would count with `(q b)`, though it is added beside it.
+#[test]
+fn arguments_of_parts_are_different_parameters() {
+    let twice = "(f ?x ?x) -> (not (f ?x ?x)) (q ?x) | (q ?x) -> (not (q ?x)) (f ?x ?x)";
+    let beside = format!("{twice} | (f ?x ?y) -> (not (f ?x ?y)) (f a b)");
+    check_all(&[(&beside, "(q b) (f c a)", 0), (twice, "(q b)", 1)]);
+}
+
 /// If `?v` and `?w` are the same, one of the two added atoms was true already.
 #[test]
 fn an_atom_that_is_true_does_not_become_true() {
@@ -135,6 +143,29 @@ fn draws_for_all_objects_add_several_atoms() {
             0,
         ),
     ]);
+}
+
+/// If a draw has a condition, an alternative still happens completely or not at all.
+#[test]
+fn draws_under_a_condition_happen_completely() {
+    let alone = "(not (p ?x)) (q ?x) | (q ?x) -> (not (q ?x)) (p ?x)";
+    let draw = |drawn: &str| format!("(p ?x) -> {alone} | (p ?x) -> {drawn}");
+    let both = "(when (s) (probabilistic 1/2 (and (not (p ?x)) (q ?x)) 1/4 (t)))";
+    let nested = "(when (s) (probabilistic 1/2 (and (not (p ?x)) (when (t) (q ?x)))))";
+    let deleted = "(when (s) (probabilistic 1/2 (not (p ?x)))) (q ?x)";
+    let elsewhere = "(when (s) (probabilistic 1/2 (not (p ?x)))) (when (t) (probabilistic 1/2 (q ?x)))";
+    let other = "(when (s) (probabilistic 1/2 (not (p ?x)) 1/2 (q ?x)))";
+    let again = "(when (s) (probabilistic 1/2 (and (not (p ?x)) (q ?x)))) (when (t) (p ?x))";
+    for (drawn, expected) in [
+        (both, 2),
+        (nested, 2),
+        (deleted, 0),
+        (elsewhere, 0),
+        (other, 0),
+        (again, 0),
+    ] {
+        check_all(&[(&draw(drawn), "(p a) (p b) (s) (t)", expected)]);
+    }
 }
 
 /// An action has a rule for each disjunct of its precondition.

@@ -112,7 +112,7 @@ impl Mover {
         }
         for _ in 0..1 + self.below(2) {
             let atom = self.atom(&terms);
-            match self.below(17) {
+            match self.below(18) {
                 0 => precondition += &atom,
                 1 => precondition += &format!("(not {atom})"),
                 2 => {
@@ -170,6 +170,14 @@ impl Mover {
                     effect += &format!(
                         "(not {atom}) (not {other}) {} {}",
                         self.atom(&terms),
+                        self.atom(&terms)
+                    );
+                }
+                10 => {
+                    let (one, other) = (self.atom(&terms), self.atom(&terms));
+                    precondition += &atom;
+                    effect += &format!(
+                        "(when {other} (probabilistic 1/2 (and (not {atom}) {one}) 1/4 {}))",
                         self.atom(&terms)
                     );
                 }
