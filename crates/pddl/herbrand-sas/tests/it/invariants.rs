@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use herbrand_core::{Random, uniform_below};
-use herbrand_ground::{GroundOptions, GroundTask, NormalDomain, ground};
+use herbrand_ground::{AtomId, GroundOptions, GroundTask, NormalDomain, ground};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_pddl::{Domain, Problem, Requirement};
@@ -392,6 +392,49 @@ fn blocks_have_a_variable_for_each_block() {
         "Atom on(a, b) | Atom on-table(a) | Atom holding(a)",
     ];
     assert_eq!(values, expected);
+    // The groups that are variables are not listed again.
+    let mutexes = &blocks.task.mutexes;
+    assert!(!mutexes.is_empty());
+    for facts in mutexes {
+        assert!(
+            facts.windows(2).any(|pair| pair[0].variable != pair[1].variable),
+            "{facts:?}"
+        );
+    }
+}
+
+/// A condition that the other conditions imply by a mutex group is no condition of an operator.
+#[test]
+fn implied_conditions_are_left_out() {
+    let domain = Domain::from_text(
+        "(define (domain ring) (:requirements :adl) (:predicates (a) (b) (c) (d) (g))
+         (:action to-b :precondition (a) :effect (and (not (a)) (b)))
+         (:action to-c :precondition (b) :effect (and (not (b)) (c)))
+         (:action to-d :precondition (c) :effect (and (not (c)) (d)))
+         (:action end :precondition (and (c) (not (d))) :effect (g)))",
+    );
+    let domain = domain.expect("a domain");
+    let problem = Problem::from_text(
+        "(define (problem p) (:domain ring) (:init (a)) (:goal (g)))",
+        &domain,
+    );
+    let task = ground(&domain, &problem.expect("a problem"), &GroundOptions::default()).expect("a task");
+    let atoms = |names: &str| -> Vec<AtomId> {
+        let ids = (0..task.atom_count()).map(AtomId::from_index);
+        ids.filter(|&id| names.contains(task.display_atom(id).to_string().trim_matches(['(', ')'])))
+            .collect()
+    };
+    // The second group leaves `d` a variable of its own.
+    let groups = MutexGroups::new([atoms("abc"), atoms("cd")]);
+    let (costs, options) = (vec![1; task.actions.len()], TranslateOptions::default());
+    let found = translate(&task, &costs, groups, &options, &Budget::unlimited()).expect("a translation");
+    let end = found
+        .task
+        .operators
+        .iter()
+        .find(|operator| operator.name == "end");
+    let c = found.fact(atoms("c")[0]).expect("a fact");
+    assert_eq!(end.expect("an operator").prevail, [c]);
 }
 
 #[test]
