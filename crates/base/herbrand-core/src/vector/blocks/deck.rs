@@ -4,6 +4,7 @@ use crate::action::{ActionLayout, Choice};
 use crate::episode::{DeadEnd, EpisodeEnd, EpisodeRules};
 use crate::observe::{BitRow, Element, Elements, write_bytes};
 use crate::random::Random;
+use crate::simd::widest;
 use crate::system_block::SystemBlock;
 use crate::vector::batch::{ActionRow, ActionRows, Flags, Lanes};
 use crate::vector::split::Lend;
@@ -151,28 +152,28 @@ impl<T> Deck<T> {
             let (goal, dead) = (goals[word], dead_ends[word]);
             let (acting, stepping) = (turn.acting[word], turn.stepping[word]);
             let terminated = kept(goal_ends, goal & stepping) | kept(dead_ends_end, dead);
-            let mut over = 0;
-            each_bit(acting, |bit| {
-                let (lane, holds) = (word * 64 + bit, |set: u64| set >> bit & 1 == 1);
-                let row = place(envs[lane] as usize);
-                elapsed[lane] += 1;
-                let terminated = holds(terminated);
-                let truncated = !terminated && u64::from(elapsed[lane]) >= horizon;
-                let applied = holds(stepping);
-                rows.rewards[row] = if applied { rewards[lane] } else { 0.0 };
-                rows.terminated[row] = terminated;
-                rows.truncated[row] = truncated;
-                if let Some(flags) = rows.flags.get_mut(row) {
-                    *flags = Flags {
-                        goal: holds(goal),
-                        dead_end: holds(dead),
-                        applied,
-                        end: None,
-                        problem: *problem as u32,
-                    };
-                }
-                over |= u64::from(terminated || truncated) << bit;
-            });
+            let own = word * 64..word * 64 + 64;
+            let first = place(envs[own.start] as usize);
+            let results = Results {
+                goal,
+                dead,
+                stepping,
+                terminated,
+                horizon,
+                problem: *problem as u32,
+            };
+            let is_run = is_run(&envs[own.clone()]) && place(envs[own.end - 1] as usize) == first + 63;
+            let over = if acting == u64::MAX && is_run {
+                results.write_run(&mut elapsed[own.clone()], &rewards[own], rows, first)
+            } else {
+                let mut over = 0;
+                each_bit(acting, |bit| {
+                    let lane = word * 64 + bit;
+                    let row = place(envs[lane] as usize);
+                    over |= results.write(bit, &mut elapsed[lane], rewards[lane], rows, row) << bit;
+                });
+                over
+            };
             *ended = over;
             if !rows.flags.is_empty() {
                 each_bit(over, |bit| {
@@ -312,6 +313,104 @@ impl<T> Deck<T> {
         self.block.write_bits(&row.bits, words);
         length
     }
+}
+
+/// The results of a step in 64 lanes.
+struct Results {
+    goal: u64,
+    dead: u64,
+    /// The lanes that took a step.
+    stepping: u64,
+    terminated: u64,
+    /// The number of steps of an episode.
+    horizon: u64,
+    problem: u32,
+}
+
+impl Results {
+    /// Writes the results of lane `bit` to a row; returns 1 if its episode ended, and 0 otherwise.
+    #[inline(always)]
+    fn write<E: Element>(
+        &self,
+        bit: usize,
+        elapsed: &mut u32,
+        reward: f64,
+        rows: &mut Lanes<'_, E>,
+        row: usize,
+    ) -> u64 {
+        let holds = |set: u64| set >> bit & 1 == 1;
+        *elapsed += 1;
+        let terminated = holds(self.terminated);
+        let truncated = !terminated & (u64::from(*elapsed) >= self.horizon);
+        rows.rewards[row] = if holds(self.stepping) { reward } else { 0.0 };
+        rows.terminated[row] = terminated;
+        rows.truncated[row] = truncated;
+        if let Some(flags) = rows.flags.get_mut(row) {
+            *flags = self.flags(bit);
+        }
+        u64::from(terminated | truncated)
+    }
+
+    #[inline(always)]
+    fn flags(&self, bit: usize) -> Flags {
+        let holds = |set: u64| set >> bit & 1 == 1;
+        Flags {
+            goal: holds(self.goal),
+            dead_end: holds(self.dead),
+            applied: holds(self.stepping),
+            end: None,
+            problem: self.problem,
+        }
+    }
+
+    /// Writes the results of all 64 lanes to rows from `first` on, as [`write`](Self::write) does one by one; returns the lanes
+    /// whose episode ended. Each list is written by a loop of its own, in vector instructions.
+    fn write_run<E: Element>(
+        &self,
+        elapsed: &mut [u32],
+        rewards: &[f64],
+        rows: &mut Lanes<'_, E>,
+        first: usize,
+    ) -> u64 {
+        let run = first..first + 64;
+        let (into, terminated) = (&mut rows.rewards[run.clone()], &mut rows.terminated[run.clone()]);
+        let truncated = &mut rows.truncated[run.clone()];
+        let flags = rows.flags.get_mut(run).unwrap_or_default();
+        widest(
+            #[inline(always)]
+            || {
+                let mut cut = 0;
+                for (bit, elapsed) in elapsed.iter_mut().enumerate() {
+                    *elapsed += 1;
+                    cut |= u64::from(u64::from(*elapsed) >= self.horizon) << bit;
+                }
+                let cut = cut & !self.terminated;
+                for (bit, (into, reward)) in into.iter_mut().zip(rewards).enumerate() {
+                    *into = if self.stepping >> bit & 1 == 1 {
+                        *reward
+                    } else {
+                        0.0
+                    };
+                }
+                for (bit, (terminated, truncated)) in terminated.iter_mut().zip(truncated).enumerate() {
+                    (*terminated, *truncated) = (self.terminated >> bit & 1 == 1, cut >> bit & 1 == 1);
+                }
+                for (bit, flags) in flags.iter_mut().enumerate() {
+                    *flags = self.flags(bit);
+                }
+                self.terminated | cut
+            },
+        )
+    }
+}
+
+/// Returns whether numbers follow each other.
+fn is_run(numbers: &[u32]) -> bool {
+    let first = numbers.first().copied().unwrap_or_default();
+    let differing = (first..)
+        .zip(numbers)
+        .fold(0, |all, (number, own)| all | (number ^ own));
+    differing == 0
 }
 
 /// Returns why an episode ended, as [`Episode::end`](crate::Episode::end) does: lanes have no other terminal states than
