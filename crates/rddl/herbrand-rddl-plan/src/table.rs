@@ -10,6 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::exact::ExactPolicy;
 
+/// The choices of a [`PolicyTable`] in a state as runs of steps with the same choice: the number of steps, and the number of the
+/// joint action; `None` if the policy has none.
+pub type ChoiceRuns = Vec<(u32, Option<u32>)>;
+
 /// A policy for a number of steps as data: for each state and step, the joint action. [`ExactPolicy::table`] makes one, and
 /// [`TablePolicy::new`] an agent that follows it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -21,9 +25,8 @@ pub struct PolicyTable {
     pub joints: Vec<String>,
     /// The states, as the hexadecimal digits of [`Values::pack`].
     pub states: Vec<String>,
-    /// For each state, runs of steps with the same choice: the number of steps, and the number of the joint action; `None` if
-    /// the policy has none.
-    pub choices: Vec<Vec<(u32, Option<u32>)>>,
+    /// For each state, its choices.
+    pub choices: Vec<ChoiceRuns>,
 }
 
 impl ExactPolicy {
@@ -39,7 +42,7 @@ impl ExactPolicy {
         };
         let mut numbers = HashMap::new();
         for state in (0..self.states()).filter_map(|number| self.state(number)) {
-            let mut runs: Vec<(u32, Option<u32>)> = Vec::new();
+            let mut runs = ChoiceRuns::new();
             for step in 0..self.steps() {
                 let choice = self.joint(step, &state).map(|joint| {
                     let text = simulator.joint_text(joint);
@@ -66,8 +69,8 @@ impl ExactPolicy {
 #[derive(Clone, Debug)]
 pub struct TablePolicy {
     joints: Vec<Vec<Choice>>,
-    /// By packed state: the runs of steps with the same choice.
-    choices: HashMap<Vec<u8>, Vec<(u32, Option<u32>)>, FxBuildHasher>,
+    /// By packed state.
+    choices: HashMap<Vec<u8>, ChoiceRuns, FxBuildHasher>,
     steps: u32,
     /// The number of steps taken in the current episode.
     elapsed: u32,

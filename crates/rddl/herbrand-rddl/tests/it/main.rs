@@ -7,5 +7,6 @@ mod corpus;
 mod docs;
 mod format;
 mod messages;
+mod mistakes;
 mod random_models;
 mod robustness;

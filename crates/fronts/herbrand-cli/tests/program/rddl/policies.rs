@@ -269,7 +269,7 @@ fn a_step_without_a_result_has_no_optimal_policy() {
         run.status == 2
             && run
                 .stderr
-                .contains("an int is divided by 0\nexact takes all steps from all states")
+                .contains("an int is divided by 0\nhelp: exact takes all steps from all states")
             && !run.stderr.contains("--planner uct"),
         "{}",
         run.stderr

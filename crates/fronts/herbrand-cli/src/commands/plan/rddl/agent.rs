@@ -241,7 +241,7 @@ impl Plan {
                 ExactPolicyError::Space(RddlSpaceError::Step(ExactError::Step(error @ StepError::Value { .. }))) => {
                     let message = "exact takes all steps from all states, and needs the result of each: correct the \
                                    formula, or exclude the step by an action precondition";
-                    Failure::Request(format!("{error}\n{message}"))
+                    Failure::Request(format!("{error}\nhelp: {message}"))
                 }
                 error => Failure::Request(format!("{error}: use --planner {other}")),
             }
