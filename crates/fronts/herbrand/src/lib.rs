@@ -41,7 +41,7 @@
 //! // A plan, by name.
 //! env.reset(Some(7))?;
 //! for name in ["(cross east west)", "(board red west)", "(cross west east)", "(land red east)"] {
-//!     let action = env.instance()?.space().parse(name).expect("an action of this problem");
+//!     let action = env.instance()?.space().parse(name)?;
 //!     let step = env.step(action)?;
 //!     assert_eq!(step.goal, name == "(land red east)");
 //! }
