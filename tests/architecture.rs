@@ -1,5 +1,7 @@
 //! Checks the dependencies between crates, and the crates that may use certain libraries.
 
+use std::collections::BTreeSet;
+
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
 /// The crates in each folder of `crates`.
@@ -258,4 +260,45 @@ fn examples_on_pages_need_no_other_crate_of_the_project() {
         }
     }
     assert!(pages > 5);
+}
+
+/// The features of the crate `herbrand` are the same in its manifest, on its page and in the table of the interfaces.
+#[test]
+fn every_feature_is_listed() {
+    let metadata = MetadataCommand::new().no_deps().exec().expect("metadata");
+    let mut packages = metadata.packages.iter();
+    let features = &packages
+        .find(|one| one.name == "herbrand")
+        .expect("the crate")
+        .features;
+    let defaults: BTreeSet<&str> = features["default"].iter().map(String::as_str).collect();
+    let all: BTreeSet<&str> = features
+        .keys()
+        .map(String::as_str)
+        .filter(|&one| one != "default")
+        .collect();
+
+    let page = include_str!("../crates/fronts/herbrand/src/lib.rs");
+    let (_, parts) = page
+        .split_once("//! With features of the default:")
+        .expect("a list");
+    let (of_default, others) = parts.split_once("//! With additional features:").expect("a list");
+    let of_parts = |list: &'static str| between(list, "(feature `", "`)").collect::<BTreeSet<_>>();
+    assert_eq!(of_parts(of_default), defaults);
+    let (parts, extending) = others.split_once("features extend parts:").expect("a list");
+    let listed = defaults.iter().copied().chain(of_parts(parts));
+    let listed: BTreeSet<_> = listed.chain(between(extending, "//! - `", "` adds ")).collect();
+    assert_eq!(listed, all);
+
+    let table = include_str!("../docs/reference/api.md");
+    let rows: Vec<&str> = between(table, "\n| `", "` |").collect();
+    assert_eq!(rows.iter().copied().collect::<BTreeSet<_>>(), all);
+    assert_eq!(rows[..3].iter().copied().collect::<BTreeSet<_>>(), defaults);
+}
+
+/// Returns the texts between `before` and `after`.
+fn between<'t>(text: &'t str, before: &'t str, after: &'t str) -> impl Iterator<Item = &'t str> {
+    text.split(before)
+        .skip(1)
+        .filter_map(move |rest| Some(rest.split_once(after)?.0))
 }

@@ -1,5 +1,6 @@
 //! Sets of problems, over which environments run.
 
+use std::error::Error;
 use std::fmt::Debug;
 
 use crate::batch_system::BatchSystem;
@@ -13,7 +14,7 @@ pub trait Problems: Clone + Debug + Send + Sync {
     /// The transition system of a problem. An empty implementation of [`BatchSystem`] is enough.
     type System: BatchSystem + Debug + Send;
     /// The error if a system cannot be created or refuses a step.
-    type Error: From<<Self::System as System>::Error> + From<EpisodeFault> + Debug + Send;
+    type Error: From<<Self::System as System>::Error> + From<EpisodeFault> + Error + Send + Sync + 'static;
 
     /// Returns the name of the set.
     fn name(&self) -> &str;

@@ -17,7 +17,7 @@ pub trait System {
     /// A state, which can be stored and restored.
     type State: Clone + PartialEq + Debug + Send;
     /// The error if a step fails.
-    type Error: Error + Send + 'static;
+    type Error: Error + Send + Sync + 'static;
 
     /// Enters an initial state, drawn from `chance` if there are several.
     ///

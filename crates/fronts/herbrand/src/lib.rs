@@ -41,7 +41,7 @@
 //! // A plan, by name.
 //! env.reset(Some(7))?;
 //! for name in ["(cross east west)", "(board red west)", "(cross west east)", "(land red east)"] {
-//!     let action = env.instance()?.space().parse(name).expect("an action of this problem");
+//!     let action = env.instance()?.space().parse(name)?;
 //!     let step = env.step(action)?;
 //!     assert_eq!(step.goal, name == "(land red east)");
 //! }
@@ -106,11 +106,11 @@
 //!
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains (feature `env`);
 //! - [`plan`]: planners, satisficing and optimal (feature `plan`);
-//! - [`sas`]: finite-domain tasks (SAS+), and Fast Downward's format (feature `sas`);
 //! - [`rddl`]: RDDL, from text to environments and planners, in five crates (feature `rddl`).
 //!
 //! With additional features:
 //!
+//! - [`sas`]: finite-domain tasks (SAS+), and Fast Downward's format (feature `sas`);
 //! - [`generate`]: generators for problems of the bundled domains, of any size (feature `generate`);
 //! - [`render`]: pictures of states (feature `render`);
 //! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time (feature `codegen`);
@@ -123,8 +123,9 @@
 //! - [`verbalize`]: states, actions and goals as plain sentences, and actions read back (feature `labs`);
 //! - [`exam`]: questions with exact answers, and grades of answers (feature `exam`).
 //!
-//! Six features extend parts:
+//! Seven features extend parts:
 //!
+//! - `sessions` adds sessions for agents that talk to [`play`];
 //! - `external` adds other programs as planners;
 //! - `png` adds pictures as PNG files, and observations as pixels;
 //! - `fetch` adds fetching from the net to [`collections`];
@@ -147,12 +148,14 @@
         feature = "codegen",
         feature = "collections",
         feature = "env",
+        feature = "exam",
         feature = "generate",
         feature = "labs",
         feature = "plan",
         feature = "play",
         feature = "rddl",
         feature = "render",
+        feature = "sas",
     )),
     allow(rustdoc::broken_intra_doc_links)
 )]

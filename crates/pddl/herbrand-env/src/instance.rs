@@ -154,7 +154,7 @@ impl CompiledProblem {
         let operator = self.simulator.parse_action(text).ok();
         operator
             .map(|operator| self.space.action_of(operator))
-            .or_else(|| self.space.parse(text))
+            .or_else(|| self.space.find_text(text))
     }
 
     /// Returns the simulator that updates all derived atoms incrementally. Its states and ids are those of

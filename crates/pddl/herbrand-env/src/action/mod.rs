@@ -7,6 +7,7 @@ pub(crate) mod ids;
 mod numbers;
 mod selector;
 mod space;
+pub(crate) mod unknown;
 
 pub use agent::{AgentAction, AgentActions, Argument, Implementation};
 pub(crate) use counts::OperatorCounts;

@@ -4,11 +4,13 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
+use herbrand_core::ActionTextError;
 use herbrand_ground::{ActionId, GroundTask, Rows};
 use herbrand_pddl::{Name, ObjectId, SchemaId};
 use herbrand_step::{Simulator, SlicedWalker, State};
 
 use super::selector::Selectors;
+use super::unknown::unknown_action;
 use super::{AgentActionId, AgentActions};
 use crate::action::ids::{Placed, TermIds};
 
@@ -28,9 +30,11 @@ use crate::action::ids::{Placed, TermIds};
 /// let space = suite.instance(0)?.space();
 /// // The agent chooses a direction; which operator that is, and from where, follows from the state.
 /// assert_eq!(space.len(), 4);
-/// let up = space.parse("(move up)").expect("an action");
+/// let up = space.parse("(move up)")?;
 /// assert_eq!(space.display(up).to_string(), "(move up)");
-/// # Ok::<(), herbrand_env::EnvError>(())
+/// let typo = space.parse("(moev up)").unwrap_err();
+/// assert_eq!(typo.to_string(), "there is no action `moev`; did you mean `move`?");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 // The fields that every step reads come first, here and in `Tables`.
@@ -292,12 +296,18 @@ impl ActionSpace {
         tables.ids.number(index, arguments)
     }
 
-    /// Parses an action in PDDL syntax such as `(move up)`, ignoring case and extra spaces. `None` if there is no such
-    /// action. Which actions are found is as for [`find`](Self::find). The action may be invalid in the current state.
-    /// [`Described::parse_choice`](herbrand_core::Described::parse_choice) of a [`Planning`](crate::Planning) also says why
-    /// a text is no action.
-    #[must_use]
-    pub fn parse(&self, text: &str) -> Option<AgentActionId> {
+    /// Parses an action in PDDL syntax such as `(move up)`, ignoring case and extra spaces. Which actions are found is as
+    /// for [`find`](Self::find). The action may be invalid in the current state.
+    ///
+    /// # Errors
+    /// Fails if there is no such action. The error gives the reason, with the most similar name if a name is misspelt.
+    pub fn parse(&self, text: &str) -> Result<AgentActionId, ActionTextError> {
+        let reason = || unknown_action(self.agent_actions(), &self.task().vocabulary, text);
+        self.find_text(text).ok_or_else(|| ActionTextError::new(reason()))
+    }
+
+    /// Like [`parse`](Self::parse), without the reason.
+    pub(crate) fn find_text(&self, text: &str) -> Option<AgentActionId> {
         let (name, arguments) = self.task().vocabulary.parse_term(text)?;
         self.find(name.as_str(), &arguments)
     }

@@ -315,7 +315,7 @@ impl SteppingEngine for Grounded {
     }
 
     fn find_action(&self, text: &str) -> Option<AgentActionId> {
-        self.space.parse(text)
+        self.space.find_text(text)
     }
 
     fn find_operator(&self, text: &str) -> Option<ActionId> {

@@ -6,7 +6,6 @@ mod grounded;
 mod lifted;
 mod names;
 pub(crate) mod sliced;
-mod unknown;
 
 use herbrand_core::{
     ActionLayout, ActionTextError, ActionValidity, BatchSystem, Choice, Described, Fact, Random, Status,
@@ -20,6 +19,7 @@ pub use lifted::{Lifted, LiftedOperator};
 pub use names::{Symbols, show_grounded, show_lifted};
 
 use crate::action::AgentActionId;
+use crate::action::unknown::unknown_action;
 use crate::config::Ambiguity;
 use crate::error::PlanningError;
 
@@ -499,7 +499,7 @@ impl<W: SteppingEngine> Described for Planning<W> {
         let action = action.map(|action| Choice::from(self.walk.id(&action)));
         action.ok_or_else(|| {
             let (agent, vocabulary) = (self.walk.agent_actions(), self.walk.vocabulary());
-            ActionTextError::new(unknown::unknown_action(agent, vocabulary, text))
+            ActionTextError::new(unknown_action(agent, vocabulary, text))
         })
     }
 

@@ -83,7 +83,7 @@ fn check_numbers(suite: &Suite) {
                 assert!(instance.space().get(id).is_none() && name.contains('#'), "{name}");
                 continue;
             };
-            assert_eq!(instance.space().parse(&name), Some(id));
+            assert_eq!(instance.space().parse(&name), Ok(id));
             assert_eq!(
                 actions.entry(number).or_insert_with(|| term.clone()),
                 &term,

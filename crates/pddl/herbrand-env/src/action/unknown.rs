@@ -3,11 +3,11 @@
 use herbrand_ground::Vocabulary;
 use herbrand_step::{NameError, WrongType};
 
-use crate::action::AgentActions;
+use super::AgentActions;
 
 /// Explains why a text is not an action of the problem: an unknown name, a wrong number of arguments, or an unknown object.
 /// For an operator also an object of the wrong type. Otherwise no reachable state allows the action.
-pub(super) fn unknown_action(agent: Option<&AgentActions>, vocabulary: &Vocabulary, text: &str) -> String {
+pub(crate) fn unknown_action(agent: Option<&AgentActions>, vocabulary: &Vocabulary, text: &str) -> String {
     let signatures = signatures(agent, vocabulary);
     let error = NameError::of_action(text, signatures.into_iter(), vocabulary);
     let reason = match &error {
