@@ -172,7 +172,7 @@ impl Make {
         let sentences =
             table.map(|path| std::fs::read_to_string(&path).map_err(|error| file_error(&path, error)));
         Ok(Some(OwnDomain {
-            name: suite.name().to_owned(),
+            name: suite.title().to_owned(),
             domain: suite.domain_text(),
             problems: problems.collect::<Result<_, _>>()?,
             sentences: sentences.transpose()?.unwrap_or_default(),
