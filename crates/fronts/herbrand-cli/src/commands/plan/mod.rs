@@ -10,6 +10,7 @@ mod returns;
 mod sas;
 mod search_progress;
 mod state_table;
+mod table_file;
 mod undefined;
 
 use std::path::{Path, PathBuf};
@@ -45,6 +46,7 @@ use report::{Costs, FoundPlan, PlanResult, Report, Unplanned};
 use search_progress::SearchProgress;
 
 pub use planners::planners;
+use table_file::TableFile;
 
 /// Find a plan for a problem
 ///
@@ -86,6 +88,7 @@ pub use planners::planners;
   herbrand plan logistics --planner anytime --time 60 --out logistics.plan
   herbrand plan river --planner policy-iteration
   herbrand plan navigation --table
+  herbrand plan navigation --table --values --out policy.csv
   herbrand plan exploding-blocks --planner replan --runs 200
   herbrand plan river --planner uct --rollouts 64
   herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
@@ -138,7 +141,7 @@ pub struct Plan {
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     determinize: Determinize,
 
-    /// Also write the plan to a file
+    /// Also write the plan to a file; of a policy, the table of all its states, as .csv or .json
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -197,7 +200,15 @@ impl Plan {
         }
         let problems = self.problem.find_among(&words, ActionMode::Operators)?;
         let problems = self.preconditions.apply(problems)?;
-        files::check_before(self.out.as_deref(), Mark::Plan)?;
+        let table_file = match (planner, &self.out) {
+            (Some(AnyPlanner::Policy(_)), Some(path)) if !matches!(problems, Problems::Rddl(_)) => {
+                Some(TableFile::new(path)?)
+            }
+            (_, out) => {
+                files::check_before(out.as_deref(), Mark::Plan)?;
+                None
+            }
+        };
         if let Problems::Rddl(suite) = &problems {
             if self.policy.table.is_some() {
                 return Err(Failure::Request("--table supports only PDDL".to_owned()));
@@ -223,7 +234,8 @@ impl Plan {
         if let Some(AnyPlanner::Policy(kind)) = planner {
             self.policy_only()?;
             suite.instance(0)?;
-            return self.policy.run(&suite, &self.policy_setting(kind, began), format);
+            let setting = self.policy_setting(kind, began);
+            return self.policy.run(&suite, &setting, table_file.as_ref(), format);
         }
         let report = self.solve(&suite, began, cpu)?;
         let is_first = words.problems.is_empty() && !FileKind::is_file(&words.domain);
@@ -232,14 +244,11 @@ impl Plan {
 
     /// Refuses the options that no planner for policies has.
     fn policy_only(&self) -> Result<(), Failure> {
-        let message = if self.h2 {
-            "--h2 needs a planner that finds plans"
-        } else if self.out.is_some() {
-            "--out needs a planner that finds plans: a policy is not a sequence of steps"
-        } else {
-            return Ok(());
-        };
-        Err(Failure::Request(message.to_owned()))
+        if self.h2 {
+            let message = "--h2 needs a planner that finds plans";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        Ok(())
     }
 
     /// Writes the plan to the file of `--out`, and prints the report.
