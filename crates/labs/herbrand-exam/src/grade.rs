@@ -7,6 +7,7 @@ use herbrand_step::compile;
 use serde::{Deserialize, Serialize};
 
 use crate::kind::Form;
+use crate::numeric;
 use crate::question::{Question, letter};
 use crate::reason::{Fault, carry_out, models, question_wording, reason};
 use crate::report::{Grades, Verdict};
@@ -69,7 +70,8 @@ pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<S
 }
 
 /// Grades one answer. The answer begins after the last `Answer:` of the text, or else is the whole text. It is read
-/// tolerantly: case, articles and punctuation do not matter. An answer that cannot be read is wrong, and its
+/// tolerantly: case, articles and punctuation do not matter, and a number may be rounded, be a fraction or in percent if only one
+/// of the choices is near it. An answer that cannot be read is wrong, and its
 /// [`Verdict::read`] is `None`.
 #[must_use]
 pub fn judge(question: &Question, text: &str) -> Verdict {
@@ -149,7 +151,7 @@ fn yes_or_no(text: &str) -> Result<&'static str, Fault> {
     }
 }
 
-/// Reads a letter, or the text of one of the choices.
+/// Reads a letter, or the text of one of the choices. A number is the only choice that is rounded to it.
 fn choice(question: &Question, text: &str) -> Result<String, Fault> {
     let letters: Vec<String> = (0..question.choices.len())
         .map(|index| letter(index).to_string())
@@ -187,6 +189,9 @@ fn choice(question: &Question, text: &str) -> Result<String, Fault> {
 }
 
 /// Reads the only whole number of a text.
+    if let Some(found) = numeric::choice(&question.choices, text) {
+        return found.map(|index| letters[index].clone());
+    }
 fn number(text: &str) -> Result<String, Fault> {
     let digits = text.split(|c: char| !c.is_ascii_digit());
     let found: BTreeSet<_> = digits

@@ -33,6 +33,7 @@ mod lane;
 mod make;
 mod names;
 mod options;
+mod numeric;
 mod origin;
 mod phrases;
 mod print;
