@@ -43,6 +43,7 @@ mod reason;
 mod report;
 mod sheet;
 mod unreliable;
+mod shortage;
 mod world;
 
 pub use check::Checker;

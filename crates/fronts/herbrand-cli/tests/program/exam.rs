@@ -157,12 +157,26 @@ fn exams_about_files_are_printed() {
 fn bad_requests_are_refused() {
     for (arguments, expected) in [
         (&["--kind", "gaps"][..], "did you mean `gap`"),
+        (&["--kind", "foo"], "the kinds are plan-valid, plan-failure,"),
         (&["--domain", "blokcs"], "did you mean `blocks`"),
         (&["--domain", "rddl/trafic"], "did you mean `rddl/traffic`"),
         (&["--length", "5..3"], "the range 5..3 is empty"),
         (
             &["--domain", "blocks", "--kind", "rddl-after"],
-            "only 0 of 100 questions",
+            "only 0 of 100 questions of kind rddl-after can be made: these questions are about problems in RDDL",
+        ),
+        (
+            &["--domain", "river", "--kind", "gap"],
+            "the domains have chance, and these questions are about domains without; the kinds for these domains are \
+             probability, expected-reward",
+        ),
+        (
+            &["--domain", "blocks", "--kind", "plan", "--length", "90..99"],
+            "few states have a shortest plan of 90 to 99 actions",
+        ),
+        (
+            &["--domain", "blocks", "--kind", "probability", "--effort", "1..2"],
+            "with --effort, there are no questions about chance",
         ),
         (&["--time", "0.01"], "time limit"),
     ] {

@@ -207,7 +207,17 @@ fn note_kinds(options: &ExamOptions, questions: &[Question]) {
     }
     let is_missing = |kind: &&Kind| questions.iter().all(|question| question.kind != **kind);
     let missing: Vec<String> = kinds.iter().filter(is_missing).map(Kind::to_string).collect();
-    if !missing.is_empty() {
+    if questions
+        .iter()
+        .all(|question| question.kind.topic() == Topic::Chance)
+    {
+        let asked = Kind::ALL.into_iter().filter(|kind| kind.topic() == Topic::Chance);
+        let asked: Vec<_> = asked.map(Kind::as_str).collect();
+        anstream::eprintln!(
+            "note: about domains with chance, there are only the kinds {}",
+            asked.join(", ")
+        );
+    } else if !missing.is_empty() {
         anstream::eprintln!(
             "note: these domains give no questions of kind {}",
             missing.join(", ")
