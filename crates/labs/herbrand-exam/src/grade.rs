@@ -19,7 +19,8 @@ const LONGEST: usize = 1 << 16;
 /// of the line are ignored. [`grade`] takes answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Answer {
-    /// The name of the question.
+    /// The name of the question, or its number in the file of questions, from 1; in JSON also a number.
+    #[serde(deserialize_with = "name_or_number")]
     pub id: String,
     /// The text that was answered; empty for a question that was left blank, in JSON also `null` or no such field.
     #[serde(default, deserialize_with = "text_or_null")]
@@ -28,6 +29,19 @@ pub struct Answer {
 
 fn text_or_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+fn name_or_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "`id` is the name or the number of a question")]
+    enum Id {
+        Name(String),
+        Number(u64),
+    }
+    Ok(match Id::deserialize(deserializer)? {
+        Id::Name(name) => name,
+        Id::Number(number) => number.to_string(),
+    })
 }
 
 /// The fault of a blank answer.
@@ -48,9 +62,20 @@ pub fn grade(questions: &[Question], answers: &[Answer]) -> Result<Grades, Vec<S
     }
     let mut given = BTreeMap::new();
     for answer in answers {
-        if !known.contains_key(answer.id.as_str()) {
+        let number = answer
+            .id
+            .parse()
+            .ok()
+            .and_then(|number: usize| number.checked_sub(1));
+        let numbered = || number.and_then(|index| questions.get(index));
+        let Some(question) = known.get(answer.id.as_str()).copied().or_else(numbered) else {
             faults.push(format!("there is no question `{}`", shown(&answer.id)));
-        } else if given.insert(answer.id.as_str(), answer.answer.as_str()).is_some() {
+            continue;
+        };
+        if given
+            .insert(question.id.as_str(), answer.answer.as_str())
+            .is_some()
+        {
             faults.push(format!("the question `{}` has several answers", answer.id));
         }
     }
@@ -164,6 +189,9 @@ fn choice(question: &Question, text: &str) -> Result<String, Fault> {
     if let [only] = same.as_slice() {
         return Ok(letters[*only].clone());
     }
+    if let Some(found) = numeric::choice(&question.choices, text) {
+        return found.map(|index| letters[index].clone());
+    }
     // A single letter, or a letter followed by its choice. The word `a` in a sentence is no letter.
     let first = text.trim_start_matches(['(', '[']).chars().next();
     let letter = first.map(|first| first.to_ascii_uppercase().to_string());
@@ -189,9 +217,6 @@ fn choice(question: &Question, text: &str) -> Result<String, Fault> {
 }
 
 /// Reads the only whole number of a text.
-    if let Some(found) = numeric::choice(&question.choices, text) {
-        return found.map(|index| letters[index].clone());
-    }
 fn number(text: &str) -> Result<String, Fault> {
     let digits = text.split(|c: char| !c.is_ascii_digit());
     let found: BTreeSet<_> = digits

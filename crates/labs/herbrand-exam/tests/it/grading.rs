@@ -83,6 +83,25 @@ fn rounded_numbers_are_right_if_no_other_choice_is_near() {
     }
 }
 
+/// Questions may be named by their numbers.
+#[test]
+fn answers_may_have_numbers() {
+    let numbered = (1..).zip(questions()).map(|(number, question)| {
+        let answer = question.answer.replace('\n', "; ");
+        if number % 2 == 0 {
+            format!("{number}. {answer}")
+        } else {
+            format!("{number}){answer}")
+        }
+    });
+    let text = numbered.collect::<Vec<_>>().join("\n");
+    let answers = herbrand_exam::read_answers("ann.txt", &text).expect("answers");
+    assert_eq!(grade(questions(), &answers).expect("known").total.right, COUNT);
+    let json: Vec<Answer> =
+        herbrand_exam::read_lines("ann.jsonl", r#"{"id": 3, "answer": "B"}"#).expect("an answer");
+    assert_eq!(json[0].id, "3");
+}
+
 #[test]
 fn blank_answers_are_wrong_and_counted() {
     let mut answers = right_answers();
